@@ -1,0 +1,107 @@
+# `make help` lists the targets; `make test` runs every check there is.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+CARGO ?= cargo
+REBAR3 ?= rebar3
+
+tool := $(or $(CARGO_TARGET_DIR),target)/release/erlconcolic
+
+# cargo-nextest where it is installed, `cargo test` otherwise. Looked up only by
+# the recipes that use it.
+runner = $(if $(shell $(CARGO) nextest --version 2>/dev/null),nextest run,test)
+kinds := --lib --bins --tests
+
+# From cheap to dear.
+checks := check-style check-scripts check-format clippy erlang unit-tests \
+          doc-tests end-to-end-tests
+
+heading = @printf '\n== %s ==\n'
+
+.PHONY: help setup build demo test check smoke $(checks) format bench samples \
+        review clean
+
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## " } \
+	    /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' \
+	    $(firstword $(MAKEFILE_LIST))
+
+setup: ## Install what is missing (Erlang/OTP, rebar3, Z3, compilers)
+	@scripts/setup.sh
+
+build: ## Build the tool, optimised
+	@$(CARGO) build --release --package erlconcolic
+
+# Set-up comes before the rest even under `make -j`, hence the inner make.
+demo: setup ## Set up, build, and show what the tool does with a sample
+	@$(MAKE) build
+	$(heading) 'samples/paper/app.erl as flat Core Erlang'
+	@$(tool) flatten samples/paper/app.erl --emit flat
+
+test: setup ## Set up, then run every check
+	@$(MAKE) check
+
+check: $(checks) ## Run every check, without the set-up
+	$(heading) 'all checks passed'
+
+smoke: ## Run the unit tests alone, in less than 30 seconds
+	@$(CARGO) test --quiet --workspace --lib
+
+check-style: ## Check the rules of style that no compiler checks
+	$(heading) 'style'
+	@scripts/check-style.sh
+
+check-scripts: ## Test the scripts
+	$(heading) 'scripts'
+	@scripts/test-setup.sh
+	@! command -v shellcheck >/dev/null || shellcheck scripts/*.sh .ci/run
+
+check-format: ## Check the format of the Rust code
+	$(heading) 'cargo fmt --check'
+	@$(CARGO) fmt --all --check
+
+format: ## Format the Rust code
+	@$(CARGO) fmt --all
+
+clippy: ## Lint the Rust code, warnings are errors
+	$(heading) 'cargo clippy'
+	@$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+erlang: ## Build and check the Erlang code: EUnit, xref, Dialyzer
+	$(heading) 'erlang-support'
+	@cd erlang-support && \
+	    REBAR_OFFLINE=1 $(REBAR3) do compile, eunit, xref, dialyzer
+
+unit-tests: ## Run the tests of each crate
+	$(heading) 'unit tests'
+	@$(CARGO) $(runner) --workspace --exclude end-to-end $(kinds)
+
+doc-tests: ## Run the examples in the documentation comments
+	$(heading) 'documentation tests'
+	@$(CARGO) test --quiet --workspace --doc
+
+# Optimised: they read all of OTP, more than 100 MB of Core Erlang.
+end-to-end-tests: build ## Run the tests of the whole tool, on OTP itself
+	$(heading) 'end-to-end tests'
+	@$(CARGO) $(runner) --release --package end-to-end $(kinds)
+
+bench: build ## Measure speed and memory
+	@$(CARGO) bench --package end-to-end
+
+samples: build ## Run the tool on every program in samples/
+	@find samples -name '*.erl' | sort | while read -r sample; do \
+	    echo "$(tool) flatten $$sample --emit flat"; \
+	    $(tool) flatten "$$sample" --emit flat >/dev/null; \
+	done
+
+review: ## Review the snapshots that changed
+	@$(CARGO) insta --version >/dev/null 2>&1 || { \
+	    echo "cargo-insta is missing: cargo install cargo-insta" >&2; exit 1; }
+	@$(CARGO) insta review
+
+clean: ## Remove what was built
+	@$(CARGO) clean
+	@rm -rf erlang-support/_build

@@ -1,0 +1,312 @@
+//! The helper BEAM: one `erl` process for the life of a command, which compiles for us.
+//!
+//! It is spoken to over pipes on its file descriptors 3 and 4, never over stdout, so whatever
+//! else it prints does no harm. Its modules travel inside this program. Requests may be sent from
+//! any thread and are answered in any order.
+
+use std::collections::HashMap;
+use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use command_fds::{CommandFdExt, FdMapping};
+use diagnostic::Diagnostic;
+use erlang_term::{Term, decode, encode};
+use thiserror::Error;
+
+use crate::failure::Failure;
+
+/// The modules of `erlconcolic_rt`, by name.
+const RUNTIME_BEAMS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
+/// Loads those modules from the first packet and goes on in `erlconcolic_channel`.
+const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr"));
+
+/// File descriptors of the child that the channel uses.
+const CHILD_INPUT: i32 = 3;
+const CHILD_OUTPUT: i32 = 4;
+
+/// Why the helper could not be used.
+#[derive(Debug, Error)]
+pub enum BeamError {
+    /// There is no `erl`.
+    #[error("`erl` was not found on the PATH")]
+    NoErlang,
+    /// `erl` could not be started.
+    #[error("`erl` could not be started: {0}")]
+    Start(#[source] io::Error),
+    /// The process ended while it was needed.
+    #[error("the helper `erl` process ended unexpectedly")]
+    Died,
+    /// An answer was not what the protocol says.
+    #[error("the helper `erl` process gave an answer that makes no sense: {0}")]
+    BadAnswer(String),
+}
+
+impl BeamError {
+    /// The message for the user.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let diagnostic = match self {
+            Self::NoErlang => Diagnostic::error("no-erlang", self.to_string())
+                .help("install Erlang/OTP 25 or newer (on Debian: apt install erlang-nox)"),
+            Self::Start(_) => Diagnostic::error("no-erlang", self.to_string()),
+            Self::Died => Diagnostic::error("beam-died", self.to_string())
+                .help("was it killed, or out of memory? its last words, if any, are above"),
+            Self::BadAnswer(_) => {
+                Diagnostic::error("internal", self.to_string()).help("this is a bug in erlconcolic")
+            }
+        };
+        diagnostic
+    }
+}
+
+impl From<BeamError> for Failure {
+    fn from(error: BeamError) -> Self {
+        error.diagnostic().into()
+    }
+}
+
+/// What the compiler says about a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Whether it is an error, or else a warning.
+    pub is_error: bool,
+    /// The file it is about.
+    pub path: String,
+    /// The line, from 1; 0 when unknown.
+    pub line: usize,
+    /// The column, from 1; 0 when unknown.
+    pub column: usize,
+    /// The compiler's words.
+    pub text: String,
+}
+
+/// An answer: the value, or what is wrong with the request.
+pub type Answer = Result<Term, Vec<Message>>;
+
+type Waiting = Arc<Mutex<HashMap<i64, Sender<Answer>>>>;
+
+/// The running helper. Dropping it ends the process.
+#[derive(Debug)]
+pub struct Helper {
+    child: Child,
+    input: Mutex<Input>,
+    waiting: Waiting,
+}
+
+#[derive(Debug)]
+struct Input {
+    next_id: i64,
+    /// `None` once the helper is to end.
+    pipe: Option<BufWriter<PipeWriter>>,
+}
+
+/// An answer that is on its way.
+#[derive(Debug)]
+pub struct Pending(Receiver<Answer>);
+
+impl Pending {
+    /// Waits for the answer.
+    ///
+    /// # Errors
+    /// When the helper died.
+    pub fn wait(self) -> Result<Answer, BeamError> {
+        self.0.recv().map_err(|_| BeamError::Died)
+    }
+}
+
+impl Helper {
+    /// Starts the helper.
+    ///
+    /// # Errors
+    /// When there is no Erlang, or it does not start.
+    pub fn start() -> Result<Self, BeamError> {
+        let (child_input, input) = io::pipe().map_err(BeamError::Start)?;
+        let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
+        let mut command = Command::new("erl");
+        command
+            // No ~/.erlang of the user's; UTF-8 file names whatever the locale; no menu on Ctrl-C;
+            // no busy waiting, which would take the second core from us.
+            .args(["-boot", "no_dot_erlang", "-noinput", "+fnu", "+Bi", "+sbwt", "none"])
+            .args(["-eval", BOOTSTRAP])
+            .env("ERL_CRASH_DUMP_SECONDS", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::from(io::stderr()))
+            .fd_mappings(vec![
+                FdMapping { parent_fd: child_input.into(), child_fd: CHILD_INPUT },
+                FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },
+            ])
+            .map_err(|error| BeamError::Start(io::Error::other(error)))?;
+        let child = command.spawn().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => BeamError::NoErlang,
+            _ => BeamError::Start(error),
+        })?;
+        // The command holds the child's ends of the pipes; a dead child must close them.
+        drop(command);
+        let waiting = Waiting::default();
+        let answers = Arc::clone(&waiting);
+        thread::spawn(move || receive_answers(output, &answers));
+        let mut pipe = BufWriter::new(input);
+        // A helper that dies at once is noticed at the first request.
+        let _ = send(&mut pipe, &runtime_modules());
+        let input = Mutex::new(Input {
+            next_id: 0,
+            pipe: Some(pipe),
+        });
+        Ok(Self {
+            child,
+            input,
+            waiting,
+        })
+    }
+
+    /// Sends a command; the answer can be waited for.
+    pub fn submit(&self, command: Term) -> Pending {
+        let (sender, receiver) = channel();
+        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = input.next_id;
+        input.next_id += 1;
+        lock(&self.waiting).insert(id, sender);
+        let request = Term::Tuple(vec![Term::Integer(id.into()), command]);
+        let sent = input
+            .pipe
+            .as_mut()
+            .is_some_and(|pipe| send(pipe, &request).is_ok());
+        if !sent {
+            // Forgetting the sender makes waiting end with `Died`.
+            lock(&self.waiting).remove(&id);
+        }
+        Pending(receiver)
+    }
+
+    /// Sends a command and waits for its answer.
+    ///
+    /// # Errors
+    /// When the helper died.
+    pub fn call(&self, command: Term) -> Result<Answer, BeamError> {
+        self.submit(command).wait()
+    }
+
+    /// Makes code from the text of a Core Erlang module.
+    ///
+    /// # Errors
+    /// When the helper died.
+    pub fn compile_core(&self, text: &str) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
+        let command = Term::Tuple(vec![
+            Term::atom("from_core"),
+            Term::binary(text.as_bytes()),
+            Term::list([]),
+        ]);
+        match self.call(command)? {
+            Ok(answer) => match answer.get("beam").and_then(Term::as_binary) {
+                Some(beam) => Ok(Ok(beam.to_vec())),
+                None => Err(BeamError::BadAnswer(answer.to_string())),
+            },
+            Err(messages) => Ok(Err(messages)),
+        }
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // The helper halts when its input ends.
+        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(input.pipe.take());
+        // It is gone either way.
+        let _ = self.child.wait();
+    }
+}
+
+fn lock(waiting: &Waiting) -> std::sync::MutexGuard<'_, HashMap<i64, Sender<Answer>>> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The first packet: `[{Module, FileName, Beam}]`.
+fn runtime_modules() -> Term {
+    Term::list(RUNTIME_BEAMS.iter().map(|(module, beam)| {
+        let file_name = format!("{module}.beam")
+            .bytes()
+            .map(|byte| Term::Integer(i64::from(byte).into()))
+            .collect();
+        Term::Tuple(vec![
+            Term::atom(module),
+            Term::List(file_name, None),
+            Term::binary(*beam),
+        ])
+    }))
+}
+
+fn send(pipe: &mut impl Write, term: &Term) -> io::Result<()> {
+    let bytes = encode(term);
+    let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+    pipe.write_all(&length.to_be_bytes())?;
+    pipe.write_all(&bytes)?;
+    pipe.flush()
+}
+
+/// Hands answers to those who wait for them, until the helper ends.
+fn receive_answers(output: PipeReader, waiting: &Waiting) {
+    let mut output = BufReader::new(output);
+    while let Ok(packet) = receive(&mut output) {
+        let Some((id, answer)) = decode(&packet).ok().and_then(parse_answer) else {
+            break;
+        };
+        if let Some(sender) = lock(waiting).remove(&id) {
+            // Who no longer waits needs no answer.
+            let _ = sender.send(answer);
+        }
+    }
+    lock(waiting).clear();
+}
+
+fn receive(output: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    output.read_exact(&mut length)?;
+    let length = u64::from(u32::from_be_bytes(length));
+    let mut packet = Vec::new();
+    // Grows as data comes in, so a wrong length cannot claim gigabytes.
+    output.take(length).read_to_end(&mut packet)?;
+    if packet.len() as u64 == length {
+        Ok(packet)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// `{Id, {ok, Value}}` or `{Id, {error, Messages}}`.
+fn parse_answer(term: Term) -> Option<(i64, Answer)> {
+    let Term::Tuple(parts) = term else {
+        return None;
+    };
+    let [id, Term::Tuple(result)] = <[Term; 2]>::try_from(parts).ok()? else {
+        return None;
+    };
+    let [tag, value] = <[Term; 2]>::try_from(result).ok()?;
+    let answer = match tag.as_atom()? {
+        "ok" => Ok(value),
+        "error" => Err(parse_messages(&value)?),
+        _ => return None,
+    };
+    Some((id.as_i64()?, answer))
+}
+
+/// Messages in the order in which they came.
+pub(crate) fn parse_messages(term: &Term) -> Option<Vec<Message>> {
+    term.as_list()?.iter().map(parse_message).collect()
+}
+
+fn parse_message(term: &Term) -> Option<Message> {
+    let [severity, path, line, column, text] = term.as_tuple()? else {
+        return None;
+    };
+    let string = |term: &Term| Some(String::from_utf8_lossy(term.as_binary()?).into_owned());
+    let number = |term: &Term| usize::try_from(term.as_i64()?).ok();
+    Some(Message {
+        is_error: severity.as_atom()? == "error",
+        path: string(path)?,
+        line: number(line)?,
+        column: number(column)?,
+        text: string(text)?,
+    })
+}

@@ -1,0 +1,32 @@
+//! What ends a command early.
+
+use std::io;
+use std::path::Path;
+
+use diagnostic::Diagnostic;
+
+/// Messages that say why a command could not do its work; at least one is an error.
+#[derive(Debug)]
+pub struct Failure(pub Vec<Diagnostic>);
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self(vec![diagnostic])
+    }
+}
+
+impl Failure {
+    /// A file or folder cannot be read or written.
+    pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            _ => error.to_string(),
+        };
+        Diagnostic::error(
+            "io",
+            format!("cannot {action} {}: {reason}", path.display()),
+        )
+        .into()
+    }
+}

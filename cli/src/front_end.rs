@@ -1,0 +1,327 @@
+//! From source files to syntax trees and flat form.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use diagnostic::{Diagnostic, Source};
+use erlang_term::Term;
+use flattener::{ast, flat, parse_module};
+use rayon::prelude::*;
+
+use crate::arguments::CompilationOptions;
+use crate::beam::{Answer, BeamError, Helper, Message, Pending};
+use crate::failure::Failure;
+
+/// Loads modules. The helper BEAM is started only when a file needs it.
+#[derive(Debug)]
+pub struct FrontEnd {
+    settings: Settings,
+    helper: OnceLock<Arc<Helper>>,
+}
+
+/// How modules are compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Where to look for included files.
+    pub includes: Vec<PathBuf>,
+    /// Macros, with their values as text.
+    pub defines: Vec<(String, Option<String>)>,
+    /// Where to look for compiled modules.
+    pub code_paths: Vec<PathBuf>,
+}
+
+/// A module that was read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The file it came from.
+    pub path: PathBuf,
+    /// Its Core Erlang text.
+    pub text: String,
+    /// The same as a tree.
+    pub module: ast::Module,
+}
+
+impl Loaded {
+    /// Flattens the module.
+    ///
+    /// # Errors
+    /// When it parses but is no program, which only hand-written Core Erlang can be.
+    pub fn flatten(self) -> Result<flat::Module, Failure> {
+        let name = self.path.display().to_string();
+        flattener::flatten(self.module).map_err(|errors| {
+            Failure(
+                errors
+                    .into_iter()
+                    .map(|error| error.diagnostic(&name, &self.text))
+                    .collect(),
+            )
+        })
+    }
+}
+
+impl FrontEnd {
+    /// A front end for the options of a command.
+    ///
+    /// # Errors
+    /// When a macro has no name.
+    pub(crate) fn new(options: &CompilationOptions) -> Result<Self, Failure> {
+        let defines = options
+            .defines
+            .iter()
+            .map(|text| parse_define(text))
+            .collect::<Result<_, _>>()?;
+        Ok(Self::with_settings(Settings {
+            includes: options.includes.clone(),
+            defines,
+            code_paths: options.code_paths.clone(),
+        }))
+    }
+
+    /// A front end with these settings.
+    pub fn with_settings(settings: Settings) -> Self {
+        Self {
+            settings,
+            helper: OnceLock::new(),
+        }
+    }
+
+    /// Reads modules, in parallel; the result is in the order of the files.
+    ///
+    /// # Errors
+    /// When a file cannot be read, compiled or parsed, or two hold the same module. Everything
+    /// that is wrong is reported, not only the first.
+    pub fn load(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
+        let texts = self.core_texts(paths)?;
+        let results: Vec<Result<Loaded, Failure>> = paths
+            .par_iter()
+            .zip(texts)
+            .map(|(path, text)| parse(path, text.wait(path)?))
+            .collect();
+        let mut loaded = Vec::with_capacity(results.len());
+        let mut diagnostics = Vec::new();
+        for result in results {
+            match result {
+                Ok(module) => loaded.push(module),
+                Err(Failure(more)) => diagnostics.extend(more),
+            }
+        }
+        diagnostics.dedup();
+        if !diagnostics.is_empty() {
+            return Err(Failure(diagnostics));
+        }
+        reject_duplicates(&loaded)?;
+        Ok(loaded)
+    }
+
+    /// Starts to get the text of each file; all requests are under way when this returns.
+    fn core_texts(&self, paths: &[PathBuf]) -> Result<Vec<CoreText>, Failure> {
+        if paths.iter().all(|path| is_core(path)) {
+            return Ok(paths.iter().map(|_| CoreText::File).collect());
+        }
+        let helper = self.helper()?;
+        self.configure(&helper, paths)?;
+        let text_of = |path: &PathBuf| {
+            if is_core(path) {
+                return CoreText::File;
+            }
+            let command = Term::Tuple(vec![Term::atom("to_core"), path_term(path)]);
+            CoreText::Compiled(helper.submit(command))
+        };
+        Ok(paths.iter().map(text_of).collect())
+    }
+
+    /// The helper BEAM, started when first needed.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn helper(&self) -> Result<Arc<Helper>, BeamError> {
+        if let Some(helper) = self.helper.get() {
+            return Ok(Arc::clone(helper));
+        }
+        let helper = Arc::new(Helper::start()?);
+        Ok(Arc::clone(self.helper.get_or_init(|| helper)))
+    }
+
+    fn configure(&self, helper: &Helper, paths: &[PathBuf]) -> Result<(), Failure> {
+        let list = |paths: &[PathBuf]| Term::list(paths.iter().map(|path| path_term(path)));
+        let define = |(name, value): &(String, Option<String>)| {
+            let value = match value {
+                Some(text) => Term::binary(text.as_bytes()),
+                None => Term::atom("true"),
+            };
+            Term::Tuple(vec![Term::binary(name.as_bytes()), value])
+        };
+        let request = Term::Map(vec![
+            (Term::atom("sources"), list(paths)),
+            (Term::atom("includes"), list(&self.settings.includes)),
+            (
+                Term::atom("defines"),
+                Term::list(self.settings.defines.iter().map(define)),
+            ),
+            (Term::atom("code_paths"), list(&self.settings.code_paths)),
+        ]);
+        match helper.call(Term::Tuple(vec![Term::atom("configure"), request]))? {
+            Ok(_) => Ok(()),
+            Err(messages) => Err(compiler_failure(&messages)),
+        }
+    }
+}
+
+/// Where the text of a module comes from.
+enum CoreText {
+    /// The file itself.
+    File,
+    /// The compiler, which is at work.
+    Compiled(Pending),
+}
+
+impl CoreText {
+    fn wait(self, path: &Path) -> Result<String, Failure> {
+        match self {
+            Self::File => read_text(path),
+            Self::Compiled(pending) => compiled_text(pending.wait()?),
+        }
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Diagnostic::error(
+            "encoding",
+            format!("{} is not UTF-8 text (byte {at})", path.display()),
+        )
+        .help("Core Erlang files are written in UTF-8")
+        .into()
+    })
+}
+
+fn compiled_text(answer: Answer) -> Result<String, Failure> {
+    let answer = answer.map_err(|messages| compiler_failure(&messages))?;
+    let text = answer.get("core").and_then(Term::as_binary);
+    match text.map(|bytes| String::from_utf8(bytes.to_vec())) {
+        Some(Ok(text)) => Ok(text),
+        _ => Err(BeamError::BadAnswer("no Core Erlang text".to_owned()).into()),
+    }
+}
+
+fn parse(path: &Path, text: String) -> Result<Loaded, Failure> {
+    match parse_module(&text) {
+        Ok(module) => Ok(Loaded {
+            path: path.to_owned(),
+            text,
+            module,
+        }),
+        Err(error) => Err(error.diagnostic(&path.display().to_string(), &text).into()),
+    }
+}
+
+fn reject_duplicates(loaded: &[Loaded]) -> Result<(), Failure> {
+    let mut first: HashMap<&str, &Path> = HashMap::new();
+    for module in loaded {
+        if let Some(other) = first.insert(module.module.name.as_str(), &module.path) {
+            let name = &module.module.name;
+            return Err(Diagnostic::error(
+                "duplicate-module",
+                format!("the module {name} is in two files"),
+            )
+            .help(format!("{} and {}", other.display(), module.path.display()))
+            .help("name the one you mean")
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn is_core(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("core"))
+}
+
+fn path_term(path: &Path) -> Term {
+    Term::binary(path.as_os_str().as_encoded_bytes())
+}
+
+fn parse_define(text: &str) -> Result<(String, Option<String>), Failure> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    if name.is_empty() {
+        return Err(Diagnostic::error(
+            "bad-define",
+            format!("--define {text}: the name is missing"),
+        )
+        .help("write --define NAME or --define NAME=VALUE")
+        .into());
+    }
+    Ok((name.to_owned(), value))
+}
+
+/// The compiler's messages, with the lines they are about.
+fn compiler_failure(messages: &[Message]) -> Failure {
+    let mut sources: HashMap<&str, Option<String>> = HashMap::new();
+    let errors = messages.iter().filter(|message| message.is_error);
+    let diagnostics = errors
+        .map(|message| {
+            let text = sources
+                .entry(&message.path)
+                .or_insert_with(|| fs::read_to_string(&message.path).ok())
+                .as_deref();
+            compiler_diagnostic(message, text)
+        })
+        .collect();
+    Failure(diagnostics)
+}
+
+fn compiler_diagnostic(message: &Message, text: Option<&str>) -> Diagnostic {
+    let code = "compile";
+    let range = text.and_then(|text| position(text, message.line, message.column));
+    let Message {
+        path,
+        line,
+        column,
+        text: words,
+        ..
+    } = message;
+    match (text, range) {
+        (Some(text), Some(range)) => Diagnostic::error(code, words.clone()).at(
+            Source {
+                name: path.clone(),
+                text: text.to_owned(),
+            },
+            range,
+            "",
+        ),
+        _ if *line == 0 => Diagnostic::error(code, format!("{path}: {words}")),
+        _ if *column == 0 => Diagnostic::error(code, format!("{path}:{line}: {words}")),
+        _ => Diagnostic::error(code, format!("{path}:{line}:{column}: {words}")),
+    }
+}
+
+/// The byte range of the word at a line and column, both from 1; a whole line for column 0.
+fn position(text: &str, line: usize, column: usize) -> Option<std::ops::Range<usize>> {
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.checked_sub(1)?)
+        .map(str::len)
+        .sum();
+    let content = text.get(start..)?.lines().next()?;
+    if column == 0 {
+        return Some(start..start + content.len());
+    }
+    let from = content
+        .char_indices()
+        .nth(column - 1)
+        .map_or(content.len(), |(at, _)| at);
+    let rest = content.get(from..)?;
+    let is_word = |character: char| character.is_alphanumeric() || matches!(character, '_' | '@');
+    let word = rest
+        .find(|character| !is_word(character))
+        .unwrap_or(rest.len());
+    let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
+    Some(start + from..start + from + length)
+}

@@ -1,0 +1,56 @@
+//! Draws messages for the terminal.
+
+use std::io::IsTerminal;
+
+use annotate_snippets::{AnnotationKind, Group, Level as Severity, Renderer, Snippet};
+use diagnostic::{Diagnostic, Level};
+
+/// Whether messages on stderr may use colours: only on a terminal, and not where the user does
+/// not want them.
+pub(crate) fn colours_on_stderr() -> bool {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    std::io::stderr().is_terminal() && !unwanted
+}
+
+/// The text of messages, each followed by an empty line.
+pub(crate) fn render(diagnostics: &[Diagnostic], colours: bool) -> String {
+    let renderer = if colours {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&render_one(diagnostic, &renderer));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let severity = match diagnostic.level {
+        Level::Error => Severity::ERROR,
+        Level::Warning => Severity::WARNING,
+    };
+    let title = severity
+        .primary_title(&diagnostic.title)
+        .id(diagnostic.code);
+    let mut group = Group::with_title(title);
+    if let Some((source, label)) = &diagnostic.place {
+        let annotation = AnnotationKind::Primary.span(label.range.clone());
+        let annotation = if label.text.is_empty() {
+            annotation
+        } else {
+            annotation.label(&label.text)
+        };
+        group = group.element(
+            Snippet::source(&source.text)
+                .path(&source.name)
+                .annotation(annotation),
+        );
+    }
+    for advice in &diagnostic.help {
+        group = group.element(Severity::HELP.message(advice));
+    }
+    renderer.render(&[group])
+}

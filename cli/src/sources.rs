@@ -1,0 +1,120 @@
+//! Finds the modules a user names by files and folders.
+
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use walkdir::WalkDir;
+
+use crate::failure::Failure;
+
+/// The kinds of files that hold a module.
+const EXTENSIONS: [&str; 3] = ["erl", "core", "beam"];
+/// Folders of build tools, which hold other copies of the same modules.
+const SKIPPED_FOLDERS: [&str; 4] = ["_build", "_checkouts", "deps", "node_modules"];
+
+/// All source files under the given paths: files as they are, folders searched in the order of
+/// names. A folder with sources of one module in several forms gives only the `.erl`, or else
+/// the `.core` one.
+///
+/// # Errors
+/// When a path does not exist, is no module, or nothing is found at all.
+pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in paths {
+        let metadata =
+            std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?;
+        if metadata.is_dir() {
+            search_folder(path, &mut found)?;
+        } else if rank(path).is_some() {
+            found.push(path.clone());
+        } else {
+            return Err(Diagnostic::error(
+                "unknown-source",
+                format!("{} is not an Erlang module", path.display()),
+            )
+            .help("name .erl, .core or .beam files, or folders that hold some")
+            .into());
+        }
+    }
+    found.dedup();
+    if found.is_empty() {
+        let named: Vec<String> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        return Err(Diagnostic::error(
+            "no-sources",
+            format!("no Erlang modules found in {}", named.join(", ")),
+        )
+        .help("folders are searched for .erl, .core and .beam files")
+        .into());
+    }
+    Ok(found)
+}
+
+/// How much a file is preferred over other forms of the same module; lower is better.
+fn rank(path: &Path) -> Option<usize> {
+    let extension = path.extension()?.to_str()?;
+    EXTENSIONS.iter().position(|known| *known == extension)
+}
+
+fn search_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let is_wanted = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        let skipped = SKIPPED_FOLDERS.contains(&name.as_ref()) || name.starts_with('.');
+        entry.depth() == 0 || !(entry.file_type().is_dir() && skipped)
+    };
+    for entry in WalkDir::new(folder)
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(is_wanted)
+    {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(folder).to_owned();
+            Failure::io("read", &path, &error.into())
+        })?;
+        if entry.file_type().is_file() && rank(entry.path()).is_some() {
+            files.push(entry.into_path());
+        }
+    }
+    let is_best = |path: &&PathBuf| {
+        let same_module = files
+            .iter()
+            .filter(|other| other.file_stem() == path.file_stem());
+        same_module.map(|other| rank(other)).min() == Some(rank(path))
+    };
+    found.extend(files.iter().filter(is_best).cloned());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn prefers_sources_over_beams_and_skips_build_folders() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for file in [
+            "b.erl",
+            "ebin/b.beam",
+            "ebin/c.beam",
+            "_build/x.erl",
+            ".git/y.erl",
+            "a.txt",
+        ] {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            fs::write(path, "").expect("a file");
+        }
+        let found = find_sources(&[folder.path().to_owned()]).expect("sources are found");
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| path.strip_prefix(folder.path()).expect("below"))
+            .collect();
+        assert_eq!(names, [Path::new("b.erl"), Path::new("ebin/c.beam")]);
+    }
+}

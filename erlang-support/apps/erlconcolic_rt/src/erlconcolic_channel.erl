@@ -1,0 +1,94 @@
+%%% The helper's end of the channel to the program that started it, a port
+%%% with packets of four bytes length. `priv/bootstrap.expr' is what that
+%%% program passes to `erl -eval': it opens file descriptors 3 (in) and 4
+%%% (out), loads the modules of this application from the first packet, a list
+%%% of `{Module, FileName, Beam}', and calls serve/1. Beams that are too new
+%%% for this OTP it compiles again from their debug information.
+%%%
+%%% All other packets are terms in external format: requests `{Id, Command}'
+%%% and answers `{Id, Result}', which come in any order. A Result is
+%%% `{ok, Value}' or `{error, Messages}', see erlconcolic_message. Strings are
+%%% UTF-8 binaries. Commands:
+%%%
+%%% ping                       #{otp_release, erts, root}
+%%% {configure, Request}       warnings; see erlconcolic_project:request()
+%%% {to_core, Path}            #{module, core, source, warnings}
+%%% {from_core, Text, Options} #{module, beam}
+%%% {load, Module, File, Beam} Module
+%%%
+%%% When the other end closes, this node halts.
+-module(erlconcolic_channel).
+
+-export([serve/1]).
+
+-type context() :: erlconcolic_project:context().
+-type result() :: erlconcolic_jobs:result().
+
+-spec serve(port()) -> no_return().
+serve(Port) ->
+    process_flag(trap_exit, true),
+    {ok, _} = erlconcolic_transforms:start_link(),
+    Answer = fun(Id, Result) -> send(Port, {Id, Result}) end,
+    loop(Port, erlconcolic_jobs:new(
+                   #{limit => erlang:system_info(schedulers_online),
+                     run => fun run/2,
+                     answer => Answer,
+                     context => erlconcolic_project:new()})).
+
+-spec loop(port(), erlconcolic_jobs:jobs()) -> no_return().
+loop(Port, Jobs) ->
+    receive
+        {Port, {data, Packet}} ->
+            {Id, Command} = decode(Packet),
+            loop(Port, erlconcolic_jobs:add(Id, Command, Jobs));
+        {'DOWN', Monitor, process, _, Reason} ->
+            loop(Port, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
+        {Port, eof} ->
+            halt(0, [{flush, false}]);
+        {'EXIT', Port, _} ->
+            halt(0, [{flush, false}]);
+        {'EXIT', _, Reason} ->
+            fail("a process of the helper ended", Reason)
+    end.
+
+-spec decode(binary()) -> {erlconcolic_jobs:id(), erlconcolic_jobs:command()}.
+decode(Packet) ->
+    try binary_to_term(Packet) of
+        {Id, Command} when is_integer(Id) -> {Id, Command};
+        Other -> fail("not a request", Other)
+    catch
+        error:badarg -> fail("not a term in external format", Packet)
+    end.
+
+-spec send(port(), term()) -> true.
+send(Port, Term) ->
+    port_command(Port, term_to_binary(Term, [{minor_version, 2}])).
+
+-spec fail(string(), term()) -> no_return().
+fail(Text, Term) ->
+    io:format(standard_error, "erlconcolic: ~ts: ~tP~n", [Text, Term, 20]),
+    halt(2).
+
+-spec run(erlconcolic_jobs:command(), context()) ->
+    result() | {context, context(), result()}.
+run(ping, _Context) ->
+    {ok, #{otp_release => utf8(erlang:system_info(otp_release)),
+           erts => utf8(erlang:system_info(version)),
+           root => utf8(code:root_dir())}};
+run({configure, Request}, _Context) ->
+    case erlconcolic_project:configure(Request) of
+        {ok, Context, Warnings} -> {context, Context, {ok, Warnings}};
+        {error, Messages} -> {error, Messages}
+    end;
+run({to_core, Path}, Context) ->
+    erlconcolic_compile:to_core(Path, Context);
+run({from_core, Text, Options}, _Context) ->
+    erlconcolic_compile:from_core(Text, Options);
+run({load, Module, FileName, Beam}, _Context) ->
+    erlconcolic_compile:load(Module, FileName, Beam);
+run(Command, _Context) ->
+    error({unknown_command, Command}).
+
+-spec utf8(string()) -> binary().
+utf8(String) ->
+    unicode:characters_to_binary(String).

@@ -1,0 +1,84 @@
+%%% Erlang source files and beams to Core Erlang text, and Core Erlang text to
+%%% beams.
+-module(erlconcolic_compile).
+
+-export([to_core/2, from_core/2, load/3]).
+
+-type message() :: erlconcolic_message:message().
+-type errors() :: {error, [message()]}.
+
+-spec to_core(Path :: binary(), erlconcolic_project:context()) ->
+    {ok, #{module := module(), core := binary(), source := binary(),
+           warnings := [message()]}} | errors().
+to_core(Path, Context) ->
+    File = unicode:characters_to_list(Path),
+    case filename:extension(File) of
+        ".erl" -> result(source_to_core(File, Context));
+        ".beam" -> result(erlconcolic_beam:to_core(File));
+        _ -> errors(File, "neither an .erl nor a .beam file")
+    end.
+
+%% The text is scanned byte by byte, as `erlc +from_core' does. It has no file,
+%% so messages have no path.
+-spec from_core(Text :: binary(), [compile:option()]) ->
+    {ok, #{module := module(), beam := binary()}} | errors().
+from_core(Text, Options) ->
+    case parse_core(Text) of
+        {ok, Core} ->
+            AllOptions = [from_core, binary, return | Options],
+            Result = compile:noenv_forms(Core, AllOptions),
+            case erlconcolic_message:from_result("", Result) of
+                {ok, Module, Beam, _Warnings} ->
+                    {ok, #{module => Module, beam => Beam}};
+                {error, Messages} ->
+                    {error, [setelement(2, Message, <<>>)
+                             || Message <- Messages]}
+            end;
+        {error, Info} ->
+            {error, erlconcolic_message:from_compiler(error, [{"", [Info]}])}
+    end.
+
+%% Also in place of a module of OTP.
+-spec load(module(), FileName :: binary(), Beam :: binary()) ->
+    {ok, module()} | errors().
+load(Module, FileName, Beam) ->
+    File = unicode:characters_to_list(FileName),
+    _ = code:is_sticky(Module) andalso code:unstick_mod(Module),
+    case code:load_binary(Module, File, Beam) of
+        {module, Module} ->
+            {ok, Module};
+        {error, Reason} ->
+            errors(File, io_lib:format("cannot be loaded: ~tp", [Reason]))
+    end.
+
+-spec result({ok, module(), cerl:cerl(), file:filename(), [message()]}
+             | errors()) ->
+    {ok, #{module := module(), core := binary(), source := binary(),
+           warnings := [message()]}} | errors().
+result({ok, Module, Core, Source, Warnings}) ->
+    {ok, #{module => Module,
+           core => erlconcolic_core_text:print(Core),
+           source => unicode:characters_to_binary(Source),
+           warnings => Warnings}};
+result({error, Messages}) ->
+    {error, Messages}.
+
+-spec source_to_core(file:filename(), erlconcolic_project:context()) ->
+    {ok, module(), cerl:cerl(), file:filename(), [message()]} | errors().
+source_to_core(File, Context) ->
+    Options = [to_core, no_spawn_compiler_process],
+    case erlconcolic_transforms:compile_file(File, Options, Context) of
+        {ok, Module, Core, Warnings} -> {ok, Module, Core, File, Warnings};
+        {error, Messages} -> {error, Messages}
+    end.
+
+-spec parse_core(binary()) -> {ok, cerl:c_module()} | {error, term()}.
+parse_core(Text) ->
+    case core_scan:string(binary_to_list(Text)) of
+        {ok, Tokens, _End} -> core_parse:parse(Tokens);
+        {error, Info, _End} -> {error, Info}
+    end.
+
+-spec errors(file:filename(), unicode:chardata()) -> errors().
+errors(File, Text) ->
+    {error, [erlconcolic_message:new(error, File, Text)]}.

@@ -1,0 +1,234 @@
+%%% Tests of the whole helper: an `erl' started as the tool does, spoken to
+%%% over file descriptors 3 and 4.
+-module(erlconcolic_channel_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+-import(erlconcolic_fixture, [in_folder/2]).
+
+-define(TIMEOUT, 60000).
+
+all_test_() ->
+    {inparallel,
+     [{timeout, 60, {atom_to_list(Name), fun() -> in_folder([], Test) end}}
+      || {Name, Test} <-
+             [{answers_ping, fun answers_ping/1},
+              {compiles_there_and_back, fun compiles_there_and_back/1},
+              {answers_crashes, fun answers_crashes/1},
+              {output_does_not_disturb, fun output_does_not_disturb/1},
+              {names_headers_as_the_source, fun names_headers_as_the_source/1},
+              {honours_the_environment, fun honours_the_environment/1},
+              {many_requests_at_once, fun many_requests_at_once/1},
+              {halts_at_the_end_of_input, fun halts_at_the_end_of_input/1},
+              {halts_when_nothing_comes, fun halts_when_nothing_comes/1},
+              {halts_on_what_is_no_request, fun halts_on_what_is_no_request/1},
+              {halts_on_a_bad_start, fun halts_on_a_bad_start/1},
+              {starts_with_beams_that_are_too_new,
+               fun starts_with_beams_that_are_too_new/1}]]}.
+
+answers_ping(Folder) ->
+    Helper = start(Folder, []),
+    Release = list_to_binary(erlang:system_info(otp_release)),
+    Root = unicode:characters_to_binary(code:root_dir()),
+    ?assertMatch({ok, #{otp_release := Release, erts := _, root := Root}},
+                 ask(Helper, ping)).
+
+%% Also where the locale is not one of UTF-8.
+compiles_there_and_back(Folder) ->
+    Text = "-module('größe').\n-export([f/0]).\nf() -> ?X.\n",
+    ok = erlconcolic_fixture:write(Folder, [{"λ 日/größe.erl", Text}]),
+    Helper = start(Folder, [{"LC_ALL", "C"}]),
+    Path = <<"λ 日/größe.erl"/utf8>>,
+    {ok, []} = ask(Helper, configure([Path], [{<<"X">>, <<"'日'"/utf8>>}])),
+    {ok, #{module := 'größe', source := Path, core := Core}} =
+        ask(Helper, {to_core, Path}),
+    ?assertNotEqual(nomatch, binary:match(Core, <<"{'file',\"", Path/binary>>)),
+    {ok, #{beam := Beam}} = ask(Helper, {from_core, Core, []}),
+    ?assertEqual({ok, 'größe'}, ask(Helper, {load, 'größe', Path, Beam})).
+
+answers_crashes(Folder) ->
+    Transform = "-module(pt).\n-export([parse_transform/2]).\n"
+                "parse_transform(_, _) -> exit(self(), kill).\n",
+    ok = erlconcolic_fixture:write(
+             Folder, [{"a.erl", "-module(a).\n"
+                                "-compile({parse_transform, pt}).\n"},
+                      {"pt.erl", Transform}]),
+    Helper = start(Folder, []),
+    [?assertMatch({error, [{error, Path, 0, 0,
+                            <<"internal error: ", _/binary>>}]},
+                  ask(Helper, Command))
+     || {Command, Path} <- [{unknown, <<>>},
+                            {{load, 1, 2, 3}, <<>>},
+                            {{configure, #{}}, <<>>},
+                            {{to_core, <<"a.erl">>}, <<"a.erl">>}]],
+    ?assertMatch({ok, _}, ask(Helper, ping)).
+
+output_does_not_disturb(Folder) ->
+    Transform = "-module(pt).\n-export([parse_transform/2]).\n"
+                "parse_transform(Forms, _) ->\n"
+                "    io:format(\"printed by the transform λ~n\"),\n"
+                "    Forms.\n",
+    ok = erlconcolic_fixture:write(
+             Folder, [{"a.erl", "-module(a).\n"
+                                "-compile({parse_transform, pt}).\n"},
+                      {"pt.erl", Transform}]),
+    Helper = start(Folder, []),
+    ?assertMatch({ok, #{module := a}}, ask(Helper, {to_core, <<"a.erl">>})),
+    {ok, Printed} = file:read_file(filename:join(Folder, "stderr")),
+    ?assertNotEqual(nomatch, binary:match(Printed, <<"by the transform">>)).
+
+names_headers_as_the_source(Folder) ->
+    ok = erlconcolic_fixture:write(
+             Folder, [{"p/src/a.erl", "-module(a).\n-include(\"a.hrl\").\n"},
+                      {"p/src/a.app.src", ""},
+                      {"p/include/a.hrl", "-error(oops).\n"}]),
+    Helper = start(Folder, []),
+    [?assertMatch({error, [{error, Header, 1, _, _}]},
+                  ask(Helper, {to_core, Source}))
+     || {Source, Header} <-
+            [{<<"p/src/a.erl">>, <<"p/include/a.hrl">>},
+             {unicode:characters_to_binary([Folder, "/p/src/a.erl"]),
+              unicode:characters_to_binary([Folder, "/p/include/a.hrl"])}]].
+
+honours_the_environment(Folder) ->
+    ok = erlconcolic_fixture:write(
+             Folder, [{"a.erl", "-module(a).\n-export([f/0]).\nf() -> ?X."}]),
+    Options = "[{d, 'X', from_environment}, warnings_as_errors, 'P']",
+    Helper = start(Folder, [{"ERL_COMPILER_OPTIONS", Options}]),
+    {ok, #{core := Core}} = ask(Helper, {to_core, <<"a.erl">>}),
+    ?assertNotEqual(nomatch, binary:match(Core, <<"'from_environment'">>)).
+
+%% All of them are sent before the first answer is read.
+many_requests_at_once(Folder) ->
+    Names = ["m" ++ integer_to_list(N) || N <- lists:seq(1, 100)],
+    ok = erlconcolic_fixture:write(
+             Folder, [{Name ++ ".erl", ["-module(", Name, ").\n"]}
+                      || Name <- Names]),
+    Helper = start(Folder, []),
+    Ids = [send(Helper, {to_core, list_to_binary(Name ++ ".erl")})
+           || Name <- Names],
+    [?assertMatch({ok, #{module := Module}}, receive_answer(Helper, Id))
+     || {Id, Name} <- lists:zip(Ids, Names),
+        Module <- [list_to_atom(Name)]].
+
+halts_at_the_end_of_input(Folder) ->
+    ?assertMatch({0, _}, run(Folder, [modules(), term_to_binary({1, ping})])).
+
+halts_when_nothing_comes(Folder) ->
+    ?assertMatch({0, _}, run(Folder, [])).
+
+halts_on_what_is_no_request(Folder) ->
+    [?assertMatch({2, <<"erlconcolic: not a ", _/binary>>},
+                  run(Folder, [modules(), Packet]))
+     || Packet <- [<<"text">>, term_to_binary(ping),
+                   term_to_binary({one, ping})]].
+
+halts_on_a_bad_start(Folder) ->
+    [?assertMatch({2, <<"erlconcolic: the helper could not start", _/binary>>},
+                  run(Folder, [Packet]))
+     || Packet <- [<<"text">>, term_to_binary([]),
+                   term_to_binary([{m, "m.beam", <<"not a beam">>}])]].
+
+%% As if they were compiled by a later OTP, with instructions unknown here.
+starts_with_beams_that_are_too_new(Folder) ->
+    Modules = [{Module, File, too_new(Beam)}
+               || {Module, File, Beam} <- binary_to_term(modules())],
+    Helper = start(Folder, [], term_to_binary(Modules)),
+    ?assertMatch({ok, _}, ask(Helper, ping)),
+    ?assertEqual(<<>>, read(filename:join(Folder, "stderr"))).
+
+-spec too_new(binary()) -> binary().
+too_new(Beam) ->
+    {ok, _, Chunks} = beam_lib:all_chunks(Beam),
+    {"Code", <<Start:8/binary, _HighestOpcode:32, Rest/binary>>} =
+        lists:keyfind("Code", 1, Chunks),
+    Code = <<Start/binary, 100000:32, Rest/binary>>,
+    {ok, TooNew} = beam_lib:build_module(
+                       lists:keyreplace("Code", 1, Chunks, {"Code", Code})),
+    TooNew.
+
+%% Starts a helper in a folder. What it prints goes to the file `stderr'.
+-spec start(string(), [{string(), string()}]) -> port().
+start(Folder, Environment) ->
+    start(Folder, Environment, modules()).
+
+-spec start(string(), [{string(), string()}], binary()) -> port().
+start(Folder, Environment, Modules) ->
+    Helper = open_port({spawn_executable, "/bin/sh"},
+                       [{args, ["-c", "exec " ++ command()]},
+                        {cd, Folder}, {env, Environment},
+                        binary, {packet, 4}]),
+    true = port_command(Helper, Modules),
+    Helper.
+
+%% Runs a helper with these packets as all of its input, to its end.
+-spec run(string(), [binary()]) ->
+    {ExitStatus :: integer(), Printed :: binary()}.
+run(Folder, Packets) ->
+    Input = [[<<(byte_size(Packet)):32>>, Packet] || Packet <- Packets],
+    ok = file:write_file(filename:join(Folder, "input"), Input),
+    Helper = open_port({spawn_executable, "/bin/sh"},
+                       [{args, ["-c", "cat input | " ++ command()]},
+                        {cd, Folder}, exit_status, binary]),
+    {exited(Helper), read(filename:join(Folder, "stderr"))}.
+
+-spec command() -> string().
+command() ->
+    {ok, Expression} =
+        file:read_file(filename:join(code:priv_dir(erlconcolic_rt),
+                                     "bootstrap.expr")),
+    "erl -boot no_dot_erlang -noinput +fnu +Bi +sbwt none -eval '"
+        ++ string:trim(binary_to_list(Expression))
+        ++ "' 3<&0 4>&1 </dev/null >stderr 2>&1".
+
+-spec modules() -> binary().
+modules() ->
+    _ = application:load(erlconcolic_rt),
+    {ok, Modules} = application:get_key(erlconcolic_rt, modules),
+    term_to_binary([code_of(Module) || Module <- Modules]).
+
+-spec code_of(module()) -> {module(), binary(), file:filename()}.
+code_of(Module) ->
+    {Module, Beam, File} = code:get_object_code(Module),
+    {Module, File, Beam}.
+
+-spec configure([binary()], [{binary(), binary()}]) -> term().
+configure(Sources, Defines) ->
+    {configure, #{sources => Sources, includes => [], defines => Defines,
+                  code_paths => []}}.
+
+-spec ask(port(), term()) -> term().
+ask(Helper, Command) ->
+    receive_answer(Helper, send(Helper, Command)).
+
+-spec send(port(), term()) -> Id :: integer().
+send(Helper, Command) ->
+    Id = erlang:unique_integer(),
+    true = port_command(Helper, term_to_binary({Id, Command})),
+    Id.
+
+-spec receive_answer(port(), integer()) -> term().
+receive_answer(Helper, Id) ->
+    receive
+        {answer, Helper, Id, Result} ->
+            Result;
+        {Helper, {data, Packet}} ->
+            {OneId, Result} = binary_to_term(Packet),
+            self() ! {answer, Helper, OneId, Result},
+            receive_answer(Helper, Id)
+    after ?TIMEOUT ->
+        error(no_answer)
+    end.
+
+-spec exited(port()) -> integer().
+exited(Helper) ->
+    receive
+        {Helper, {exit_status, Status}} -> Status
+    after ?TIMEOUT ->
+        error(still_running)
+    end.
+
+-spec read(string()) -> binary().
+read(File) ->
+    {ok, Text} = file:read_file(File),
+    Text.

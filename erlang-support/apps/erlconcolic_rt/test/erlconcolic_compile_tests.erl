@@ -1,0 +1,137 @@
+%%% Tests of Core Erlang from source files, and of Core Erlang text to beams
+%%% and into this node.
+-module(erlconcolic_compile_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+-import(erlconcolic_fixture,
+        [in_folder/2, configure/1, to_core/2, run_core/2, unique_name/1]).
+
+gives_module_source_text_and_warnings_test() ->
+    Text = "-module(a).\n-export([f/1]).\nf(X) ->\n    Y = 1,\n    {X, b}.\n",
+    in_folder([{"a.erl", Text}], fun(Folder) ->
+        File = filename:join(Folder, "a.erl"),
+        Path = unicode:characters_to_binary(File),
+        {ok, #{module := a, source := Path, core := Core,
+               warnings := Warnings}} = to_core(File, configure([File])),
+        ?assertEqual([{warning, Path, 4, 5, <<"variable 'Y' is unused">>}],
+                     Warnings),
+        Position = <<"[{5,9},{'file',\"", Path/binary, "\"}]">>,
+        ?assertNotEqual(nomatch, binary:match(Core, Position))
+    end).
+
+reports_all_errors_in_order_test() ->
+    Text = "-module(a).\n-export([f/0]).\nf() -> g(),\n   X.\nh( ->\n1.\n",
+    in_folder([{"a.erl", Text}], fun(Folder) ->
+        File = filename:join(Folder, "a.erl"),
+        Path = unicode:characters_to_binary(File),
+        ?assertMatch({error,
+                      [{error, Path, 5, 4, <<"syntax error before: '->'">>},
+                       {error, Path, 3, 8, <<"function g/0 undefined">>},
+                       {error, Path, 4, 4, <<"variable 'X' is unbound">>}]},
+                     to_core(File, configure([File])))
+    end).
+
+reports_an_error_in_a_header_where_it_is_test() ->
+    Files = [{"src/a.erl", "-module(a).\n-include(\"b.hrl\").\n"},
+             {"include/b.hrl", "\n  -record(r, {a, a}).\n"}],
+    in_folder(Files, fun(Folder) ->
+        File = filename:join(Folder, "src/a.erl"),
+        Header = unicode:characters_to_binary(
+                     filename:join(Folder, "include/b.hrl")),
+        ?assertMatch({error, [{error, Header, 2, _,
+                               <<"field a already defined in record r">>}
+                              | _]},
+                     to_core(File, configure([File])))
+    end).
+
+reports_warnings_that_the_file_makes_errors_test() ->
+    Text = "-module(a).\n-compile(warnings_as_errors).\nf() -> ok.\n",
+    in_folder([{"a.erl", Text}], fun(Folder) ->
+        ?assertMatch({error, [{error, _, 0, 0,
+                               <<"warnings being treated as errors">>},
+                              {warning, _, 3, 1,
+                               <<"function f/0 is unused">>}]},
+                     to_core(filename:join(Folder, "a.erl"), configure([])))
+    end).
+
+adds_warnings_of_a_project_that_was_not_configured_test() ->
+    Files = [{"rebar.config", "{"}, {"a.erl", "-module(a).\n"}],
+    in_folder(Files, fun(Folder) ->
+        Config = unicode:characters_to_binary(
+                     filename:join(Folder, "rebar.config")),
+        ?assertMatch({ok, #{warnings := [{warning, Config, 1, _, _}]}},
+                     to_core(filename:join(Folder, "a.erl"), configure([])))
+    end).
+
+says_why_a_file_cannot_be_compiled_test() ->
+    in_folder([{"a.txt", ""}, {"d.erl/x", ""}], fun(Folder) ->
+        [?assertEqual({error, [{error, list_to_binary(File), 0, 0, Text}]},
+                      to_core(File, configure([])))
+         || {Name, Text} <-
+                [{"none.erl", <<"no such file or directory">>},
+                 {"d.erl", <<"illegal operation on a directory">>},
+                 {"a.txt", <<"neither an .erl nor a .beam file">>}],
+            File <- [filename:join(Folder, Name)]]
+    end).
+
+core_erlang_becomes_the_same_module_test() ->
+    Module = unique_name("erlconcolic_m_"),
+    Text = ["-module(", Module, ").\n-export([f/0]).\n"
+            "f() -> lists:sum([X * X || X <- lists:seq(1, 4)]).\n"],
+    in_folder([{Module ++ ".erl", Text}], fun(Folder) ->
+        File = filename:join(Folder, Module ++ ".erl"),
+        {ok, #{core := Core}} = to_core(File, configure([File])),
+        ?assertEqual(30, run_core(Core, f))
+    end).
+
+options_reach_the_compiler_test() ->
+    Core = <<"module 'm' ['f'/0]\n  attributes []\n"
+             "'f'/0 = fun () -> 'x'\nend">>,
+    {ok, #{module := m, beam := Beam}} =
+        erlconcolic_compile:from_core(Core, [{compile_info, [{my, info}]}]),
+    {ok, {m, [{compile_info, Info}]}} = beam_lib:chunks(Beam, [compile_info]),
+    ?assertEqual(info, proplists:get_value(my, Info)).
+
+says_where_core_erlang_is_wrong_test_() ->
+    [?_test(begin
+                {error, [{error, <<>>, Line, 0, Message} | _]} =
+                    erlconcolic_compile:from_core(Text, []),
+                ?assertMatch({0, _}, binary:match(Message, Words))
+            end)
+     || {Text, Line, Words} <-
+            [{<<"module 'm' []\nattributes []\n'f'/0 = \"x">>, 3,
+              <<"unterminated string">>},
+             {<<"module 'm' []\nattributes []\n)">>, 3,
+              <<"syntax error before: ')'">>},
+             {<<"module 'm' ['f'/0]\nattributes []\nend">>, 0,
+              <<"function f/0 undefined">>},
+             {<<"module '", 255, "' []">>, 1, <<"illegal atom">>}]].
+
+loads_also_a_sticky_module_test() ->
+    Module = unique_name("erlconcolic_m_"),
+    Name = list_to_atom(Module),
+    Text = fun(Value) -> ["-module(", Module, ").\n-export([f/0]).\n"
+                          "f() -> ", Value, ".\n"] end,
+    in_folder([{Module ++ ".erl", Text("first")}], fun(Folder) ->
+        _ = erlconcolic_fixture:write_beam(Folder, Module ++ ".erl", []),
+        true = code:add_patha(Folder),
+        ok = code:stick_dir(Folder),
+        {module, Name} = code:load_file(Name),
+        true = code:is_sticky(Name),
+        File = filename:join(Folder, Module ++ ".erl"),
+        ok = file:write_file(File, Text("second")),
+        {ok, Name, Beam} = compile:noenv_file(File, [binary]),
+        Path = list_to_binary(File),
+        ?assertEqual({ok, Name}, erlconcolic_compile:load(Name, Path, Beam)),
+        ?assertEqual(second, Name:f()),
+        code:del_path(Folder)
+    end).
+
+%% The code server logs it as well.
+says_why_a_beam_cannot_be_loaded_test() ->
+    ok = logger:add_primary_filter(?MODULE, {fun(_, _) -> stop end, []}),
+    Result = erlconcolic_compile:load(erlconcolic_x, <<"x.beam">>, <<"text">>),
+    ok = logger:remove_primary_filter(?MODULE),
+    ?assertEqual({error, [{error, <<"x.beam">>, 0, 0,
+                           <<"cannot be loaded: badfile">>}]}, Result).

@@ -1,0 +1,453 @@
+//! The external term format: how values travel between this program and a BEAM.
+//!
+//! Written here rather than taken from a library because the bytes may come from a program under
+//! test: decoding is bounded in depth, never trusts a length, and builds [`Term`] directly.
+
+use num_bigint::{BigInt, Sign};
+use smol_str::SmolStr;
+use thiserror::Error;
+
+use crate::integer::Integer;
+use crate::term::{Atom, ExternalFun, Term};
+
+const VERSION: u8 = 131;
+/// How deeply a term may nest. Lists count one level however long they are.
+const MAX_DEPTH: usize = 1_000;
+
+mod tag {
+    pub const NEW_FLOAT: u8 = 70;
+    pub const BIT_BINARY: u8 = 77;
+    pub const SMALL_INTEGER: u8 = 97;
+    pub const INTEGER: u8 = 98;
+    pub const ATOM: u8 = 100;
+    pub const SMALL_TUPLE: u8 = 104;
+    pub const LARGE_TUPLE: u8 = 105;
+    pub const NIL: u8 = 106;
+    pub const STRING: u8 = 107;
+    pub const LIST: u8 = 108;
+    pub const BINARY: u8 = 109;
+    pub const SMALL_BIG: u8 = 110;
+    pub const LARGE_BIG: u8 = 111;
+    pub const EXPORT: u8 = 113;
+    pub const SMALL_ATOM: u8 = 115;
+    pub const MAP: u8 = 116;
+    pub const ATOM_UTF8: u8 = 118;
+    pub const SMALL_ATOM_UTF8: u8 = 119;
+}
+
+/// Why bytes are not a term.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum DecodeError {
+    /// The bytes do not begin with the format's version number.
+    #[error("not in external term format (the first byte is not 131)")]
+    BadVersion,
+    /// The bytes end inside a term.
+    #[error("the bytes end inside a term")]
+    Truncated,
+    /// Bytes are left after the term.
+    #[error("{0} bytes are left after the term")]
+    TrailingBytes(usize),
+    /// A tag that no term begins with, or one that this reader does not take (local funs, pids, ports).
+    #[error("unknown tag {0}")]
+    UnknownTag(u8),
+    /// An atom or a float with impossible content.
+    #[error("malformed {0}")]
+    Malformed(&'static str),
+    /// Nested too deeply.
+    #[error("nested more than {MAX_DEPTH} levels deep")]
+    TooDeep,
+}
+
+/// Encodes a term, version byte included.
+pub fn encode(term: &Term) -> Vec<u8> {
+    let mut bytes = vec![VERSION];
+    write_term(&mut bytes, term);
+    bytes
+}
+
+/// Decodes one term, version byte included; all bytes must be used.
+///
+/// # Errors
+/// When the bytes are not exactly one term.
+pub fn decode(bytes: &[u8]) -> Result<Term, DecodeError> {
+    let Some((&VERSION, rest)) = bytes.split_first() else {
+        return Err(DecodeError::BadVersion);
+    };
+    let mut reader = Reader { rest };
+    let term = reader.term(0)?;
+    match reader.rest.len() {
+        0 => Ok(term),
+        left => Err(DecodeError::TrailingBytes(left)),
+    }
+}
+
+fn length(count: usize) -> [u8; 4] {
+    u32::try_from(count)
+        .expect("no part of a term exceeds the format's limit of 4 GiB")
+        .to_be_bytes()
+}
+
+fn write_term(out: &mut Vec<u8>, term: &Term) {
+    match term {
+        Term::Integer(integer) => write_integer(out, integer),
+        Term::Float(float) => {
+            out.push(tag::NEW_FLOAT);
+            out.extend(float.to_be_bytes());
+        }
+        Term::Atom(atom) => write_atom(out, atom),
+        Term::List(elements, tail) => {
+            if !elements.is_empty() {
+                out.push(tag::LIST);
+                out.extend(length(elements.len()));
+                elements.iter().for_each(|element| write_term(out, element));
+            }
+            match tail {
+                Some(tail) => write_term(out, tail),
+                None => out.push(tag::NIL),
+            }
+        }
+        Term::Tuple(elements) => {
+            match u8::try_from(elements.len()) {
+                Ok(count) => out.extend([tag::SMALL_TUPLE, count]),
+                Err(_) => {
+                    out.push(tag::LARGE_TUPLE);
+                    out.extend(length(elements.len()));
+                }
+            }
+            elements.iter().for_each(|element| write_term(out, element));
+        }
+        Term::Map(pairs) => {
+            out.push(tag::MAP);
+            out.extend(length(pairs.len()));
+            for (key, value) in pairs {
+                write_term(out, key);
+                write_term(out, value);
+            }
+        }
+        Term::Bits(bytes, 8) => {
+            out.push(tag::BINARY);
+            out.extend(length(bytes.len()));
+            out.extend(bytes);
+        }
+        Term::Bits(bytes, last_bits) => {
+            out.push(tag::BIT_BINARY);
+            out.extend(length(bytes.len()));
+            out.push(*last_bits);
+            out.extend(bytes);
+        }
+        Term::ExternalFun(fun) => {
+            out.push(tag::EXPORT);
+            write_atom(out, &fun.module);
+            write_atom(out, &fun.name);
+            out.extend([tag::SMALL_INTEGER, fun.arity]);
+        }
+    }
+}
+
+fn write_integer(out: &mut Vec<u8>, integer: &Integer) {
+    let small = integer.to_i64();
+    if let Some(byte) = small.and_then(|value| u8::try_from(value).ok()) {
+        out.extend([tag::SMALL_INTEGER, byte]);
+    } else if let Some(word) = small.and_then(|value| i32::try_from(value).ok()) {
+        out.push(tag::INTEGER);
+        out.extend(word.to_be_bytes());
+    } else {
+        let (sign, digits) = integer.to_big().to_bytes_le();
+        match u8::try_from(digits.len()) {
+            Ok(count) => out.extend([tag::SMALL_BIG, count]),
+            Err(_) => {
+                out.push(tag::LARGE_BIG);
+                out.extend(length(digits.len()));
+            }
+        }
+        out.push(u8::from(sign == Sign::Minus));
+        out.extend(digits);
+    }
+}
+
+fn write_atom(out: &mut Vec<u8>, atom: &Atom) {
+    let text = atom.as_str().as_bytes();
+    match u8::try_from(text.len()) {
+        Ok(count) => out.extend([tag::SMALL_ATOM_UTF8, count]),
+        Err(_) => {
+            let count = u16::try_from(text.len()).expect("an atom has at most 255 characters");
+            out.push(tag::ATOM_UTF8);
+            out.extend(count.to_be_bytes());
+        }
+    }
+    out.extend(text);
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(count)
+            .ok_or(DecodeError::Truncated)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+        let (taken, rest) = self
+            .rest
+            .split_first_chunk()
+            .ok_or(DecodeError::Truncated)?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    fn u8(&mut self) -> Result<u8, DecodeError> {
+        self.array().map(|[byte]| byte)
+    }
+
+    fn u16(&mut self) -> Result<usize, DecodeError> {
+        self.array()
+            .map(|bytes| usize::from(u16::from_be_bytes(bytes)))
+    }
+
+    fn u32(&mut self) -> Result<usize, DecodeError> {
+        self.array().map(|bytes| u32::from_be_bytes(bytes) as usize)
+    }
+
+    /// A count of things that take at least one byte each, so that a lying length cannot make
+    /// us reserve memory for more than what is there.
+    fn count(&mut self) -> Result<usize, DecodeError> {
+        let count = self.u32()?;
+        if count > self.rest.len() {
+            Err(DecodeError::Truncated)
+        } else {
+            Ok(count)
+        }
+    }
+
+    fn term(&mut self, depth: usize) -> Result<Term, DecodeError> {
+        if depth > MAX_DEPTH {
+            return Err(DecodeError::TooDeep);
+        }
+        // Frames are large without optimisation; threads of the test runner have small stacks.
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.tagged(depth))
+    }
+
+    fn tagged(&mut self, depth: usize) -> Result<Term, DecodeError> {
+        match self.u8()? {
+            tag::SMALL_INTEGER => Ok(Term::Integer(i64::from(self.u8()?).into())),
+            tag::INTEGER => Ok(Term::Integer(
+                i64::from(i32::from_be_bytes(self.array()?)).into(),
+            )),
+            tag::SMALL_BIG => {
+                let count = self.u8()?;
+                self.big(usize::from(count))
+            }
+            tag::LARGE_BIG => {
+                let count = self.count()?;
+                self.big(count)
+            }
+            tag::NEW_FLOAT => {
+                let float = f64::from_be_bytes(self.array()?);
+                if float.is_finite() {
+                    Ok(Term::Float(float))
+                } else {
+                    Err(DecodeError::Malformed("float"))
+                }
+            }
+            tag::SMALL_ATOM_UTF8 => {
+                let count = self.u8()?;
+                self.utf8_atom(usize::from(count))
+            }
+            tag::ATOM_UTF8 => {
+                let count = self.u16()?;
+                self.utf8_atom(count)
+            }
+            tag::SMALL_ATOM => {
+                let count = self.u8()?;
+                self.latin1_atom(usize::from(count))
+            }
+            tag::ATOM => {
+                let count = self.u16()?;
+                self.latin1_atom(count)
+            }
+            tag::SMALL_TUPLE => {
+                let count = self.u8()?;
+                self.terms(usize::from(count), depth).map(Term::Tuple)
+            }
+            tag::LARGE_TUPLE => {
+                let count = self.count()?;
+                self.terms(count, depth).map(Term::Tuple)
+            }
+            tag::NIL => Ok(Term::List(Vec::new(), None)),
+            tag::STRING => {
+                let count = self.u16()?;
+                let bytes = self.bytes(count)?;
+                Ok(Term::list(
+                    bytes
+                        .iter()
+                        .map(|byte| Term::Integer(i64::from(*byte).into())),
+                ))
+            }
+            tag::LIST => {
+                let count = self.count()?;
+                let mut elements = self.terms(count, depth)?;
+                match self.term(depth + 1)? {
+                    Term::List(more, tail) => {
+                        elements.extend(more);
+                        Ok(Term::List(elements, tail))
+                    }
+                    tail => Ok(Term::List(elements, Some(Box::new(tail)))),
+                }
+            }
+            tag::MAP => {
+                let count = self.count()?;
+                let pairs = (0..count)
+                    .map(|_| Ok((self.term(depth + 1)?, self.term(depth + 1)?)))
+                    .collect::<Result<_, _>>()?;
+                Ok(Term::Map(pairs))
+            }
+            tag::BINARY => {
+                let count = self.u32()?;
+                Ok(Term::binary(self.bytes(count)?))
+            }
+            tag::BIT_BINARY => {
+                let count = self.u32()?;
+                let last_bits = self.u8()?;
+                let bytes = self.bytes(count)?.to_vec();
+                match (last_bits, bytes.is_empty()) {
+                    (1..=8, false) => Ok(Term::Bits(bytes, last_bits)),
+                    _ => Err(DecodeError::Malformed("bit string")),
+                }
+            }
+            tag::EXPORT => self.external_fun(depth),
+            unknown => Err(DecodeError::UnknownTag(unknown)),
+        }
+    }
+
+    fn terms(&mut self, count: usize, depth: usize) -> Result<Vec<Term>, DecodeError> {
+        (0..count).map(|_| self.term(depth + 1)).collect()
+    }
+
+    fn external_fun(&mut self, depth: usize) -> Result<Term, DecodeError> {
+        let (module, name) = (self.term(depth + 1)?, self.term(depth + 1)?);
+        let arity = self
+            .term(depth + 1)?
+            .as_i64()
+            .and_then(|arity| u8::try_from(arity).ok());
+        match (module, name, arity) {
+            (Term::Atom(module), Term::Atom(name), Some(arity)) => {
+                Ok(Term::ExternalFun(Box::new(ExternalFun {
+                    module,
+                    name,
+                    arity,
+                })))
+            }
+            _ => Err(DecodeError::Malformed("fun")),
+        }
+    }
+
+    fn big(&mut self, count: usize) -> Result<Term, DecodeError> {
+        let sign = if self.u8()? == 0 {
+            Sign::Plus
+        } else {
+            Sign::Minus
+        };
+        let digits = self.bytes(count)?;
+        Ok(Term::Integer(BigInt::from_bytes_le(sign, digits).into()))
+    }
+
+    fn utf8_atom(&mut self, count: usize) -> Result<Term, DecodeError> {
+        let bytes = self.bytes(count)?;
+        let text = std::str::from_utf8(bytes).map_err(|_| DecodeError::Malformed("atom"))?;
+        Ok(Term::atom(text))
+    }
+
+    fn latin1_atom(&mut self, count: usize) -> Result<Term, DecodeError> {
+        let text: SmolStr = self
+            .bytes(count)?
+            .iter()
+            .map(|byte| char::from(*byte))
+            .collect();
+        Ok(Term::Atom(Atom(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_term() -> impl Strategy<Value = Term> {
+        let leaf = prop_oneof![
+            any::<i64>().prop_map(|small| Term::Integer(small.into())),
+            "[0-9]{25,80}".prop_map(|digits| Term::Integer(
+                Integer::parse(&format!("-1{digits}"), 10).expect("digits are valid")
+            )),
+            any::<f64>()
+                .prop_filter("Erlang has no infinities", |float| float.is_finite())
+                .prop_map(Term::Float),
+            "\\PC{0,12}".prop_map(Term::atom_owned),
+            (proptest::collection::vec(any::<u8>(), 1..20), 1_u8..=8)
+                .prop_map(|(bytes, last)| Term::Bits(bytes, last)),
+        ];
+        leaf.prop_recursive(4, 64, 6, |inner| {
+            let many = proptest::collection::vec(inner.clone(), 0..6);
+            prop_oneof![
+                many.clone().prop_map(Term::Tuple),
+                many.prop_map(|elements| Term::List(elements, None)),
+                proptest::collection::vec((inner.clone(), inner), 0..4).prop_map(Term::Map),
+            ]
+        })
+    }
+
+    impl Term {
+        fn atom_owned(text: String) -> Self {
+            Self::atom(&text)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_undoes_encoding(term in any_term()) {
+            prop_assert_eq!(decode(&encode(&term)), Ok(term));
+        }
+
+        #[test]
+        fn damaged_bytes_never_panic(term in any_term(), at: usize, byte: u8, cut: usize) {
+            let mut bytes = encode(&term);
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            let _ = decode(&bytes);
+            bytes.truncate(cut % (bytes.len() + 1));
+            let _ = decode(&bytes);
+        }
+    }
+
+    #[test]
+    fn reads_what_the_beam_writes() {
+        // term_to_binary({ok, "ab", 300, -1, <<1:1>>})
+        let bytes = [
+            131, 104, 5, 119, 2, b'o', b'k', 107, 0, 2, 97, 98, 98, 0, 0, 1, 44, 98, 255, 255, 255,
+            255, 77, 0, 0, 0, 1, 1, 128,
+        ];
+        let term = decode(&bytes).expect("the bytes are a term");
+        assert_eq!(term.to_string(), "{ok,[97,98],300,-1,<<1:1>>}");
+    }
+
+    #[test]
+    fn a_lying_length_is_an_error() {
+        assert_eq!(
+            decode(&[131, 108, 255, 255, 255, 255, 106]),
+            Err(DecodeError::Truncated)
+        );
+    }
+
+    #[test]
+    fn endless_nesting_is_an_error() {
+        let mut bytes = vec![131];
+        bytes.extend([104, 1].repeat(100_000));
+        assert_eq!(decode(&bytes), Err(DecodeError::TooDeep));
+    }
+}

@@ -1,0 +1,242 @@
+//! The value type, and its text as Erlang source.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use crate::integer::Integer;
+use crate::text::{write_float, write_quoted};
+
+/// An atom, by its text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Atom(pub SmolStr);
+
+impl Atom {
+    /// The atom with this text.
+    pub fn new(text: impl AsRef<str>) -> Self {
+        Self(SmolStr::new(text))
+    }
+
+    /// The atom's text, without quotes.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn needs_quotes(&self) -> bool {
+        const RESERVED: [&str; 29] = [
+            "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor",
+            "case", "catch", "cond", "div", "else", "end", "fun", "if", "let", "maybe", "not",
+            "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
+        ];
+        let starts_plain = self.0.starts_with(|first: char| first.is_ascii_lowercase());
+        let plain = |other: char| other.is_ascii_alphanumeric() || other == '_' || other == '@';
+        !(starts_plain && self.0.chars().all(plain)) || RESERVED.contains(&self.as_str())
+    }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.needs_quotes() {
+            write_quoted(f, &self.0, '\'')
+        } else {
+            f.write_str(&self.0)
+        }
+    }
+}
+
+/// An Erlang value that can travel between this program and a BEAM.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// An integer of any size.
+    Integer(Integer),
+    /// A floating-point number.
+    Float(f64),
+    /// An atom.
+    Atom(Atom),
+    /// A list with its tail; `[]` is a list without elements and with the tail `None`.
+    List(Vec<Term>, Option<Box<Term>>),
+    /// A tuple.
+    Tuple(Vec<Term>),
+    /// A map, in the order in which it arrived.
+    Map(Vec<(Term, Term)>),
+    /// A bit string: its bytes, and how many bits of the last one count (8 for a binary).
+    Bits(Vec<u8>, u8),
+    /// `fun M:F/A`.
+    ExternalFun(Box<ExternalFun>),
+}
+
+/// A function of a module as a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalFun {
+    /// The module.
+    pub module: Atom,
+    /// The function.
+    pub name: Atom,
+    /// The number of parameters.
+    pub arity: u8,
+}
+
+impl Term {
+    /// The atom with this text.
+    pub fn atom(text: &str) -> Self {
+        Self::Atom(Atom::new(text))
+    }
+
+    /// The binary with these bytes.
+    pub fn binary(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::Bits(bytes.into(), 8)
+    }
+
+    /// The proper list of these elements.
+    pub fn list(elements: impl IntoIterator<Item = Self>) -> Self {
+        Self::List(elements.into_iter().collect(), None)
+    }
+
+    /// Whether the term nests at most `limit` levels deep; a list counts one level.
+    pub fn is_within_depth(&self, limit: usize) -> bool {
+        let Some(below) = limit.checked_sub(1) else {
+            return false;
+        };
+        let within = |element: &Self| element.is_within_depth(below);
+        match self {
+            Self::List(elements, tail) => {
+                elements.iter().all(within) && tail.as_deref().is_none_or(within)
+            }
+            Self::Tuple(elements) => elements.iter().all(within),
+            Self::Map(pairs) => pairs
+                .iter()
+                .all(|(key, value)| within(key) && within(value)),
+            Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => true,
+            Self::ExternalFun(_) => true,
+        }
+    }
+
+    /// The text of an atom.
+    pub fn as_atom(&self) -> Option<&str> {
+        match self {
+            Self::Atom(atom) => Some(atom.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a binary.
+    pub fn as_binary(&self) -> Option<&[u8]> {
+        match self {
+            Self::Bits(bytes, 8) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The elements of a proper list.
+    pub fn as_list(&self) -> Option<&[Self]> {
+        match self {
+            Self::List(elements, None) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The elements of a tuple.
+    pub fn as_tuple(&self) -> Option<&[Self]> {
+        match self {
+            Self::Tuple(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// A small integer.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Self::Integer(integer) => integer.to_i64(),
+            _ => None,
+        }
+    }
+
+    /// The value under an atom key of a map.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Map(pairs) => pairs
+                .iter()
+                .find(|(candidate, _)| candidate.as_atom() == Some(key))
+                .map(|(_, value)| value),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(integer) => integer.fmt(f),
+            Self::Float(float) => write_float(f, *float),
+            Self::Atom(atom) => atom.fmt(f),
+            Self::List(elements, tail) => {
+                f.write_str("[")?;
+                write_separated(f, elements)?;
+                if let Some(tail) = tail {
+                    write!(f, "|{tail}")?;
+                }
+                f.write_str("]")
+            }
+            Self::Tuple(elements) => {
+                f.write_str("{")?;
+                write_separated(f, elements)?;
+                f.write_str("}")
+            }
+            Self::Map(pairs) => {
+                f.write_str("#{")?;
+                for (index, (key, value)) in pairs.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(f, "{comma}{key} => {value}")?;
+                }
+                f.write_str("}")
+            }
+            Self::Bits(bytes, last_bits) => write_bits(f, bytes, *last_bits),
+            Self::ExternalFun(fun) => write!(f, "fun {}:{}/{}", fun.module, fun.name, fun.arity),
+        }
+    }
+}
+
+fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term]) -> fmt::Result {
+    for (index, element) in elements.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        write!(f, "{comma}{element}")?;
+    }
+    Ok(())
+}
+
+fn write_bits(f: &mut fmt::Formatter<'_>, bytes: &[u8], last_bits: u8) -> fmt::Result {
+    f.write_str("<<")?;
+    for (index, byte) in bytes.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        if index + 1 == bytes.len() && last_bits < 8 {
+            write!(f, "{comma}{}:{last_bits}", byte >> (8 - last_bits))?;
+        } else {
+            write!(f, "{comma}{byte}")?;
+        }
+    }
+    f.write_str(">>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_as_erlang_source() {
+        let term = Term::Tuple(vec![
+            Term::atom("ok"),
+            Term::atom("It's"),
+            Term::atom("end"),
+            Term::List(
+                vec![Term::Integer(1.into())],
+                Some(Box::new(Term::atom("x"))),
+            ),
+            Term::Map(vec![(Term::atom("k"), Term::Float(2.5))]),
+            Term::Bits(vec![1, 0b1010_0000], 3),
+        ]);
+        assert_eq!(
+            term.to_string(),
+            r"{ok,'It\'s','end',[1|x],#{k => 2.5},<<1,5:3>>}"
+        );
+    }
+}

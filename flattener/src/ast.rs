@@ -1,0 +1,19 @@
+//! The syntax tree of Core Erlang: one struct per kind of node, two enums over them.
+//!
+//! Every node carries a [`Meta`]: its place in the text and its annotations. Equality of trees
+//! ignores places, so a tree is equal to what its printed text parses to.
+
+mod child;
+mod constant;
+mod meta;
+mod nodes;
+
+pub use child::{Child, deep};
+pub use constant::{Constant, ConstantList, Literal, LiteralValue};
+pub use meta::{Annotations, Meta, Span};
+pub use nodes::{
+    Alias, Apply, Attribute, Binary, Call, Case, Catch, Clause, Cons, Definition, Expr,
+    ExternalFun, Fun, FunctionName, Let, Letrec, Map, MapOperator, MapPair, Module, Pattern,
+    PatternBinary, PatternCons, PatternMap, PatternMapPair, PatternSegment, PatternTuple, Primop,
+    Receive, Segment, Sequence, Try, Tuple, Values, Variable,
+};

@@ -1,0 +1,138 @@
+//! Literals, and the constants that annotations are made of.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use erlang_term::{Atom, Integer};
+
+use super::child::Child;
+use super::meta::Meta;
+
+/// A literal without parts.
+#[derive(Clone, Debug)]
+pub enum LiteralValue {
+    /// An integer.
+    Integer(Integer),
+    /// A floating-point number; compared by its bits.
+    Float(f64),
+    /// An atom.
+    Atom(Atom),
+    /// A character, as written `$a`; the same value as the integer of its code.
+    Char(u32),
+    /// A string, as written `"abc"`; the same value as the list of its characters.
+    String(Box<str>),
+    /// The empty list.
+    Nil,
+}
+
+impl PartialEq for LiteralValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Integer(left), Self::Integer(right)) => left == right,
+            (Self::Float(left), Self::Float(right)) => left.to_bits() == right.to_bits(),
+            (Self::Atom(left), Self::Atom(right)) => left == right,
+            (Self::Char(left), Self::Char(right)) => left == right,
+            (Self::String(left), Self::String(right)) => left == right,
+            (Self::Nil, Self::Nil) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A literal in a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Literal {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The value.
+    pub value: LiteralValue,
+}
+
+/// A term in an annotation.
+///
+/// Lists keep their elements in one piece, since annotations hold file names, which printers
+/// write as nested lists of character codes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// A term without parts.
+    Atomic(LiteralValue),
+    /// A tuple.
+    Tuple(Child<Vec<Constant>>),
+    /// A list that is not empty.
+    List(Child<ConstantList>),
+    /// A map.
+    Map(Child<Vec<(Constant, Constant)>>),
+}
+
+/// The parts of a list constant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantList {
+    /// The elements.
+    pub elements: VecDeque<Constant>,
+    /// The tail, if it is not `[]`.
+    pub tail: Option<Constant>,
+}
+
+impl Constant {
+    /// The annotation that is just this atom.
+    pub fn atom(text: &str) -> Self {
+        Self::Atomic(LiteralValue::Atom(Atom::new(text)))
+    }
+
+    /// The annotation that is just this integer.
+    pub fn integer(value: i64) -> Self {
+        Self::Atomic(LiteralValue::Integer(value.into()))
+    }
+
+    /// The text of an atom.
+    pub fn as_atom(&self) -> Option<&str> {
+        match self {
+            Self::Atomic(LiteralValue::Atom(atom)) => Some(atom.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The elements of a tuple.
+    pub fn as_tuple(&self) -> Option<&[Self]> {
+        match self {
+            Self::Tuple(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    fn as_u32(&self) -> Option<u32> {
+        match self {
+            Self::Atomic(LiteralValue::Integer(integer)) => {
+                integer.to_i64().and_then(|value| u32::try_from(value).ok())
+            }
+            _ => None,
+        }
+    }
+
+    /// `Line` or `{Line,Column}`.
+    pub(crate) fn as_position(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Tuple(parts) => match parts.as_slice() {
+                [line, column] => Some((line.as_u32()?, column.as_u32()?)),
+                _ => None,
+            },
+            other => other.as_u32().map(|line| (line, 0)),
+        }
+    }
+
+    /// The text of a string, however it is written.
+    pub fn to_text(&self) -> Option<String> {
+        match self {
+            Self::Atomic(LiteralValue::String(text)) => Some(text.to_string()),
+            Self::Atomic(LiteralValue::Nil) => Some(String::new()),
+            Self::List(list) if list.tail.is_none() => {
+                let mut text = String::with_capacity(list.elements.len());
+                for element in &list.elements {
+                    text.write_char(char::from_u32(element.as_u32()?)?).ok()?;
+                }
+                Some(text)
+            }
+            Self::Atomic(_) | Self::Tuple(_) | Self::List(_) | Self::Map(_) => None,
+        }
+    }
+}

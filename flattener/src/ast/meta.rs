@@ -1,0 +1,92 @@
+//! What every node carries beside its meaning: a place in the text, and annotations.
+
+use std::ops::Range;
+
+use super::constant::Constant;
+
+/// A byte range of the text a node was parsed from; empty at 0 for nodes made by passes.
+///
+/// Any two spans are equal: where a node stands is no part of what it is.
+#[derive(Clone, Copy, Debug, Default, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// First byte after the node.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span as a range of byte offsets.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl PartialEq for Span {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The annotations of a node: constants in square brackets behind `-|`. Most nodes of plain
+/// text have none, so none costs no more than a pointer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Annotations(Option<Box<Vec<Constant>>>);
+
+impl Annotations {
+    /// Annotations from a list, in order.
+    pub fn new(constants: Vec<Constant>) -> Self {
+        Self((!constants.is_empty()).then(|| Box::new(constants)))
+    }
+
+    /// The annotations in order.
+    pub fn as_slice(&self) -> &[Constant] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether the atom `name` is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.as_slice()
+            .iter()
+            .any(|constant| constant.as_atom() == Some(name))
+    }
+
+    /// Line and column (0 when unknown) of the source this node was compiled from.
+    pub fn position(&self) -> Option<(u32, u32)> {
+        self.as_slice().iter().find_map(Constant::as_position)
+    }
+
+    /// The source file this node was compiled from.
+    pub fn file(&self) -> Option<String> {
+        self.as_slice()
+            .iter()
+            .find_map(|constant| match constant.as_tuple()? {
+                [tag, name] if tag.as_atom() == Some("file") => name.to_text(),
+                _ => None,
+            })
+    }
+}
+
+/// Place and annotations of a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Meta {
+    /// Where the node stands in the text.
+    pub span: Span,
+    /// What is noted behind it.
+    pub annotations: Annotations,
+}
+
+impl Meta {
+    /// A node at a place, without annotations.
+    pub fn at(start: u32, end: u32) -> Self {
+        Self {
+            span: Span { start, end },
+            annotations: Annotations::default(),
+        }
+    }
+}

@@ -1,0 +1,522 @@
+//! The nodes themselves.
+
+use erlang_term::Atom;
+use smol_str::SmolStr;
+
+use super::child::Child;
+use super::constant::Literal;
+use super::meta::Meta;
+
+/// A whole module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The module's name.
+    pub name: Atom,
+    /// The functions that other modules may call.
+    pub exports: Vec<FunctionName>,
+    /// Attributes in order.
+    pub attributes: Vec<Attribute>,
+    /// Functions in order.
+    pub definitions: Vec<Definition>,
+}
+
+/// `Key = Value` in the head of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Always an atom.
+    pub key: Literal,
+    /// A constant expression.
+    pub value: Expr,
+}
+
+/// `'f'/N = fun …`, in a module or in a `letrec`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// What is defined.
+    pub name: FunctionName,
+    /// Its parameters and body.
+    pub fun: Fun,
+}
+
+/// `'f'/N`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionName {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The name.
+    pub name: Atom,
+    /// The number of parameters.
+    pub arity: u32,
+}
+
+/// A variable, bound or used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Its name, beginning with an upper-case letter or an underscore.
+    pub name: SmolStr,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A variable.
+    Variable(Variable),
+    /// A literal without parts.
+    Literal(Literal),
+    /// The name of a function of this module or of an enclosing `letrec`, as a value.
+    FunctionName(Child<FunctionName>),
+    /// `fun 'm':'f'/N`.
+    ExternalFun(Child<ExternalFun>),
+    /// `[Head|Tail]`.
+    Cons(Child<Cons>),
+    /// `{A,B}`.
+    Tuple(Child<Tuple>),
+    /// `~{K=>V|Base}~`.
+    Map(Child<Map>),
+    /// `#{Segments}#`.
+    Binary(Child<Binary>),
+    /// `<A,B>`: several values at once.
+    Values(Child<Values>),
+    /// `fun (X) -> Body`.
+    Fun(Child<Fun>),
+    /// `let <X> = Argument in Body`.
+    Let(Child<Let>),
+    /// `letrec 'f'/N = fun … in Body`.
+    Letrec(Child<Letrec>),
+    /// `do First Second`.
+    Sequence(Child<Sequence>),
+    /// `case Argument of Clauses end`.
+    Case(Child<Case>),
+    /// `apply Operator(Arguments)`.
+    Apply(Child<Apply>),
+    /// `call Module:Name(Arguments)`.
+    Call(Child<Call>),
+    /// `primop Name(Arguments)`.
+    Primop(Child<Primop>),
+    /// `try Argument of <X> -> Body catch <C,R,S> -> Handler`.
+    Try(Child<Try>),
+    /// `catch Body`.
+    Catch(Child<Catch>),
+    /// `receive Clauses after Timeout -> Action`.
+    Receive(Child<Receive>),
+}
+
+/// Applies `$body` to the node inside any expression.
+macro_rules! each_expr {
+    ($expr:expr, $node:ident => $body:expr) => {
+        match $expr {
+            Expr::Variable($node) => $body,
+            Expr::Literal($node) => $body,
+            Expr::FunctionName($node) => $body,
+            Expr::ExternalFun($node) => $body,
+            Expr::Cons($node) => $body,
+            Expr::Tuple($node) => $body,
+            Expr::Map($node) => $body,
+            Expr::Binary($node) => $body,
+            Expr::Values($node) => $body,
+            Expr::Fun($node) => $body,
+            Expr::Let($node) => $body,
+            Expr::Letrec($node) => $body,
+            Expr::Sequence($node) => $body,
+            Expr::Case($node) => $body,
+            Expr::Apply($node) => $body,
+            Expr::Call($node) => $body,
+            Expr::Primop($node) => $body,
+            Expr::Try($node) => $body,
+            Expr::Catch($node) => $body,
+            Expr::Receive($node) => $body,
+        }
+    };
+}
+
+impl Expr {
+    /// Place and annotations of the node.
+    pub fn meta(&self) -> &Meta {
+        each_expr!(self, node => &node.meta)
+    }
+
+    /// Place and annotations of the node, to change them.
+    pub fn meta_mut(&mut self) -> &mut Meta {
+        each_expr!(self, node => &mut node.meta)
+    }
+}
+
+/// `fun 'm':'f'/N`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalFun {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The module.
+    pub module: Atom,
+    /// The function.
+    pub name: Atom,
+    /// The number of parameters.
+    pub arity: u32,
+}
+
+/// `[Head|Tail]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cons {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The first element.
+    pub head: Expr,
+    /// The rest.
+    pub tail: Expr,
+}
+
+/// `{A,B}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuple {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The elements.
+    pub elements: Vec<Expr>,
+}
+
+/// `~{K=>V|Base}~`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Keys and values.
+    pub pairs: Vec<MapPair>,
+    /// The map to be changed, if it is not a new one.
+    pub base: Option<Expr>,
+}
+
+/// Which keys a pair of a map expression may set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapOperator {
+    /// `=>`: any key.
+    Assoc,
+    /// `:=`: a key that is there already.
+    Exact,
+}
+
+/// `K=>V` or `K:=V` in a map expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapPair {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// `=>` or `:=`.
+    pub operator: MapOperator,
+    /// The key.
+    pub key: Expr,
+    /// The value.
+    pub value: Expr,
+}
+
+/// `#{Segments}#`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binary {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The segments.
+    pub segments: Vec<Segment>,
+}
+
+/// `#<Value>(Size,Unit,Type,Flags)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// What is put in.
+    pub value: Expr,
+    /// Its size in units, `'all'` or `'undefined'`.
+    pub size: Expr,
+    /// Bits per unit.
+    pub unit: Expr,
+    /// The type, an atom.
+    pub kind: Expr,
+    /// Signedness and endianness, a list of atoms.
+    pub flags: Expr,
+}
+
+/// `<A,B>`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The values.
+    pub elements: Vec<Expr>,
+}
+
+/// `fun (X) -> Body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fun {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The parameters.
+    pub parameters: Vec<Variable>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// `let <X> = Argument in Body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Let {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The variables, as many as the argument has values.
+    pub variables: Vec<Variable>,
+    /// What they are bound to.
+    pub argument: Expr,
+    /// Where they are bound.
+    pub body: Expr,
+}
+
+/// `letrec 'f'/N = fun … in Body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Letrec {
+    /// Place and annotations; `letrec_goto` marks a label rather than a function.
+    pub meta: Meta,
+    /// The functions.
+    pub definitions: Vec<Definition>,
+    /// Where they can be called, apart from each other.
+    pub body: Expr,
+}
+
+/// `do First Second`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Evaluated for its effects.
+    pub first: Expr,
+    /// Evaluated for its value.
+    pub second: Expr,
+}
+
+/// `case Argument of Clauses end`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// What is looked at.
+    pub argument: Expr,
+    /// The clauses in the order in which they are tried.
+    pub clauses: Vec<Clause>,
+}
+
+/// `<Patterns> when Guard -> Body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// One pattern for each value.
+    pub patterns: Vec<Pattern>,
+    /// A pure expression.
+    pub guard: Expr,
+    /// What is evaluated if both hold.
+    pub body: Expr,
+}
+
+/// `apply Operator(Arguments)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Apply {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// A function name or a fun.
+    pub operator: Expr,
+    /// The arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// `call Module:Name(Arguments)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The module.
+    pub module: Expr,
+    /// The function.
+    pub name: Expr,
+    /// The arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// `primop Name(Arguments)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primop {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Always an atom.
+    pub name: Literal,
+    /// The arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// `try Argument of <X> -> Body catch <C,R,S> -> Handler`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Try {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// What is protected.
+    pub argument: Expr,
+    /// Bound to its values.
+    pub variables: Vec<Variable>,
+    /// Goes on from there, not protected.
+    pub body: Expr,
+    /// Bound to class, reason and (mostly) the raw stack trace.
+    pub exception_variables: Vec<Variable>,
+    /// Goes on from an exception.
+    pub handler: Expr,
+}
+
+/// `catch Body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Catch {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// What is protected.
+    pub body: Expr,
+}
+
+/// `receive Clauses after Timeout -> Action`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Receive {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Tried on each message.
+    pub clauses: Vec<Clause>,
+    /// Milliseconds or `'infinity'`.
+    pub timeout: Expr,
+    /// Evaluated after the timeout.
+    pub action: Expr,
+}
+
+/// A pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// Matches anything and binds it.
+    Variable(Variable),
+    /// Matches itself.
+    Literal(Literal),
+    /// `[Head|Tail]`.
+    Cons(Child<PatternCons>),
+    /// `{A,B}`.
+    Tuple(Child<PatternTuple>),
+    /// `~{K:=V}~`.
+    Map(Child<PatternMap>),
+    /// `#{Segments}#`.
+    Binary(Child<PatternBinary>),
+    /// `X = Pattern`.
+    Alias(Child<Alias>),
+}
+
+impl Pattern {
+    /// Place and annotations of the node.
+    pub fn meta(&self) -> &Meta {
+        match self {
+            Self::Variable(node) => &node.meta,
+            Self::Literal(node) => &node.meta,
+            Self::Cons(node) => &node.meta,
+            Self::Tuple(node) => &node.meta,
+            Self::Map(node) => &node.meta,
+            Self::Binary(node) => &node.meta,
+            Self::Alias(node) => &node.meta,
+        }
+    }
+
+    /// Place and annotations of the node, to change them.
+    pub fn meta_mut(&mut self) -> &mut Meta {
+        match self {
+            Self::Variable(node) => &mut node.meta,
+            Self::Literal(node) => &mut node.meta,
+            Self::Cons(node) => &mut node.meta,
+            Self::Tuple(node) => &mut node.meta,
+            Self::Map(node) => &mut node.meta,
+            Self::Binary(node) => &mut node.meta,
+            Self::Alias(node) => &mut node.meta,
+        }
+    }
+}
+
+/// `[Head|Tail]` as a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternCons {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The first element.
+    pub head: Pattern,
+    /// The rest.
+    pub tail: Pattern,
+}
+
+/// `{A,B}` as a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternTuple {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The elements.
+    pub elements: Vec<Pattern>,
+}
+
+/// `~{K:=V}~` as a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternMap {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Keys that must be there, and patterns for their values.
+    pub pairs: Vec<PatternMapPair>,
+}
+
+/// `K:=V` in a map pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternMapPair {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The key, a variable bound outside the pattern or a literal.
+    pub key: Expr,
+    /// The pattern for its value.
+    pub value: Pattern,
+}
+
+/// `#{Segments}#` as a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternBinary {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The segments.
+    pub segments: Vec<PatternSegment>,
+}
+
+/// `#<Pattern>(Size,Unit,Type,Flags)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternSegment {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Matches the value taken out.
+    pub value: Pattern,
+    /// Its size in units; may use variables of the segments before it.
+    pub size: Expr,
+    /// Bits per unit.
+    pub unit: Expr,
+    /// The type, an atom.
+    pub kind: Expr,
+    /// Signedness and endianness, a list of atoms.
+    pub flags: Expr,
+}
+
+/// `X = Pattern`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alias {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// Bound to the whole value.
+    pub variable: Variable,
+    /// Must match it too.
+    pub pattern: Pattern,
+}
+
+impl std::fmt::Display for FunctionName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        erlang_term::write_quoted(f, self.name.as_str(), '\'')?;
+        write!(f, "/{}", self.arity)
+    }
+}

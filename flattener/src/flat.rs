@@ -1,0 +1,366 @@
+//! Flat Core Erlang: the language of Figure 3 of Palacios and Vidal's paper, widened to all that
+//! the compiler emits.
+//!
+//! A function is a tree of [`Block`]s in an arena. A block is a list of [`Statement`]s, each
+//! binding variables to the values of one [`Operation`], and a result. What an operation works on
+//! are [`Value`]s: variables, literals, and lists and tuples of these (patterns in the paper's
+//! sense), which can neither fail nor have an effect.
+//!
+//! A block whose last statement binds exactly the block's result ends in a tail position; when
+//! code is made from it, that statement stands there bare, so tail calls stay tail calls.
+
+mod ids;
+mod to_ast;
+mod value;
+
+pub use ids::{BlockId, FunctionId, LocalId, SiteId, VarId};
+pub use to_ast::{TailForm, to_ast};
+pub use value::{
+    Endianness, FunctionRef, Pattern, PatternSegment, Segment, SegmentKind, SegmentType, Value,
+};
+
+use erlang_term::Atom;
+use smol_str::SmolStr;
+
+use crate::ast::{Annotations, Attribute, Child, MapOperator};
+
+/// A module in flat form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module {
+    /// The module's name.
+    pub name: Atom,
+    /// The functions that other modules may call.
+    pub exports: Vec<FunctionId>,
+    /// Attributes, as they came.
+    pub attributes: Vec<Attribute>,
+    /// Functions in order.
+    pub functions: Vec<Function>,
+    /// Annotations of the module itself.
+    pub annotations: Annotations,
+    /// How many sites there are; sites are numbered from 0 through the whole module.
+    pub site_count: u32,
+}
+
+/// A top-level function with all that is nested in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Name and arity.
+    pub id: FunctionId,
+    /// Its parameters and body.
+    pub fun: Fun,
+    /// Annotations of the name.
+    pub name_annotations: Annotations,
+    /// The variables bound anywhere in it, by [`VarId`].
+    pub variables: Vec<VariableInfo>,
+    /// The functions of its `letrec`s, by [`LocalId`].
+    pub locals: Vec<FunctionId>,
+    /// Its blocks, by [`BlockId`].
+    pub blocks: Vec<Block>,
+}
+
+impl Function {
+    /// The block with this number.
+    pub fn block(&self, id: BlockId) -> &Block {
+        self.blocks
+            .get(id.index())
+            .expect("a block id is made with its block")
+    }
+
+    /// The variable with this number.
+    pub fn variable(&self, id: VarId) -> &VariableInfo {
+        self.variables
+            .get(id.index())
+            .expect("a variable id is made with its variable")
+    }
+
+    /// The local function with this number.
+    pub fn local(&self, id: LocalId) -> &FunctionId {
+        self.locals
+            .get(id.index())
+            .expect("a local function id is made with its function")
+    }
+}
+
+/// What is known about a variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VariableInfo {
+    /// Its name, unique in its top-level function.
+    pub name: SmolStr,
+    /// Annotations where it is bound.
+    pub annotations: Annotations,
+}
+
+/// Statements, then a result of one or more values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    /// Evaluated in order.
+    pub statements: Vec<Statement>,
+    /// What the block evaluates to.
+    pub result: Vec<Value>,
+}
+
+impl Block {
+    /// Whether the last statement is in tail position: it binds just what the block returns.
+    pub fn ends_in_tail_position(&self) -> bool {
+        match self.statements.last().map(|statement| &statement.bound) {
+            Some(Bound::Variables(variables)) => {
+                variables.len() == self.result.len()
+                    && variables.iter().zip(&self.result).all(|(variable, value)| {
+                        matches!(value, Value::Variable(result) if result == variable)
+                    })
+            }
+            Some(Bound::Discarded) | None => false,
+        }
+    }
+}
+
+/// What a statement does with the values of its operation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bound {
+    /// Binds them.
+    Variables(Vec<VarId>),
+    /// Drops the one value: `do`.
+    Discarded,
+}
+
+/// `let <X> = Operation in …`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// Its number.
+    pub site: SiteId,
+    /// What becomes of the values.
+    pub bound: Bound,
+    /// What is done.
+    pub operation: Operation,
+    /// Annotations of the operation.
+    pub annotations: Annotations,
+}
+
+/// What stands on the right of a `let`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    /// Plain values.
+    Values(Vec<Value>),
+    /// `apply F(A)`.
+    Apply {
+        /// A function name or a fun.
+        operator: Value,
+        /// The arguments.
+        arguments: Vec<Value>,
+    },
+    /// `call M:F(A)`.
+    Call {
+        /// The module.
+        module: Value,
+        /// The function.
+        name: Value,
+        /// The arguments.
+        arguments: Vec<Value>,
+    },
+    /// `primop F(A)`.
+    Primop {
+        /// The operation.
+        name: Atom,
+        /// The arguments.
+        arguments: Vec<Value>,
+    },
+    /// A map, new or changed.
+    Map {
+        /// The map to be changed.
+        base: Option<Value>,
+        /// Keys and values.
+        pairs: Vec<(MapOperator, Value, Value)>,
+    },
+    /// A bit string.
+    Binary(Vec<Segment>),
+    /// A fun that may use variables of its surroundings.
+    Fun(Fun),
+    /// `case`.
+    Case {
+        /// What is looked at.
+        arguments: Vec<Value>,
+        /// The clauses in order.
+        clauses: Vec<Clause>,
+    },
+    /// `letrec`.
+    Letrec {
+        /// The functions.
+        definitions: Vec<LocalFunction>,
+        /// Where they can be called.
+        body: BlockId,
+    },
+    /// `try`.
+    Try {
+        /// What is protected.
+        argument: BlockId,
+        /// Bound to its values.
+        variables: Vec<VarId>,
+        /// Goes on from there.
+        body: BlockId,
+        /// Bound to class, reason and raw stack trace.
+        exception_variables: Vec<VarId>,
+        /// Goes on from an exception.
+        handler: BlockId,
+    },
+    /// `catch`.
+    Catch(BlockId),
+    /// `receive`, as older compilers write it.
+    Receive {
+        /// Tried on each message.
+        clauses: Vec<Clause>,
+        /// Milliseconds or `infinity`.
+        timeout: Value,
+        /// Evaluated after the timeout.
+        action: BlockId,
+    },
+}
+
+/// Parameters and body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fun {
+    /// The parameters.
+    pub parameters: Vec<VarId>,
+    /// The body.
+    pub body: BlockId,
+    /// Annotations.
+    pub annotations: Annotations,
+}
+
+/// A function of a `letrec`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalFunction {
+    /// Its number.
+    pub id: LocalId,
+    /// Parameters and body.
+    pub fun: Fun,
+    /// Annotations of the name.
+    pub name_annotations: Annotations,
+}
+
+/// `<Patterns> when Guard -> Body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// One pattern for each value.
+    pub patterns: Vec<Pattern>,
+    /// A pure expression.
+    pub guard: Guard,
+    /// What is evaluated if both hold.
+    pub body: BlockId,
+    /// Annotations.
+    pub annotations: Annotations,
+}
+
+/// A guard: a tree of pure expressions, interpreted as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Guard {
+    /// A plain value.
+    Value(Value),
+    /// A list with calls inside.
+    Cons(Child<(Guard, Guard)>),
+    /// A tuple with calls inside.
+    Tuple(Child<Vec<Guard>>),
+    /// A map.
+    Map(Child<GuardMap>),
+    /// A bit string.
+    Binary(Child<Vec<GuardSegment>>),
+    /// Several values at once.
+    Values(Child<Vec<Guard>>),
+    /// A call of a built-in.
+    Call(Child<GuardCall>),
+    /// `let`.
+    Let(Child<GuardLet>),
+    /// `do`.
+    Sequence(Child<(Guard, Guard)>),
+    /// `case`.
+    Case(Child<GuardCase>),
+    /// `try`.
+    Try(Child<GuardTry>),
+}
+
+/// A map built in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardMap {
+    /// The map to be changed.
+    pub base: Option<Guard>,
+    /// Keys and values.
+    pub pairs: Vec<(MapOperator, Guard, Guard)>,
+}
+
+/// A segment of a bit string built in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardSegment {
+    /// What is put in.
+    pub value: Guard,
+    /// Its size in units.
+    pub size: Guard,
+    /// How it is put in.
+    pub kind: SegmentType,
+}
+
+/// What a guard can call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GuardOperator {
+    /// `call M:F`.
+    Call(Atom, Atom),
+    /// `primop F`.
+    Primop(Atom),
+}
+
+/// A call in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardCall {
+    /// What is called.
+    pub operator: GuardOperator,
+    /// The arguments.
+    pub arguments: Vec<Guard>,
+    /// Annotations.
+    pub annotations: Annotations,
+}
+
+/// `let` in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardLet {
+    /// The variables.
+    pub variables: Vec<VarId>,
+    /// What they are bound to.
+    pub argument: Guard,
+    /// Where they are bound.
+    pub body: Guard,
+}
+
+/// `case` in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardCase {
+    /// What is looked at.
+    pub argument: Guard,
+    /// The clauses in order.
+    pub clauses: Vec<GuardClause>,
+}
+
+/// A clause of a `case` in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardClause {
+    /// One pattern for each value.
+    pub patterns: Vec<Pattern>,
+    /// Its own guard.
+    pub guard: Guard,
+    /// What is evaluated if both hold.
+    pub body: Guard,
+    /// Annotations.
+    pub annotations: Annotations,
+}
+
+/// `try` in a guard: how the compiler says that a failing guard is false.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardTry {
+    /// What is protected.
+    pub argument: Guard,
+    /// Bound to its values.
+    pub variables: Vec<VarId>,
+    /// Goes on from there.
+    pub body: Guard,
+    /// Bound to class, reason and raw stack trace.
+    pub exception_variables: Vec<VarId>,
+    /// Goes on from an exception.
+    pub handler: Guard,
+}

@@ -1,0 +1,387 @@
+//! From flat form back to a syntax tree, to print it or to make code from it.
+
+mod guards;
+mod terms;
+
+use smol_str::SmolStr;
+
+use self::terms::{literal, term_expr, term_pattern};
+use super::{
+    Block, BlockId, Bound, Clause, Endianness, Fun, Function, FunctionId, FunctionRef,
+    LocalFunction, Module, Operation, Pattern, PatternSegment, Segment, SegmentType, Statement,
+    Value, VarId,
+};
+use crate::ast::{
+    self, Alias, Annotations, Apply, Binary, Call, Case, Catch, Child, Cons, Definition, Expr,
+    FunctionName, Let, Letrec, LiteralValue, Map, MapPair, Meta, PatternBinary, PatternCons,
+    PatternMap, PatternMapPair, PatternTuple, Primop, Receive, Sequence, Try, Tuple, Values,
+    Variable, deep,
+};
+
+/// How the last statement of a block is written when it is in tail position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TailForm {
+    /// Bare: `apply 'f'/1(X)`, for making code. Tail calls are tail calls.
+    Bare,
+    /// Bound like any other: `let <W1> = apply 'f'/1(X) in W1`, as the paper writes it.
+    Bound,
+}
+
+/// The syntax tree of a flat module.
+pub fn to_ast(module: &Module, tail_form: TailForm) -> ast::Module {
+    let definitions = module
+        .functions
+        .iter()
+        .map(|function| {
+            let unflattener = Unflattener {
+                function,
+                tail_form,
+            };
+            Definition {
+                name: function_name(&function.id, &function.name_annotations),
+                fun: unflattener.fun(&function.fun),
+            }
+        })
+        .collect();
+    ast::Module {
+        meta: noted(&module.annotations),
+        name: module.name.clone(),
+        exports: module
+            .exports
+            .iter()
+            .map(|export| function_name(export, &Annotations::default()))
+            .collect(),
+        attributes: module.attributes.clone(),
+        definitions,
+    }
+}
+
+fn noted(annotations: &Annotations) -> Meta {
+    Meta {
+        annotations: annotations.clone(),
+        ..Meta::default()
+    }
+}
+
+fn function_name(id: &FunctionId, annotations: &Annotations) -> FunctionName {
+    FunctionName {
+        meta: noted(annotations),
+        name: id.name.clone(),
+        arity: id.arity,
+    }
+}
+
+struct Unflattener<'flat> {
+    function: &'flat Function,
+    tail_form: TailForm,
+}
+
+impl Unflattener<'_> {
+    fn fun(&self, fun: &Fun) -> ast::Fun {
+        ast::Fun {
+            meta: noted(&fun.annotations),
+            parameters: self.variables(&fun.parameters),
+            body: self.block(fun.body),
+        }
+    }
+
+    fn name(&self, id: VarId) -> SmolStr {
+        self.function.variable(id).name.clone()
+    }
+
+    /// A variable where it is bound.
+    fn bound_variable(&self, id: VarId) -> Variable {
+        Variable {
+            meta: noted(&self.function.variable(id).annotations),
+            name: self.name(id),
+        }
+    }
+
+    fn variables(&self, ids: &[VarId]) -> Vec<Variable> {
+        ids.iter().map(|id| self.bound_variable(*id)).collect()
+    }
+
+    fn block(&self, id: BlockId) -> Expr {
+        deep(|| self.statements(self.function.block(id)))
+    }
+
+    fn statements(&self, block: &Block) -> Expr {
+        let (last, before) = match block.statements.split_last() {
+            Some((last, before))
+                if self.tail_form == TailForm::Bare && block.ends_in_tail_position() =>
+            {
+                (self.operation(last), before)
+            }
+            _ => (self.several(&block.result), block.statements.as_slice()),
+        };
+        before
+            .iter()
+            .rev()
+            .fold(last, |body, statement| self.bind(statement, body))
+    }
+
+    fn bind(&self, statement: &Statement, body: Expr) -> Expr {
+        let operation = self.operation(statement);
+        match &statement.bound {
+            Bound::Variables(variables) => Expr::Let(Child::new(Let {
+                meta: Meta::default(),
+                variables: self.variables(variables),
+                argument: operation,
+                body,
+            })),
+            Bound::Discarded => Expr::Sequence(Child::new(Sequence {
+                meta: Meta::default(),
+                first: operation,
+                second: body,
+            })),
+        }
+    }
+
+    fn operation(&self, statement: &Statement) -> Expr {
+        let meta = noted(&statement.annotations);
+        match &statement.operation {
+            Operation::Values(values) => {
+                let mut expr = self.several(values);
+                expr.meta_mut().annotations = meta.annotations;
+                expr
+            }
+            Operation::Apply {
+                operator,
+                arguments,
+            } => Expr::Apply(Child::new(Apply {
+                meta,
+                operator: self.value(operator),
+                arguments: self.values(arguments),
+            })),
+            Operation::Call {
+                module,
+                name,
+                arguments,
+            } => Expr::Call(Child::new(Call {
+                meta,
+                module: self.value(module),
+                name: self.value(name),
+                arguments: self.values(arguments),
+            })),
+            Operation::Primop { name, arguments } => Expr::Primop(Child::new(Primop {
+                meta,
+                name: literal(LiteralValue::Atom(name.clone())),
+                arguments: self.values(arguments),
+            })),
+            Operation::Map { base, pairs } => Expr::Map(Child::new(Map {
+                meta,
+                pairs: pairs
+                    .iter()
+                    .map(|(operator, key, value)| MapPair {
+                        meta: Meta::default(),
+                        operator: *operator,
+                        key: self.value(key),
+                        value: self.value(value),
+                    })
+                    .collect(),
+                base: base.as_ref().map(|base| self.value(base)),
+            })),
+            Operation::Binary(segments) => Expr::Binary(Child::new(Binary {
+                meta,
+                segments: segments
+                    .iter()
+                    .map(|segment| self.segment(segment))
+                    .collect(),
+            })),
+            Operation::Fun(fun) => Expr::Fun(Child::new(ast::Fun {
+                meta,
+                ..self.fun(fun)
+            })),
+            Operation::Case { arguments, clauses } => Expr::Case(Child::new(Case {
+                meta,
+                argument: self.several(arguments),
+                clauses: self.clauses(clauses),
+            })),
+            Operation::Letrec { definitions, body } => Expr::Letrec(Child::new(Letrec {
+                meta,
+                definitions: definitions.iter().map(|local| self.local(local)).collect(),
+                body: self.block(*body),
+            })),
+            Operation::Try {
+                argument,
+                variables,
+                body,
+                exception_variables,
+                handler,
+            } => Expr::Try(Child::new(Try {
+                meta,
+                argument: self.block(*argument),
+                variables: self.variables(variables),
+                body: self.block(*body),
+                exception_variables: self.variables(exception_variables),
+                handler: self.block(*handler),
+            })),
+            Operation::Catch(body) => Expr::Catch(Child::new(Catch {
+                meta,
+                body: self.block(*body),
+            })),
+            Operation::Receive {
+                clauses,
+                timeout,
+                action,
+            } => Expr::Receive(Child::new(Receive {
+                meta,
+                clauses: self.clauses(clauses),
+                timeout: self.value(timeout),
+                action: self.block(*action),
+            })),
+        }
+    }
+
+    fn local(&self, local: &LocalFunction) -> Definition {
+        Definition {
+            name: function_name(self.function.local(local.id), &local.name_annotations),
+            fun: self.fun(&local.fun),
+        }
+    }
+
+    fn clauses(&self, clauses: &[Clause]) -> Vec<ast::Clause> {
+        clauses
+            .iter()
+            .map(|clause| ast::Clause {
+                meta: noted(&clause.annotations),
+                patterns: self.patterns(&clause.patterns),
+                guard: self.guard(&clause.guard),
+                body: self.block(clause.body),
+            })
+            .collect()
+    }
+
+    fn values(&self, values: &[Value]) -> Vec<Expr> {
+        values.iter().map(|value| self.value(value)).collect()
+    }
+
+    /// One value as it is, another number of them in `<…>`.
+    fn several(&self, values: &[Value]) -> Expr {
+        match values {
+            [only] => self.value(only),
+            several => Expr::Values(Child::new(Values {
+                meta: Meta::default(),
+                elements: self.values(several),
+            })),
+        }
+    }
+
+    fn value(&self, value: &Value) -> Expr {
+        deep(|| match value {
+            Value::Variable(id) => Expr::Variable(Variable {
+                meta: Meta::default(),
+                name: self.name(*id),
+            }),
+            Value::Literal(term) => term_expr(term),
+            Value::Function(function) => {
+                let id = match &**function {
+                    FunctionRef::Module(id) => id,
+                    FunctionRef::Local(local) => self.function.local(*local),
+                };
+                Expr::FunctionName(Child::new(function_name(id, &Annotations::default())))
+            }
+            Value::Cons(parts) => Expr::Cons(Child::new(Cons {
+                meta: Meta::default(),
+                head: self.value(&parts.0),
+                tail: self.value(&parts.1),
+            })),
+            Value::Tuple(elements) => Expr::Tuple(Child::new(Tuple {
+                meta: Meta::default(),
+                elements: self.values(elements),
+            })),
+        })
+    }
+
+    fn segment(&self, segment: &Segment) -> ast::Segment {
+        let [unit, kind, flags] = layout(segment.kind);
+        ast::Segment {
+            meta: Meta::default(),
+            value: self.value(&segment.value),
+            size: self.value(&segment.size),
+            unit,
+            kind,
+            flags,
+        }
+    }
+
+    fn patterns(&self, patterns: &[Pattern]) -> Vec<ast::Pattern> {
+        patterns
+            .iter()
+            .map(|pattern| self.pattern(pattern))
+            .collect()
+    }
+
+    fn pattern(&self, pattern: &Pattern) -> ast::Pattern {
+        let meta = Meta::default();
+        deep(|| match pattern {
+            Pattern::Variable(id) => ast::Pattern::Variable(self.bound_variable(*id)),
+            Pattern::Literal(term) => term_pattern(term),
+            Pattern::Cons(parts) => ast::Pattern::Cons(Child::new(PatternCons {
+                meta,
+                head: self.pattern(&parts.0),
+                tail: self.pattern(&parts.1),
+            })),
+            Pattern::Tuple(elements) => ast::Pattern::Tuple(Child::new(PatternTuple {
+                meta,
+                elements: self.patterns(elements),
+            })),
+            Pattern::Map(pairs) => ast::Pattern::Map(Child::new(PatternMap {
+                meta,
+                pairs: pairs
+                    .iter()
+                    .map(|(key, value)| PatternMapPair {
+                        meta: Meta::default(),
+                        key: self.value(key),
+                        value: self.pattern(value),
+                    })
+                    .collect(),
+            })),
+            Pattern::Binary(segments) => ast::Pattern::Binary(Child::new(PatternBinary {
+                meta,
+                segments: segments
+                    .iter()
+                    .map(|segment| self.pattern_segment(segment))
+                    .collect(),
+            })),
+            Pattern::Alias(parts) => ast::Pattern::Alias(Child::new(Alias {
+                meta,
+                variable: self.bound_variable(parts.0),
+                pattern: self.pattern(&parts.1),
+            })),
+        })
+    }
+
+    fn pattern_segment(&self, segment: &PatternSegment) -> ast::PatternSegment {
+        let [unit, kind, flags] = layout(segment.kind);
+        ast::PatternSegment {
+            meta: Meta::default(),
+            value: self.pattern(&segment.value),
+            size: self.value(&segment.size),
+            unit,
+            kind,
+            flags,
+        }
+    }
+}
+
+/// Unit, type and flags of a segment as Core Erlang writes them.
+fn layout(kind: SegmentType) -> [Expr; 3] {
+    use erlang_term::Term;
+    let unit = match kind.unit {
+        Some(bits) => Term::Integer(i64::from(bits).into()),
+        None => Term::atom("undefined"),
+    };
+    let sign = Term::atom(if kind.signed { "signed" } else { "unsigned" });
+    let endianness = Term::atom(match kind.endianness {
+        Endianness::Big => "big",
+        Endianness::Little => "little",
+        Endianness::Native => "native",
+    });
+    [
+        unit,
+        Term::atom(kind.kind.name()),
+        Term::list([sign, endianness]),
+    ]
+    .map(|term| term_expr(&term))
+}

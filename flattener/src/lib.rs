@@ -1,0 +1,16 @@
+//! The front end: Core Erlang text in, flat Core Erlang out.
+//!
+//! ```text
+//! text ── lexer ── grammar ──▶ ast::Module ── passes ──▶ flat::Module ──▶ ast::Module ──▶ text
+//! ```
+
+pub mod ast;
+pub mod flat;
+mod lexer;
+mod parser;
+pub mod passes;
+mod printer;
+
+pub use parser::{ParseError, parse_module};
+pub use passes::flatten;
+pub use printer::{Detail, print_module};

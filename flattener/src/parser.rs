@@ -1,0 +1,395 @@
+//! From text to syntax tree.
+
+use std::fmt::Write;
+
+use diagnostic::{Diagnostic, Source};
+use lalrpop_util::{ParseError as GrammarError, lalrpop_mod};
+use logos::Logos;
+use thiserror::Error;
+
+use crate::ast::{
+    Child, Cons, Constant, ConstantList, Expr, Literal, LiteralValue, Meta, Module, Pattern,
+    PatternCons, Span,
+};
+use crate::lexer::{LexicalError, Token};
+
+lalrpop_mod!(
+    #[allow(
+        clippy::all,
+        clippy::allow_attributes_without_reason,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::wildcard_enum_match_arm,
+        clippy::too_many_lines,
+        missing_docs,
+        missing_debug_implementations,
+        unused_qualifications,
+        reason = "generated code"
+    )]
+    grammar
+);
+
+/// What grammar actions find wrong, beyond what the grammar itself can say.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Complaint {
+    Lexical(LexicalError, Span),
+    BadArity(Span),
+    ExceptionVariables(Span),
+}
+
+/// Why a text is not a Core Erlang module.
+#[derive(Debug, Error, PartialEq)]
+#[error("{title}")]
+pub struct ParseError {
+    /// What is wrong, in one line.
+    pub title: String,
+    /// The place.
+    pub span: Span,
+    /// What is to be said at the place.
+    pub label: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl ParseError {
+    /// The message for the user, given the text that was parsed and its name.
+    pub fn diagnostic(self, source_name: &str, text: &str) -> Diagnostic {
+        let source = Source {
+            name: source_name.to_owned(),
+            text: text.to_owned(),
+        };
+        let diagnostic =
+            Diagnostic::error("core-syntax", self.title).at(source, self.span.range(), self.label);
+        match self.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Parses the text of one module.
+///
+/// # Errors
+/// When the text is not a module of Core Erlang.
+pub fn parse_module(text: &str) -> Result<Module, ParseError> {
+    let Ok(_) = u32::try_from(text.len()) else {
+        return Err(ParseError {
+            title: "the file is larger than 4 GiB".to_owned(),
+            span: Span::default(),
+            label: String::new(),
+            help: None,
+        });
+    };
+    let tokens = Token::lexer(text).spanned().map(|(token, range)| {
+        let span = Span {
+            start: offset(range.start),
+            end: offset(range.end),
+        };
+        match token {
+            Ok(token) => Ok((span.start, token, span.end)),
+            Err(error) => Err(Complaint::Lexical(error, span)),
+        }
+    });
+    grammar::ModuleParser::new()
+        .parse(tokens)
+        .map(|module| *module)
+        .map_err(|error| explain(error, text))
+}
+
+fn offset(position: usize) -> u32 {
+    u32::try_from(position).expect("the length of the text was checked")
+}
+
+fn explain(error: GrammarError<u32, Token<'_>, Complaint>, text: &str) -> ParseError {
+    match error {
+        GrammarError::User { error } => explain_complaint(error, text),
+        GrammarError::InvalidToken { location } => unexpected(
+            Span {
+                start: location,
+                end: location,
+            },
+            "unexpected text".to_owned(),
+            &[],
+        ),
+        GrammarError::UnrecognizedEof { location, expected } => unexpected(
+            Span {
+                start: location,
+                end: location,
+            },
+            "the text ends too early".to_owned(),
+            &expected,
+        ),
+        GrammarError::UnrecognizedToken {
+            token: (start, _, end),
+            expected,
+        } => {
+            let span = Span { start, end };
+            unexpected(span, format!("unexpected {}", shown(text, span)), &expected)
+        }
+        GrammarError::ExtraToken {
+            token: (start, _, end),
+        } => {
+            let span = Span { start, end };
+            ParseError {
+                title: format!(
+                    "unexpected {} after the end of the module",
+                    shown(text, span)
+                ),
+                span,
+                label: "nothing may follow the module".to_owned(),
+                help: None,
+            }
+        }
+    }
+}
+
+fn unexpected(span: Span, title: String, expected: &[String]) -> ParseError {
+    let mut wanted: Vec<&str> = expected.iter().map(|name| friendly(name)).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let label = match wanted.as_slice() {
+        [] => "not expected here".to_owned(),
+        [only] => format!("expected {only}"),
+        [first @ .., last] if first.len() < 8 => format!("expected {} or {last}", first.join(", ")),
+        many if many.contains(&"`letrec`") => "expected an expression".to_owned(),
+        many => {
+            let shown = many.get(..7).unwrap_or(many).join(", ");
+            format!(
+                "expected {shown} or one of {} others",
+                many.len().saturating_sub(7)
+            )
+        }
+    };
+    ParseError {
+        title,
+        span,
+        label,
+        help: None,
+    }
+}
+
+/// A token of the grammar in words.
+fn friendly(name: &str) -> &str {
+    match name {
+        "\"variable\"" => "a variable",
+        "\"integer\"" => "an integer",
+        "\"float\"" => "a float",
+        "\"atom\"" => "an atom",
+        "\"string\"" => "a string",
+        "\"character\"" => "a character",
+        "\"module\"" => "`module`",
+        "\"letrec\"" => "`letrec`",
+        other => quoted_token(other),
+    }
+}
+
+/// `"x"` as `` `x` `` for the fixed set of tokens, without allocating.
+fn quoted_token(name: &str) -> &str {
+    const TOKENS: [(&str, &str); 35] = [
+        ("\"(\"", "`(`"),
+        ("\")\"", "`)`"),
+        ("\"{\"", "`{`"),
+        ("\"}\"", "`}`"),
+        ("\"[\"", "`[`"),
+        ("\"]\"", "`]`"),
+        ("\"|\"", "`|`"),
+        ("\",\"", "`,`"),
+        ("\"->\"", "`->`"),
+        ("\"=\"", "`=`"),
+        ("\"/\"", "`/`"),
+        ("\"<\"", "`<`"),
+        ("\">\"", "`>`"),
+        ("\":\"", "`:`"),
+        ("\"-|\"", "`-|`"),
+        ("\"#\"", "`#`"),
+        ("\"~\"", "`~`"),
+        ("\"=>\"", "`=>`"),
+        ("\":=\"", "`:=`"),
+        ("\"attributes\"", "`attributes`"),
+        ("\"do\"", "`do`"),
+        ("\"let\"", "`let`"),
+        ("\"in\"", "`in`"),
+        ("\"apply\"", "`apply`"),
+        ("\"call\"", "`call`"),
+        ("\"primop\"", "`primop`"),
+        ("\"case\"", "`case`"),
+        ("\"of\"", "`of`"),
+        ("\"end\"", "`end`"),
+        ("\"when\"", "`when`"),
+        ("\"fun\"", "`fun`"),
+        ("\"try\"", "`try`"),
+        ("\"catch\"", "`catch`"),
+        ("\"receive\"", "`receive`"),
+        ("\"after\"", "`after`"),
+    ];
+    TOKENS
+        .iter()
+        .find(|(token, _)| *token == name)
+        .map_or(name, |(_, shown)| shown)
+}
+
+/// The text at a span, shortened, in backquotes.
+fn shown(text: &str, span: Span) -> String {
+    let piece = text.get(span.range()).unwrap_or_default();
+    let mut out = String::from("`");
+    for character in piece.chars().take(30) {
+        // A string cannot refuse a character.
+        let _ = out.write_char(if character.is_control() {
+            ' '
+        } else {
+            character
+        });
+    }
+    if piece.chars().count() > 30 {
+        out.push('…');
+    }
+    out.push('`');
+    out
+}
+
+fn explain_complaint(complaint: Complaint, text: &str) -> ParseError {
+    let (title, span, label, help) = match complaint {
+        Complaint::BadArity(span) => (
+            "impossible number of parameters".to_owned(),
+            span,
+            "must be 0 to 255",
+            None,
+        ),
+        Complaint::ExceptionVariables(span) => (
+            "wrong number of exception variables".to_owned(),
+            span,
+            "`catch` binds 2 or 3 variables: class, reason and stack trace",
+            None,
+        ),
+        Complaint::Lexical(error, span) => {
+            let (title, label, help) = explain_lexical(&error, text, span);
+            (title, span, label, help)
+        }
+    };
+    ParseError {
+        title,
+        span,
+        label: label.to_owned(),
+        help: help.map(str::to_owned),
+    }
+}
+
+fn explain_lexical(
+    error: &LexicalError,
+    text: &str,
+    span: Span,
+) -> (String, &'static str, Option<&'static str>) {
+    match error {
+        LexicalError::UnknownToken => (
+            format!("unknown token {}", shown(text, span)),
+            "no token begins like this",
+            None,
+        ),
+        LexicalError::UnknownWord => (
+            format!("unknown word {}", shown(text, span)),
+            "not a keyword",
+            Some("atoms are always quoted in Core Erlang: write 'ok', not ok"),
+        ),
+        LexicalError::UnterminatedAtom => (
+            "this atom is not closed".to_owned(),
+            "the closing ' is missing",
+            None,
+        ),
+        LexicalError::UnterminatedString => (
+            "this string is not closed".to_owned(),
+            "the closing \" is missing",
+            None,
+        ),
+        LexicalError::BadInteger => (
+            format!("bad integer {}", shown(text, span)),
+            "digits do not fit the base",
+            None,
+        ),
+        LexicalError::BadFloat => (
+            format!("bad float {}", shown(text, span)),
+            "does not fit in 64 bits",
+            None,
+        ),
+        LexicalError::BadEscape => (
+            "bad escape sequence".to_owned(),
+            "an escape in here names no character",
+            None,
+        ),
+        LexicalError::AtomTooLong => (
+            "this atom is too long".to_owned(),
+            "atoms have at most 255 characters",
+            None,
+        ),
+    }
+}
+
+/// A list of expressions from its elements and tail.
+pub(crate) fn cons(start: u32, end: u32, elements: Vec<Expr>, tail: Option<Expr>) -> Expr {
+    let nil = || {
+        Expr::Literal(Literal {
+            meta: Meta::at(end, end),
+            value: LiteralValue::Nil,
+        })
+    };
+    let mut list = tail.unwrap_or_else(nil);
+    for head in elements.into_iter().rev() {
+        let meta = Meta::at(head.meta().span.start, end);
+        list = Expr::Cons(Child::new(Cons {
+            meta,
+            head,
+            tail: list,
+        }));
+    }
+    list.meta_mut().span.start = start;
+    list
+}
+
+/// A list of patterns from its elements and tail.
+pub(crate) fn pattern_cons(
+    start: u32,
+    end: u32,
+    elements: Vec<Pattern>,
+    tail: Option<Pattern>,
+) -> Pattern {
+    let nil = || {
+        Pattern::Literal(Literal {
+            meta: Meta::at(end, end),
+            value: LiteralValue::Nil,
+        })
+    };
+    let mut list = tail.unwrap_or_else(nil);
+    for head in elements.into_iter().rev() {
+        let meta = Meta::at(head.meta().span.start, end);
+        list = Pattern::Cons(Child::new(PatternCons {
+            meta,
+            head,
+            tail: list,
+        }));
+    }
+    list.meta_mut().span.start = start;
+    list
+}
+
+/// A list of constants; a tail that is itself a list continues it. Printers nest lists to the
+/// right, so putting elements in front must be cheap.
+pub(crate) fn constant_list(elements: Vec<Constant>, tail: Option<Constant>) -> Constant {
+    let list = match tail {
+        None | Some(Constant::Atomic(LiteralValue::Nil)) => ConstantList {
+            elements: elements.into(),
+            tail: None,
+        },
+        Some(Constant::List(list)) => {
+            let mut list = list.into_inner();
+            elements
+                .into_iter()
+                .rev()
+                .for_each(|element| list.elements.push_front(element));
+            list
+        }
+        tail => ConstantList {
+            elements: elements.into(),
+            tail,
+        },
+    };
+    Constant::List(Child::new(list))
+}

@@ -1,0 +1,262 @@
+//! Expressions that become plain values, and the folding of constant ones into literals.
+
+use erlang_term::{ExternalFun, Term};
+
+use super::{Flattener, statement};
+use crate::ast::{self, Child, Expr, LiteralValue, MapOperator, Span, deep};
+use crate::flat::{Bound, FunctionId, FunctionRef, Statement, Value};
+
+/// Literals nest no deeper than this; below it, lists and tuples stay constructors, which are
+/// safe to walk at any depth.
+const MAX_LITERAL_DEPTH: usize = 64;
+
+/// Whether an expression only puts other expressions together.
+pub(super) fn is_constructor(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Variable(_)
+            | Expr::Literal(_)
+            | Expr::FunctionName(_)
+            | Expr::ExternalFun(_)
+            | Expr::Cons(_)
+            | Expr::Tuple(_)
+    )
+}
+
+impl Flattener<'_> {
+    /// Emits the statements that evaluate an expression of one value; returns the value.
+    pub(super) fn value(&mut self, expr: Expr, out: &mut Vec<Statement>) -> Value {
+        deep(|| {
+            let expr = self.unwrap_lets(expr, out);
+            if let Some(value) = self.atomic_value(&expr) {
+                return value;
+            }
+            match expr {
+                Expr::Cons(cons) => self.list(cons.into_inner(), out),
+                Expr::Tuple(tuple) => make_tuple(self.values(tuple.into_inner().elements, out)),
+                operation => {
+                    let (operation, annotations) = self.operation(operation, 1, out);
+                    let variable = self.fresh();
+                    out.push(statement(
+                        Bound::Variables(vec![variable]),
+                        operation,
+                        annotations,
+                    ));
+                    Value::Variable(variable)
+                }
+            }
+        })
+    }
+
+    /// The value of an expression that needs no statement and has no parts with variables.
+    pub(super) fn atomic_value(&mut self, expr: &Expr) -> Option<Value> {
+        match expr {
+            Expr::Variable(variable) => Some(self.variable(variable)),
+            Expr::Literal(literal) => Some(Value::literal(literal_term(&literal.value))),
+            Expr::FunctionName(name) => Some(self.function_name(name)),
+            Expr::ExternalFun(fun) => Some(Value::literal(external_fun(fun))),
+            Expr::Binary(binary) => constant_bits(binary).map(Value::literal),
+            Expr::Map(map) => constant_map(map).map(Value::literal),
+            _ => None,
+        }
+    }
+
+    fn variable(&mut self, variable: &ast::Variable) -> Value {
+        let id = self.names.get(&variable.name).copied();
+        Value::Variable(id.expect("variables are bound before they are used"))
+    }
+
+    fn function_name(&mut self, name: &ast::FunctionName) -> Value {
+        let id = FunctionId {
+            name: name.name.clone(),
+            arity: name.arity,
+        };
+        let reference = match self.local_names.get(&id) {
+            Some(local) => FunctionRef::Local(*local),
+            None => FunctionRef::Module(id),
+        };
+        Value::Function(Child::new(reference))
+    }
+
+    /// A list, following its tail in a loop: lists may be very long.
+    fn list(&mut self, cons: ast::Cons, out: &mut Vec<Statement>) -> Value {
+        let mut heads = vec![self.value(cons.head, out)];
+        let mut rest = cons.tail;
+        let tail = loop {
+            match rest {
+                Expr::Cons(more) => {
+                    let more = more.into_inner();
+                    heads.push(self.value(more.head, out));
+                    rest = more.tail;
+                }
+                other => break self.value(other, out),
+            }
+        };
+        make_list(heads, tail)
+    }
+
+    /// Literal of a place that takes nothing else.
+    pub(super) fn constant_of(&mut self, expr: &Expr, span: Span, what: &str) -> Term {
+        constant(expr).unwrap_or_else(|| {
+            self.complain(span, format!("{what} must be a constant"), "not a constant");
+            Term::List(Vec::new(), None)
+        })
+    }
+}
+
+/// The list of these elements before this tail; a literal as far as it can be one.
+pub(super) fn make_list(mut heads: Vec<Value>, tail: Value) -> Value {
+    let mut list = tail;
+    if let Value::Literal(tail) = list {
+        let variable_heads = heads
+            .iter()
+            .rposition(|head| !is_shallow_literal(head))
+            .map_or(0, |last| last + 1);
+        let literals = heads.split_off(variable_heads);
+        list = Value::Literal(prepend_literals(literals, tail));
+    }
+    for head in heads.into_iter().rev() {
+        list = Value::Cons(Child::new((head, list)));
+    }
+    list
+}
+
+fn prepend_literals(heads: Vec<Value>, tail: Child<Term>) -> Child<Term> {
+    if heads.is_empty() {
+        return tail;
+    }
+    let mut elements: Vec<Term> = heads.into_iter().filter_map(into_literal).collect();
+    Child::new(match tail.into_inner() {
+        Term::List(more, end) => {
+            elements.extend(more);
+            Term::List(elements, end)
+        }
+        end => Term::List(elements, Some(Box::new(end))),
+    })
+}
+
+/// The tuple of these elements; a literal if it can be one.
+pub(super) fn make_tuple(elements: Vec<Value>) -> Value {
+    if elements.iter().all(is_shallow_literal) {
+        return Value::literal(Term::Tuple(
+            elements.into_iter().filter_map(into_literal).collect(),
+        ));
+    }
+    Value::Tuple(Child::new(elements))
+}
+
+fn is_shallow_literal(value: &Value) -> bool {
+    value
+        .as_literal()
+        .is_some_and(|term| term.is_within_depth(MAX_LITERAL_DEPTH))
+}
+
+fn into_literal(value: Value) -> Option<Term> {
+    match value {
+        Value::Literal(term) => Some(term.into_inner()),
+        Value::Variable(_) | Value::Function(_) | Value::Cons(_) | Value::Tuple(_) => None,
+    }
+}
+
+pub(super) fn literal_term(value: &LiteralValue) -> Term {
+    match value {
+        LiteralValue::Integer(integer) => Term::Integer(integer.clone()),
+        LiteralValue::Float(float) => Term::Float(*float),
+        LiteralValue::Atom(atom) => Term::Atom(atom.clone()),
+        LiteralValue::Char(code) => Term::Integer(i64::from(*code).into()),
+        LiteralValue::String(text) => Term::list(
+            // OTP's scanner reads strings byte by byte.
+            text.bytes()
+                .map(|byte| Term::Integer(i64::from(byte).into())),
+        ),
+        LiteralValue::Nil => Term::List(Vec::new(), None),
+    }
+}
+
+fn external_fun(fun: &ast::ExternalFun) -> Term {
+    let arity = u8::try_from(fun.arity).expect("the grammar admits arities up to 255");
+    Term::ExternalFun(Box::new(ExternalFun {
+        module: fun.module.clone(),
+        name: fun.name.clone(),
+        arity,
+    }))
+}
+
+/// The value of an expression without variables and without anything to evaluate.
+pub(super) fn constant(expr: &Expr) -> Option<Term> {
+    let term = deep(|| match expr {
+        Expr::Literal(literal) => Some(literal_term(&literal.value)),
+        Expr::ExternalFun(fun) => Some(external_fun(fun)),
+        Expr::Tuple(tuple) => tuple
+            .elements
+            .iter()
+            .map(constant)
+            .collect::<Option<_>>()
+            .map(Term::Tuple),
+        Expr::Cons(cons) => constant_list(cons),
+        Expr::Binary(binary) => constant_bits(binary),
+        Expr::Map(map) => constant_map(map),
+        _ => None,
+    })?;
+    term.is_within_depth(MAX_LITERAL_DEPTH).then_some(term)
+}
+
+fn constant_list(cons: &ast::Cons) -> Option<Term> {
+    let mut elements = vec![constant(&cons.head)?];
+    let mut rest = &cons.tail;
+    while let Expr::Cons(more) = rest {
+        elements.push(constant(&more.head)?);
+        rest = &more.tail;
+    }
+    match constant(rest)? {
+        Term::List(more, tail) => {
+            elements.extend(more);
+            Some(Term::List(elements, tail))
+        }
+        tail => Some(Term::List(elements, Some(Box::new(tail)))),
+    }
+}
+
+/// A map of constants under constant keys, all different.
+fn constant_map(map: &ast::Map) -> Option<Term> {
+    if map.base.is_some() {
+        return None;
+    }
+    let mut pairs: Vec<(Term, Term)> = Vec::with_capacity(map.pairs.len());
+    for pair in &map.pairs {
+        let (key, value) = (constant(&pair.key)?, constant(&pair.value)?);
+        let is_new = pairs.iter().all(|(known, _)| *known != key);
+        if pair.operator != MapOperator::Assoc || !is_new {
+            return None;
+        }
+        pairs.push((key, value));
+    }
+    Some(Term::Map(pairs))
+}
+
+/// The bit string that OTP's parser takes a binary expression for a literal of: whole bytes, then
+/// at most one shorter piece.
+fn constant_bits(binary: &ast::Binary) -> Option<Term> {
+    let mut bytes = Vec::with_capacity(binary.segments.len());
+    let mut last_bits = 8;
+    for (index, segment) in binary.segments.iter().enumerate() {
+        let is_last = index + 1 == binary.segments.len();
+        let plain = constant(&segment.unit)?.as_i64() == Some(1)
+            && constant(&segment.kind)?.as_atom() == Some("integer")
+            && is_plain_flags(&constant(&segment.flags)?);
+        let size = constant(&segment.size)?.as_i64()?;
+        let value = constant(&segment.value)?.as_i64()?;
+        let fits = size == 8 || (is_last && (1..8).contains(&size));
+        if !plain || !fits || !(0..1 << size).contains(&value) {
+            return None;
+        }
+        last_bits = u8::try_from(size).ok()?;
+        bytes.push(u8::try_from(value << (8 - size)).ok()?);
+    }
+    Some(Term::Bits(bytes, last_bits))
+}
+
+fn is_plain_flags(flags: &Term) -> bool {
+    matches!(flags.as_list(), Some([first, second])
+        if first.as_atom() == Some("unsigned") && second.as_atom() == Some("big"))
+}

@@ -1,0 +1,568 @@
+//! From syntax tree to text that parses back to the same tree.
+//!
+//! The text is made for reading: one binding a line, bodies of clauses and funs indented. A chain
+//! of `let`s stays at one indentation, so the text of a long chain is as long as the chain, not
+//! its square.
+
+use std::fmt::{self, Write};
+
+use erlang_term::{write_float, write_quoted};
+
+use crate::ast::{
+    Annotations, Attribute, Binary, Clause, Cons, Constant, Definition, Expr, ExternalFun, Fun,
+    FunctionName, LiteralValue, Map, MapOperator, Meta, Module, Pattern, PatternBinary,
+    PatternCons, PatternMap, Variable, deep,
+};
+
+/// Which annotations to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// All of them: nothing is lost.
+    Full,
+    /// Those with a meaning, without source positions: for people.
+    Readable,
+}
+
+/// Indentation stops growing here; deeper code is rare and must not make the text quadratic.
+const MAX_INDENT: usize = 60;
+const INDENT: usize = 2;
+
+/// The text of a module.
+pub fn print_module(module: &Module, detail: Detail) -> String {
+    let mut printer = Printer {
+        out: String::new(),
+        indent: 0,
+        detail,
+    };
+    printer
+        .module(module)
+        .expect("writing to a string cannot fail");
+    printer.out
+}
+
+struct Printer {
+    out: String,
+    indent: usize,
+    detail: Detail,
+}
+
+impl Printer {
+    fn module(&mut self, module: &Module) -> fmt::Result {
+        self.annotated(&module.meta, |printer| {
+            printer.out.write_str("module ")?;
+            printer.atom(module.name.as_str())?;
+            printer.out.write_str(" [")?;
+            printer.separated(&module.exports, ",\n        ", Self::function_name)?;
+            printer.out.write_str("]\n    attributes [")?;
+            printer.separated(&module.attributes, ",\n        ", Self::attribute)?;
+            printer.out.write_str("]")?;
+            for definition in &module.definitions {
+                printer.out.write_str("\n\n")?;
+                printer.definition(definition)?;
+            }
+            printer.out.write_str("\n\nend")
+        })?;
+        self.out.write_str("\n")
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) -> fmt::Result {
+        self.annotated(&attribute.key.meta, |printer| {
+            printer.literal(&attribute.key.value)
+        })?;
+        self.out.write_str(" = ")?;
+        self.expr(&attribute.value)
+    }
+
+    fn definition(&mut self, definition: &Definition) -> fmt::Result {
+        self.function_name(&definition.name)?;
+        self.out.write_str(" = ")?;
+        self.annotated(&definition.fun.meta, |printer| printer.fun(&definition.fun))
+    }
+
+    fn function_name(&mut self, name: &FunctionName) -> fmt::Result {
+        self.annotated(&name.meta, |printer| {
+            printer.atom(name.name.as_str())?;
+            write!(printer.out, "/{}", name.arity)
+        })
+    }
+
+    /// A phrase, in parentheses with its annotations if it has some.
+    fn annotated(
+        &mut self,
+        meta: &Meta,
+        phrase: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> fmt::Result {
+        let detail = self.detail;
+        let shown = |constant: &&Constant| detail == Detail::Full || has_meaning(constant);
+        let mut notes = meta.annotations.as_slice().iter().filter(shown).peekable();
+        if notes.peek().is_none() {
+            return phrase(self);
+        }
+        self.out.write_str("( ")?;
+        phrase(self)?;
+        self.out.write_str(" -| [")?;
+        for (index, note) in notes.enumerate() {
+            self.out.write_str(if index == 0 { "" } else { "," })?;
+            self.constant(note)?;
+        }
+        self.out.write_str("] )")
+    }
+
+    fn separated<T>(
+        &mut self,
+        items: &[T],
+        separator: &str,
+        mut one: impl FnMut(&mut Self, &T) -> fmt::Result,
+    ) -> fmt::Result {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.out.write_str(separator)?;
+            }
+            one(self, item)?;
+        }
+        Ok(())
+    }
+
+    fn newline(&mut self) -> fmt::Result {
+        self.out.write_char('\n')?;
+        for _ in 0..self.indent.min(MAX_INDENT) {
+            self.out.write_char(' ')?;
+        }
+        Ok(())
+    }
+
+    /// A phrase on a line of its own, one step further in.
+    fn indented(&mut self, phrase: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
+        self.indent += INDENT;
+        self.newline()?;
+        let result = phrase(self);
+        self.indent -= INDENT;
+        result
+    }
+
+    fn atom(&mut self, text: &str) -> fmt::Result {
+        write_quoted(&mut self.out, text, '\'')
+    }
+
+    fn literal(&mut self, value: &LiteralValue) -> fmt::Result {
+        match value {
+            LiteralValue::Integer(integer) => write!(self.out, "{integer}"),
+            LiteralValue::Float(float) => write_float(&mut self.out, *float),
+            LiteralValue::Atom(atom) => self.atom(atom.as_str()),
+            LiteralValue::Char(code) => self.character(*code),
+            LiteralValue::String(text) => write_quoted(&mut self.out, text, '"'),
+            LiteralValue::Nil => self.out.write_str("[]"),
+        }
+    }
+
+    fn character(&mut self, code: u32) -> fmt::Result {
+        match char::from_u32(code) {
+            Some(plain @ '!'..='~') if plain != '\\' => write!(self.out, "${plain}"),
+            Some(_) if code < 128 => write!(self.out, "$\\{code:03o}"),
+            Some(other) => write!(self.out, "${other}"),
+            None => write!(self.out, "{code}"),
+        }
+    }
+
+    fn constant(&mut self, constant: &Constant) -> fmt::Result {
+        deep(|| match constant {
+            Constant::Atomic(value) => self.literal(value),
+            Constant::Tuple(elements) => {
+                self.out.write_char('{')?;
+                self.separated(elements, ",", Self::constant)?;
+                self.out.write_char('}')
+            }
+            Constant::List(list) => {
+                self.out.write_char('[')?;
+                for (index, element) in list.elements.iter().enumerate() {
+                    self.out.write_str(if index == 0 { "" } else { "," })?;
+                    self.constant(element)?;
+                }
+                if let Some(tail) = &list.tail {
+                    self.out.write_char('|')?;
+                    self.constant(tail)?;
+                }
+                self.out.write_char(']')
+            }
+            Constant::Map(pairs) => {
+                self.out.write_str("~{")?;
+                self.separated(pairs, ",", |printer, (key, value)| {
+                    printer.constant(key)?;
+                    printer.out.write_str("=>")?;
+                    printer.constant(value)
+                })?;
+                self.out.write_str("}~")
+            }
+        })
+    }
+
+    fn variable(&mut self, variable: &Variable) -> fmt::Result {
+        self.annotated(&variable.meta, |printer| {
+            printer.out.write_str(&variable.name)
+        })
+    }
+
+    fn variables(&mut self, variables: &[Variable]) -> fmt::Result {
+        self.out.write_char('<')?;
+        self.separated(variables, ",", Self::variable)?;
+        self.out.write_char('>')
+    }
+
+    fn expr(&mut self, expr: &Expr) -> fmt::Result {
+        deep(|| self.annotated(expr.meta(), |printer| printer.bare_expr(expr)))
+    }
+
+    fn exprs(&mut self, open: &str, elements: &[Expr], close: &str) -> fmt::Result {
+        self.out.write_str(open)?;
+        self.separated(elements, ",", Self::expr)?;
+        self.out.write_str(close)
+    }
+
+    fn bare_expr(&mut self, expr: &Expr) -> fmt::Result {
+        match expr {
+            Expr::Variable(variable) => self.out.write_str(&variable.name),
+            Expr::Literal(literal) => self.literal(&literal.value),
+            Expr::FunctionName(name) => {
+                self.atom(name.name.as_str())?;
+                write!(self.out, "/{}", name.arity)
+            }
+            Expr::ExternalFun(fun) => self.external_fun(fun),
+            Expr::Cons(cons) => self.cons(cons),
+            Expr::Tuple(tuple) => self.exprs("{", &tuple.elements, "}"),
+            Expr::Map(map) => self.map(map),
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::Values(values) => self.exprs("<", &values.elements, ">"),
+            Expr::Fun(fun) => self.fun(fun),
+            Expr::Let(node) => {
+                self.out.write_str("let ")?;
+                self.variables(&node.variables)?;
+                self.out.write_str(" =")?;
+                self.argument(&node.argument)?;
+                self.out.write_str(" in")?;
+                self.newline()?;
+                self.expr(&node.body)
+            }
+            Expr::Letrec(node) => {
+                self.out.write_str("letrec")?;
+                for definition in &node.definitions {
+                    self.indented(|printer| printer.definition(definition))?;
+                }
+                self.newline()?;
+                self.out.write_str("in")?;
+                self.newline()?;
+                self.expr(&node.body)
+            }
+            Expr::Sequence(node) => {
+                self.out.write_str("do")?;
+                self.argument(&node.first)?;
+                self.newline()?;
+                self.expr(&node.second)
+            }
+            Expr::Case(node) => {
+                self.out.write_str("case")?;
+                self.argument(&node.argument)?;
+                self.out.write_str(" of")?;
+                self.clauses(&node.clauses)?;
+                self.newline()?;
+                self.out.write_str("end")
+            }
+            Expr::Apply(node) => {
+                self.out.write_str("apply ")?;
+                self.expr(&node.operator)?;
+                self.exprs("(", &node.arguments, ")")
+            }
+            Expr::Call(node) => {
+                self.out.write_str("call ")?;
+                self.expr(&node.module)?;
+                self.out.write_char(':')?;
+                self.expr(&node.name)?;
+                self.exprs("(", &node.arguments, ")")
+            }
+            Expr::Primop(node) => {
+                self.out.write_str("primop ")?;
+                self.annotated(&node.name.meta, |printer| printer.literal(&node.name.value))?;
+                self.exprs("(", &node.arguments, ")")
+            }
+            Expr::Try(node) => {
+                self.out.write_str("try")?;
+                self.indented(|printer| printer.expr(&node.argument))?;
+                self.newline()?;
+                self.out.write_str("of ")?;
+                self.variables(&node.variables)?;
+                self.out.write_str(" ->")?;
+                self.indented(|printer| printer.expr(&node.body))?;
+                self.newline()?;
+                self.out.write_str("catch ")?;
+                self.variables(&node.exception_variables)?;
+                self.out.write_str(" ->")?;
+                self.indented(|printer| printer.expr(&node.handler))
+            }
+            Expr::Catch(node) => {
+                self.out.write_str("catch")?;
+                self.indented(|printer| printer.expr(&node.body))
+            }
+            Expr::Receive(node) => {
+                self.out.write_str("receive")?;
+                self.clauses(&node.clauses)?;
+                self.newline()?;
+                self.out.write_str("after")?;
+                self.argument(&node.timeout)?;
+                self.out.write_str(" ->")?;
+                self.indented(|printer| printer.expr(&node.action))
+            }
+        }
+    }
+
+    /// A space and an expression, or, if it spans several lines, the expression on lines of its
+    /// own.
+    fn argument(&mut self, expr: &Expr) -> fmt::Result {
+        let spans_lines = matches!(
+            expr,
+            Expr::Let(_)
+                | Expr::Letrec(_)
+                | Expr::Sequence(_)
+                | Expr::Case(_)
+                | Expr::Try(_)
+                | Expr::Catch(_)
+                | Expr::Receive(_)
+                | Expr::Fun(_)
+        );
+        if spans_lines {
+            return self.indented(|printer| printer.expr(expr));
+        }
+        self.out.write_char(' ')?;
+        self.expr(expr)
+    }
+
+    fn fun(&mut self, fun: &Fun) -> fmt::Result {
+        self.out.write_str("fun (")?;
+        self.separated(&fun.parameters, ",", Self::variable)?;
+        self.out.write_str(") ->")?;
+        self.indented(|printer| printer.expr(&fun.body))
+    }
+
+    fn external_fun(&mut self, fun: &ExternalFun) -> fmt::Result {
+        self.out.write_str("fun ")?;
+        self.atom(fun.module.as_str())?;
+        self.out.write_char(':')?;
+        self.atom(fun.name.as_str())?;
+        write!(self.out, "/{}", fun.arity)
+    }
+
+    /// Prints `[A,B|T]`, following tails without annotations in a loop: lists may be very long.
+    fn cons(&mut self, cons: &Cons) -> fmt::Result {
+        self.out.write_char('[')?;
+        self.expr(&cons.head)?;
+        let mut tail: &Expr = &cons.tail;
+        loop {
+            match tail {
+                Expr::Cons(more) if self.is_bare(&more.meta.annotations) => {
+                    self.out.write_char(',')?;
+                    self.expr(&more.head)?;
+                    tail = &more.tail;
+                }
+                Expr::Literal(literal)
+                    if literal.value == LiteralValue::Nil
+                        && self.is_bare(&literal.meta.annotations) =>
+                {
+                    break;
+                }
+                other => {
+                    self.out.write_char('|')?;
+                    self.expr(other)?;
+                    break;
+                }
+            }
+        }
+        self.out.write_char(']')
+    }
+
+    fn is_bare(&self, annotations: &Annotations) -> bool {
+        match self.detail {
+            Detail::Full => annotations.is_empty(),
+            Detail::Readable => !annotations.as_slice().iter().any(has_meaning),
+        }
+    }
+
+    fn map(&mut self, map: &Map) -> fmt::Result {
+        self.out.write_str("~{")?;
+        self.separated(&map.pairs, ",", |printer, pair| {
+            printer.annotated(&pair.meta, |printer| {
+                printer.expr(&pair.key)?;
+                printer.out.write_str(match pair.operator {
+                    MapOperator::Assoc => "=>",
+                    MapOperator::Exact => ":=",
+                })?;
+                printer.expr(&pair.value)
+            })
+        })?;
+        if let Some(base) = &map.base {
+            self.out.write_char('|')?;
+            self.expr(base)?;
+        }
+        self.out.write_str("}~")
+    }
+
+    fn binary(&mut self, binary: &Binary) -> fmt::Result {
+        self.out.write_str("#{")?;
+        self.separated(&binary.segments, ",", |printer, segment| {
+            printer.annotated(&segment.meta, |printer| {
+                printer.out.write_str("#<")?;
+                printer.expr(&segment.value)?;
+                printer.out.write_char('>')?;
+                printer.segment_type([&segment.size, &segment.unit, &segment.kind, &segment.flags])
+            })
+        })?;
+        self.out.write_str("}#")
+    }
+
+    fn segment_type(&mut self, parts: [&Expr; 4]) -> fmt::Result {
+        self.out.write_char('(')?;
+        self.separated(&parts, ",", |printer, part| printer.expr(part))?;
+        self.out.write_char(')')
+    }
+
+    fn clauses(&mut self, clauses: &[Clause]) -> fmt::Result {
+        clauses.iter().try_for_each(|clause| {
+            self.indented(|printer| {
+                printer.annotated(&clause.meta, |printer| {
+                    printer.out.write_char('<')?;
+                    printer.separated(&clause.patterns, ",", Self::pattern)?;
+                    printer.out.write_str("> when")?;
+                    printer.argument(&clause.guard)?;
+                    printer.out.write_str(" ->")?;
+                    printer.indented(|printer| printer.expr(&clause.body))
+                })
+            })
+        })
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) -> fmt::Result {
+        deep(|| self.annotated(pattern.meta(), |printer| printer.bare_pattern(pattern)))
+    }
+
+    fn bare_pattern(&mut self, pattern: &Pattern) -> fmt::Result {
+        match pattern {
+            Pattern::Variable(variable) => self.out.write_str(&variable.name),
+            Pattern::Literal(literal) => self.literal(&literal.value),
+            Pattern::Cons(cons) => self.pattern_cons(cons),
+            Pattern::Tuple(tuple) => {
+                self.out.write_char('{')?;
+                self.separated(&tuple.elements, ",", Self::pattern)?;
+                self.out.write_char('}')
+            }
+            Pattern::Map(map) => self.pattern_map(map),
+            Pattern::Binary(binary) => self.pattern_binary(binary),
+            Pattern::Alias(alias) => {
+                self.variable(&alias.variable)?;
+                self.out.write_str(" = ")?;
+                self.pattern(&alias.pattern)
+            }
+        }
+    }
+
+    fn pattern_cons(&mut self, cons: &PatternCons) -> fmt::Result {
+        self.out.write_char('[')?;
+        self.pattern(&cons.head)?;
+        let mut tail: &Pattern = &cons.tail;
+        loop {
+            match tail {
+                Pattern::Cons(more) if self.is_bare(&more.meta.annotations) => {
+                    self.out.write_char(',')?;
+                    self.pattern(&more.head)?;
+                    tail = &more.tail;
+                }
+                Pattern::Literal(literal)
+                    if literal.value == LiteralValue::Nil
+                        && self.is_bare(&literal.meta.annotations) =>
+                {
+                    break;
+                }
+                other => {
+                    self.out.write_char('|')?;
+                    self.pattern(other)?;
+                    break;
+                }
+            }
+        }
+        self.out.write_char(']')
+    }
+
+    fn pattern_map(&mut self, map: &PatternMap) -> fmt::Result {
+        self.out.write_str("~{")?;
+        self.separated(&map.pairs, ",", |printer, pair| {
+            printer.annotated(&pair.meta, |printer| {
+                printer.expr(&pair.key)?;
+                printer.out.write_str(":=")?;
+                printer.pattern(&pair.value)
+            })
+        })?;
+        self.out.write_str("}~")
+    }
+
+    fn pattern_binary(&mut self, binary: &PatternBinary) -> fmt::Result {
+        self.out.write_str("#{")?;
+        self.separated(&binary.segments, ",", |printer, segment| {
+            printer.annotated(&segment.meta, |printer| {
+                printer.out.write_str("#<")?;
+                printer.pattern(&segment.value)?;
+                printer.out.write_char('>')?;
+                printer.segment_type([&segment.size, &segment.unit, &segment.kind, &segment.flags])
+            })
+        })?;
+        self.out.write_str("}#")
+    }
+}
+
+/// Whether an annotation says more than where code comes from.
+fn has_meaning(constant: &Constant) -> bool {
+    let position = constant.as_position().is_some();
+    let origin = match constant.as_tuple() {
+        Some([tag, _]) => matches!(tag.as_atom(), Some("file" | "function")),
+        _ => constant.as_atom() == Some("compiler_generated"),
+    };
+    !position && !origin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parser::parse_module;
+
+    const EVERYTHING: &str = r#"
+( module 'it\'s' [( 'f'/1 -| [{1,2}] ),'g'/0]
+    attributes [( 'file' -| [1] ) = [{[$a|"bc"],1}],'m' = ~{'k'=>1.5}~]
+'f'/1 = ( fun (( X -| [{3,4},{'file',"a.erl"}] )) ->
+  case <X,[]> of
+    <( {Y,-1} -| ['compiler_generated'] ),A = [H,T|U]> when call 'erlang':'<'(Y,16#ff) ->
+      let <V,W> = apply 'g'/0() in do primop 'p'(V) <W,H>
+    ( <~{'a':=B,( {1}:=C -| [2] )}~,#{#<I>(8,1,'integer',['unsigned'|['big']])}#> when 'true' ->
+      ( ~{( 'x'=>B -| [5] ),'y':=C|X}~ -| [9] ) -| [{10,1}] )
+    <Z,_1> when try Z of <R> -> R catch <E1,E2> -> 'false' ->
+      try call Z:'x'() of <> -> fun 'lists':'map'/2 catch <C1,C2,C3> -> #{#<1>(X,1,'integer',[])}#
+  end -| [{2,1}] )
+'g'/0 = fun () -> letrec 'l'/1 = fun (A) -> apply 'l'/1(A) in
+   receive {'msg'} when 'true' -> catch 1.0e300
+   after 'infinity' -> ( letrec in receive after 0 -> 123456789012345678901234567890 -| ['letrec_goto'] )
+end -| ['note',~{1=>[2|3]}~] )
+"#;
+
+    #[test]
+    fn prints_every_kind_of_node() {
+        let module = parse_module(EVERYTHING).expect("the text is a module");
+        insta::assert_snapshot!(print_module(&module, Detail::Full));
+    }
+
+    #[test]
+    fn leaves_positions_out_for_people() {
+        let module = parse_module(EVERYTHING).expect("the text is a module");
+        insta::assert_snapshot!(print_module(&module, Detail::Readable));
+    }
+
+    #[test]
+    fn printed_text_parses_to_the_same_tree() {
+        let module = parse_module(EVERYTHING).expect("the text is a module");
+        let printed = print_module(&module, Detail::Full);
+        assert_eq!(parse_module(&printed), Ok(module), "{printed}");
+    }
+}

@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# Installs what erlconcolic needs to be built, run and tested and this machine
+# lacks. What is there is left alone, whoever installed it: each requirement is
+# checked by use, not by package name. Written for bash 3.2 and newer.
+set -euo pipefail
+
+readonly minimum_otp=25
+readonly minimum_rust=1.88
+
+# requirement|what it is for|apt|dnf|pacman|apk|brew
+readonly requirements="\
+compiler|C and C++ compilers: linking, crates with C code|build-essential|gcc gcc-c++|base-devel|build-base|gcc
+make|make: runs the targets of the Makefile|make|make|make|make|make
+pkg-config|pkg-config: finds the Z3 library|pkg-config|pkgconf-pkg-config|pkgconf|pkgconf|pkgconf
+z3|Z3 library and headers: the SMT solver|libz3-dev|z3-devel|z3|z3-dev|z3
+erlang|Erlang/OTP $minimum_otp or newer: runs the programs under test|erlang-nox|erlang|erlang|erlang|erlang
+otp-tools|eunit, xref, syntax_tools, parsetools, xmerl: tests and checks of the Erlang code|erlang-nox|erlang|erlang|erlang|erlang
+otp-headers|OTP's header files: compiling OTP modules and EUnit tests|erlang-dev|erlang|erlang|erlang-dev|erlang
+otp-sources|OTP's own sources: the modules that the tests compile|erlang-src|erlang|erlang|erlang-dev|erlang
+dialyzer|Dialyzer: type checks of the Erlang code|erlang-dialyzer|erlang|erlang|erlang-dialyzer|erlang
+rebar3|rebar3: builds and tests the Erlang code|rebar3|erlang-rebar3|rebar3|rebar3|rebar3"
+
+say() { printf 'setup: %s\n' "$*"; }
+complain() { printf 'setup: %s\n' "$*" >&2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+usage() {
+    cat <<'USAGE'
+usage: scripts/setup.sh [--check]
+
+Installs what is missing to build, run and test erlconcolic: compilers, make,
+pkg-config, Z3, Erlang/OTP with sources and headers, Dialyzer, rebar3.
+  --check   only say what is missing, install nothing
+Exit status: 0 everything is there, 1 something is missing, 2 bad usage.
+USAGE
+}
+
+# Debian splits OTP into many packages, and the one with the sources creates
+# folders of applications that are not installed: so ask for modules and files.
+readonly otp_probe='
+    Module = fun(M) -> code:which(M) =/= non_existing end,
+    File = fun({App, Path}) ->
+        case code:lib_dir(App) of
+            {error, _} -> false;
+            Dir -> filelib:is_regular(filename:join(Dir, Path))
+        end
+    end,
+    Need = fun(Name, Present) ->
+        Present orelse io:format("missing ~s~n", [Name])
+    end,
+    io:format("otp ~s~n", [erlang:system_info(otp_release)]),
+    Need("otp-tools", lists:all(Module,
+        [compile, eunit, xref, erl_syntax, yecc, leex, xmerl])),
+    Need("dialyzer", Module(dialyzer)),
+    Need("otp-headers", lists:all(File,
+        [{kernel, "include/file.hrl"}, {eunit, "include/eunit.hrl"},
+         {parsetools, "include/yeccpre.hrl"}])),
+    Need("otp-sources", lists:all(File,
+        [{stdlib, "src/lists.erl"}, {kernel, "src/file.erl"},
+         {compiler, "src/core_parse.hrl"}, {compiler, "src/v3_core.erl"},
+         {syntax_tools, "src/erl_syntax.erl"}, {parsetools, "src/yecc.erl"}])),
+    halt().
+'
+
+has_compiler() {
+    have cc && have c++ &&
+        c++ -x c++ -fsyntax-only - >/dev/null 2>&1 <<<'#include <cstdlib>'
+}
+
+# Prints the number of the OTP release when there is one, then the names of the
+# OTP requirements that are not met, one a line: "otp 25", "missing dialyzer".
+probe_otp() {
+    have erl && ERL_CRASH_DUMP=/dev/null \
+        erl -noinput -boot no_dot_erlang -eval "$otp_probe" 2>/dev/null
+}
+
+# Sets otp_release, and missing: the names of the requirements that are not met.
+look_around() {
+    local kind value probe
+    missing="" otp_release=""
+    has_compiler || missing+=" compiler"
+    have make || missing+=" make"
+    have pkg-config || missing+=" pkg-config"
+    { have pkg-config && pkg-config --exists z3; } || missing+=" z3"
+    if probe=$(probe_otp); then
+        while read -r kind value; do
+            case $kind in
+                otp) otp_release=$value ;;
+                missing) missing+=" $value" ;;
+            esac
+        done <<<"$probe"
+    fi
+    [[ -n $otp_release ]] ||
+        missing+=" erlang otp-tools otp-headers otp-sources dialyzer"
+    have rebar3 || missing+=" rebar3"
+}
+
+# packages COLUMN: the packages of the missing requirements, each once.
+packages() {
+    local column=$1 name purpose names="" package
+    local apt dnf pacman apk brew
+    # shellcheck disable=SC2034 # one of the columns is read, by its name
+    while IFS='|' read -r name purpose apt dnf pacman apk brew; do
+        [[ " $missing " == *" $name "* ]] || continue
+        for package in ${!column}; do
+            [[ " $names " == *" $package "* ]] || names+=" $package"
+        done
+    done <<<"$requirements"
+    printf '%s' "${names# }"
+}
+
+list_missing() {
+    local name purpose apt rest
+    while IFS='|' read -r name purpose apt rest; do
+        [[ " $missing " == *" $name "* ]] || continue
+        if have apt-get; then
+            say "  $purpose [$apt]"
+        else
+            say "  $purpose"
+        fi
+    done <<<"$requirements"
+}
+
+advise_by_hand() {
+    complain "no apt-get here, so please install by hand (names as far as known):"
+    complain "  Fedora    dnf install $(packages dnf)"
+    complain "  Arch      pacman -S $(packages pacman)"
+    complain "  Alpine    apk add $(packages apk)"
+    complain "  Homebrew  brew install $(packages brew)"
+    complain "  others    $(packages apt)   (Debian's names)"
+    complain "Where OTP comes without its sources, build it with kerl or asdf."
+}
+
+# as_root COMMAND...: runs it as root, with the variables that keep apt quiet.
+as_root() {
+    local quiet=(env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1)
+    if [[ $(id -u) == 0 ]]; then
+        "${quiet[@]}" "$@"
+    else
+        sudo "${quiet[@]}" "$@"
+    fi
+}
+
+install_by_apt() {
+    local names wait_for_lock=(-o DPkg::Lock::Timeout=300)
+    read -r -a names <<<"$(packages apt)"
+    if [[ $(id -u) != 0 ]] && ! have sudo; then
+        complain "neither root nor sudo, so nothing is installed; as root run"
+        complain "  apt-get install --no-install-recommends ${names[*]}"
+        return 1
+    fi
+    say "installing with apt-get: ${names[*]}"
+    as_root apt-get "${wait_for_lock[@]}" -q update ||
+        complain "apt-get update failed; trying with the lists at hand"
+    as_root apt-get "${wait_for_lock[@]}" -q -y install \
+        --no-install-recommends "${names[@]}" || {
+        complain "apt-get could not install: ${names[*]}"
+        complain "(on Ubuntu they are in 'universe': add-apt-repository universe)"
+        return 1
+    }
+}
+
+install_missing() {
+    say "missing:"
+    list_missing
+    if [[ $mode == check ]]; then
+        return 1
+    fi
+    if ! have apt-get; then
+        advise_by_hand
+        return 1
+    fi
+    install_by_apt || return 1
+    hash -r
+    look_around
+    if [[ -n $missing ]]; then
+        complain "installed, and still missing:"
+        list_missing >&2
+        complain "erl on PATH is $(command -v erl || echo none)"
+        return 1
+    fi
+}
+
+check_otp_release() {
+    # Nothing to add where there is no Erlang: that is among the missing.
+    [[ -n $otp_release ]] || return 0
+    # Before 17 releases were called R16B03 and the like.
+    if [[ $otp_release == R* ]] || ((otp_release < minimum_otp)); then
+        complain "Erlang/OTP $otp_release at $(command -v erl) is too old:" \
+            "$minimum_otp or newer is needed."
+        complain "Debian 12 and Ubuntu 24.04 have it; else use kerl, asdf or" \
+            "the packages of https://www.erlang.org/downloads"
+        return 1
+    fi
+}
+
+check_rust() {
+    local version=""
+    if have cargo && have rustc; then
+        version=$(rustc --version 2>/dev/null) || version=""
+        version=${version#rustc }
+        version=${version%%[ -]*}
+    fi
+    if [[ -z $version ]]; then
+        complain "Rust $minimum_rust or newer is missing. Install it with"
+        complain "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
+        if [[ -x ${CARGO_HOME:-${HOME:-}/.cargo}/bin/cargo ]]; then
+            complain "or add ${CARGO_HOME:-$HOME/.cargo}/bin to PATH: cargo is there"
+        fi
+        return 1
+    fi
+    if ! at_least "$version" "$minimum_rust"; then
+        complain "Rust $version is too old: $minimum_rust or newer is needed." \
+            "Try: rustup update stable"
+        return 1
+    fi
+}
+
+# at_least VERSION MINIMUM: compares major and minor numbers.
+at_least() {
+    local major minor wanted_major wanted_minor _
+    IFS=. read -r major minor _ <<<"$1"
+    IFS=. read -r wanted_major wanted_minor _ <<<"$2"
+    ((major > wanted_major ||
+        (major == wanted_major && minor >= wanted_minor)))
+}
+
+main() {
+    mode=install
+    case $# in
+        0) ;;
+        1)
+            case $1 in
+                --check) mode=check ;;
+                -h | --help) usage && return 0 ;;
+                *) usage >&2 && return 2 ;;
+            esac
+            ;;
+        *) usage >&2 && return 2 ;;
+    esac
+
+    local failed=0
+    look_around
+    [[ -z $missing ]] || install_missing || failed=1
+    check_otp_release || failed=1
+    check_rust || failed=1
+    if ((failed)); then
+        return 1
+    fi
+    say "everything is in place (Erlang/OTP $otp_release)"
+}
+
+main "$@"
