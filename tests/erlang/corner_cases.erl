@@ -16,7 +16,7 @@
 -export([binaries/1, comprehensions/1, funs/1, maps/1, records/1]).
 -export([failures/1, literals/1, patterns/1, loop/2, loop_remote/1]).
 
--compile([nowarn_opportunistic, nowarn_shadow_vars]).
+-compile(nowarn_shadow_vars).
 
 -record(point, {x = 0, y = note(default_y), z}).
 -record(shape, {name = "none", corner = #point{x = 1, y = 2}}).
@@ -46,10 +46,11 @@ kinds() ->
               comparison, send, match_in_argument, block_in_argument,
               case_in_argument, fun_in_argument, catch_in_argument,
               andalso_stops, orelse_stops, strict_and, strict_or,
-              nested_constructors, list_operators, comprehension_in_argument,
-              try_in_argument, receive_in_argument, apply_three, apply_two,
-              string_append, case_of_case, match_chain, tuple_of_matches,
-              if_in_argument, deep_left, deep_right, deep_tree, deep_mixed,
+              nested_constructors, list_operators,
+              comprehension_in_argument, try_in_argument,
+              receive_in_argument, apply_three, apply_two, string_append,
+              case_of_case, match_chain, tuple_of_matches, if_in_argument,
+              deep_left, deep_right, deep_tree, deep_mixed,
               effect_between_reads]},
      {arguments, [first_raises, second_raises, both_raise, tuple_raises,
                   cons_raises, map_key_raises, map_value_raises,
@@ -58,11 +59,11 @@ kinds() ->
                   bad_arity_after_arguments, undef_after_arguments,
                   bad_module_after_arguments, operator_operands,
                   operator_raises_after_operands, hd_of_raise, nested_raise,
-                  record_field_raises, record_update_of_other, throw_in_tuple,
-                  exit_in_call, raise_in_case, raise_in_comprehension,
-                  left_of_andalso, right_of_andalso, bad_andalso, bad_orelse,
-                  bad_and, bad_not, bad_send, element_out_of_range,
-                  length_of_improper, catch_in_operand]},
+                  record_field_raises, record_update_of_other,
+                  throw_in_tuple, exit_in_call, raise_in_case,
+                  raise_in_comprehension, left_of_andalso, right_of_andalso,
+                  bad_andalso, bad_orelse, bad_and, bad_not, bad_send,
+                  element_out_of_range, length_of_improper, catch_in_operand]},
      {scopes, [fun_shadows, fun_shadows_twice, comprehension_shadows,
                generator_sees_outer, nested_comprehension_shadows,
                case_exports, case_exports_two, if_exports, receive_exports,
@@ -75,17 +76,18 @@ kinds() ->
      {guards, [division_by_zero, bad_arithmetic, hd_of_empty,
                element_of_short, length_of_improper, map_size_of_other,
                semicolon_after_raise, comma_after_raise, orelse_keeps_raise,
-               orelse_short, andalso_short, and_raises, or_raises, xor_values,
-               not_other, nested_booleans, many_alternatives, no_boolean,
-               type_tests, is_record_tests, is_function_arity,
+               orelse_short, andalso_short, and_raises, or_raises,
+               xor_values, not_other, nested_booleans, many_alternatives,
+               no_boolean, type_tests, is_record_tests, is_function_arity,
                comparison_mixed, map_in_guard, map_get_in_guard,
                is_map_key_in_guard, binary_size_in_guard, self_in_guard,
                tuple_in_guard, list_in_guard, record_field_in_guard,
-               abs_and_friends, bound_outside, guard_in_fun, guard_in_receive,
-               guard_in_catch, guard_in_comprehension, if_falls_through,
-               if_raises_none, float_integer_equality, exact_equality,
-               bit_operators, big_arithmetic, binary_part_in_guard,
-               min_max_order, node_guard, literal_true, literal_false]},
+               abs_and_friends, bound_outside, guard_in_fun,
+               guard_in_receive, guard_in_catch, guard_in_comprehension,
+               if_falls_through, if_raises_none, float_integer_equality,
+               exact_equality, bit_operators, big_arithmetic,
+               binary_part_in_guard, min_max_order, node_guard,
+               literal_true, literal_in_alternative]},
      {tries, [value, of_value, of_no_clause, of_raises, catch_throw,
               catch_error, catch_exit, class_variable, default_class_throw,
               default_class_misses_error, no_catch_matches, guard_in_catch,
@@ -99,76 +101,79 @@ kinds() ->
               throw_through_fun, throw_through_comprehension,
               exception_in_of_not_caught, exception_in_handler,
               handler_in_handler, try_in_after, try_in_of, try_value_used,
-              try_binds_used, after_result_ignored, return_from_after_branch,
-              catch_all, badmatch_in_try, try_in_case_head, case_in_try_of,
-              several_of_clauses, try_in_fun, fun_from_try,
-              reraise_keeps_class, exit_reasons, throw_reasons, error_reasons,
-              nested_three]},
+              try_binds_used, after_result_ignored,
+              return_from_after_branch, catch_all, badmatch_in_try,
+              try_in_case_head, case_in_try_of, several_of_clauses,
+              try_in_fun, fun_from_try, reraise_keeps_class, exit_reasons,
+              throw_reasons, error_reasons, nested_three]},
      {receives, [timeout_zero_empty, timeout_zero_message, timeout_value,
                  timeout_by_call, timeout_computed_first, timeout_infinity,
                  infinity_by_variable, bad_timeout, negative_timeout,
-                 large_timeout, selective, selective_keeps_order, guard_fails,
-                 guard_raises, nested, nested_selective, in_argument,
-                 tail_position, bound_variable, exports_variables, only_after,
-                 only_after_body_effects, after_body_raises,
-                 body_raises_after_taking, in_try, in_catch, in_comprehension,
-                 in_fun, map_pattern, binary_pattern, two_in_row, flush,
-                 receive_in_after_body, reference_selective,
-                 message_from_other, timeout_is_last,
+                 large_timeout, selective, selective_keeps_order,
+                 guard_fails, guard_raises, nested, nested_selective,
+                 in_argument, tail_position, bound_variable,
+                 exports_variables, only_after, only_after_body_effects,
+                 after_body_raises, body_raises_after_taking, in_try,
+                 in_catch, in_comprehension, in_fun, map_pattern,
+                 binary_pattern, two_in_row, flush, receive_in_after_body,
+                 reference_selective, message_from_other, timeout_is_last,
                  after_zero_keeps_mailbox, case_inside, send_in_body,
                  loop_with_state]},
      {binaries, [integers, sizes_from_variables, little_big, signed, floats,
-                 float_sizes, float_overflow, utf8, utf16, utf32, utf8_string,
-                 bad_utf8, bits_of_bits, unit, string_segments, string_sized,
-                 native, negative_value, large_value, bad_integer, bad_float,
-                 bad_binary, bad_size, negative_size, size_too_large,
-                 binary_too_short, match_sizes, match_size_from_argument,
+                 float_sizes, float_overflow, utf8, utf16, utf32,
+                 utf8_string, bad_utf8, bits_of_bits, unit, string_segments,
+                 string_sized, native, negative_value, large_value,
+                 bad_integer, bad_float, bad_binary, bad_size,
+                 negative_size, size_too_large, binary_too_short,
+                 match_sizes, match_size_from_argument,
                  match_size_expression, match_size_zero, match_fails_short,
                  match_rest, match_bits, match_signed_little, match_float,
                  match_nan, match_utf8, match_bad_utf8, match_utf16,
-                 match_literal_string, match_same_variable, match_nested_size,
-                 match_in_head, match_skips, match_unit, match_wide,
-                 match_empty, build_append, build_prepend, build_in_guard,
-                 alias, size_guard, size_all, parse_packet, comprehension_out,
-                 comprehension_in, comprehension_both, comprehension_filter,
-                 comprehension_nested, comprehension_bits,
-                 comprehension_skips, comprehension_rest_ignored,
-                 comprehension_bad_generator, comprehension_bad_value,
-                 comprehension_size_from_outer, round_trip]},
+                 match_literal_string, match_same_variable,
+                 match_nested_size, match_in_head, match_skips, match_unit,
+                 match_wide, match_empty, build_append, build_prepend,
+                 build_in_guard, alias, size_guard, size_all, parse_packet,
+                 comprehension_out, comprehension_in, comprehension_both,
+                 comprehension_filter, comprehension_nested,
+                 comprehension_bits, comprehension_skips,
+                 comprehension_rest_ignored, comprehension_bad_generator,
+                 comprehension_bad_value, comprehension_size_from_outer,
+                 round_trip]},
      {comprehensions, [simple, filter, two_generators, dependent_generator,
                        filter_between, pattern_skips, bad_filter,
                        bad_filter_atom, guard_filter_raises, bad_generator,
                        improper_generator, bad_inner_generator,
                        effects_in_order, effects_of_filters, nested,
                        nested_in_generator, fun_in_body, raises_inside,
-                       match_in_filter, case_in_body, string_generator, empty,
-                       no_generator, filter_first, over_call, calls_fun,
-                       catch_in_body, boolean_call_filter,
+                       match_in_filter, case_in_body, string_generator,
+                       empty, no_generator, filter_first, over_call,
+                       calls_fun, catch_in_body, boolean_call_filter,
                        boolean_variable_filter, mixed_generators]},
      {funs, [simple, captures, several_clauses, clause_guards, no_clause,
              named_factorial, named_shadowing, named_returns_itself,
              named_in_named, mutual_by_argument, local_fun, external_fun,
              computed_external, fun_of_fun, curried, arity_error,
              arity_error_named, bad_fun, fun_in_data, compare_funs,
-             is_function_checks, closure_over_argument, closure_over_closure,
-             fun_with_catch, fun_with_receive, fun_in_guarded_clause,
-             immediately_applied, immediately_applied_named, returns_multiple,
-             fun_info_arity, external_undef, recursion_by_apply,
-             captures_in_comprehension, fold_with_fun, even_odd]},
+             is_function_checks, closure_over_argument,
+             closure_over_closure, fun_with_catch, fun_with_receive,
+             fun_in_guarded_clause, immediately_applied,
+             immediately_applied_named, returns_multiple, fun_info_arity,
+             external_undef, recursion_by_apply, captures_in_comprehension,
+             fold_with_fun, even_odd]},
      {maps, [new, nested, update, exact_update, exact_update_missing,
              update_of_no_map, update_of_no_map_keys, pattern,
-             pattern_missing, pattern_variable_key, pattern_two_variable_keys,
-             pattern_key_from_head, pattern_value_bound, pattern_nested,
-             pattern_literal_keys, pattern_expression_key,
-             integer_and_float_keys, minus_zero_key, duplicate_keys,
-             order_of_updates, large, in_head, in_fun_head, guard_key_fails,
-             as_key, update_chain, empty_update, empty_update_of_no_map,
-             missing_key_in_pattern_chain, exact_effects_before_error,
-             comprehension_over_pairs]},
-     {records, [new, defaults, fields, update, update_nested, update_of_other,
-                access_of_other, pattern, pattern_wild, index, is_record,
-                nested_access, in_head, wildcard_fields, default_effects,
-                update_in_order]},
+             pattern_missing, pattern_variable_key,
+             pattern_two_variable_keys, pattern_key_from_head,
+             pattern_value_bound, pattern_nested, pattern_literal_keys,
+             pattern_expression_key, integer_and_float_keys, minus_zero_key,
+             duplicate_keys, order_of_updates, large, in_head, in_fun_head,
+             guard_key_fails, as_key, update_chain, empty_update,
+             empty_update_of_no_map, missing_key_in_pattern_chain,
+             exact_effects_before_error, comprehension_over_pairs]},
+     {records, [new, defaults, fields, update, update_nested,
+                update_of_other, access_of_other, pattern, pattern_wild,
+                index, is_record, nested_access, in_head, wildcard_fields,
+                default_effects, update_in_order]},
      {failures, [badmatch, badmatch_list, case_clause, if_clause,
                  function_clause, function_clause_guard, undef_local_module,
                  undef_function, undef_by_variable, badarity, badfun,
@@ -183,20 +188,20 @@ kinds() ->
                  floats, float_bits, minus_zero, denormal, largest_float,
                  tiny_float, strings, escapes, unicode_strings, long_string,
                  adjacent_strings, atoms, quoted_atoms, unicode_atoms,
-                 operator_atoms, reserved_atoms, empty_ones, nested, improper,
-                 literal_map, literal_binary, literal_funs, deep_list,
-                 wide_tuple, equal_floats, big_equal, mixed_order,
-                 constant_folding, shared]},
-     {patterns, [aliases, alias_of_alias, alias_in_head, prefix, prefix_fails,
-                 prefix_empty, list_tail, nested_lists, same_variable_twice,
-                 same_variable_in_head, integer_float, float_integer,
-                 char_is_integer, wildcards, bound_variable, literal_tuples,
-                 arithmetic, negative, first_match, overlapping,
-                 guard_then_next, nested_case, match_returns, match_of_match,
-                 match_in_condition, case_of_tuple, case_of_literal,
-                 many_clauses, string_clauses, big_clauses, float_clauses,
-                 atom_clauses, improper_clauses, deep, record_in_tuple,
-                 binary_in_list, map_in_list, equal_exact,
+                 operator_atoms, reserved_atoms, empty_ones, nested,
+                 improper, literal_map, literal_binary, literal_funs,
+                 deep_list, wide_tuple, equal_floats, big_equal,
+                 mixed_order, constant_folding, shared]},
+     {patterns, [aliases, alias_of_alias, alias_in_head, prefix,
+                 prefix_fails, prefix_empty, list_tail, nested_lists,
+                 same_variable_twice, same_variable_in_head, integer_float,
+                 float_integer, char_is_integer, wildcards, bound_variable,
+                 literal_tuples, arithmetic, negative, first_match,
+                 overlapping, guard_then_next, nested_case, match_returns,
+                 match_of_match, match_in_condition, case_of_tuple,
+                 case_of_literal, many_clauses, string_clauses, big_clauses,
+                 float_clauses, atom_clauses, improper_clauses, deep,
+                 record_in_tuple, binary_in_list, map_in_list, equal_exact,
                  equality_of_structures, zero_clauses, nested_blocks,
                  unused_results, mutual_recursion, body_recursion]}].
 
@@ -387,7 +392,10 @@ order(case_of_case) ->
 order(match_chain) ->
     noted(fun() -> A = B = note({1, 2}), {note(A), note(B)} end);
 order(tuple_of_matches) ->
-    noted(fun() -> {A = note(1), B = note(2), C = note(3)}, [C, B, A] end);
+    noted(fun() ->
+              D = {A = note(1), B = note(2), C = note(3)},
+              [C, B, A, D]
+          end);
 order(if_in_argument) ->
     X = id(3),
     noted(fun() ->
@@ -790,8 +798,8 @@ guards(node_guard) ->
     end;
 guards(literal_true) ->
     case id(1) of X when true -> X end;
-guards(literal_false) ->
-    case id(1) of X when false -> X; Y -> {Y} end.
+guards(literal_in_alternative) ->
+    case id(1) of X when X =:= 2, true; X =:= a -> X; Y -> {Y} end.
 
 %% Exceptions.
 -spec tries(atom()) -> term().
@@ -1976,7 +1984,8 @@ literals(wide_tuple) ->
 literals(equal_floats) ->
     {0.1 + 0.2 == 0.3, id(0.1) + 0.2 =:= 0.30000000000000004, 1.0e16 + 1.0};
 literals(big_equal) ->
-    {id(18446744073709551616) =:= 1 bsl 64, id(1 bsl 64) == 18446744073709551616.0,
+    {id(18446744073709551616) =:= 1 bsl 64,
+     id(1 bsl 64) == 18446744073709551616.0,
      id(9007199254740993) == 9007199254740992.0};
 literals(mixed_order) ->
     lists:sort([#{}, [], {}, <<>>, a, 1.5, 2, [1], {1}, 1.0, 1, -1, "a",
@@ -2080,7 +2089,7 @@ patterns(case_of_literal) ->
 patterns(many_clauses) ->
     [day(N) || N <- [1, 2, 3, 4, 5, 6, 7, 8, -1, 1.0, a]];
 patterns(string_clauses) ->
-    [case S of "abc" -> 1; "abd" -> 2; "ab" -> 3; "" -> 4; [] -> 5; _ -> 6 end
+    [case S of "abc" -> 1; "abd" -> 2; "ab" -> 3; "" -> 4; _ -> 5 end
      || S <- ["abc", "abd", "ab", "", "x", abc]];
 patterns(big_clauses) ->
     [case X of
@@ -2127,10 +2136,10 @@ patterns(nested_blocks) ->
 patterns(unused_results) ->
     noted(fun() ->
               note(1),
-              {note(2), note(3)},
-              [note(4) | []],
+              _ = {note(2), note(3)},
+              _ = [note(4) | []],
               _ = note(5),
-              fun() -> note(never) end,
+              _ = fun() -> note(never) end,
               case note(6) of _ -> note(7) end,
               note(8)
           end);

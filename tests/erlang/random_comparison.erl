@@ -25,6 +25,8 @@
 -define(SKIPPED_NOTE, 2).
 -define(SKIPPED_FAILURE, 20).
 -define(SHOWN, 20).
+-define(CHARACTERS, 3000).
+-define(EASILY_SEEN, 150).
 
 -spec run(file:filename(), file:filename(), file:filename(),
           file:filename()) -> same | different.
@@ -181,8 +183,34 @@ mismatches(Module, Summaries) ->
 
 -spec mismatch({mfa(), tuple()}) -> ok.
 mismatch({{Module, Name, _}, {Arguments, First, Second}}) ->
-    io:format("MISMATCH ~ts~n    original ~0tp~n    variant  ~0tp~n",
-              [call(Module, Name, Arguments), First, Second]).
+    Texts = [text(First), text(Second)],
+    io:format("MISMATCH ~ts~n    original ~ts~n    variant  ~ts~n",
+              [call(Module, Name, Arguments) | Texts]),
+    case string:length(Texts) > ?EASILY_SEEN of
+        true ->
+            {Part1, Part2} = difference(First, Second),
+            io:format("    that is, ~ts and ~ts~n",
+                      [text(Part1), text(Part2)]);
+        false ->
+            ok
+    end.
+
+%% The first and smallest parts that differ.
+-spec difference(term(), term()) -> {term(), term()}.
+difference([Head | Tail1], [Head | Tail2]) ->
+    difference(Tail1, Tail2);
+difference([Head1 | _], [Head2 | _]) ->
+    difference(Head1, Head2);
+difference(Tuple1, Tuple2)
+  when is_tuple(Tuple1), is_tuple(Tuple2),
+       tuple_size(Tuple1) =:= tuple_size(Tuple2) ->
+    difference(tuple_to_list(Tuple1), tuple_to_list(Tuple2));
+difference(Term1, Term2) ->
+    {Term1, Term2}.
+
+-spec text(term()) -> iolist().
+text(Term) ->
+    io_lib:format("~0tp", [Term], [{chars_limit, ?CHARACTERS}]).
 
 -spec call(module(), atom(), [term()]) -> iolist().
 call(Module, Name, Arguments) ->

@@ -289,7 +289,8 @@ wanted(_, _, _) ->
 base64_text() ->
     Text = base64:encode_to_string(random_terms:binary()),
     {Front, Rear} = lists:split(between(0, length(Text)), Text),
-    pick([Text, Text, Front ++ pick([" ", "\n", "\0", "=", "-", "\n\t"]) ++ Rear,
+    Scrap = pick([" ", "\n", "\0", "=", "-", "\n\t"]),
+    pick([Text, Text, Front ++ Scrap ++ Rear,
           Front ++ "\r\n" ++ Rear ++ pick([" ", "", "="]), Text -- "="]).
 
 -spec same_length(atom(), arity()) -> {ok, [term()]} | none.

@@ -37,7 +37,7 @@ run(CallsFile, Variant, ResultsFile, Seconds) ->
     _ = spawn(fun() -> end_node_after(Seconds) end),
     {ok, Binary} = file:read_file(CallsFile),
     #{modules := Modules, calls := Calls} = binary_to_term(Binary),
-    [{module, _} = code:ensure_loaded(Name) || {Name, _} <- Modules],
+    _ = [{module, _} = code:ensure_loaded(Name) || {Name, _} <- Modules],
     {module, _} = code:ensure_loaded(random_funs),
     {ok, Device} = file:open(ResultsFile, [raw, write, binary]),
     ok = logger:set_primary_config(level, none),
@@ -58,7 +58,7 @@ end_node_after(Seconds) ->
     end.
 
 %% All beams of the folder are loaded at once: no module of the variant runs
-%% while another is loaded.
+%% while another is loaded. They bear the file names of the original ones.
 -spec load(file:filename() | none) -> ok.
 load(none) ->
     ok;
@@ -69,15 +69,18 @@ load(Folder) ->
     Sums = [{Module, Sum} || {Module, _, Binary} <- Beams,
                              {ok, {_, Sum}} <- [beam_lib:md5(Binary)]],
     ok = code:atomic_load(Beams),
-    [{Module, Sum} = {Module, Module:module_info(md5)}
-     || {Module, Sum} <- Sums],
+    _ = [{Module, Sum} = {Module, Module:module_info(md5)}
+         || {Module, Sum} <- Sums],
     ok.
 
 -spec beam(file:filename()) -> {module(), file:filename(), binary()}.
 beam(File) ->
     {ok, Binary} = file:read_file(File),
     {ok, {Module, _}} = beam_lib:version(Binary),
-    {Module, File, Binary}.
+    case code:which(Module) of
+        Original when is_list(Original) -> {Module, Original, Binary};
+        _ -> {Module, File, Binary}
+    end.
 
 -spec unstick(module()) -> ok.
 unstick(Module) ->

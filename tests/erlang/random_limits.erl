@@ -74,6 +74,8 @@ largest_integer(string, Name, _)
     300;
 largest_integer(array, _, _) ->
     2000;
+largest_integer(beam_bounds, _, _) ->
+    2000;
 largest_integer(io_lib, _, _) ->
     16#10ffff;
 largest_integer(Module, _, _)

@@ -28,9 +28,9 @@ run([Folder]) ->
     Calls = filename:join(Folder, "calls"),
     Names = [atom_to_list(Module) || Module <- ?MODULES],
     {0, _} = in_node(["generate", Calls, ?SEED, ?CALLS | Names]),
-    [{0, _} = in_node(["evaluate", Calls, "none",
-                       filename:join(Folder, Name)])
-     || Name <- ["original", "again"]],
+    _ = [{0, _} = in_node(["evaluate", Calls, "none",
+                           filename:join(Folder, Name)])
+         || Name <- ["original", "again"]],
     Verdicts = side_by_side(fun(Change) -> check(Folder, Change) end,
                             [unchanged | changes()]),
     case lists:all(fun(Right) -> Right end, Verdicts) of
@@ -47,18 +47,13 @@ run([]) ->
 -spec changes() -> [change()].
 changes() ->
     [{operator, gb_trees, {insert_1, 4}, '<', '>'},
-     {operator, gb_trees, {delete_1, 2}, '<', '=<'},
      {operator, gb_trees, {iterator_from, 3}, '<', '=<'},
      {operator, queue, {len, 1}, '+', '-'},
      {atom, queue, {get, 1}, empty, full},
      {atom, queue, {peek, 1}, empty, error},
-     {operator, lists, {nthtail, 2}, '-', '+'},
      {operator, lists, {sublist_2, 2}, '-', '+'},
      {operator, lists, {merge2_1, 4}, '=<', '<'},
-     {operator, lists, {umerge2_2, 4}, '=<', '<'},
-     {operator, orddict, {store, 3}, '<', '=<'},
      {operator, orddict, {merge, 3}, '>', '<'},
-     {atom, lists, {prefix, 2}, true, false},
      {function, lists, "max([H|_]) -> H."},
      {function, lists, "any(P, L) -> [] =/= [X || X <- L, P(X)]."},
      {function, lists, "append(A, B) -> [_ | _] = A, A ++ B."},
@@ -83,7 +78,10 @@ side_by_side(Function, List) ->
             end,
     Pids = [Start(Element) || Element <- Now],
     Results = [receive {Pid, Result} -> Result end || Pid <- Pids],
-    Results ++ [Result || Later =/= [], Result <- side_by_side(Function, Later)].
+    case Later of
+        [] -> Results;
+        _ -> Results ++ side_by_side(Function, Later)
+    end.
 
 -spec check(file:filename(), unchanged | change()) -> boolean().
 check(Folder, unchanged) ->

@@ -4,8 +4,8 @@
 -module(random_source).
 
 -export([expression/0, form/0, text/0, tokens/0, tokens/1]).
--export([abstract_expression/0, abstract_form/0, uri/0, query/0, rfc3339/0, format/0, fread/0]).
--export([xml/0]).
+-export([abstract_expression/0, abstract_form/0, uri/0, query/0, rfc3339/0]).
+-export([format/0, fread/0, xml/0]).
 
 -import(random_terms, [pick/1, weighted/1, between/2, list_of/3, chance/1]).
 
@@ -146,7 +146,8 @@ type(Depth) when Depth =< 0 ->
 type(Depth) ->
     Inner = type(Depth - 1),
     pick([type(0), ["[", Inner, "]"], ["{a, ", Inner, "}"],
-          ["fun((", Inner, ") -> ok)"], ["X :: ", Inner], ["#{a := ", Inner, "}"],
+          ["fun((", Inner, ") -> ok)"], ["X :: ", Inner],
+          ["#{a := ", Inner, "}"],
           [Inner, " | ", type(0)], ["[", Inner, ", ...]"],
           ["#r{a :: ", Inner, "}"], "fun()", "fun((...) -> a)"]).
 
@@ -315,7 +316,7 @@ fread_part() ->
 xml() ->
     pick(["", "<?xml version=\"1.0\"?>", "<!-- c -->"])
         ++ element(?DEPTH)
-        ++ pick(["", "", "", "\n", "<", "</a>"]).
+        ++ pick(["", "", "", "\n", "\n", "\n", "<", "</a>"]).
 
 -spec element(integer()) -> string().
 element(Depth) when Depth =< 0 ->
@@ -324,5 +325,4 @@ element(Depth) ->
     Name = pick(["a", "b", "n:c"]),
     Attributes = pick(["", "", " x=\"1\"", " x='a&lt;'", " xmlns:n=\"u\""]),
     Content = lists:append(list_of(0, 3, fun() -> element(Depth - 1) end)),
-    "<" ++ Name ++ Attributes ++ ">" ++ Content ++ "</"
-        ++ pick([Name, Name, Name, Name, Name, Name, "z"]) ++ ">".
+    "<" ++ Name ++ Attributes ++ ">" ++ Content ++ "</" ++ Name ++ ">".
