@@ -21,6 +21,11 @@ impl Failure {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                "a file is in the way".to_owned()
+            }
+            io::ErrorKind::IsADirectory => "a folder is in the way".to_owned(),
+            io::ErrorKind::StorageFull => "no space left".to_owned(),
             _ => error.to_string(),
         };
         Diagnostic::error(

@@ -296,6 +296,7 @@ fn compiler_diagnostic(message: &Message, text: Option<&str>) -> Diagnostic {
             range,
             "",
         ),
+        _ if path.is_empty() => Diagnostic::error(code, words.clone()),
         _ if *line == 0 => Diagnostic::error(code, format!("{path}: {words}")),
         _ if *column == 0 => Diagnostic::error(code, format!("{path}:{line}: {words}")),
         _ => Diagnostic::error(code, format!("{path}:{line}:{column}: {words}")),

@@ -1,5 +1,6 @@
 //! Finds the modules a user names by files and folders.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
@@ -13,8 +14,8 @@ const EXTENSIONS: [&str; 3] = ["erl", "core", "beam"];
 const SKIPPED_FOLDERS: [&str; 4] = ["_build", "_checkouts", "deps", "node_modules"];
 
 /// All source files under the given paths: files as they are, folders searched in the order of
-/// names. A folder with sources of one module in several forms gives only the `.erl`, or else
-/// the `.core` one.
+/// names, each file once. A folder with sources of one module in several forms gives only the
+/// `.erl`, or else the `.core` one.
 ///
 /// # Errors
 /// When a path does not exist, is no module, or nothing is found at all.
@@ -36,7 +37,7 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             .into());
         }
     }
-    found.dedup();
+    remove_repeated(&mut found);
     if found.is_empty() {
         let named: Vec<String> = paths
             .iter()
@@ -50,6 +51,12 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         .into());
     }
     Ok(found)
+}
+
+/// Keeps the first of several paths to one file.
+fn remove_repeated(files: &mut Vec<PathBuf>) {
+    let mut seen = HashSet::new();
+    files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
 }
 
 /// How much a file is preferred over other forms of the same module; lower is better.

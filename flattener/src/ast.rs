@@ -9,7 +9,7 @@ mod meta;
 mod nodes;
 
 pub use child::{Child, deep};
-pub use constant::{Constant, ConstantList, Literal, LiteralValue};
+pub use constant::{Constant, ConstantList, ConstantTerm, Literal, LiteralValue};
 pub use meta::{Annotations, Meta, Span};
 pub use nodes::{
     Alias, Apply, Attribute, Binary, Call, Case, Catch, Clause, Cons, Definition, Expr,

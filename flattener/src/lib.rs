@@ -5,6 +5,7 @@
 //! ```
 
 pub mod ast;
+mod constants;
 pub mod flat;
 mod lexer;
 mod parser;

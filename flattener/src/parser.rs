@@ -1,16 +1,19 @@
 //! From text to syntax tree.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt::Write;
 
 use diagnostic::{Diagnostic, Source};
 use lalrpop_util::{ParseError as GrammarError, lalrpop_mod};
-use logos::Logos;
+use logos::{Lexer, Logos};
 use thiserror::Error;
 
 use crate::ast::{
-    Child, Cons, Constant, ConstantList, Expr, Literal, LiteralValue, Meta, Module, Pattern,
-    PatternCons, Span,
+    Annotations, Child, Cons, Constant, ConstantList, Expr, Literal, LiteralValue, Meta, Module,
+    Pattern, PatternCons, Span,
 };
+use crate::constants::ConstantReader;
 use crate::lexer::{LexicalError, Token};
 
 lalrpop_mod!(
@@ -23,6 +26,7 @@ lalrpop_mod!(
         clippy::too_many_lines,
         missing_docs,
         missing_debug_implementations,
+        unused_imports,
         unused_qualifications,
         reason = "generated code"
     )]
@@ -35,6 +39,7 @@ pub(crate) enum Complaint {
     Lexical(LexicalError, Span),
     BadArity(Span),
     ExceptionVariables(Span),
+    NotAnnotations(Span),
 }
 
 /// Why a text is not a Core Erlang module.
@@ -80,27 +85,81 @@ pub fn parse_module(text: &str) -> Result<Module, ParseError> {
             help: None,
         });
     };
-    let tokens = Token::lexer(text).spanned().map(|(token, range)| {
-        let span = Span {
-            start: offset(range.start),
-            end: offset(range.end),
-        };
-        match token {
-            Ok(token) => Ok((span.start, token, span.end)),
-            Err(error) => Err(Complaint::Lexical(error, span)),
-        }
-    });
-    grammar::ModuleParser::new()
-        .parse(tokens)
-        .map(|module| *module)
+    // Without constants the grammar sees every token and can say what is wrong with it.
+    parse(text, true)
+        .or_else(|_| parse(text, false))
         .map_err(|error| explain(error, text))
+}
+
+fn parse(text: &str, with_constants: bool) -> Result<Module, GrammarFailure> {
+    let constants = Constants::default();
+    let tokens = Tokens {
+        lexer: Token::lexer(text),
+        with_constants,
+        reader: ConstantReader::default(),
+        constants: &constants,
+        after_sigil: false,
+    };
+    grammar::ModuleParser::new()
+        .parse(text, &constants, tokens)
+        .map(|module| *module)
+}
+
+type GrammarFailure = GrammarError<u32, Token, Complaint>;
+
+/// Constants read in one go, in the order of their tokens. They travel beside the tokens, not in
+/// them, because the generated parser moves tokens about by value.
+pub(crate) type Constants = RefCell<VecDeque<Constant>>;
+
+/// The tokens of a text, constants read in one go.
+struct Tokens<'text> {
+    lexer: Lexer<'text, Token>,
+    with_constants: bool,
+    reader: ConstantReader,
+    constants: &'text Constants,
+    /// Whether the token before was `~` or `#`, so that a brace opens a map or a binary.
+    after_sigil: bool,
+}
+
+impl Tokens<'_> {
+    /// The token itself, or, if it opens a constant, that constant as one token.
+    #[inline]
+    fn with_constant(&mut self, token: Token) -> Token {
+        let may_open_constant = match token {
+            Token::LeftBracket => self.with_constants,
+            Token::LeftBrace => self.with_constants && !self.after_sigil,
+            _ => false,
+        };
+        self.after_sigil = matches!(token, Token::Tilde | Token::Hash);
+        if may_open_constant && let Some(constant) = self.reader.read(&mut self.lexer, token) {
+            self.constants.borrow_mut().push_back(constant);
+            return Token::Constant;
+        }
+        token
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Result<(u32, Token, u32), Complaint>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let token = self.lexer.next()?;
+        let start = offset(self.lexer.span().start);
+        let token = token.map(|token| self.with_constant(token));
+        let end = offset(self.lexer.span().end);
+        Some(match token {
+            Ok(token) => Ok((start, token, end)),
+            Err(error) => Err(Complaint::Lexical(error, Span { start, end })),
+        })
+    }
 }
 
 fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("the length of the text was checked")
 }
 
-fn explain(error: GrammarError<u32, Token<'_>, Complaint>, text: &str) -> ParseError {
+fn explain(error: GrammarFailure, text: &str) -> ParseError {
     match error {
         GrammarError::User { error } => explain_complaint(error, text),
         GrammarError::InvalidToken { location } => unexpected(
@@ -261,6 +320,12 @@ fn explain_complaint(complaint: Complaint, text: &str) -> ParseError {
             "`catch` binds 2 or 3 variables: class, reason and stack trace",
             None,
         ),
+        Complaint::NotAnnotations(span) => (
+            "annotations must be a list".to_owned(),
+            span,
+            "not a list",
+            None,
+        ),
         Complaint::Lexical(error, span) => {
             let (title, label, help) = explain_lexical(&error, text, span);
             (title, span, label, help)
@@ -323,13 +388,50 @@ fn explain_lexical(
     }
 }
 
+/// A list of constants as annotations.
+pub(crate) fn annotations(list: Constant, span: Span) -> Result<Annotations, GrammarFailure> {
+    if let Constant::List(list) = list
+        && list.tail.is_none()
+    {
+        return Ok(Annotations::new(list.into_inner().elements.into()));
+    }
+    Err(GrammarError::User {
+        error: Complaint::NotAnnotations(span),
+    })
+}
+
+/// The constant whose token is reduced first of those that are left.
+pub(crate) fn next_constant(constants: &Constants) -> Constant {
+    constants
+        .borrow_mut()
+        .pop_front()
+        .expect("each constant token has its constant")
+}
+
+/// The text between two places.
+pub(crate) fn slice(text: &str, start: u32, end: u32) -> &str {
+    text.get(start as usize..end as usize).unwrap_or_default()
+}
+
+/// What the token between two places stands for.
+pub(crate) fn value<'text, T>(
+    text: &'text str,
+    start: u32,
+    end: u32,
+    read: impl FnOnce(&'text str) -> Result<T, LexicalError>,
+) -> Result<T, GrammarFailure> {
+    read(slice(text, start, end)).map_err(|error| GrammarError::User {
+        error: Complaint::Lexical(error, Span { start, end }),
+    })
+}
+
 /// A list of expressions from its elements and tail.
 pub(crate) fn cons(start: u32, end: u32, elements: Vec<Expr>, tail: Option<Expr>) -> Expr {
     let nil = || {
-        Expr::Literal(Literal {
+        Expr::Literal(Box::new(Literal {
             meta: Meta::at(end, end),
             value: LiteralValue::Nil,
-        })
+        }))
     };
     let mut list = tail.unwrap_or_else(nil);
     for head in elements.into_iter().rev() {
@@ -352,10 +454,10 @@ pub(crate) fn pattern_cons(
     tail: Option<Pattern>,
 ) -> Pattern {
     let nil = || {
-        Pattern::Literal(Literal {
+        Pattern::Literal(Box::new(Literal {
             meta: Meta::at(end, end),
             value: LiteralValue::Nil,
-        })
+        }))
     };
     let mut list = tail.unwrap_or_else(nil);
     for head in elements.into_iter().rev() {
@@ -392,4 +494,25 @@ pub(crate) fn constant_list(elements: Vec<Constant>, tail: Option<Constant>) -> 
         },
     };
     Constant::List(Child::new(list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Constants are only a faster way to the same tree; a text that needs the second, slower
+    /// attempt to parse is a mistake here.
+    #[test]
+    fn the_first_attempt_takes_every_kind_of_bracket() {
+        let text = "module 'm' ['f'/1] attributes ['a' = [1],'b' = {}]
+            'f'/1 = fun (X) -> case <X,{[],~{}~,#{}#}> of
+              <{1,[2|[3]]},~{{'k'}:=[]}~> when 'true' ->
+                ( ~{[1]=>{},'b':={X}|~{}~}~ -| [{1,2},['note']] )
+              <[X1|[1]],#{#<1>(8,1,'integer',['unsigned'|['big']])}#> when 'true' -> [[],{}|X1]
+            end
+            end";
+        let fast = parse(text, true).expect("the text is a module");
+        assert!(parse(text, false).is_ok());
+        assert_eq!(parse_module(text), Ok(fast));
+    }
 }

@@ -222,6 +222,7 @@ impl Printer {
         match expr {
             Expr::Variable(variable) => self.out.write_str(&variable.name),
             Expr::Literal(literal) => self.literal(&literal.value),
+            Expr::Constant(constant) => self.constant(&constant.value),
             Expr::FunctionName(name) => {
                 self.atom(name.name.as_str())?;
                 write!(self.out, "/{}", name.arity)
@@ -445,6 +446,7 @@ impl Printer {
         match pattern {
             Pattern::Variable(variable) => self.out.write_str(&variable.name),
             Pattern::Literal(literal) => self.literal(&literal.value),
+            Pattern::Constant(constant) => self.constant(&constant.value),
             Pattern::Cons(cons) => self.pattern_cons(cons),
             Pattern::Tuple(tuple) => {
                 self.out.write_char('{')?;

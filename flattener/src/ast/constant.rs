@@ -48,10 +48,18 @@ pub struct Literal {
     pub value: LiteralValue,
 }
 
-/// A term in an annotation.
+/// A constant list or tuple in a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantTerm {
+    /// Place and annotations.
+    pub meta: Meta,
+    /// The value.
+    pub value: Constant,
+}
+
+/// A constant term, in a program or an annotation.
 ///
-/// Lists keep their elements in one piece, since annotations hold file names, which printers
-/// write as nested lists of character codes.
+/// Lists keep their elements in one piece, however they are written: printers nest them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// A term without parts.

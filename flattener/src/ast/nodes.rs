@@ -4,7 +4,7 @@ use erlang_term::Atom;
 use smol_str::SmolStr;
 
 use super::child::Child;
-use super::constant::Literal;
+use super::constant::{ConstantTerm, Literal};
 use super::meta::Meta;
 
 /// A whole module.
@@ -64,9 +64,11 @@ pub struct Variable {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// A variable.
-    Variable(Variable),
+    Variable(Box<Variable>),
     /// A literal without parts.
-    Literal(Literal),
+    Literal(Box<Literal>),
+    /// A list or tuple without variables, calls or annotations inside.
+    Constant(Box<ConstantTerm>),
     /// The name of a function of this module or of an enclosing `letrec`, as a value.
     FunctionName(Child<FunctionName>),
     /// `fun 'm':'f'/N`.
@@ -111,6 +113,7 @@ macro_rules! each_expr {
         match $expr {
             Expr::Variable($node) => $body,
             Expr::Literal($node) => $body,
+            Expr::Constant($node) => $body,
             Expr::FunctionName($node) => $body,
             Expr::ExternalFun($node) => $body,
             Expr::Cons($node) => $body,
@@ -394,9 +397,11 @@ pub struct Receive {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// Matches anything and binds it.
-    Variable(Variable),
+    Variable(Box<Variable>),
     /// Matches itself.
-    Literal(Literal),
+    Literal(Box<Literal>),
+    /// A list or tuple without variables or annotations inside.
+    Constant(Box<ConstantTerm>),
     /// `[Head|Tail]`.
     Cons(Child<PatternCons>),
     /// `{A,B}`.
@@ -415,6 +420,7 @@ impl Pattern {
         match self {
             Self::Variable(node) => &node.meta,
             Self::Literal(node) => &node.meta,
+            Self::Constant(node) => &node.meta,
             Self::Cons(node) => &node.meta,
             Self::Tuple(node) => &node.meta,
             Self::Map(node) => &node.meta,
@@ -428,6 +434,7 @@ impl Pattern {
         match self {
             Self::Variable(node) => &mut node.meta,
             Self::Literal(node) => &mut node.meta,
+            Self::Constant(node) => &mut node.meta,
             Self::Cons(node) => &mut node.meta,
             Self::Tuple(node) => &mut node.meta,
             Self::Map(node) => &mut node.meta,

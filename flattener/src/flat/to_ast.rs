@@ -269,10 +269,10 @@ impl Unflattener<'_> {
 
     fn value(&self, value: &Value) -> Expr {
         deep(|| match value {
-            Value::Variable(id) => Expr::Variable(Variable {
+            Value::Variable(id) => Expr::Variable(Box::new(Variable {
                 meta: Meta::default(),
                 name: self.name(*id),
-            }),
+            })),
             Value::Literal(term) => term_expr(term),
             Value::Function(function) => {
                 let id = match &**function {
@@ -315,7 +315,7 @@ impl Unflattener<'_> {
     fn pattern(&self, pattern: &Pattern) -> ast::Pattern {
         let meta = Meta::default();
         deep(|| match pattern {
-            Pattern::Variable(id) => ast::Pattern::Variable(self.bound_variable(*id)),
+            Pattern::Variable(id) => ast::Pattern::Variable(Box::new(self.bound_variable(*id))),
             Pattern::Literal(term) => term_pattern(term),
             Pattern::Cons(parts) => ast::Pattern::Cons(Child::new(PatternCons {
                 meta,

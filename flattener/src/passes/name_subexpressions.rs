@@ -343,6 +343,7 @@ impl Flattener<'_> {
             }
             constructor @ (Expr::Variable(_)
             | Expr::Literal(_)
+            | Expr::Constant(_)
             | Expr::FunctionName(_)
             | Expr::ExternalFun(_)
             | Expr::Cons(_)

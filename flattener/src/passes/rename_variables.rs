@@ -186,7 +186,7 @@ impl Renamer {
         deep(|| match expr {
             Expr::Variable(variable) => self.lookup(variable),
             Expr::FunctionName(name) => self.lookup_function(name),
-            Expr::Literal(_) | Expr::ExternalFun(_) => {}
+            Expr::Literal(_) | Expr::Constant(_) | Expr::ExternalFun(_) => {}
             Expr::Cons(cons) => {
                 self.expr(&mut cons.head);
                 self.expr(&mut cons.tail);
@@ -299,7 +299,7 @@ impl Renamer {
     fn pattern(&mut self, pattern: &mut Pattern, bindings: &mut Bindings) {
         deep(|| match pattern {
             Pattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
-            Pattern::Literal(_) => {}
+            Pattern::Literal(_) | Pattern::Constant(_) => {}
             Pattern::Cons(cons) => {
                 self.pattern(&mut cons.head, bindings);
                 self.pattern(&mut cons.tail, bindings);

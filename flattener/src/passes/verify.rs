@@ -56,8 +56,11 @@ impl Binders {
 
     fn expr(&mut self, expr: &Expr) {
         deep(|| match expr {
-            Expr::Variable(_) | Expr::Literal(_) | Expr::FunctionName(_) | Expr::ExternalFun(_) => {
-            }
+            Expr::Variable(_)
+            | Expr::Literal(_)
+            | Expr::Constant(_)
+            | Expr::FunctionName(_)
+            | Expr::ExternalFun(_) => {}
             Expr::Cons(cons) => self.exprs([&cons.head, &cons.tail]),
             Expr::Tuple(tuple) => self.exprs(&tuple.elements),
             Expr::Values(values) => self.exprs(&values.elements),
@@ -121,8 +124,8 @@ impl Binders {
 
     fn pattern(&mut self, pattern: &AstPattern) {
         deep(|| match pattern {
-            AstPattern::Variable(variable) => self.bind([variable]),
-            AstPattern::Literal(_) => {}
+            AstPattern::Variable(variable) => self.bind([&**variable]),
+            AstPattern::Literal(_) | AstPattern::Constant(_) => {}
             AstPattern::Cons(cons) => {
                 self.pattern(&cons.head);
                 self.pattern(&cons.tail);

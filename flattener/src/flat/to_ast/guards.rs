@@ -108,8 +108,8 @@ impl Unflattener<'_> {
         match &call.operator {
             GuardOperator::Call(module, name) => Expr::Call(Child::new(Call {
                 meta,
-                module: Expr::Literal(literal(LiteralValue::Atom(module.clone()))),
-                name: Expr::Literal(literal(LiteralValue::Atom(name.clone()))),
+                module: Expr::Literal(Box::new(literal(LiteralValue::Atom(module.clone())))),
+                name: Expr::Literal(Box::new(literal(LiteralValue::Atom(name.clone())))),
                 arguments,
             })),
             GuardOperator::Primop(name) => Expr::Primop(Child::new(Primop {

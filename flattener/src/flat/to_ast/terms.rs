@@ -41,12 +41,12 @@ fn printable(elements: &[Term]) -> Option<String> {
 
 pub(super) fn term_expr(term: &Term) -> Expr {
     if let Some(value) = atomic(term) {
-        return Expr::Literal(literal(value));
+        return Expr::Literal(Box::new(literal(value)));
     }
     let meta = Meta::default();
     match term {
         Term::List(elements, tail) => {
-            let nil = || Expr::Literal(literal(LiteralValue::Nil));
+            let nil = || Expr::Literal(Box::new(literal(LiteralValue::Nil)));
             let tail = tail.as_deref().map_or_else(nil, term_expr);
             elements.iter().rev().fold(tail, |tail, head| {
                 let head = term_expr(head);
@@ -92,7 +92,11 @@ pub(super) fn term_expr(term: &Term) -> Expr {
 
 /// Segments that OTP's parser reads back as a literal.
 fn bits_segments(bytes: &[u8], last_bits: u8) -> Vec<Segment> {
-    let integer = |value: i64| Expr::Literal(literal(LiteralValue::Integer(Integer::Small(value))));
+    let integer = |value: i64| {
+        Expr::Literal(Box::new(literal(LiteralValue::Integer(Integer::Small(
+            value,
+        )))))
+    };
     let segment = |value: u8, size: u8| Segment {
         meta: Meta::default(),
         value: integer(i64::from(value)),
@@ -112,12 +116,12 @@ fn bits_segments(bytes: &[u8], last_bits: u8) -> Vec<Segment> {
 
 pub(super) fn term_pattern(term: &Term) -> Pattern {
     if let Some(value) = atomic(term) {
-        return Pattern::Literal(literal(value));
+        return Pattern::Literal(Box::new(literal(value)));
     }
     let meta = Meta::default();
     match term {
         Term::List(elements, tail) => {
-            let nil = || Pattern::Literal(literal(LiteralValue::Nil));
+            let nil = || Pattern::Literal(Box::new(literal(LiteralValue::Nil)));
             let tail = tail.as_deref().map_or_else(nil, term_pattern);
             elements.iter().rev().fold(tail, |tail, head| {
                 let head = term_pattern(head);

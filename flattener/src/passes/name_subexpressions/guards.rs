@@ -76,7 +76,11 @@ impl Flattener<'_> {
             Expr::Apply(_) | Expr::Fun(_) | Expr::Letrec(_) | Expr::Catch(_) | Expr::Receive(_) => {
                 self.not_allowed(span)
             }
-            Expr::Variable(_) | Expr::Literal(_) | Expr::FunctionName(_) | Expr::ExternalFun(_) => {
+            Expr::Variable(_)
+            | Expr::Literal(_)
+            | Expr::Constant(_)
+            | Expr::FunctionName(_)
+            | Expr::ExternalFun(_) => {
                 unreachable!("these are atomic values")
             }
         }

@@ -3,8 +3,8 @@
 use erlang_term::Term;
 
 use super::Flattener;
-use super::values::literal_term;
-use crate::ast::{self, Child, Expr, Pattern as AstPattern, Span, deep};
+use super::values::{constant_value, literal_term};
+use crate::ast::{self, Child, Constant, Expr, Pattern as AstPattern, Span, deep};
 use crate::flat::{Pattern, PatternSegment, Value};
 
 impl Flattener<'_> {
@@ -17,10 +17,11 @@ impl Flattener<'_> {
 
     fn pattern(&mut self, pattern: AstPattern) -> Pattern {
         deep(|| match pattern {
-            AstPattern::Variable(variable) => Pattern::Variable(self.bind(variable)),
+            AstPattern::Variable(variable) => Pattern::Variable(self.bind(*variable)),
             AstPattern::Literal(literal) => {
                 Pattern::Literal(Child::new(literal_term(&literal.value)))
             }
+            AstPattern::Constant(constant) => constant_pattern(&constant.value),
             AstPattern::Cons(cons) => {
                 let cons = cons.into_inner();
                 let head = self.pattern(cons.head);
@@ -78,4 +79,29 @@ impl Flattener<'_> {
             Value::literal,
         )
     }
+}
+
+/// A constant as a literal, or piece by piece where it nests too deeply for one.
+fn constant_pattern(constant: &Constant) -> Pattern {
+    value_pattern(constant_value(constant))
+}
+
+fn value_pattern(value: Value) -> Pattern {
+    deep(|| match value {
+        Value::Literal(term) => Pattern::Literal(term),
+        Value::Cons(parts) => {
+            let (head, tail) = parts.into_inner();
+            Pattern::Cons(Child::new((value_pattern(head), value_pattern(tail))))
+        }
+        Value::Tuple(elements) => Pattern::Tuple(Child::new(
+            elements
+                .into_inner()
+                .into_iter()
+                .map(value_pattern)
+                .collect(),
+        )),
+        Value::Variable(_) | Value::Function(_) => {
+            unreachable!("a constant has no variables and no functions")
+        }
+    })
 }

@@ -3,7 +3,7 @@
 use erlang_term::{ExternalFun, Term};
 
 use super::{Flattener, statement};
-use crate::ast::{self, Child, Expr, LiteralValue, MapOperator, Span, deep};
+use crate::ast::{self, Child, Constant, Expr, LiteralValue, MapOperator, Span, deep};
 use crate::flat::{Bound, FunctionId, FunctionRef, Statement, Value};
 
 /// Literals nest no deeper than this; below it, lists and tuples stay constructors, which are
@@ -16,6 +16,7 @@ pub(super) fn is_constructor(expr: &Expr) -> bool {
         expr,
         Expr::Variable(_)
             | Expr::Literal(_)
+            | Expr::Constant(_)
             | Expr::FunctionName(_)
             | Expr::ExternalFun(_)
             | Expr::Cons(_)
@@ -53,6 +54,7 @@ impl Flattener<'_> {
         match expr {
             Expr::Variable(variable) => Some(self.variable(variable)),
             Expr::Literal(literal) => Some(Value::literal(literal_term(&literal.value))),
+            Expr::Constant(constant) => Some(constant_value(&constant.value)),
             Expr::FunctionName(name) => Some(self.function_name(name)),
             Expr::ExternalFun(fun) => Some(Value::literal(external_fun(fun))),
             Expr::Binary(binary) => constant_bits(binary).map(Value::literal),
@@ -173,6 +175,20 @@ pub(super) fn literal_term(value: &LiteralValue) -> Term {
     }
 }
 
+/// The value of a constant: a literal, or constructors where it nests too deeply for one.
+pub(super) fn constant_value(constant: &Constant) -> Value {
+    deep(|| match constant {
+        Constant::Atomic(value) => Value::literal(literal_term(value)),
+        Constant::Tuple(elements) => make_tuple(elements.iter().map(constant_value).collect()),
+        Constant::List(list) => {
+            let nil = || Value::literal(Term::List(Vec::new(), None));
+            let tail = list.tail.as_ref().map_or_else(nil, constant_value);
+            make_list(list.elements.iter().map(constant_value).collect(), tail)
+        }
+        Constant::Map(_) => unreachable!("only annotations hold maps"),
+    })
+}
+
 fn external_fun(fun: &ast::ExternalFun) -> Term {
     let arity = u8::try_from(fun.arity).expect("the grammar admits arities up to 255");
     Term::ExternalFun(Box::new(ExternalFun {
@@ -186,6 +202,10 @@ fn external_fun(fun: &ast::ExternalFun) -> Term {
 pub(super) fn constant(expr: &Expr) -> Option<Term> {
     let term = deep(|| match expr {
         Expr::Literal(literal) => Some(literal_term(&literal.value)),
+        Expr::Constant(constant) => match constant_value(&constant.value) {
+            Value::Literal(term) => Some(term.into_inner()),
+            Value::Variable(_) | Value::Function(_) | Value::Cons(_) | Value::Tuple(_) => None,
+        },
         Expr::ExternalFun(fun) => Some(external_fun(fun)),
         Expr::Tuple(tuple) => tuple
             .elements
