@@ -47,7 +47,7 @@ pub enum BeamError {
 impl BeamError {
     /// The message for the user.
     pub fn diagnostic(&self) -> Diagnostic {
-        let diagnostic = match self {
+        match self {
             Self::NoErlang => Diagnostic::error("no-erlang", self.to_string())
                 .help("install Erlang/OTP 25 or newer (on Debian: apt install erlang-nox)"),
             Self::Start(_) => Diagnostic::error("no-erlang", self.to_string()),
@@ -56,8 +56,7 @@ impl BeamError {
             Self::BadAnswer(_) => {
                 Diagnostic::error("internal", self.to_string()).help("this is a bug in erlconcolic")
             }
-        };
-        diagnostic
+        }
     }
 }
 
@@ -138,9 +137,12 @@ impl Helper {
                 FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },
             ])
             .map_err(|error| BeamError::Start(io::Error::other(error)))?;
-        let child = command.spawn().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => BeamError::NoErlang,
-            _ => BeamError::Start(error),
+        let child = command.spawn().map_err(|error| {
+            if error.kind() == io::ErrorKind::NotFound {
+                BeamError::NoErlang
+            } else {
+                BeamError::Start(error)
+            }
         })?;
         // The command holds the child's ends of the pipes; a dead child must close them.
         drop(command);

@@ -17,6 +17,10 @@ impl From<Diagnostic> for Failure {
 
 impl Failure {
     /// A file or folder cannot be read or written.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the system has its own words for the rest"
+    )]
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),

@@ -8,12 +8,16 @@ use std::sync::{Arc, OnceLock};
 
 use diagnostic::{Diagnostic, Source};
 use erlang_term::Term;
+use flattener::passes::ProgramError;
 use flattener::{ast, flat, parse_module};
 use rayon::prelude::*;
 
 use crate::arguments::CompilationOptions;
 use crate::beam::{Answer, BeamError, Helper, Message, Pending};
 use crate::failure::Failure;
+
+/// How many errors in one module are shown.
+const MAX_ERRORS: usize = 10;
 
 /// Loads modules. The helper BEAM is started only when a file needs it.
 #[derive(Debug)]
@@ -50,15 +54,8 @@ impl Loaded {
     /// # Errors
     /// When it parses but is no program, which only hand-written Core Erlang can be.
     pub fn flatten(self) -> Result<flat::Module, Failure> {
-        let name = self.path.display().to_string();
-        flattener::flatten(self.module).map_err(|errors| {
-            Failure(
-                errors
-                    .into_iter()
-                    .map(|error| error.diagnostic(&name, &self.text))
-                    .collect(),
-            )
-        })
+        flattener::flatten(self.module)
+            .map_err(|errors| program_failure(errors, &self.path, &self.text))
     }
 }
 
@@ -187,16 +184,40 @@ impl CoreText {
     }
 }
 
+/// The messages about a module that is no program: the first ones, and how many there are more.
+fn program_failure(errors: Vec<ProgramError>, path: &Path, text: &str) -> Failure {
+    let name = path.display().to_string();
+    let more = errors.len().saturating_sub(MAX_ERRORS);
+    let mut diagnostics: Vec<Diagnostic> = errors
+        .into_iter()
+        .take(MAX_ERRORS)
+        .map(|error| error.diagnostic(&name, text))
+        .collect();
+    if more > 0 {
+        diagnostics.push(Diagnostic::error(
+            "core-program",
+            format!("{name} has {more} more errors"),
+        ));
+    }
+    Failure(diagnostics)
+}
+
 fn read_text(path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Diagnostic::error(
-            "encoding",
-            format!("{} is not UTF-8 text (byte {at})", path.display()),
-        )
-        .help("Core Erlang files are written in UTF-8")
-        .into()
+        let source = Source {
+            name: path.display().to_string(),
+            text: String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        Diagnostic::error("encoding", "the file is not UTF-8 text")
+            .at(
+                source,
+                at..at + char::REPLACEMENT_CHARACTER.len_utf8(),
+                "no character begins with this byte",
+            )
+            .help("Core Erlang files are written in UTF-8")
+            .into()
     })
 }
 

@@ -25,6 +25,7 @@ const EXIT_FAILURE: u8 = 2;
 
 /// Runs the command named by the arguments of this process.
 pub fn run() -> ExitCode {
+    std::panic::set_hook(Box::new(report_crash));
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Flatten(options) => commands::flatten::run(&options),
@@ -38,4 +39,16 @@ pub fn run() -> ExitCode {
             ExitCode::from(EXIT_FAILURE)
         }
     }
+}
+
+/// A crash of the tool itself: not the user's fault, and never to be mistaken for a finding.
+fn report_crash(panic: &std::panic::PanicHookInfo<'_>) {
+    let version = env!("CARGO_PKG_VERSION");
+    // Nowhere is left to report that the terminal is gone.
+    let _ = writeln!(
+        std::io::stderr().lock(),
+        "erlconcolic {version} crashed. This is a bug in erlconcolic, not in your program.\n\
+         Please report it with the command you ran, the files it read, and these lines:\n{panic}"
+    );
+    std::process::exit(i32::from(EXIT_FAILURE));
 }

@@ -54,3 +54,6 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     }
     renderer.render(&[group])
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,8 @@
 //! Finds the modules a user names by files and folders.
 
+use std::collections::HashMap;
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
@@ -66,34 +68,41 @@ fn rank(path: &Path) -> Option<usize> {
 }
 
 fn search_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let mut files: Vec<PathBuf> = Vec::new();
     let is_wanted = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().to_string_lossy();
         let skipped = SKIPPED_FOLDERS.contains(&name.as_ref()) || name.starts_with('.');
-        entry.depth() == 0 || !(entry.file_type().is_dir() && skipped)
+        entry.depth() == 0 || !skipped
     };
-    for entry in WalkDir::new(folder)
-        .follow_links(true)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(is_wanted)
-    {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(folder).to_owned();
-            Failure::io("read", &path, &error.into())
-        })?;
-        if entry.file_type().is_file() && rank(entry.path()).is_some() {
-            files.push(entry.into_path());
+    let entries = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in entries.into_iter().filter_entry(is_wanted) {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && rank(entry.path()).is_some() => {
+                files.push(entry.into_path());
+            }
+            Ok(_) => {}
+            // A link into nowhere or back up holds no module that is not found elsewhere.
+            Err(error) if error.path().is_some_and(Path::is_symlink) => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_owned();
+                return Err(Failure::io("read", &path, &error.into()));
+            }
         }
     }
-    let is_best = |path: &&PathBuf| {
-        let same_module = files
-            .iter()
-            .filter(|other| other.file_stem() == path.file_stem());
-        same_module.map(|other| rank(other)).min() == Some(rank(path))
+    let mut best: HashMap<&OsStr, usize> = HashMap::new();
+    for (name, rank) in files.iter().filter_map(|file| name_and_rank(file)) {
+        let known = best.entry(name).or_insert(rank);
+        *known = rank.min(*known);
+    }
+    let is_best = |file: &&PathBuf| {
+        name_and_rank(file).is_some_and(|(name, rank)| best.get(name) == Some(&rank))
     };
     found.extend(files.iter().filter(is_best).cloned());
     Ok(())
+}
+
+fn name_and_rank(path: &Path) -> Option<(&OsStr, usize)> {
+    Some((path.file_stem()?, rank(path)?))
 }
 
 #[cfg(test)]
@@ -123,5 +132,17 @@ mod tests {
             .map(|path| path.strip_prefix(folder.path()).expect("below"))
             .collect();
         assert_eq!(names, [Path::new("b.erl"), Path::new("ebin/c.beam")]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn passes_over_links_that_lead_nowhere() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("a.erl"), "").expect("a file");
+        for (target, link) in [("nowhere", "b.erl"), ("gone", ".#a.erl"), (".", "circle")] {
+            std::os::unix::fs::symlink(target, folder.path().join(link)).expect("a link");
+        }
+        let found = find_sources(&[folder.path().to_owned()]).expect("sources are found");
+        assert_eq!(found, [folder.path().join("a.erl")]);
     }
 }

@@ -35,7 +35,7 @@ pub struct Source {
 pub struct Diagnostic {
     /// How serious it is.
     pub level: Level,
-    /// A stable code that `erlconcolic explain` knows.
+    /// A stable code, the same in every version.
     pub code: &'static str,
     /// What is wrong, in one line without a full stop.
     pub title: String,

@@ -247,14 +247,7 @@ impl<'a> Reader<'a> {
                 let count = self.count()?;
                 self.big(count)
             }
-            tag::NEW_FLOAT => {
-                let float = f64::from_be_bytes(self.array()?);
-                if float.is_finite() {
-                    Ok(Term::Float(float))
-                } else {
-                    Err(DecodeError::Malformed("float"))
-                }
-            }
+            tag::NEW_FLOAT => self.float(),
             tag::SMALL_ATOM_UTF8 => {
                 let count = self.u8()?;
                 self.utf8_atom(usize::from(count))
@@ -280,46 +273,18 @@ impl<'a> Reader<'a> {
                 self.terms(count, depth).map(Term::Tuple)
             }
             tag::NIL => Ok(Term::List(Vec::new(), None)),
-            tag::STRING => {
-                let count = self.u16()?;
-                let bytes = self.bytes(count)?;
-                Ok(Term::list(
-                    bytes
-                        .iter()
-                        .map(|byte| Term::Integer(i64::from(*byte).into())),
-                ))
-            }
+            tag::STRING => self.string(),
             tag::LIST => {
                 let count = self.count()?;
-                let mut elements = self.terms(count, depth)?;
-                match self.term(depth + 1)? {
-                    Term::List(more, tail) => {
-                        elements.extend(more);
-                        Ok(Term::List(elements, tail))
-                    }
-                    tail => Ok(Term::List(elements, Some(Box::new(tail)))),
-                }
+                let elements = self.terms(count, depth)?;
+                Ok(Term::list_before(elements, self.term(depth + 1)?))
             }
-            tag::MAP => {
-                let count = self.count()?;
-                let pairs = (0..count)
-                    .map(|_| Ok((self.term(depth + 1)?, self.term(depth + 1)?)))
-                    .collect::<Result<_, _>>()?;
-                Ok(Term::Map(pairs))
-            }
+            tag::MAP => self.map(depth),
             tag::BINARY => {
                 let count = self.u32()?;
                 Ok(Term::binary(self.bytes(count)?))
             }
-            tag::BIT_BINARY => {
-                let count = self.u32()?;
-                let last_bits = self.u8()?;
-                let bytes = self.bytes(count)?.to_vec();
-                match (last_bits, bytes.is_empty()) {
-                    (1..=8, false) => Ok(Term::Bits(bytes, last_bits)),
-                    _ => Err(DecodeError::Malformed("bit string")),
-                }
-            }
+            tag::BIT_BINARY => self.bit_binary(),
             tag::EXPORT => self.external_fun(depth),
             unknown => Err(DecodeError::UnknownTag(unknown)),
         }
@@ -327,6 +292,39 @@ impl<'a> Reader<'a> {
 
     fn terms(&mut self, count: usize, depth: usize) -> Result<Vec<Term>, DecodeError> {
         (0..count).map(|_| self.term(depth + 1)).collect()
+    }
+
+    fn float(&mut self) -> Result<Term, DecodeError> {
+        let float = f64::from_be_bytes(self.array()?);
+        if float.is_finite() {
+            Ok(Term::Float(float))
+        } else {
+            Err(DecodeError::Malformed("float"))
+        }
+    }
+
+    fn string(&mut self) -> Result<Term, DecodeError> {
+        let count = self.u16()?;
+        let integer = |byte: &u8| Term::Integer(i64::from(*byte).into());
+        Ok(Term::list(self.bytes(count)?.iter().map(integer)))
+    }
+
+    fn map(&mut self, depth: usize) -> Result<Term, DecodeError> {
+        let count = self.count()?;
+        let pairs = (0..count)
+            .map(|_| Ok((self.term(depth + 1)?, self.term(depth + 1)?)))
+            .collect::<Result<_, _>>()?;
+        Ok(Term::Map(pairs))
+    }
+
+    fn bit_binary(&mut self) -> Result<Term, DecodeError> {
+        let count = self.u32()?;
+        let last_bits = self.u8()?;
+        let bytes = self.bytes(count)?.to_vec();
+        match (last_bits, bytes.is_empty()) {
+            (1..=8, false) => Ok(Term::Bits(bytes, last_bits)),
+            _ => Err(DecodeError::Malformed("bit string")),
+        }
     }
 
     fn external_fun(&mut self, depth: usize) -> Result<Term, DecodeError> {
@@ -391,12 +389,21 @@ mod tests {
             "\\PC{0,12}".prop_map(Term::atom_owned),
             (proptest::collection::vec(any::<u8>(), 1..20), 1_u8..=8)
                 .prop_map(|(bytes, last)| Term::Bits(bytes, last)),
+            ("[a-z]{1,4}", "\\PC{0,4}", any::<u8>()).prop_map(|(module, name, arity)| {
+                Term::ExternalFun(Box::new(ExternalFun {
+                    module: Atom::new(module),
+                    name: Atom::new(name),
+                    arity,
+                }))
+            }),
         ];
         leaf.prop_recursive(4, 64, 6, |inner| {
             let many = proptest::collection::vec(inner.clone(), 0..6);
             prop_oneof![
                 many.clone().prop_map(Term::Tuple),
-                many.prop_map(|elements| Term::List(elements, None)),
+                many.clone().prop_map(|elements| Term::List(elements, None)),
+                (many, inner.clone())
+                    .prop_map(|(elements, tail)| Term::list_before(elements, tail)),
                 proptest::collection::vec((inner.clone(), inner), 0..4).prop_map(Term::Map),
             ]
         })
@@ -434,6 +441,14 @@ mod tests {
         ];
         let term = decode(&bytes).expect("the bytes are a term");
         assert_eq!(term.to_string(), "{ok,[97,98],300,-1,<<1:1>>}");
+    }
+
+    #[test]
+    fn a_list_without_elements_is_its_tail() {
+        assert_eq!(
+            decode(&[131, 108, 0, 0, 0, 0, 97, 7]),
+            Ok(Term::Integer(7.into()))
+        );
     }
 
     #[test]

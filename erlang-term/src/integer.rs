@@ -19,6 +19,8 @@ impl Integer {
     pub fn parse(digits: &str, radix: u32) -> Option<Self> {
         match i64::from_str_radix(digits, radix) {
             Ok(small) => Some(Self::Small(small)),
+            // The library would take underscores between digits.
+            Err(_) if digits.contains('_') => None,
             Err(_) => BigInt::parse_bytes(digits.as_bytes(), radix).map(Self::from),
         }
     }
@@ -108,5 +110,6 @@ mod tests {
     fn rejects_what_is_not_a_number() {
         assert_eq!(Integer::parse("12x", 10), None);
         assert_eq!(Integer::parse("", 10), None);
+        assert_eq!(Integer::parse("1_000", 10), None);
     }
 }

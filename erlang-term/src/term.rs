@@ -92,6 +92,18 @@ impl Term {
         Self::List(elements.into_iter().collect(), None)
     }
 
+    /// The list of these elements before this tail, which may itself be a list.
+    pub fn list_before(mut elements: Vec<Self>, tail: Self) -> Self {
+        if let Self::List(more, end) = tail {
+            elements.extend(more);
+            Self::List(elements, end)
+        } else if elements.is_empty() {
+            tail
+        } else {
+            Self::List(elements, Some(Box::new(tail)))
+        }
+    }
+
     /// Whether the term nests at most `limit` levels deep; a list counts one level.
     pub fn is_within_depth(&self, limit: usize) -> bool {
         let Some(below) = limit.checked_sub(1) else {
@@ -113,53 +125,53 @@ impl Term {
 
     /// The text of an atom.
     pub fn as_atom(&self) -> Option<&str> {
-        match self {
-            Self::Atom(atom) => Some(atom.as_str()),
-            _ => None,
-        }
+        let Self::Atom(atom) = self else {
+            return None;
+        };
+        Some(atom.as_str())
     }
 
     /// The bytes of a binary.
     pub fn as_binary(&self) -> Option<&[u8]> {
-        match self {
-            Self::Bits(bytes, 8) => Some(bytes),
-            _ => None,
-        }
+        let Self::Bits(bytes, 8) = self else {
+            return None;
+        };
+        Some(bytes)
     }
 
     /// The elements of a proper list.
     pub fn as_list(&self) -> Option<&[Self]> {
-        match self {
-            Self::List(elements, None) => Some(elements),
-            _ => None,
-        }
+        let Self::List(elements, None) = self else {
+            return None;
+        };
+        Some(elements)
     }
 
     /// The elements of a tuple.
     pub fn as_tuple(&self) -> Option<&[Self]> {
-        match self {
-            Self::Tuple(elements) => Some(elements),
-            _ => None,
-        }
+        let Self::Tuple(elements) = self else {
+            return None;
+        };
+        Some(elements)
     }
 
     /// A small integer.
     pub fn as_i64(&self) -> Option<i64> {
-        match self {
-            Self::Integer(integer) => integer.to_i64(),
-            _ => None,
-        }
+        let Self::Integer(integer) = self else {
+            return None;
+        };
+        integer.to_i64()
     }
 
     /// The value under an atom key of a map.
     pub fn get(&self, key: &str) -> Option<&Self> {
-        match self {
-            Self::Map(pairs) => pairs
-                .iter()
-                .find(|(candidate, _)| candidate.as_atom() == Some(key))
-                .map(|(_, value)| value),
-            _ => None,
-        }
+        let Self::Map(pairs) = self else {
+            return None;
+        };
+        pairs
+            .iter()
+            .find(|(candidate, _)| candidate.as_atom() == Some(key))
+            .map(|(_, value)| value)
     }
 }
 

@@ -54,6 +54,10 @@ impl ConstantReader {
         *lexer = ahead;
         Some(constant)
     }
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "any other token ends the attempt"
+    )]
     fn run(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Constant> {
         loop {
             let token = lexer.next()?.ok()?;
@@ -163,6 +167,10 @@ impl Frame {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "no other token is a literal"
+)]
 fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
     match token {
         Token::Integer => integer_value(text).ok().map(LiteralValue::Integer),

@@ -125,6 +125,8 @@ pub enum Token {
     Float,
     #[token("'", atom)]
     Atom,
+    /// `'f'/2` without space inside: an atom with a slash and digits behind it.
+    FunctionName,
     #[token("\"", string)]
     String,
     #[regex(r"\$(\\(\^.|[0-7][0-7]?[0-7]?|[^0-7^])|[^\\])")]
@@ -137,8 +139,19 @@ fn unknown_word(_: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
     Err(LexicalError::UnknownWord)
 }
 
-fn atom(lexer: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
-    quoted(lexer, b'\'', LexicalError::UnterminatedAtom)
+/// An atom, or a function name if its arity stands right behind it.
+fn atom(lexer: &mut Lexer<'_, Token>) -> Result<Token, LexicalError> {
+    quoted(lexer, b'\'', LexicalError::UnterminatedAtom)?;
+    let Some(rest) = lexer.remainder().as_bytes().strip_prefix(b"/") else {
+        return Ok(Token::Atom);
+    };
+    match rest.iter().take_while(|byte| byte.is_ascii_digit()).count() {
+        0 => Ok(Token::Atom),
+        digits => {
+            lexer.bump(1 + digits);
+            Ok(Token::FunctionName)
+        }
+    }
 }
 
 fn string(lexer: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
@@ -335,6 +348,19 @@ mod tests {
     fn keeps_keywords_apart_from_longer_words() {
         assert_eq!(one("letrec"), Token::Letrec);
         assert_eq!(tokens("lets"), [Err(LexicalError::UnknownWord)]);
+    }
+
+    #[test]
+    fn takes_a_function_name_as_one_token() {
+        assert_eq!(one("'f'/2"), Token::FunctionName);
+        assert_eq!(
+            tokens("'f' /2"),
+            [Ok(Token::Atom), Ok(Token::Slash), Ok(Token::Integer)]
+        );
+        assert_eq!(
+            tokens("'f'/X"),
+            [Ok(Token::Atom), Ok(Token::Slash), Ok(Token::Variable)]
+        );
     }
 
     #[test]

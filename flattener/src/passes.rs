@@ -10,6 +10,8 @@
 pub mod name_subexpressions;
 pub mod number_sites;
 pub mod rename_variables;
+#[cfg(test)]
+mod testing;
 pub mod verify;
 
 use diagnostic::{Diagnostic, Source};

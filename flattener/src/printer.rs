@@ -10,8 +10,8 @@ use erlang_term::{write_float, write_quoted};
 
 use crate::ast::{
     Annotations, Attribute, Binary, Clause, Cons, Constant, Definition, Expr, ExternalFun, Fun,
-    FunctionName, LiteralValue, Map, MapOperator, Meta, Module, Pattern, PatternBinary,
-    PatternCons, PatternMap, Variable, deep,
+    FunctionName, Let, Letrec, Literal, LiteralValue, Map, MapOperator, Meta, Module, Pattern,
+    PatternBinary, PatternCons, PatternMap, Receive, Try, Variable, deep,
 };
 
 /// Which annotations to print.
@@ -158,7 +158,8 @@ impl Printer {
     fn character(&mut self, code: u32) -> fmt::Result {
         match char::from_u32(code) {
             Some(plain @ '!'..='~') if plain != '\\' => write!(self.out, "${plain}"),
-            Some(_) if code < 128 => write!(self.out, "$\\{code:03o}"),
+            // OTP's scanner reads bytes: beyond ASCII it needs the escape, where there is one.
+            Some(_) if code <= 0o777 => write!(self.out, "$\\{code:03o}"),
             Some(other) => write!(self.out, "${other}"),
             None => write!(self.out, "{code}"),
         }
@@ -234,25 +235,8 @@ impl Printer {
             Expr::Binary(binary) => self.binary(binary),
             Expr::Values(values) => self.exprs("<", &values.elements, ">"),
             Expr::Fun(fun) => self.fun(fun),
-            Expr::Let(node) => {
-                self.out.write_str("let ")?;
-                self.variables(&node.variables)?;
-                self.out.write_str(" =")?;
-                self.argument(&node.argument)?;
-                self.out.write_str(" in")?;
-                self.newline()?;
-                self.expr(&node.body)
-            }
-            Expr::Letrec(node) => {
-                self.out.write_str("letrec")?;
-                for definition in &node.definitions {
-                    self.indented(|printer| printer.definition(definition))?;
-                }
-                self.newline()?;
-                self.out.write_str("in")?;
-                self.newline()?;
-                self.expr(&node.body)
-            }
+            Expr::Let(node) => self.let_in(node),
+            Expr::Letrec(node) => self.letrec(node),
             Expr::Sequence(node) => {
                 self.out.write_str("do")?;
                 self.argument(&node.first)?;
@@ -284,34 +268,59 @@ impl Printer {
                 self.annotated(&node.name.meta, |printer| printer.literal(&node.name.value))?;
                 self.exprs("(", &node.arguments, ")")
             }
-            Expr::Try(node) => {
-                self.out.write_str("try")?;
-                self.indented(|printer| printer.expr(&node.argument))?;
-                self.newline()?;
-                self.out.write_str("of ")?;
-                self.variables(&node.variables)?;
-                self.out.write_str(" ->")?;
-                self.indented(|printer| printer.expr(&node.body))?;
-                self.newline()?;
-                self.out.write_str("catch ")?;
-                self.variables(&node.exception_variables)?;
-                self.out.write_str(" ->")?;
-                self.indented(|printer| printer.expr(&node.handler))
-            }
+            Expr::Try(node) => self.try_of(node),
             Expr::Catch(node) => {
                 self.out.write_str("catch")?;
                 self.indented(|printer| printer.expr(&node.body))
             }
-            Expr::Receive(node) => {
-                self.out.write_str("receive")?;
-                self.clauses(&node.clauses)?;
-                self.newline()?;
-                self.out.write_str("after")?;
-                self.argument(&node.timeout)?;
-                self.out.write_str(" ->")?;
-                self.indented(|printer| printer.expr(&node.action))
-            }
+            Expr::Receive(node) => self.receive(node),
         }
+    }
+
+    fn let_in(&mut self, node: &Let) -> fmt::Result {
+        self.out.write_str("let ")?;
+        self.variables(&node.variables)?;
+        self.out.write_str(" =")?;
+        self.argument(&node.argument)?;
+        self.out.write_str(" in")?;
+        self.newline()?;
+        self.expr(&node.body)
+    }
+
+    fn letrec(&mut self, node: &Letrec) -> fmt::Result {
+        self.out.write_str("letrec")?;
+        for definition in &node.definitions {
+            self.indented(|printer| printer.definition(definition))?;
+        }
+        self.newline()?;
+        self.out.write_str("in")?;
+        self.newline()?;
+        self.expr(&node.body)
+    }
+
+    fn try_of(&mut self, node: &Try) -> fmt::Result {
+        self.out.write_str("try")?;
+        self.indented(|printer| printer.expr(&node.argument))?;
+        self.newline()?;
+        self.out.write_str("of ")?;
+        self.variables(&node.variables)?;
+        self.out.write_str(" ->")?;
+        self.indented(|printer| printer.expr(&node.body))?;
+        self.newline()?;
+        self.out.write_str("catch ")?;
+        self.variables(&node.exception_variables)?;
+        self.out.write_str(" ->")?;
+        self.indented(|printer| printer.expr(&node.handler))
+    }
+
+    fn receive(&mut self, node: &Receive) -> fmt::Result {
+        self.out.write_str("receive")?;
+        self.clauses(&node.clauses)?;
+        self.newline()?;
+        self.out.write_str("after")?;
+        self.argument(&node.timeout)?;
+        self.out.write_str(" ->")?;
+        self.indented(|printer| printer.expr(&node.action))
     }
 
     /// A space and an expression, or, if it spans several lines, the expression on lines of its
@@ -354,26 +363,17 @@ impl Printer {
     fn cons(&mut self, cons: &Cons) -> fmt::Result {
         self.out.write_char('[')?;
         self.expr(&cons.head)?;
-        let mut tail: &Expr = &cons.tail;
-        loop {
-            match tail {
-                Expr::Cons(more) if self.is_bare(&more.meta.annotations) => {
-                    self.out.write_char(',')?;
-                    self.expr(&more.head)?;
-                    tail = &more.tail;
-                }
-                Expr::Literal(literal)
-                    if literal.value == LiteralValue::Nil
-                        && self.is_bare(&literal.meta.annotations) =>
-                {
-                    break;
-                }
-                other => {
-                    self.out.write_char('|')?;
-                    self.expr(other)?;
-                    break;
-                }
-            }
+        let mut tail = &cons.tail;
+        while let Expr::Cons(more) = tail
+            && self.is_bare(&more.meta.annotations)
+        {
+            self.out.write_char(',')?;
+            self.expr(&more.head)?;
+            tail = &more.tail;
+        }
+        if !matches!(tail, Expr::Literal(literal) if self.is_bare_nil(literal)) {
+            self.out.write_char('|')?;
+            self.expr(tail)?;
         }
         self.out.write_char(']')
     }
@@ -383,6 +383,10 @@ impl Printer {
             Detail::Full => annotations.is_empty(),
             Detail::Readable => !annotations.as_slice().iter().any(has_meaning),
         }
+    }
+
+    fn is_bare_nil(&self, literal: &Literal) -> bool {
+        literal.value == LiteralValue::Nil && self.is_bare(&literal.meta.annotations)
     }
 
     fn map(&mut self, map: &Map) -> fmt::Result {
@@ -466,26 +470,17 @@ impl Printer {
     fn pattern_cons(&mut self, cons: &PatternCons) -> fmt::Result {
         self.out.write_char('[')?;
         self.pattern(&cons.head)?;
-        let mut tail: &Pattern = &cons.tail;
-        loop {
-            match tail {
-                Pattern::Cons(more) if self.is_bare(&more.meta.annotations) => {
-                    self.out.write_char(',')?;
-                    self.pattern(&more.head)?;
-                    tail = &more.tail;
-                }
-                Pattern::Literal(literal)
-                    if literal.value == LiteralValue::Nil
-                        && self.is_bare(&literal.meta.annotations) =>
-                {
-                    break;
-                }
-                other => {
-                    self.out.write_char('|')?;
-                    self.pattern(other)?;
-                    break;
-                }
-            }
+        let mut tail = &cons.tail;
+        while let Pattern::Cons(more) = tail
+            && self.is_bare(&more.meta.annotations)
+        {
+            self.out.write_char(',')?;
+            self.pattern(&more.head)?;
+            tail = &more.tail;
+        }
+        if !matches!(tail, Pattern::Literal(literal) if self.is_bare_nil(literal)) {
+            self.out.write_char('|')?;
+            self.pattern(tail)?;
         }
         self.out.write_char(']')
     }

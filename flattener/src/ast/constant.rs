@@ -94,37 +94,32 @@ impl Constant {
 
     /// The text of an atom.
     pub fn as_atom(&self) -> Option<&str> {
-        match self {
-            Self::Atomic(LiteralValue::Atom(atom)) => Some(atom.as_str()),
-            _ => None,
-        }
+        let Self::Atomic(LiteralValue::Atom(atom)) = self else {
+            return None;
+        };
+        Some(atom.as_str())
     }
 
     /// The elements of a tuple.
     pub fn as_tuple(&self) -> Option<&[Self]> {
-        match self {
-            Self::Tuple(elements) => Some(elements),
-            _ => None,
-        }
+        let Self::Tuple(elements) = self else {
+            return None;
+        };
+        Some(elements)
     }
 
     fn as_u32(&self) -> Option<u32> {
-        match self {
-            Self::Atomic(LiteralValue::Integer(integer)) => {
-                integer.to_i64().and_then(|value| u32::try_from(value).ok())
-            }
-            _ => None,
-        }
+        let Self::Atomic(LiteralValue::Integer(integer)) = self else {
+            return None;
+        };
+        integer.to_i64().and_then(|value| u32::try_from(value).ok())
     }
 
     /// `Line` or `{Line,Column}`.
     pub(crate) fn as_position(&self) -> Option<(u32, u32)> {
-        match self {
-            Self::Tuple(parts) => match parts.as_slice() {
-                [line, column] => Some((line.as_u32()?, column.as_u32()?)),
-                _ => None,
-            },
-            other => other.as_u32().map(|line| (line, 0)),
+        match self.as_tuple() {
+            Some([line, column]) => Some((line.as_u32()?, column.as_u32()?)),
+            _ => self.as_u32().map(|line| (line, 0)),
         }
     }
 

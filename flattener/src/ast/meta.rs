@@ -31,6 +31,7 @@ impl PartialEq for Span {
 /// The annotations of a node: constants in square brackets behind `-|`. Most nodes of plain
 /// text have none, so none costs no more than a pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::box_collection, reason = "a vector is three times as large")]
 pub struct Annotations(Option<Box<Vec<Constant>>>);
 
 impl Annotations {

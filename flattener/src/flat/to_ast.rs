@@ -13,9 +13,9 @@ use super::{
 };
 use crate::ast::{
     self, Alias, Annotations, Apply, Binary, Call, Case, Catch, Child, Cons, Definition, Expr,
-    FunctionName, Let, Letrec, LiteralValue, Map, MapPair, Meta, PatternBinary, PatternCons,
-    PatternMap, PatternMapPair, PatternTuple, Primop, Receive, Sequence, Try, Tuple, Values,
-    Variable, deep,
+    FunctionName, Let, Letrec, LiteralValue, Map, MapOperator, MapPair, Meta, PatternBinary,
+    PatternCons, PatternMap, PatternMapPair, PatternTuple, Primop, Receive, Sequence, Try, Tuple,
+    Values, Variable, deep,
 };
 
 /// How the last statement of a block is written when it is in tail position.
@@ -168,26 +168,8 @@ impl Unflattener<'_> {
                 name: literal(LiteralValue::Atom(name.clone())),
                 arguments: self.values(arguments),
             })),
-            Operation::Map { base, pairs } => Expr::Map(Child::new(Map {
-                meta,
-                pairs: pairs
-                    .iter()
-                    .map(|(operator, key, value)| MapPair {
-                        meta: Meta::default(),
-                        operator: *operator,
-                        key: self.value(key),
-                        value: self.value(value),
-                    })
-                    .collect(),
-                base: base.as_ref().map(|base| self.value(base)),
-            })),
-            Operation::Binary(segments) => Expr::Binary(Child::new(Binary {
-                meta,
-                segments: segments
-                    .iter()
-                    .map(|segment| self.segment(segment))
-                    .collect(),
-            })),
+            Operation::Map { base, pairs } => self.map(meta, base.as_ref(), pairs),
+            Operation::Binary(segments) => self.binary(meta, segments),
             Operation::Fun(fun) => Expr::Fun(Child::new(ast::Fun {
                 meta,
                 ..self.fun(fun)
@@ -231,6 +213,28 @@ impl Unflattener<'_> {
                 action: self.block(*action),
             })),
         }
+    }
+
+    fn map(&self, meta: Meta, base: Option<&Value>, pairs: &[(MapOperator, Value, Value)]) -> Expr {
+        let pair = |(operator, key, value): &(MapOperator, Value, Value)| MapPair {
+            meta: Meta::default(),
+            operator: *operator,
+            key: self.value(key),
+            value: self.value(value),
+        };
+        Expr::Map(Child::new(Map {
+            meta,
+            pairs: pairs.iter().map(pair).collect(),
+            base: base.map(|base| self.value(base)),
+        }))
+    }
+
+    fn binary(&self, meta: Meta, segments: &[Segment]) -> Expr {
+        let segment = |segment| self.segment(segment);
+        Expr::Binary(Child::new(Binary {
+            meta,
+            segments: segments.iter().map(segment).collect(),
+        }))
     }
 
     fn local(&self, local: &LocalFunction) -> Definition {

@@ -49,7 +49,7 @@ pub enum FunctionRef {
 pub enum Pattern {
     /// Matches anything and binds it.
     Variable(VarId),
-    /// Matches itself.
+    /// A term without parts; matches itself.
     Literal(Child<Term>),
     /// `[Head|Tail]`.
     Cons(Child<(Pattern, Pattern)>),

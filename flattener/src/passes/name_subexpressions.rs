@@ -6,8 +6,9 @@
 //!                                      let <W2> = apply 'f'/1(W1) in W2
 //! ```
 //!
-//! Subexpressions are named from left to right, which is the order in which OTP's compiler
-//! evaluates them; a `let` on the right of a `let` moves out in front of it.
+//! Subexpressions are named from left to right: Core Erlang leaves their order open, and the
+//! compiler nests them only where it does not matter. A `let` on the right of a `let` moves out in
+//! front of it.
 //!
 //! On entry: variables are unique ([`super::rename_variables`]). On exit: the form of
 //! [`crate::flat`], sites not yet numbered.
@@ -15,6 +16,8 @@
 mod guards;
 mod patterns;
 mod segments;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::collections::{HashMap, HashSet};
@@ -36,6 +39,7 @@ use crate::flat::{
 /// the program is malformed.
 pub fn run(module: ast::Module) -> Result<Module, Vec<ProgramError>> {
     let mut errors = Vec::new();
+    check_attributes(&module, &mut errors);
     let mut functions = Vec::with_capacity(module.definitions.len());
     for definition in module.definitions {
         functions.push(flatten_function(definition, &mut errors));
@@ -52,6 +56,18 @@ pub fn run(module: ast::Module) -> Result<Module, Vec<ProgramError>> {
         annotations: module.meta.annotations,
         site_count: 0,
     })
+}
+
+fn check_attributes(module: &ast::Module, errors: &mut Vec<ProgramError>) {
+    for attribute in &module.attributes {
+        if !values::is_constant(&attribute.value) {
+            errors.push(ProgramError {
+                title: "the value of an attribute must be a constant".to_owned(),
+                span: attribute.value.meta().span,
+                label: "not a constant".to_owned(),
+            });
+        }
+    }
 }
 
 fn function_id(name: FunctionName) -> FunctionId {
@@ -173,55 +189,44 @@ impl Flattener<'_> {
     /// Emits the statements that evaluate an expression; returns its values.
     fn results(&mut self, expr: Expr, count: usize, out: &mut Vec<Statement>) -> Vec<Value> {
         let expr = self.unwrap_lets(expr, out);
-        match expr {
-            Expr::Values(values) => {
-                self.expect_count(values.meta.span, values.elements.len(), count);
-                self.values(values.into_inner().elements, out)
-            }
-            expr if values::is_constructor(&expr) => {
-                self.expect_count(expr.meta().span, 1, count);
-                vec![self.value(expr, out)]
-            }
-            operation => {
-                let (operation, annotations) = self.operation(operation, count, out);
-                let variables: Vec<VarId> = (0..count).map(|_| self.fresh()).collect();
-                let results = variables.iter().copied().map(Value::Variable).collect();
-                out.push(statement(
-                    Bound::Variables(variables),
-                    operation,
-                    annotations,
-                ));
-                results
-            }
+        if let Expr::Values(values) = expr {
+            self.expect_count(values.meta.span, values.elements.len(), count);
+            return self.values(values.into_inner().elements, out);
         }
+        if values::is_constructor(&expr) {
+            self.expect_count(expr.meta().span, 1, count);
+            return vec![self.value(expr, out)];
+        }
+        let (operation, annotations) = self.operation(expr, count, out);
+        let variables: Vec<VarId> = (0..count).map(|_| self.fresh()).collect();
+        let results = variables.iter().copied().map(Value::Variable).collect();
+        out.push(statement(
+            Bound::Variables(variables),
+            operation,
+            annotations,
+        ));
+        results
     }
 
     /// Emits what a chain of `let` and `do` evaluates on its way; returns what it ends in.
     fn unwrap_lets(&mut self, mut expr: Expr, out: &mut Vec<Statement>) -> Expr {
         loop {
-            expr = match expr {
-                Expr::Let(node) => {
-                    let node = node.into_inner();
-                    let count = node.variables.len();
-                    let (operation, annotations) =
-                        deep(|| self.bound_operation(node.argument, count, out));
-                    let variables = self.bind_all(node.variables);
-                    out.push(statement(
-                        Bound::Variables(variables),
-                        operation,
-                        annotations,
-                    ));
-                    node.body
-                }
-                Expr::Sequence(node) => {
-                    let node = node.into_inner();
-                    let (operation, annotations) =
-                        deep(|| self.bound_operation(node.first, 1, out));
-                    out.push(statement(Bound::Discarded, operation, annotations));
-                    node.second
-                }
-                other => return other,
-            };
+            if let Expr::Let(node) = expr {
+                let node = node.into_inner();
+                let count = node.variables.len();
+                let (operation, annotations) =
+                    deep(|| self.bound_operation(node.argument, count, out));
+                let bound = Bound::Variables(self.bind_all(node.variables));
+                out.push(statement(bound, operation, annotations));
+                expr = node.body;
+            } else if let Expr::Sequence(node) = expr {
+                let node = node.into_inner();
+                let (operation, annotations) = deep(|| self.bound_operation(node.first, 1, out));
+                out.push(statement(Bound::Discarded, operation, annotations));
+                expr = node.second;
+            } else {
+                return expr;
+            }
         }
     }
 
@@ -251,53 +256,37 @@ impl Flattener<'_> {
     ) -> (Operation, Annotations) {
         let mut expr = expr;
         let annotations = std::mem::take(&mut expr.meta_mut().annotations);
-        let operation = match expr {
-            Expr::Letrec(node) => {
-                let body_count = if annotations.has("letrec_goto") {
-                    count
-                } else {
-                    1
-                };
-                self.letrec(node.into_inner(), body_count, count)
-            }
-            other => self.bare_operation(other, count, out),
+        if values::is_constructor(&expr) {
+            self.expect_count(expr.meta().span, 1, count);
+            return (Operation::Values(vec![self.value(expr, out)]), annotations);
+        }
+        // A label gives what the whole expression gives, a function one value.
+        let body_count = if annotations.has("letrec_goto") {
+            count
+        } else {
+            1
         };
-        (operation, annotations)
+        (
+            self.bare_operation(expr, count, body_count, out),
+            annotations,
+        )
     }
 
-    fn bare_operation(&mut self, expr: Expr, count: usize, out: &mut Vec<Statement>) -> Operation {
+    fn bare_operation(
+        &mut self,
+        expr: Expr,
+        count: usize,
+        body_count: usize,
+        out: &mut Vec<Statement>,
+    ) -> Operation {
         let span = expr.meta().span;
         match expr {
             Expr::Values(values) => {
                 self.expect_count(span, values.elements.len(), count);
                 Operation::Values(self.values(values.into_inner().elements, out))
             }
-            Expr::Apply(node) => {
-                let node = node.into_inner();
-                let operator = self.value(node.operator, out);
-                // A jump to a `letrec_goto` label gives as many values as its place takes.
-                if !matches!(&operator, Value::Function(name) if matches!(**name, FunctionRef::Local(_)))
-                {
-                    self.expect_count(span, 1, count);
-                }
-                Operation::Apply {
-                    operator,
-                    arguments: self.values(node.arguments, out),
-                }
-            }
-            Expr::Call(node) => {
-                let node = node.into_inner();
-                let module = self.value(node.module, out);
-                let name = self.value(node.name, out);
-                if !never_returns(&module, &name) {
-                    self.expect_count(span, 1, count);
-                }
-                Operation::Call {
-                    module,
-                    name,
-                    arguments: self.values(node.arguments, out),
-                }
-            }
+            Expr::Apply(node) => self.apply(node.into_inner(), count, out),
+            Expr::Call(node) => self.call(node.into_inner(), count, out),
             Expr::Primop(node) => {
                 let node = node.into_inner();
                 Operation::Primop {
@@ -318,42 +307,69 @@ impl Flattener<'_> {
                 Operation::Fun(self.fun(node.into_inner(), 1))
             }
             Expr::Case(node) => self.case(node.into_inner(), count, out),
-            Expr::Try(node) => {
-                let node = node.into_inner();
-                Operation::Try {
-                    argument: self.block(node.argument, node.variables.len()),
-                    variables: self.bind_all(node.variables),
-                    body: self.block(node.body, count),
-                    exception_variables: self.bind_all(node.exception_variables),
-                    handler: self.block(node.handler, count),
-                }
-            }
+            Expr::Letrec(node) => self.letrec(node.into_inner(), body_count, count),
+            Expr::Try(node) => self.try_of(node.into_inner(), count),
             Expr::Catch(node) => {
                 self.expect_count(span, 1, count);
                 Operation::Catch(self.block(node.into_inner().body, 1))
             }
-            Expr::Receive(node) => {
-                let node = node.into_inner();
-                let timeout = self.value(node.timeout, out);
-                Operation::Receive {
-                    clauses: self.clauses(node.clauses, 1, count),
-                    timeout,
-                    action: self.block(node.action, count),
-                }
-            }
-            constructor @ (Expr::Variable(_)
+            Expr::Receive(node) => self.receive(node.into_inner(), count, out),
+            Expr::Variable(_)
             | Expr::Literal(_)
             | Expr::Constant(_)
             | Expr::FunctionName(_)
             | Expr::ExternalFun(_)
             | Expr::Cons(_)
-            | Expr::Tuple(_)) => {
-                self.expect_count(span, 1, count);
-                Operation::Values(vec![self.value(constructor, out)])
+            | Expr::Tuple(_)
+            | Expr::Let(_)
+            | Expr::Sequence(_) => {
+                unreachable!("constructors and chains of `let` are no operations")
             }
-            Expr::Let(_) | Expr::Sequence(_) | Expr::Letrec(_) => {
-                unreachable!("these are taken care of before an operation is made")
-            }
+        }
+    }
+
+    fn apply(&mut self, node: ast::Apply, count: usize, out: &mut Vec<Statement>) -> Operation {
+        let operator = self.value(node.operator, out);
+        // A jump to a `letrec_goto` label gives as many values as its place takes.
+        let is_local = matches!(&operator, Value::Function(name)
+            if matches!(**name, FunctionRef::Local(_)));
+        if !is_local {
+            self.expect_count(node.meta.span, 1, count);
+        }
+        Operation::Apply {
+            operator,
+            arguments: self.values(node.arguments, out),
+        }
+    }
+
+    fn call(&mut self, node: ast::Call, count: usize, out: &mut Vec<Statement>) -> Operation {
+        let module = self.value(node.module, out);
+        let name = self.value(node.name, out);
+        if !never_returns(&module, &name) {
+            self.expect_count(node.meta.span, 1, count);
+        }
+        Operation::Call {
+            module,
+            name,
+            arguments: self.values(node.arguments, out),
+        }
+    }
+
+    fn try_of(&mut self, node: ast::Try, count: usize) -> Operation {
+        Operation::Try {
+            argument: self.block(node.argument, node.variables.len()),
+            variables: self.bind_all(node.variables),
+            body: self.block(node.body, count),
+            exception_variables: self.bind_all(node.exception_variables),
+            handler: self.block(node.handler, count),
+        }
+    }
+
+    fn receive(&mut self, node: ast::Receive, count: usize, out: &mut Vec<Statement>) -> Operation {
+        Operation::Receive {
+            timeout: self.value(node.timeout, out),
+            clauses: self.clauses(node.clauses, 1, count),
+            action: self.block(node.action, count),
         }
     }
 
@@ -393,25 +409,27 @@ impl Flattener<'_> {
     }
 
     fn clause(&mut self, clause: ast::Clause, looked_at: usize, count: usize) -> Clause {
-        if clause.patterns.len() != looked_at {
-            self.complain(
-                clause.meta.span,
-                format!(
-                    "{looked_at} patterns needed, {} given",
-                    clause.patterns.len()
-                ),
-                "this clause looks at another number of values",
-            );
-        }
+        self.expect_patterns(&clause, looked_at);
         Clause {
             patterns: self.patterns(clause.patterns),
-            guard: self.guard(clause.guard),
+            guard: self.guard(clause.guard, 1),
             body: self.block(clause.body, count),
             annotations: clause.meta.annotations,
         }
     }
 
-    /// A label (`letrec_goto`) gives what the whole expression gives, a function one value.
+    fn expect_patterns(&mut self, clause: &ast::Clause, wanted: usize) {
+        let given = clause.patterns.len();
+        if given != wanted {
+            let patterns = |count| if count == 1 { "pattern" } else { "patterns" };
+            self.complain(
+                clause.meta.span,
+                format!("{wanted} {} needed, {given} given", patterns(wanted)),
+                format!("this clause has {given} {}", patterns(given)),
+            );
+        }
+    }
+
     fn letrec(&mut self, node: ast::Letrec, body_count: usize, count: usize) -> Operation {
         let ids: Vec<LocalId> = node
             .definitions
@@ -443,10 +461,10 @@ impl Flattener<'_> {
 }
 
 fn atom_of(literal: &ast::Literal) -> Atom {
-    match &literal.value {
-        ast::LiteralValue::Atom(atom) => atom.clone(),
-        _ => unreachable!("the grammar admits only atoms here"),
-    }
+    let ast::LiteralValue::Atom(atom) = &literal.value else {
+        unreachable!("the grammar admits only atoms here")
+    };
+    atom.clone()
 }
 
 fn statement(bound: Bound, operation: Operation, annotations: Annotations) -> Statement {

@@ -5,10 +5,15 @@
 //! let <X> = 1 in let <X> = {X} in X    ⟶    let <X> = 1 in let <X@1> = {X} in X@1
 //! ```
 //!
-//! On entry: any module. On exit: no name is bound twice in a function, every variable and every
-//! local function that is used is bound; a first binding keeps its name.
+//! OTP's scanner drops bytes of names outside of ASCII and so may take two of them for one, so
+//! these characters are replaced.
+//!
+//! On entry: any module. On exit: no variable and no local function is bound twice in a function,
+//! a local function is not called like one of the module, names of variables are ASCII, and
+//! everything that is used is bound; a first binding keeps its name if it can.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use erlang_term::Atom;
 use smol_str::{SmolStr, format_smolstr};
@@ -45,13 +50,17 @@ struct Renamer {
     functions: Scope<FunctionKey, Atom>,
     /// Names taken anywhere in this function, each with the next suffix to try.
     taken: HashMap<SmolStr, u32>,
-    taken_functions: HashSet<FunctionKey>,
+    taken_functions: HashMap<FunctionKey, u32>,
     module_functions: HashSet<FunctionKey>,
     errors: Vec<ProgramError>,
 }
 
-/// Variables that the patterns of a clause bind: old and new name.
-type Bindings = Vec<(SmolStr, SmolStr)>;
+/// A variable that the patterns of a clause bind.
+struct Binding {
+    name: SmolStr,
+    fresh: SmolStr,
+    span: Span,
+}
 
 impl Renamer {
     fn define_module_functions(&mut self, module: &Module) {
@@ -99,48 +108,38 @@ impl Renamer {
 
     /// A name of this function's own for a variable about to be bound.
     fn new_name(&mut self, name: &SmolStr) -> SmolStr {
-        let Some(suffix) = self.taken.get_mut(name) else {
-            self.taken.insert(name.clone(), 1);
-            return name.clone();
+        let name = if name.is_ascii() {
+            name.clone()
+        } else {
+            let plain = |character: char| if character.is_ascii() { character } else { '_' };
+            name.chars().map(plain).collect()
         };
-        let mut next = *suffix;
-        let fresh = loop {
-            let candidate = format_smolstr!("{name}@{next}");
-            next += 1;
-            if !self.taken.contains_key(&candidate) {
-                break candidate;
-            }
-        };
-        self.taken.insert(name.clone(), next);
-        self.taken.insert(fresh.clone(), 1);
-        fresh
+        take_name(
+            &mut self.taken,
+            &name,
+            |_| false,
+            |suffix| format_smolstr!("{name}@{suffix}"),
+        )
     }
 
-    /// Binds variables in the scope opened last.
-    fn bind(&mut self, variables: &mut [Variable]) {
+    /// Binds variables in the scope opened at `mark`; they must differ from each other.
+    fn bind(&mut self, variables: &mut [Variable], mark: usize) {
         for variable in variables {
             let fresh = self.new_name(&variable.name);
-            let known = std::mem::replace(&mut variable.name, fresh.clone());
-            self.variables.bind(known, fresh);
+            let name = std::mem::replace(&mut variable.name, fresh.clone());
+            self.bind_name(name, fresh, variable.meta.span, mark);
         }
     }
 
-    /// As [`Self::bind`], for variables that must differ from each other.
-    fn bind_distinct(&mut self, variables: &mut [Variable]) {
-        for (index, variable) in variables.iter().enumerate() {
-            if variables
-                .iter()
-                .take(index)
-                .any(|other| other.name == variable.name)
-            {
-                self.complain(
-                    variable.meta.span,
-                    format!("the variable {} is bound twice", variable.name),
-                    "bound again here",
-                );
-            }
+    fn bind_name(&mut self, name: SmolStr, fresh: SmolStr, span: Span, mark: usize) {
+        if self.variables.is_bound_since(&name, mark) {
+            self.complain(
+                span,
+                format!("the variable {name} is bound twice"),
+                "bound again here",
+            );
         }
-        self.bind(variables);
+        self.variables.bind(name, fresh);
     }
 
     fn lookup(&mut self, variable: &mut Variable) {
@@ -173,7 +172,7 @@ impl Renamer {
 
     fn fun(&mut self, fun: &mut Fun) {
         let mark = self.variables.mark();
-        self.bind_distinct(&mut fun.parameters);
+        self.bind(&mut fun.parameters, mark);
         self.expr(&mut fun.body);
         self.variables.rollback(mark);
     }
@@ -250,7 +249,7 @@ impl Renamer {
 
     fn scoped(&mut self, variables: &mut [Variable], body: &mut Expr) {
         let mark = self.variables.mark();
-        self.bind_distinct(variables);
+        self.bind(variables, mark);
         self.expr(body);
         self.variables.rollback(mark);
     }
@@ -258,9 +257,16 @@ impl Renamer {
     fn letrec(&mut self, node: &mut Letrec) {
         let mark = self.functions.mark();
         for Definition { name, .. } in &mut node.definitions {
-            let fresh = self.new_function_name(name);
-            let known = std::mem::replace(&mut name.name, fresh.clone());
-            self.functions.bind((known, name.arity), fresh);
+            let key = (name.name.clone(), name.arity);
+            if self.functions.is_bound_since(&key, mark) {
+                self.complain(
+                    name.meta.span,
+                    format!("{name} is defined twice"),
+                    "defined again here",
+                );
+            }
+            name.name = self.new_function_name(&key);
+            self.functions.bind(key, name.name.clone());
         }
         node.definitions
             .iter_mut()
@@ -269,25 +275,25 @@ impl Renamer {
         self.functions.rollback(mark);
     }
 
-    fn new_function_name(&mut self, name: &FunctionName) -> Atom {
-        let candidates = std::iter::once(name.name.clone()).chain(
-            (1_u32..).map(|suffix| Atom(format_smolstr!("{}@{suffix}", name.name.as_str()))),
-        );
-        let mut fresh = candidates
-            .filter(|candidate| self.taken_functions.insert((candidate.clone(), name.arity)));
-        fresh
-            .next()
-            .expect("there are more suffixes than functions")
+    fn new_function_name(&mut self, key: &FunctionKey) -> Atom {
+        let (name, arity) = key;
+        take_name(
+            &mut self.taken_functions,
+            key,
+            |candidate| self.module_functions.contains(candidate),
+            |suffix| (Atom(format_smolstr!("{}@{suffix}", name.as_str())), *arity),
+        )
+        .0
     }
 
     fn clause(&mut self, clause: &mut Clause) {
-        let mut bindings = Bindings::new();
+        let mut bindings = Vec::new();
         for pattern in &mut clause.patterns {
             self.pattern(pattern, &mut bindings);
         }
         let mark = self.variables.mark();
-        for (known, fresh) in bindings {
-            self.variables.bind(known, fresh);
+        for Binding { name, fresh, span } in bindings {
+            self.bind_name(name, fresh, span, mark);
         }
         self.expr(&mut clause.guard);
         self.expr(&mut clause.body);
@@ -296,7 +302,7 @@ impl Renamer {
 
     /// Renames in a pattern. What it binds becomes visible only when all patterns of the clause
     /// are done; until then names in keys and sizes mean what they mean outside.
-    fn pattern(&mut self, pattern: &mut Pattern, bindings: &mut Bindings) {
+    fn pattern(&mut self, pattern: &mut Pattern, bindings: &mut Vec<Binding>) {
         deep(|| match pattern {
             Pattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
             Pattern::Literal(_) | Pattern::Constant(_) => {}
@@ -329,41 +335,59 @@ impl Renamer {
         });
     }
 
-    fn bind_in_pattern(&mut self, variable: &mut Variable, bindings: &mut Bindings) {
-        if bindings.iter().any(|(known, _)| *known == variable.name) {
-            self.complain(
-                variable.meta.span,
-                format!(
-                    "the variable {} is bound twice in one pattern",
-                    variable.name
-                ),
-                "bound again here",
-            );
-        }
+    fn bind_in_pattern(&mut self, variable: &mut Variable, bindings: &mut Vec<Binding>) {
         let fresh = self.new_name(&variable.name);
-        let known = std::mem::replace(&mut variable.name, fresh.clone());
-        bindings.push((known, fresh));
+        bindings.push(Binding {
+            name: std::mem::replace(&mut variable.name, fresh.clone()),
+            fresh,
+            span: variable.meta.span,
+        });
     }
 
     /// A size may use the variables of earlier segments of the same binary.
-    fn segment_size(&mut self, size: &mut Expr, earlier: &[(SmolStr, SmolStr)]) {
+    fn segment_size(&mut self, size: &mut Expr, earlier: &[Binding]) {
         if let Expr::Variable(variable) = size
-            && let Some((_, fresh)) = earlier
+            && let Some(binding) = earlier
                 .iter()
                 .rev()
-                .find(|(known, _)| *known == variable.name)
+                .find(|binding| binding.name == variable.name)
         {
-            variable.name = fresh.clone();
+            variable.name = binding.fresh.clone();
             return;
         }
         self.expr(size);
     }
 }
 
+/// Takes a name that is free: the wanted one, or else one with a suffix.
+fn take_name<Name: Clone + Eq + Hash>(
+    taken: &mut HashMap<Name, u32>,
+    wanted: &Name,
+    is_reserved: impl Fn(&Name) -> bool,
+    with_suffix: impl Fn(u32) -> Name,
+) -> Name {
+    if !taken.contains_key(wanted) && !is_reserved(wanted) {
+        taken.insert(wanted.clone(), 1);
+        return wanted.clone();
+    }
+    let mut suffix = taken.get(wanted).copied().unwrap_or(1);
+    let fresh = loop {
+        let candidate = with_suffix(suffix);
+        suffix += 1;
+        if !taken.contains_key(&candidate) && !is_reserved(&candidate) {
+            break candidate;
+        }
+    };
+    taken.insert(wanted.clone(), suffix);
+    taken.insert(fresh.clone(), 1);
+    fresh
+}
+
 /// What names mean, with a history to go back in.
 struct Scope<Key, Value> {
-    current: HashMap<Key, Value>,
-    history: Vec<(Key, Option<Value>)>,
+    /// Each meaning with its place in the history.
+    current: HashMap<Key, (Value, usize)>,
+    history: Vec<(Key, Option<(Value, usize)>)>,
 }
 
 impl<Key, Value> Default for Scope<Key, Value> {
@@ -375,18 +399,24 @@ impl<Key, Value> Default for Scope<Key, Value> {
     }
 }
 
-impl<Key: Clone + Eq + std::hash::Hash, Value> Scope<Key, Value> {
+impl<Key: Clone + Eq + Hash, Value> Scope<Key, Value> {
     fn clear(&mut self) {
         self.current.clear();
         self.history.clear();
     }
 
     fn get(&self, key: &Key) -> Option<&Value> {
-        self.current.get(key)
+        self.current.get(key).map(|(value, _)| value)
+    }
+
+    fn is_bound_since(&self, key: &Key, mark: usize) -> bool {
+        self.current
+            .get(key)
+            .is_some_and(|(_, place)| *place >= mark)
     }
 
     fn bind(&mut self, key: Key, value: Value) {
-        let before = self.current.insert(key.clone(), value);
+        let before = self.current.insert(key.clone(), (value, self.mark()));
         self.history.push((key, before));
     }
 
@@ -397,9 +427,12 @@ impl<Key: Clone + Eq + std::hash::Hash, Value> Scope<Key, Value> {
     fn rollback(&mut self, mark: usize) {
         for (key, before) in self.history.drain(mark..).rev() {
             match before {
-                Some(value) => self.current.insert(key, value),
+                Some(meaning) => self.current.insert(key, meaning),
                 None => self.current.remove(&key),
             };
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,10 +3,10 @@
 use super::terms::literal;
 use super::{Unflattener, layout, noted};
 use crate::ast::{
-    self, Binary, Call, Case, Child, Cons, Expr, Let, LiteralValue, Map, MapPair, Meta, Primop,
-    Sequence, Try, Tuple, Values, deep,
+    self, Binary, Call, Case, Child, Cons, Expr, Let, LiteralValue, Map, MapOperator, MapPair,
+    Meta, Primop, Sequence, Try, Tuple, Values, deep,
 };
-use crate::flat::{Guard, GuardCall, GuardOperator};
+use crate::flat::{Guard, GuardCall, GuardClause, GuardMap, GuardOperator, GuardSegment};
 
 impl Unflattener<'_> {
     pub(super) fn guard(&self, guard: &Guard) -> Expr {
@@ -34,35 +34,12 @@ impl Unflattener<'_> {
                 meta,
                 elements: self.guards(elements),
             })),
-            Guard::Map(map) => Expr::Map(Child::new(Map {
-                meta,
-                pairs: map
-                    .pairs
-                    .iter()
-                    .map(|(operator, key, value)| MapPair {
-                        meta: Meta::default(),
-                        operator: *operator,
-                        key: self.guard(key),
-                        value: self.guard(value),
-                    })
-                    .collect(),
-                base: map.base.as_ref().map(|base| self.guard(base)),
-            })),
+            Guard::Map(map) => self.guard_map(map),
             Guard::Binary(segments) => Expr::Binary(Child::new(Binary {
                 meta,
                 segments: segments
                     .iter()
-                    .map(|segment| {
-                        let [unit, kind, flags] = layout(segment.kind);
-                        ast::Segment {
-                            meta: Meta::default(),
-                            value: self.guard(&segment.value),
-                            size: self.guard(&segment.size),
-                            unit,
-                            kind,
-                            flags,
-                        }
-                    })
+                    .map(|segment| self.guard_segment(segment))
                     .collect(),
             })),
             Guard::Call(call) => self.guard_call(call),
@@ -83,12 +60,7 @@ impl Unflattener<'_> {
                 clauses: node
                     .clauses
                     .iter()
-                    .map(|clause| ast::Clause {
-                        meta: noted(&clause.annotations),
-                        patterns: self.patterns(&clause.patterns),
-                        guard: self.guard(&clause.guard),
-                        body: self.guard(&clause.body),
-                    })
+                    .map(|clause| self.guard_clause(clause))
                     .collect(),
             })),
             Guard::Try(node) => Expr::Try(Child::new(Try {
@@ -99,6 +71,41 @@ impl Unflattener<'_> {
                 exception_variables: self.variables(&node.exception_variables),
                 handler: self.guard(&node.handler),
             })),
+        }
+    }
+
+    fn guard_map(&self, map: &GuardMap) -> Expr {
+        let pair = |(operator, key, value): &(MapOperator, Guard, Guard)| MapPair {
+            meta: Meta::default(),
+            operator: *operator,
+            key: self.guard(key),
+            value: self.guard(value),
+        };
+        Expr::Map(Child::new(Map {
+            meta: Meta::default(),
+            pairs: map.pairs.iter().map(pair).collect(),
+            base: map.base.as_ref().map(|base| self.guard(base)),
+        }))
+    }
+
+    fn guard_segment(&self, segment: &GuardSegment) -> ast::Segment {
+        let [unit, kind, flags] = layout(segment.kind);
+        ast::Segment {
+            meta: Meta::default(),
+            value: self.guard(&segment.value),
+            size: self.guard(&segment.size),
+            unit,
+            kind,
+            flags,
+        }
+    }
+
+    fn guard_clause(&self, clause: &GuardClause) -> ast::Clause {
+        ast::Clause {
+            meta: noted(&clause.annotations),
+            patterns: self.patterns(&clause.patterns),
+            guard: self.guard(&clause.guard),
+            body: self.guard(&clause.body),
         }
     }
 

@@ -4,7 +4,7 @@ use erlang_term::{Integer, Term};
 
 use crate::ast::{
     Binary, Child, Cons, Expr, ExternalFun, Literal, LiteralValue, Map, MapOperator, MapPair, Meta,
-    Pattern, PatternCons, PatternTuple, Segment, Tuple,
+    Pattern, Segment, Tuple,
 };
 
 pub(super) fn literal(value: LiteralValue) -> Literal {
@@ -115,34 +115,6 @@ fn bits_segments(bytes: &[u8], last_bits: u8) -> Vec<Segment> {
 }
 
 pub(super) fn term_pattern(term: &Term) -> Pattern {
-    if let Some(value) = atomic(term) {
-        return Pattern::Literal(Box::new(literal(value)));
-    }
-    let meta = Meta::default();
-    match term {
-        Term::List(elements, tail) => {
-            let nil = || Pattern::Literal(Box::new(literal(LiteralValue::Nil)));
-            let tail = tail.as_deref().map_or_else(nil, term_pattern);
-            elements.iter().rev().fold(tail, |tail, head| {
-                let head = term_pattern(head);
-                Pattern::Cons(Child::new(PatternCons {
-                    meta: Meta::default(),
-                    head,
-                    tail,
-                }))
-            })
-        }
-        Term::Tuple(elements) => Pattern::Tuple(Child::new(PatternTuple {
-            meta,
-            elements: elements.iter().map(term_pattern).collect(),
-        })),
-        Term::Integer(_)
-        | Term::Float(_)
-        | Term::Atom(_)
-        | Term::Map(_)
-        | Term::Bits(..)
-        | Term::ExternalFun(_) => {
-            unreachable!("the grammar admits no such literals in patterns")
-        }
-    }
+    let value = atomic(term).expect("literals in patterns have no parts");
+    Pattern::Literal(Box::new(literal(value)))
 }

@@ -11,42 +11,45 @@ use crate::flat::{
 };
 
 impl Flattener<'_> {
-    pub(super) fn guard(&mut self, expr: Expr) -> Guard {
-        deep(|| self.guard_step(expr))
+    pub(super) fn guard(&mut self, expr: Expr, count: usize) -> Guard {
+        deep(|| self.guard_step(expr, count))
     }
 
     fn guards(&mut self, exprs: Vec<Expr>) -> Vec<Guard> {
-        exprs.into_iter().map(|expr| self.guard(expr)).collect()
+        exprs.into_iter().map(|expr| self.guard(expr, 1)).collect()
     }
 
-    fn guard_step(&mut self, expr: Expr) -> Guard {
+    fn guard_step(&mut self, expr: Expr, count: usize) -> Guard {
+        let span = expr.meta().span;
         if let Some(value) = self.atomic_value(&expr) {
+            self.expect_count(span, 1, count);
             return Guard::Value(value);
         }
-        let span = expr.meta().span;
         match expr {
             Expr::Cons(cons) => {
-                let cons = cons.into_inner();
-                match (self.guard(cons.head), self.guard(cons.tail)) {
-                    (Guard::Value(head), Guard::Value(tail)) => {
-                        Guard::Value(make_list(vec![head], tail))
-                    }
-                    parts => Guard::Cons(Child::new(parts)),
-                }
+                self.expect_count(span, 1, count);
+                self.guard_list(cons.into_inner())
             }
             Expr::Tuple(tuple) => {
-                let elements = self.guards(tuple.into_inner().elements);
-                match plain_values(&elements) {
-                    Some(values) => Guard::Value(make_tuple(values)),
-                    None => Guard::Tuple(Child::new(elements)),
-                }
+                self.expect_count(span, 1, count);
+                self.guard_tuple(tuple.into_inner())
             }
             Expr::Values(values) => {
+                self.expect_count(span, values.elements.len(), count);
                 Guard::Values(Child::new(self.guards(values.into_inner().elements)))
             }
-            Expr::Map(map) => self.guard_map(map.into_inner()),
-            Expr::Binary(binary) => self.guard_binary(binary.into_inner()),
-            Expr::Call(call) => self.guard_call(call.into_inner()),
+            Expr::Map(map) => {
+                self.expect_count(span, 1, count);
+                self.guard_map(map.into_inner())
+            }
+            Expr::Binary(binary) => {
+                self.expect_count(span, 1, count);
+                self.guard_binary(binary.into_inner())
+            }
+            Expr::Call(call) => {
+                self.expect_count(span, 1, count);
+                self.guard_call(call.into_inner())
+            }
             Expr::Primop(primop) => {
                 let primop = primop.into_inner();
                 Guard::Call(Child::new(GuardCall {
@@ -55,27 +58,19 @@ impl Flattener<'_> {
                     annotations: primop.meta.annotations,
                 }))
             }
-            Expr::Let(node) => {
-                let node = node.into_inner();
-                let argument = self.guard(node.argument);
-                let variables = self.bind_all(node.variables);
-                let body = self.guard(node.body);
-                Guard::Let(Child::new(GuardLet {
-                    variables,
-                    argument,
-                    body,
-                }))
-            }
+            Expr::Let(node) => self.guard_let(node.into_inner(), count),
             Expr::Sequence(node) => {
                 let node = node.into_inner();
-                let first = self.guard(node.first);
-                Guard::Sequence(Child::new((first, self.guard(node.second))))
+                let first = self.guard(node.first, 1);
+                Guard::Sequence(Child::new((first, self.guard(node.second, count))))
             }
-            Expr::Case(node) => self.guard_case(node.into_inner()),
-            Expr::Try(node) => self.guard_try(node.into_inner()),
-            Expr::Apply(_) | Expr::Fun(_) | Expr::Letrec(_) | Expr::Catch(_) | Expr::Receive(_) => {
-                self.not_allowed(span)
-            }
+            Expr::Case(node) => self.guard_case(node.into_inner(), count),
+            Expr::Try(node) => self.guard_try(node.into_inner(), count),
+            Expr::Apply(_) => self.not_allowed(span, "guards only call built-in functions"),
+            Expr::Fun(_) => self.not_allowed(span, "guards make no funs"),
+            Expr::Letrec(_) => self.not_allowed(span, "guards define no functions"),
+            Expr::Catch(_) => self.not_allowed(span, "guards catch exceptions by `try` only"),
+            Expr::Receive(_) => self.not_allowed(span, "guards receive no messages"),
             Expr::Variable(_)
             | Expr::Literal(_)
             | Expr::Constant(_)
@@ -86,17 +81,52 @@ impl Flattener<'_> {
         }
     }
 
-    fn not_allowed(&mut self, span: Span) -> Guard {
-        self.complain(span, "a guard must be pure", "not allowed in a guard");
+    fn not_allowed(&mut self, span: Span, label: &str) -> Guard {
+        self.complain(span, "this cannot stand in a guard", label);
         Guard::Value(Value::literal(Term::atom("false")))
     }
 
+    /// A list, following its tail in a loop: lists may be very long.
+    fn guard_list(&mut self, cons: ast::Cons) -> Guard {
+        let mut heads = vec![self.guard(cons.head, 1)];
+        let mut rest = cons.tail;
+        while let Expr::Cons(more) = rest {
+            let more = more.into_inner();
+            heads.push(self.guard(more.head, 1));
+            rest = more.tail;
+        }
+        let mut list = self.guard(rest, 1);
+        if let Guard::Value(tail) = list {
+            let plain_from = heads
+                .iter()
+                .rposition(|head| !matches!(head, Guard::Value(_)))
+                .map_or(0, |last| last + 1);
+            list = Guard::Value(make_list(into_values(heads.split_off(plain_from)), tail));
+        }
+        for head in heads.into_iter().rev() {
+            list = Guard::Cons(Child::new((head, list)));
+        }
+        list
+    }
+
+    fn guard_tuple(&mut self, tuple: ast::Tuple) -> Guard {
+        let elements = self.guards(tuple.elements);
+        if elements
+            .iter()
+            .all(|element| matches!(element, Guard::Value(_)))
+        {
+            Guard::Value(make_tuple(into_values(elements)))
+        } else {
+            Guard::Tuple(Child::new(elements))
+        }
+    }
+
     fn guard_map(&mut self, map: ast::Map) -> Guard {
-        let base = map.base.map(|base| self.guard(base));
+        let base = map.base.map(|base| self.guard(base, 1));
         let mut pairs = Vec::with_capacity(map.pairs.len());
         for pair in map.pairs {
-            let key = self.guard(pair.key);
-            pairs.push((pair.operator, key, self.guard(pair.value)));
+            let key = self.guard(pair.key, 1);
+            pairs.push((pair.operator, key, self.guard(pair.value, 1)));
         }
         Guard::Map(Child::new(GuardMap { base, pairs }))
     }
@@ -104,16 +134,11 @@ impl Flattener<'_> {
     fn guard_binary(&mut self, binary: ast::Binary) -> Guard {
         let mut segments = Vec::with_capacity(binary.segments.len());
         for segment in binary.segments {
-            let kind = self.segment_type(
-                segment.meta.span,
-                &segment.unit,
-                &segment.kind,
-                &segment.flags,
-            );
-            let value = self.guard(segment.value);
+            let kind = self.segment_type(&segment.unit, &segment.kind, &segment.flags);
+            let value = self.guard(segment.value, 1);
             segments.push(GuardSegment {
                 value,
-                size: self.guard(segment.size),
+                size: self.guard(segment.size, 1),
                 kind,
             });
         }
@@ -122,7 +147,10 @@ impl Flattener<'_> {
 
     fn guard_call(&mut self, call: ast::Call) -> Guard {
         let (Some(module), Some(name)) = (as_atom(&call.module), as_atom(&call.name)) else {
-            return self.not_allowed(call.meta.span);
+            return self.not_allowed(
+                call.meta.span,
+                "module and function must be atoms in a guard",
+            );
         };
         Guard::Call(Child::new(GuardCall {
             operator: GuardOperator::Call(module, name),
@@ -131,27 +159,42 @@ impl Flattener<'_> {
         }))
     }
 
-    fn guard_case(&mut self, case: ast::Case) -> Guard {
-        let argument = self.guard(case.argument);
-        let clauses = case
+    fn guard_let(&mut self, node: ast::Let, count: usize) -> Guard {
+        let argument = self.guard(node.argument, node.variables.len());
+        let variables = self.bind_all(node.variables);
+        let body = self.guard(node.body, count);
+        Guard::Let(Child::new(GuardLet {
+            variables,
+            argument,
+            body,
+        }))
+    }
+
+    fn guard_case(&mut self, case: ast::Case, count: usize) -> Guard {
+        let looked_at = case
             .clauses
-            .into_iter()
-            .map(|clause| GuardClause {
+            .first()
+            .map_or(1, |clause| clause.patterns.len());
+        let argument = self.guard(case.argument, looked_at);
+        let mut clauses = Vec::with_capacity(case.clauses.len());
+        for clause in case.clauses {
+            self.expect_patterns(&clause, looked_at);
+            clauses.push(GuardClause {
                 patterns: self.patterns(clause.patterns),
-                guard: self.guard(clause.guard),
-                body: self.guard(clause.body),
+                guard: self.guard(clause.guard, 1),
+                body: self.guard(clause.body, count),
                 annotations: clause.meta.annotations,
-            })
-            .collect();
+            });
+        }
         Guard::Case(Child::new(GuardCase { argument, clauses }))
     }
 
-    fn guard_try(&mut self, node: ast::Try) -> Guard {
-        let argument = self.guard(node.argument);
+    fn guard_try(&mut self, node: ast::Try, count: usize) -> Guard {
+        let argument = self.guard(node.argument, node.variables.len());
         let variables = self.bind_all(node.variables);
-        let body = self.guard(node.body);
+        let body = self.guard(node.body, count);
         let exception_variables = self.bind_all(node.exception_variables);
-        let handler = self.guard(node.handler);
+        let handler = self.guard(node.handler, count);
         Guard::Try(Child::new(GuardTry {
             argument,
             variables,
@@ -162,20 +205,23 @@ impl Flattener<'_> {
     }
 }
 
-fn plain_values(guards: &[Guard]) -> Option<Vec<Value>> {
-    let plain = |guard: &Guard| match guard {
-        Guard::Value(value) => Some(value.clone()),
-        _ => None,
+/// The values of guards that are nothing else.
+fn into_values(guards: Vec<Guard>) -> Vec<Value> {
+    let value = |guard| {
+        if let Guard::Value(value) = guard {
+            Some(value)
+        } else {
+            None
+        }
     };
-    guards.iter().map(plain).collect()
+    guards.into_iter().filter_map(value).collect()
 }
 
 fn as_atom(expr: &Expr) -> Option<Atom> {
-    match expr {
-        Expr::Literal(literal) => match &literal.value {
-            LiteralValue::Atom(atom) => Some(atom.clone()),
-            _ => None,
-        },
-        _ => None,
+    if let Expr::Literal(literal) = expr
+        && let LiteralValue::Atom(atom) = &literal.value
+    {
+        return Some(atom.clone());
     }
+    None
 }

@@ -3,8 +3,8 @@
 use erlang_term::Term;
 
 use super::Flattener;
-use super::values::{constant_value, literal_term};
-use crate::ast::{self, Child, Constant, Expr, Pattern as AstPattern, Span, deep};
+use super::values::{is_constant, literal_term};
+use crate::ast::{self, Child, Constant, Expr, LiteralValue, Pattern as AstPattern, deep};
 use crate::flat::{Pattern, PatternSegment, Value};
 
 impl Flattener<'_> {
@@ -18,9 +18,7 @@ impl Flattener<'_> {
     fn pattern(&mut self, pattern: AstPattern) -> Pattern {
         deep(|| match pattern {
             AstPattern::Variable(variable) => Pattern::Variable(self.bind(*variable)),
-            AstPattern::Literal(literal) => {
-                Pattern::Literal(Child::new(literal_term(&literal.value)))
-            }
+            AstPattern::Literal(literal) => literal_pattern(&literal.value),
             AstPattern::Constant(constant) => constant_pattern(&constant.value),
             AstPattern::Cons(cons) => {
                 let cons = cons.into_inner();
@@ -33,7 +31,7 @@ impl Flattener<'_> {
             AstPattern::Map(map) => {
                 let mut pairs = Vec::with_capacity(map.pairs.len());
                 for pair in map.into_inner().pairs {
-                    let key = self.pure_value(&pair.key, pair.meta.span, "a key in a pattern");
+                    let key = self.pure_value(pair.key, "a key in a pattern");
                     pairs.push((key, self.pattern(pair.value)));
                 }
                 Pattern::Map(Child::new(pairs))
@@ -50,9 +48,8 @@ impl Flattener<'_> {
     fn pattern_binary(&mut self, binary: ast::PatternBinary) -> Pattern {
         let mut segments = Vec::with_capacity(binary.segments.len());
         for segment in binary.segments {
-            let span = segment.meta.span;
-            let size = self.pure_value(&segment.size, span, "the size of a segment");
-            let kind = self.segment_type(span, &segment.unit, &segment.kind, &segment.flags);
+            let size = self.pure_value(segment.size, "a size in a pattern");
+            let kind = self.segment_type(&segment.unit, &segment.kind, &segment.flags);
             segments.push(PatternSegment {
                 value: self.pattern(segment.value),
                 size,
@@ -63,45 +60,50 @@ impl Flattener<'_> {
     }
 
     /// A variable or a constant.
-    fn pure_value(&mut self, expr: &Expr, span: Span, what: &str) -> Value {
-        if let Some(value) = self.atomic_value(expr) {
-            return value;
+    fn pure_value(&mut self, expr: Expr, what: &str) -> Value {
+        let span = expr.meta().span;
+        let mut evaluated = Vec::new();
+        if matches!(expr, Expr::Variable(_)) || is_constant(&expr) {
+            let value = self.value(expr, &mut evaluated);
+            if evaluated.is_empty() {
+                return value;
+            }
         }
-        super::values::constant(expr).map_or_else(
-            || {
-                self.complain(
-                    span,
-                    format!("{what} must be a variable or a constant"),
-                    "neither",
-                );
-                Value::literal(Term::List(Vec::new(), None))
-            },
-            Value::literal,
-        )
+        self.complain(
+            span,
+            format!("{what} must be a variable or a constant"),
+            "must be evaluated before",
+        );
+        Value::literal(Term::List(Vec::new(), None))
     }
 }
 
-/// A constant as a literal, or piece by piece where it nests too deeply for one.
+/// A constant piece by piece, so that literals in patterns have no parts.
 fn constant_pattern(constant: &Constant) -> Pattern {
-    value_pattern(constant_value(constant))
+    deep(|| match constant {
+        Constant::Atomic(value) => literal_pattern(value),
+        Constant::Tuple(elements) => {
+            Pattern::Tuple(Child::new(elements.iter().map(constant_pattern).collect()))
+        }
+        Constant::List(list) => {
+            let nil = || literal_pattern(&LiteralValue::Nil);
+            let tail = list.tail.as_ref().map_or_else(nil, constant_pattern);
+            list_pattern(list.elements.iter().map(constant_pattern), tail)
+        }
+        Constant::Map(_) => unreachable!("only annotations hold maps"),
+    })
 }
 
-fn value_pattern(value: Value) -> Pattern {
-    deep(|| match value {
-        Value::Literal(term) => Pattern::Literal(term),
-        Value::Cons(parts) => {
-            let (head, tail) = parts.into_inner();
-            Pattern::Cons(Child::new((value_pattern(head), value_pattern(tail))))
-        }
-        Value::Tuple(elements) => Pattern::Tuple(Child::new(
-            elements
-                .into_inner()
-                .into_iter()
-                .map(value_pattern)
-                .collect(),
-        )),
-        Value::Variable(_) | Value::Function(_) => {
-            unreachable!("a constant has no variables and no functions")
-        }
-    })
+fn literal_pattern(value: &LiteralValue) -> Pattern {
+    let literal = |term| Pattern::Literal(Child::new(term));
+    let term = literal_term(value);
+    let Some(characters) = term.as_list() else {
+        return literal(term);
+    };
+    let nil = literal(Term::List(Vec::new(), None));
+    list_pattern(characters.iter().cloned().map(literal), nil)
+}
+
+fn list_pattern(elements: impl DoubleEndedIterator<Item = Pattern>, tail: Pattern) -> Pattern {
+    elements.rfold(tail, |tail, head| Pattern::Cons(Child::new((head, tail))))
 }

@@ -3,7 +3,8 @@
 use erlang_term::Term;
 
 use super::Flattener;
-use crate::ast::{self, Expr, Span};
+use super::values::constant;
+use crate::ast::{self, Expr};
 use crate::flat::{Endianness, Operation, Segment, SegmentKind, SegmentType, Statement};
 
 impl Flattener<'_> {
@@ -12,64 +13,78 @@ impl Flattener<'_> {
         for segment in binary.segments {
             let value = self.value(segment.value, out);
             let size = self.value(segment.size, out);
-            let kind = self.segment_type(
-                segment.meta.span,
-                &segment.unit,
-                &segment.kind,
-                &segment.flags,
-            );
+            let kind = self.segment_type(&segment.unit, &segment.kind, &segment.flags);
             segments.push(Segment { value, size, kind });
         }
         Operation::Binary(segments)
     }
 
-    pub(super) fn segment_type(
+    pub(super) fn segment_type(&mut self, unit: &Expr, kind: &Expr, flags: &Expr) -> SegmentType {
+        let unit = self.segment_part(
+            unit,
+            unit_of,
+            "unknown unit of a segment",
+            "expected 1 to 256 or 'undefined'",
+        );
+        let kind = self.segment_part(
+            kind,
+            |term| SegmentKind::from_name(term.as_atom()?),
+            "unknown type of a segment",
+            "expected 'integer', 'float', 'binary', 'utf8', 'utf16' or 'utf32'",
+        );
+        let flags = self.segment_part(
+            flags,
+            flags_of,
+            "unknown flags of a segment",
+            "expected a list of 'signed', 'unsigned', 'big', 'little' or 'native'",
+        );
+        let (signed, endianness) = flags.unwrap_or((false, Endianness::Big));
+        SegmentType {
+            unit: unit.flatten(),
+            kind: kind.unwrap_or(SegmentKind::Integer),
+            signed,
+            endianness,
+        }
+    }
+
+    /// What a constant part of a segment means; complains if it means nothing.
+    fn segment_part<T>(
         &mut self,
-        span: Span,
-        unit: &Expr,
-        kind: &Expr,
-        flags: &Expr,
-    ) -> SegmentType {
-        let unit = self.constant_of(unit, span, "the unit of a segment");
-        let kind = self.constant_of(kind, span, "the type of a segment");
-        let flags = self.constant_of(flags, span, "the flags of a segment");
-        layout(&unit, &kind, &flags).unwrap_or_else(|| {
-            self.complain(
-                span,
-                format!("unknown type of segment ({unit},{kind},{flags})"),
-                "expected (Size,Unit,Type,Flags) as the compiler writes them",
-            );
-            SegmentType {
-                unit: None,
-                kind: SegmentKind::Integer,
-                signed: false,
-                endianness: Endianness::Big,
-            }
-        })
+        expr: &Expr,
+        meaning: impl FnOnce(&Term) -> Option<T>,
+        title: &str,
+        label: &str,
+    ) -> Option<T> {
+        let part = constant(expr).and_then(|term| meaning(&term));
+        if part.is_none() {
+            self.complain(expr.meta().span, title, label);
+        }
+        part
     }
 }
 
-fn layout(unit: &Term, kind: &Term, flags: &Term) -> Option<SegmentType> {
-    let unit = match unit.as_i64() {
-        Some(bits) => Some(u16::try_from(bits).ok()?),
-        None if unit.as_atom() == Some("undefined") => None,
-        None => return None,
-    };
-    let mut layout = SegmentType {
-        unit,
-        kind: SegmentKind::from_name(kind.as_atom()?)?,
-        signed: false,
-        endianness: Endianness::Big,
-    };
-    for flag in flags.as_list()? {
+/// Bits per unit, or none at all for the UTF types.
+fn unit_of(term: &Term) -> Option<Option<u16>> {
+    if term.as_atom() == Some("undefined") {
+        return Some(None);
+    }
+    let bits = u16::try_from(term.as_i64()?).ok()?;
+    (1..=256).contains(&bits).then_some(Some(bits))
+}
+
+/// Whether there is a sign, and the order of bytes.
+fn flags_of(term: &Term) -> Option<(bool, Endianness)> {
+    let mut signed = false;
+    let mut endianness = Endianness::Big;
+    for flag in term.as_list()? {
         match flag.as_atom()? {
-            "signed" => layout.signed = true,
-            "unsigned" => layout.signed = false,
-            "big" => layout.endianness = Endianness::Big,
-            "little" => layout.endianness = Endianness::Little,
-            "native" => layout.endianness = Endianness::Native,
+            "signed" => signed = true,
+            "unsigned" => signed = false,
+            "big" => endianness = Endianness::Big,
+            "little" => endianness = Endianness::Little,
+            "native" => endianness = Endianness::Native,
             _ => return None,
         }
     }
-    Some(layout)
+    Some((signed, endianness))
 }

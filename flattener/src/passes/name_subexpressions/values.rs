@@ -1,27 +1,41 @@
 //! Expressions that become plain values, and the folding of constant ones into literals.
 
+use std::collections::HashSet;
+
 use erlang_term::{ExternalFun, Term};
 
 use super::{Flattener, statement};
-use crate::ast::{self, Child, Constant, Expr, LiteralValue, MapOperator, Span, deep};
+use crate::ast::{self, Child, Constant, Expr, LiteralValue, MapOperator, deep};
 use crate::flat::{Bound, FunctionId, FunctionRef, Statement, Value};
 
 /// Literals nest no deeper than this; below it, lists and tuples stay constructors, which are
 /// safe to walk at any depth.
-const MAX_LITERAL_DEPTH: usize = 64;
+const MAX_LITERAL_DEPTH: usize = 32;
 
-/// Whether an expression only puts other expressions together.
+/// Whether an expression only puts other expressions together, or is a constant.
 pub(super) fn is_constructor(expr: &Expr) -> bool {
-    matches!(
-        expr,
+    match expr {
         Expr::Variable(_)
-            | Expr::Literal(_)
-            | Expr::Constant(_)
-            | Expr::FunctionName(_)
-            | Expr::ExternalFun(_)
-            | Expr::Cons(_)
-            | Expr::Tuple(_)
-    )
+        | Expr::Literal(_)
+        | Expr::Constant(_)
+        | Expr::FunctionName(_)
+        | Expr::ExternalFun(_)
+        | Expr::Cons(_)
+        | Expr::Tuple(_) => true,
+        Expr::Map(_) | Expr::Binary(_) => constant(expr).is_some(),
+        Expr::Values(_)
+        | Expr::Fun(_)
+        | Expr::Let(_)
+        | Expr::Letrec(_)
+        | Expr::Sequence(_)
+        | Expr::Case(_)
+        | Expr::Apply(_)
+        | Expr::Call(_)
+        | Expr::Primop(_)
+        | Expr::Try(_)
+        | Expr::Catch(_)
+        | Expr::Receive(_) => false,
+    }
 }
 
 impl Flattener<'_> {
@@ -32,20 +46,20 @@ impl Flattener<'_> {
             if let Some(value) = self.atomic_value(&expr) {
                 return value;
             }
-            match expr {
-                Expr::Cons(cons) => self.list(cons.into_inner(), out),
-                Expr::Tuple(tuple) => make_tuple(self.values(tuple.into_inner().elements, out)),
-                operation => {
-                    let (operation, annotations) = self.operation(operation, 1, out);
-                    let variable = self.fresh();
-                    out.push(statement(
-                        Bound::Variables(vec![variable]),
-                        operation,
-                        annotations,
-                    ));
-                    Value::Variable(variable)
-                }
+            if let Expr::Cons(cons) = expr {
+                return self.list(cons.into_inner(), out);
             }
+            if let Expr::Tuple(tuple) = expr {
+                return make_tuple(self.values(tuple.into_inner().elements, out));
+            }
+            let (operation, annotations) = self.operation(expr, 1, out);
+            let variable = self.fresh();
+            out.push(statement(
+                Bound::Variables(vec![variable]),
+                operation,
+                annotations,
+            ));
+            Value::Variable(variable)
         })
     }
 
@@ -57,9 +71,21 @@ impl Flattener<'_> {
             Expr::Constant(constant) => Some(constant_value(&constant.value)),
             Expr::FunctionName(name) => Some(self.function_name(name)),
             Expr::ExternalFun(fun) => Some(Value::literal(external_fun(fun))),
-            Expr::Binary(binary) => constant_bits(binary).map(Value::literal),
-            Expr::Map(map) => constant_map(map).map(Value::literal),
-            _ => None,
+            Expr::Binary(_) | Expr::Map(_) => constant(expr).map(Value::literal),
+            Expr::Cons(_)
+            | Expr::Tuple(_)
+            | Expr::Values(_)
+            | Expr::Fun(_)
+            | Expr::Let(_)
+            | Expr::Letrec(_)
+            | Expr::Sequence(_)
+            | Expr::Case(_)
+            | Expr::Apply(_)
+            | Expr::Call(_)
+            | Expr::Primop(_)
+            | Expr::Try(_)
+            | Expr::Catch(_)
+            | Expr::Receive(_) => None,
         }
     }
 
@@ -84,25 +110,13 @@ impl Flattener<'_> {
     fn list(&mut self, cons: ast::Cons, out: &mut Vec<Statement>) -> Value {
         let mut heads = vec![self.value(cons.head, out)];
         let mut rest = cons.tail;
-        let tail = loop {
-            match rest {
-                Expr::Cons(more) => {
-                    let more = more.into_inner();
-                    heads.push(self.value(more.head, out));
-                    rest = more.tail;
-                }
-                other => break self.value(other, out),
-            }
-        };
+        while let Expr::Cons(more) = rest {
+            let more = more.into_inner();
+            heads.push(self.value(more.head, out));
+            rest = more.tail;
+        }
+        let tail = self.value(rest, out);
         make_list(heads, tail)
-    }
-
-    /// Literal of a place that takes nothing else.
-    pub(super) fn constant_of(&mut self, expr: &Expr, span: Span, what: &str) -> Term {
-        constant(expr).unwrap_or_else(|| {
-            self.complain(span, format!("{what} must be a constant"), "not a constant");
-            Term::List(Vec::new(), None)
-        })
     }
 }
 
@@ -127,14 +141,8 @@ fn prepend_literals(heads: Vec<Value>, tail: Child<Term>) -> Child<Term> {
     if heads.is_empty() {
         return tail;
     }
-    let mut elements: Vec<Term> = heads.into_iter().filter_map(into_literal).collect();
-    Child::new(match tail.into_inner() {
-        Term::List(more, end) => {
-            elements.extend(more);
-            Term::List(elements, end)
-        }
-        end => Term::List(elements, Some(Box::new(end))),
-    })
+    let elements = heads.into_iter().filter_map(into_literal).collect();
+    Child::new(Term::list_before(elements, tail.into_inner()))
 }
 
 /// The tuple of these elements; a literal if it can be one.
@@ -198,55 +206,101 @@ fn external_fun(fun: &ast::ExternalFun) -> Term {
     }))
 }
 
-/// The value of an expression without variables and without anything to evaluate.
+/// Whether an expression has neither variables nor anything to evaluate.
+pub(super) fn is_constant(expr: &Expr) -> bool {
+    deep(|| match expr {
+        Expr::Literal(_) | Expr::Constant(_) | Expr::ExternalFun(_) => true,
+        Expr::Tuple(tuple) => tuple.elements.iter().all(is_constant),
+        Expr::Cons(cons) => is_constant(&cons.head) && is_constant(&cons.tail),
+        Expr::Map(map) => {
+            map.base.is_none()
+                && map
+                    .pairs
+                    .iter()
+                    .all(|pair| is_constant(&pair.key) && is_constant(&pair.value))
+        }
+        Expr::Binary(binary) => binary
+            .segments
+            .iter()
+            .all(|segment| is_constant(&segment.value) && is_constant(&segment.size)),
+        Expr::Variable(_)
+        | Expr::FunctionName(_)
+        | Expr::Values(_)
+        | Expr::Fun(_)
+        | Expr::Let(_)
+        | Expr::Letrec(_)
+        | Expr::Sequence(_)
+        | Expr::Case(_)
+        | Expr::Apply(_)
+        | Expr::Call(_)
+        | Expr::Primop(_)
+        | Expr::Try(_)
+        | Expr::Catch(_)
+        | Expr::Receive(_) => false,
+    })
+}
+
+/// The value of a constant expression that is not nested too deeply for a literal.
 pub(super) fn constant(expr: &Expr) -> Option<Term> {
-    let term = deep(|| match expr {
+    constant_within(expr, MAX_LITERAL_DEPTH)
+}
+
+fn constant_within(expr: &Expr, depth: usize) -> Option<Term> {
+    let below = depth.checked_sub(1)?;
+    deep(|| match expr {
         Expr::Literal(literal) => Some(literal_term(&literal.value)),
-        Expr::Constant(constant) => match constant_value(&constant.value) {
-            Value::Literal(term) => Some(term.into_inner()),
-            Value::Variable(_) | Value::Function(_) | Value::Cons(_) | Value::Tuple(_) => None,
-        },
+        Expr::Constant(constant) => {
+            into_literal(constant_value(&constant.value)).filter(|term| term.is_within_depth(depth))
+        }
         Expr::ExternalFun(fun) => Some(external_fun(fun)),
         Expr::Tuple(tuple) => tuple
             .elements
             .iter()
-            .map(constant)
+            .map(|element| constant_within(element, below))
             .collect::<Option<_>>()
             .map(Term::Tuple),
-        Expr::Cons(cons) => constant_list(cons),
-        Expr::Binary(binary) => constant_bits(binary),
-        Expr::Map(map) => constant_map(map),
-        _ => None,
-    })?;
-    term.is_within_depth(MAX_LITERAL_DEPTH).then_some(term)
+        Expr::Cons(cons) => constant_list(cons, below),
+        Expr::Binary(binary) => constant_bits(binary, below),
+        Expr::Map(map) => constant_map(map, below),
+        Expr::Variable(_)
+        | Expr::FunctionName(_)
+        | Expr::Values(_)
+        | Expr::Fun(_)
+        | Expr::Let(_)
+        | Expr::Letrec(_)
+        | Expr::Sequence(_)
+        | Expr::Case(_)
+        | Expr::Apply(_)
+        | Expr::Call(_)
+        | Expr::Primop(_)
+        | Expr::Try(_)
+        | Expr::Catch(_)
+        | Expr::Receive(_) => None,
+    })
 }
 
-fn constant_list(cons: &ast::Cons) -> Option<Term> {
-    let mut elements = vec![constant(&cons.head)?];
+fn constant_list(cons: &ast::Cons, depth: usize) -> Option<Term> {
+    let mut elements = vec![constant_within(&cons.head, depth)?];
     let mut rest = &cons.tail;
     while let Expr::Cons(more) = rest {
-        elements.push(constant(&more.head)?);
+        elements.push(constant_within(&more.head, depth)?);
         rest = &more.tail;
     }
-    match constant(rest)? {
-        Term::List(more, tail) => {
-            elements.extend(more);
-            Some(Term::List(elements, tail))
-        }
-        tail => Some(Term::List(elements, Some(Box::new(tail)))),
-    }
+    let tail = constant_within(rest, depth)?;
+    Some(Term::list_before(elements, tail))
 }
 
 /// A map of constants under constant keys, all different.
-fn constant_map(map: &ast::Map) -> Option<Term> {
+fn constant_map(map: &ast::Map, depth: usize) -> Option<Term> {
     if map.base.is_some() {
         return None;
     }
     let mut pairs: Vec<(Term, Term)> = Vec::with_capacity(map.pairs.len());
+    let mut keys = HashSet::new();
     for pair in &map.pairs {
-        let (key, value) = (constant(&pair.key)?, constant(&pair.value)?);
-        let is_new = pairs.iter().all(|(known, _)| *known != key);
-        if pair.operator != MapOperator::Assoc || !is_new {
+        let key = constant_within(&pair.key, depth)?;
+        let value = constant_within(&pair.value, depth)?;
+        if pair.operator != MapOperator::Assoc || !keys.insert(key.to_string()) {
             return None;
         }
         pairs.push((key, value));
@@ -256,7 +310,8 @@ fn constant_map(map: &ast::Map) -> Option<Term> {
 
 /// The bit string that OTP's parser takes a binary expression for a literal of: whole bytes, then
 /// at most one shorter piece.
-fn constant_bits(binary: &ast::Binary) -> Option<Term> {
+fn constant_bits(binary: &ast::Binary, depth: usize) -> Option<Term> {
+    let constant = |expr| constant_within(expr, depth);
     let mut bytes = Vec::with_capacity(binary.segments.len());
     let mut last_bits = 8;
     for (index, segment) in binary.segments.iter().enumerate() {

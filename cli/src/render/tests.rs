@@ -1,0 +1,59 @@
+//! Messages as the user sees them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use diagnostic::{Diagnostic, Source};
+
+use super::render;
+use crate::failure::Failure;
+use crate::front_end::{FrontEnd, Loaded, Settings};
+
+/// What the user sees of a file that cannot be flattened.
+fn message(path: PathBuf) -> String {
+    let flatten = |loaded: Vec<Loaded>| {
+        loaded
+            .into_iter()
+            .try_for_each(|one| one.flatten().map(drop))
+    };
+    let front_end = FrontEnd::with_settings(Settings::default());
+    match front_end.load(&[path]).and_then(flatten) {
+        Ok(()) => "no message".to_owned(),
+        Err(Failure(diagnostics)) => render(&diagnostics, false),
+    }
+}
+
+#[test]
+fn draws_a_frame_around_any_place() {
+    let text = "a\tž日🙂\r\n\r\u{feff}e\u{301}\0\n\n% \u{1b}[31m\u{200b}x";
+    let places: Vec<usize> = (0..=text.len())
+        .filter(|place| text.is_char_boundary(*place))
+        .collect();
+    for start in &places {
+        for end in places.iter().filter(|end| *end >= start) {
+            let source = Source {
+                name: "any.core".to_owned(),
+                text: text.to_owned(),
+            };
+            let diagnostic = Diagnostic::error("code", "title").at(source, *start..*end, "label");
+            assert!(render(&[diagnostic], false).contains("label"));
+        }
+    }
+}
+
+#[test]
+fn every_broken_file_has_its_message() {
+    let folder = fs::read_dir("../flattener/tests/broken").expect("the folder is there");
+    for entry in folder {
+        let path = entry.expect("the folder can be read").path();
+        let name = path.file_stem().expect("a file has a name");
+        let name = name.to_string_lossy().into_owned();
+        insta::with_settings!({
+            snapshot_path => "broken",
+            prepend_module_to_snapshot => false,
+            omit_expression => true,
+        }, {
+            insta::assert_snapshot!(name, message(path));
+        });
+    }
+}

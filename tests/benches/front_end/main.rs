@@ -1,0 +1,74 @@
+//! How fast the front end is, and how much memory it takes, beside OTP's own tools in the same
+//! run. `cargo bench -p end-to-end` prints the figures and writes them to `target/bench/`.
+//!
+//! Ratios are of processor time, which other programs on the machine disturb least; what uses
+//! several cores is measured by the clock. All times are the best of some rounds, and the rounds
+//! of what is compared alternate.
+
+mod allocator;
+mod clock;
+mod growth;
+mod memory;
+mod otp_clock;
+mod report;
+mod speed;
+
+use std::env;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use end_to_end::erlang::temporary_folder;
+use end_to_end::otp;
+
+use crate::allocator::Counting;
+use crate::otp_clock::OtpClock;
+use crate::report::Report;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn main() -> io::Result<()> {
+    // `cargo test --benches` starts it without this.
+    if !env::args().any(|argument| argument == "--bench") {
+        return Ok(());
+    }
+    let stdlib = otp::find(&["stdlib"]).applications.remove(0);
+    let folder = temporary_folder();
+    let plain = otp::plain_texts(std::slice::from_ref(&stdlib), folder.path());
+    let loaded = stdlib.front_end().load(&stdlib.sources);
+    let annotated: Vec<String> = loaded
+        .expect("all of stdlib compiles")
+        .into_iter()
+        .map(|module| module.text)
+        .collect();
+    let plain: Vec<String> = plain.into_iter().map(|module| module.text).collect();
+    let mut otp_clock = OtpClock::start();
+
+    let mut report = Report::default();
+    speed::parsing(
+        &plain,
+        &folder.path().join("stdlib"),
+        &mut otp_clock,
+        &mut report,
+    );
+    speed::modules(&stdlib, &annotated, &mut otp_clock, &mut report);
+    speed::throughput("as `erlc +to_core` writes it", &plain, &mut report);
+    speed::throughput("with all annotations", &annotated, &mut report);
+    memory::peaks("as `erlc +to_core` writes it", &plain, &mut report);
+    memory::peaks("with all annotations", &annotated, &mut report);
+    growth::measure(&annotated, &mut report);
+    publish(&report)
+}
+
+fn publish(report: &Report) -> io::Result<()> {
+    let text = report.markdown();
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("it is a folder in the target folder");
+    let folder = target.join("bench");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("front_end.md"), &text)?;
+    fs::write(folder.join("front_end.json"), report.json())?;
+    io::stdout().write_all(text.as_bytes())
+}

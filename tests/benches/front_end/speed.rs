@@ -1,0 +1,216 @@
+//! Speed of parsing, flattening and printing.
+
+use std::path::Path;
+
+use end_to_end::flat_beams;
+use end_to_end::otp::Application;
+use flattener::flat::{TailForm, to_ast};
+use flattener::{Detail, flatten, parse_module, print_module};
+use rayon::prelude::*;
+
+use crate::clock::{Time, timed};
+use crate::otp_clock::OtpClock;
+use crate::report::{Report, Row, Table};
+
+const ROUNDS: usize = 3;
+/// The main figure gets more, since even processor time varies on a busy machine.
+const PARSING_ROUNDS: usize = 6;
+
+/// How many times faster than OTP parsing has to be.
+const PARSING_TARGET: f64 = 30.0;
+/// The part of a compilation that a module may cost.
+const MODULE_TARGET: f64 = 0.25;
+
+/// Modules of stdlib, small and large.
+const MODULES: [&str; 22] = [
+    "array",
+    "base64",
+    "calendar",
+    "dets",
+    "epp",
+    "erl_lint",
+    "erl_parse",
+    "erl_pp",
+    "erl_scan",
+    "ets",
+    "gb_trees",
+    "gen_server",
+    "io_lib",
+    "lists",
+    "maps",
+    "orddict",
+    "proplists",
+    "qlc",
+    "queue",
+    "string",
+    "supervisor",
+    "unicode_util",
+];
+
+pub(crate) fn megabytes(texts: &[String]) -> f64 {
+    bytes(texts) as f64 / 1e6
+}
+
+fn bytes(texts: &[String]) -> usize {
+    texts.iter().map(String::len).sum()
+}
+
+fn parse(text: &str) -> flattener::ast::Module {
+    parse_module(text).expect("the compiler's text parses")
+}
+
+/// All of stdlib, against OTP's own scanner and parser.
+pub(crate) fn parsing(
+    texts: &[String],
+    folder: &Path,
+    otp_clock: &mut OtpClock,
+    report: &mut Report,
+) {
+    let mut best = [Time::MAX; 3];
+    for _ in 0..PARSING_ROUNDS {
+        let (one, ()) = timed(|| texts.iter().for_each(|text| drop(parse(text))));
+        let (all, ()) = timed(|| {
+            let texts = texts.par_iter().with_max_len(1);
+            texts.for_each(|text| drop(parse(text)));
+        });
+        let otp = otp_clock.parse(folder);
+        best = [best[0].min(one), best[1].min(all), best[2].min(otp)];
+    }
+    let [one, all, otp] = best;
+    let megabytes = megabytes(texts);
+    let row = |name: String, time: Time, ratio: f64| {
+        let seconds = time.wall.as_secs_f64();
+        let processor = time.processor.as_secs_f64();
+        Row {
+            name,
+            figures: vec![seconds * 1e3, processor * 1e3, megabytes / seconds, ratio],
+        }
+    };
+    let ratio = otp.processor.as_secs_f64() / one.processor.as_secs_f64();
+    let parallel_ratio = otp.wall.as_secs_f64() / all.wall.as_secs_f64();
+    let cores = rayon::current_num_threads();
+    report.table(Table {
+        title: format!("Parsing stdlib ({megabytes:.1} MB as `erlc +to_core` writes it)"),
+        note: "OTP: core_scan and core_parse in one process. Freeing the trees is included. The \
+               ratio is of processor time, for several cores of time by the clock.",
+        columns: &[
+            "parser",
+            "ms",
+            "processor ms",
+            "MB/s",
+            "times faster than OTP",
+        ],
+        rows: vec![
+            row("OTP".to_owned(), otp, 1.0),
+            row("ours, one core".to_owned(), one, ratio),
+            row(format!("ours, {cores} cores"), all, parallel_ratio),
+        ],
+    });
+    let wanted = |how: &str| format!("parsing, times faster than OTP, {how} (wanted: at least 30)");
+    report.target(wanted("one core"), ratio, ratio >= PARSING_TARGET);
+    report.target(
+        wanted(&format!("{cores} cores")),
+        parallel_ratio,
+        parallel_ratio >= PARSING_TARGET,
+    );
+}
+
+/// Single modules, against a full compilation.
+pub(crate) fn modules(
+    application: &Application,
+    texts: &[String],
+    otp_clock: &mut OtpClock,
+    report: &mut Report,
+) {
+    let mut rows = Vec::new();
+    let mut ratios = Vec::new();
+    for (source, text) in application.sources.iter().zip(texts) {
+        let module = source.file_stem().unwrap_or_default().display().to_string();
+        if !MODULES.contains(&module.as_str()) {
+            continue;
+        }
+        let (mut ours, mut otp) = (Time::MAX, Time::MAX);
+        for _ in 0..ROUNDS {
+            otp = otp.min(otp_clock.compile(&application.name, source));
+            let (time, _) = timed(|| {
+                let flat = flatten(parse(text)).expect("the compiler's text is a program");
+                flat_beams::text(&flat)
+            });
+            ours = ours.min(time);
+        }
+        let [ours, otp] = [ours, otp].map(|time| time.processor.as_secs_f64() * 1e3);
+        ratios.push(ours / otp);
+        rows.push(Row {
+            name: module,
+            figures: vec![text.len() as f64 / 1e3, otp, ours, ours / otp],
+        });
+    }
+    assert_eq!(rows.len(), MODULES.len());
+    ratios.sort_by(f64::total_cmp);
+    let median = *ratios
+        .get(ratios.len() / 2)
+        .expect("there are some modules");
+    let worst = ratios.iter().copied().fold(0.0, f64::max);
+    report.table(Table {
+        title: "Parse, flatten and print, against a full compilation".to_owned(),
+        note: "Processor time of a module's text with all annotations, and of compile:file/2 for \
+               the same module in a node that is warm.",
+        columns: &[
+            "module",
+            "kB of Core Erlang",
+            "compile:file ms",
+            "ours ms",
+            "ratio",
+        ],
+        rows,
+    });
+    let wanted = |which: &str| format!("cost of a module, {which} (wanted: less than 0.25)");
+    report.target(wanted("median"), median, median < MODULE_TARGET);
+    report.target(wanted("worst"), worst, worst < MODULE_TARGET);
+}
+
+/// Each step on all of stdlib, on one core.
+pub(crate) fn throughput(form: &str, texts: &[String], report: &mut Report) {
+    let mut best = [Time::MAX; 3];
+    for _ in 0..ROUNDS {
+        let (parsing, parsed) = timed(|| texts.iter().map(|text| parse(text)).collect::<Vec<_>>());
+        let (flattening, flat) = timed(|| {
+            let flat = parsed
+                .into_iter()
+                .map(flatten)
+                .collect::<Result<Vec<_>, _>>();
+            flat.expect("the compiler's text is a program")
+        });
+        let trees: Vec<_> = flat
+            .iter()
+            .map(|module| to_ast(module, TailForm::Bare))
+            .collect();
+        let (printing, _) = timed(|| {
+            let print = |module| print_module(module, Detail::Full).len();
+            trees.iter().map(print).sum::<usize>()
+        });
+        best = [
+            best[0].min(parsing),
+            best[1].min(flattening),
+            best[2].min(printing),
+        ];
+    }
+    let megabytes = megabytes(texts);
+    let rows = ["lex and parse", "flatten", "print"]
+        .iter()
+        .zip(best)
+        .map(|(step, time)| Row {
+            name: (*step).to_owned(),
+            figures: vec![
+                time.processor.as_secs_f64() * 1e3,
+                megabytes / time.processor.as_secs_f64(),
+            ],
+        })
+        .collect();
+    report.table(Table {
+        title: format!("Steps on stdlib, {megabytes:.1} MB {form}"),
+        note: "Processor time on one core; MB are of the text that goes in.",
+        columns: &["step", "ms", "MB/s"],
+        rows,
+    });
+}
