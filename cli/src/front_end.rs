@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use diagnostic::{Diagnostic, Source};
+use diagnostic::{Diagnostic, Level, Source};
 use erlang_term::Term;
 use flattener::passes::ProgramError;
 use flattener::{ast, flat, parse_module};
 use rayon::prelude::*;
 
 use crate::arguments::CompilationOptions;
-use crate::beam::{Answer, BeamError, Helper, Message, Pending};
+use crate::beam::{Answer, BeamError, Helper, Message, Pending, parse_messages};
 use crate::failure::Failure;
 
 /// How many errors in one module are shown.
@@ -24,6 +24,7 @@ const MAX_ERRORS: usize = 10;
 pub struct FrontEnd {
     settings: Settings,
     helper: OnceLock<Arc<Helper>>,
+    warnings: Mutex<Vec<Diagnostic>>,
 }
 
 /// How modules are compiled.
@@ -82,6 +83,7 @@ impl FrontEnd {
         Self {
             settings,
             helper: OnceLock::new(),
+            warnings: Mutex::default(),
         }
     }
 
@@ -118,6 +120,7 @@ impl FrontEnd {
         if paths.iter().all(|path| is_core(path)) {
             return Ok(paths.iter().map(|_| CoreText::File).collect());
         }
+        reject_unreadable_names(paths)?;
         let helper = self.helper()?;
         self.configure(&helper, paths)?;
         let text_of = |path: &PathBuf| {
@@ -161,9 +164,40 @@ impl FrontEnd {
             (Term::atom("code_paths"), list(&self.settings.code_paths)),
         ]);
         match helper.call(Term::Tuple(vec![Term::atom("configure"), request]))? {
-            Ok(_) => Ok(()),
+            Ok(warnings) => {
+                let messages = parse_messages(&warnings).unwrap_or_default();
+                let warnings = messages.iter().map(|message| Diagnostic {
+                    level: Level::Warning,
+                    ..compiler_diagnostic(message, None)
+                });
+                self.warnings
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .extend(warnings);
+                Ok(())
+            }
             Err(messages) => Err(compiler_failure(&messages)),
         }
+    }
+
+    /// What the user should know about the modules loaded so far although nothing failed, such
+    /// as a `rebar.config` that cannot be read; each is given once.
+    pub fn take_warnings(&self) -> Vec<Diagnostic> {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut warnings)
+    }
+}
+
+/// File names travel to the helper as UTF-8.
+fn reject_unreadable_names(paths: &[PathBuf]) -> Result<(), Failure> {
+    match paths.iter().find(|path| path.to_str().is_none()) {
+        None => Ok(()),
+        Some(path) => Err(Diagnostic::error(
+            "encoding",
+            format!("the name of {} is not UTF-8", path.display()),
+        )
+        .help("rename the file or folder")
+        .into()),
     }
 }
 

@@ -33,9 +33,7 @@ pub fn run() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let text = render::render(&failure.0, render::colours_on_stderr());
-            // Nowhere is left to report that the terminal is gone.
-            let _ = std::io::stderr().lock().write_all(text.as_bytes());
+            render::show(&failure.0);
             ExitCode::from(EXIT_FAILURE)
         }
     }

@@ -1,15 +1,22 @@
 //! Draws messages for the terminal.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level as Severity, Renderer, Snippet};
 use diagnostic::{Diagnostic, Level};
 
 /// Whether messages on stderr may use colours: only on a terminal, and not where the user does
 /// not want them.
-pub(crate) fn colours_on_stderr() -> bool {
+fn colours_on_stderr() -> bool {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     std::io::stderr().is_terminal() && !unwanted
+}
+
+/// Shows messages to the user, on stderr.
+pub(crate) fn show(diagnostics: &[Diagnostic]) {
+    let text = render(diagnostics, colours_on_stderr());
+    // Nowhere is left to report that the terminal is gone.
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// The text of messages, each followed by an empty line.

@@ -174,6 +174,14 @@ impl Printer {
                 self.out.write_char('}')
             }
             Constant::List(list) => {
+                if self.detail == Detail::Readable
+                    && let Some(text) = constant.to_text()
+                    && text
+                        .bytes()
+                        .all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~'))
+                {
+                    return write_quoted(&mut self.out, &text, '"');
+                }
                 self.out.write_char('[')?;
                 for (index, element) in list.elements.iter().enumerate() {
                     self.out.write_str(if index == 0 { "" } else { "," })?;

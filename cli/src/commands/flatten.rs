@@ -11,11 +11,15 @@ use crate::arguments::{FlattenOptions, Stage};
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
 use crate::output::write_files;
+use crate::render;
 use crate::sources::find_sources;
 
 pub(crate) fn run(options: &FlattenOptions) -> Result<(), Failure> {
     let sources = find_sources(&options.compilation.sources)?;
-    let loaded = FrontEnd::new(&options.compilation)?.load(&sources)?;
+    let front_end = FrontEnd::new(&options.compilation)?;
+    let loaded = front_end.load(&sources);
+    render::show(&front_end.take_warnings());
+    let loaded = loaded?;
     let texts: Vec<(String, String)> = loaded
         .into_par_iter()
         .map(|module| Ok((file_name(&module), text(module, options)?)))

@@ -300,7 +300,7 @@ impl Unflattener<'_> {
     fn segment(&self, segment: &Segment) -> ast::Segment {
         let [unit, kind, flags] = layout(segment.kind);
         ast::Segment {
-            meta: Meta::default(),
+            meta: noted(&segment.annotations),
             value: self.value(&segment.value),
             size: self.value(&segment.size),
             unit,

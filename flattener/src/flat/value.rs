@@ -3,7 +3,7 @@
 use erlang_term::Term;
 
 use super::ids::{FunctionId, LocalId, VarId};
-use crate::ast::Child;
+use crate::ast::{Annotations, Child};
 
 /// A variable, a literal, or a list or tuple of these.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +72,8 @@ pub struct Segment {
     pub size: Value,
     /// How it is put in.
     pub kind: SegmentType,
+    /// Annotations: the compiler numbers segments, for its error messages.
+    pub annotations: Annotations,
 }
 
 /// A segment of a bit string that is matched.

@@ -436,7 +436,7 @@ impl Flattener<'_> {
             .iter()
             .map(|definition| self.define_local(&definition.name))
             .collect();
-        let definitions = ids
+        let definitions: Vec<LocalFunction> = ids
             .into_iter()
             .zip(node.definitions)
             .map(|(id, definition)| LocalFunction {
@@ -445,10 +445,14 @@ impl Flattener<'_> {
                 name_annotations: definition.name.meta.annotations,
             })
             .collect();
-        Operation::Letrec {
-            definitions,
-            body: self.block(node.body, count),
+        let body = self.block(node.body, count);
+        // Outside, a function of the module may have the same name.
+        for definition in &definitions {
+            if let Some(name) = self.locals.get(definition.id.index()) {
+                self.local_names.remove(name);
+            }
         }
+        Operation::Letrec { definitions, body }
     }
 
     fn define_local(&mut self, name: &FunctionName) -> LocalId {

@@ -82,7 +82,7 @@ configure(#{sources := Sources, includes := Includes, defines := Defines,
 options(File, #context{macros = Macros, includes = Includes} = Context) ->
     {Project, Warnings} = project_of(File, Context),
     Environment = keep_options(compile:env_compiler_options()),
-    Options = Macros ++ Project#project.options ++ Includes ++ Environment,
+    Options = Macros ++ Includes ++ Project#project.options ++ Environment,
     {unique_macros(Options), Warnings}.
 
 %% The source of a module that a file of the same project needs.

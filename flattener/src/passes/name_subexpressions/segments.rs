@@ -14,7 +14,12 @@ impl Flattener<'_> {
             let value = self.value(segment.value, out);
             let size = self.value(segment.size, out);
             let kind = self.segment_type(&segment.unit, &segment.kind, &segment.flags);
-            segments.push(Segment { value, size, kind });
+            segments.push(Segment {
+                value,
+                size,
+                kind,
+                annotations: segment.meta.annotations,
+            });
         }
         Operation::Binary(segments)
     }

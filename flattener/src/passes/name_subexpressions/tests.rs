@@ -309,3 +309,26 @@ fn binds_what_stands_in_tail_position_for_reading() {
 fn leaves_what_stands_in_tail_position_bare_for_code() {
     check_pass!(flat_code, TAIL_POSITIONS);
 }
+
+#[test]
+fn a_local_function_ends_with_its_letrec() {
+    let text = "module 'm' ['f'/1] attributes []
+        'g'/1 = fun (X) -> X
+        'f'/1 = fun (X) ->
+          let <A> = letrec 'g'/1 = fun (Y) -> apply 'g'/1(Y) in apply 'g'/1(X)
+          in apply 'g'/1(A)
+        end";
+    let module = crate::parse_module(text).expect("the text is a module");
+    let flat = crate::flatten(module).expect("the module is a program");
+    assert_eq!(crate::passes::verify::flat(&flat), Vec::<String>::new());
+}
+
+#[test]
+fn keeps_the_annotations_of_segments() {
+    check_pass!(
+        flat,
+        "
+        'f'/1 = fun (X) -> #{( #<X>(8,1,'integer',['unsigned','big']) -| [{'segment',1}] )}#
+        "
+    );
+}
