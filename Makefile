@@ -89,7 +89,7 @@ end-to-end-tests: build ## Run the tests of the whole tool, on OTP itself
 	@$(CARGO) $(runner) --release --package end-to-end $(kinds)
 
 bench: build ## Measure speed and memory
-	@$(CARGO) bench --package end-to-end
+	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
 
 samples: build ## Run the tool on every program in samples/
 	@find samples -name '*.erl' | sort | while read -r sample; do \
