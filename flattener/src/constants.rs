@@ -44,7 +44,8 @@ impl ConstantReader {
             // All that were hopeless before lie before this bracket.
             self.hopeless.clear();
             self.hopeless
-                .extend(self.open.iter().skip(1).rev().map(|frame| frame.start));
+                .extend(self.open.iter().flat_map(Frame::brackets).skip(1));
+            self.hopeless.reverse();
             return None;
         };
         // The grammar knows `[]` as a literal of its own.
@@ -75,7 +76,7 @@ impl ConstantReader {
                 Token::LeftBracket if frame.in_tail && frame.wants_element => {
                     // `[A|[B]]` is `[A,B]`: go on in the same frame, one bracket deeper.
                     frame.in_tail = false;
-                    frame.merged += 1;
+                    frame.merged.push(lexer.span().start);
                     frame.just_opened = true;
                 }
                 Token::LeftBracket | Token::LeftBrace if frame.wants_element => {
@@ -107,7 +108,7 @@ impl ConstantReader {
         if frame.wants_element && !frame.just_opened {
             return None;
         }
-        for _ in 0..frame.merged {
+        for _ in &frame.merged {
             if lexer.next() != Some(Ok(Token::RightBracket)) {
                 return None;
             }
@@ -138,8 +139,8 @@ struct Frame {
     elements: Vec<Constant>,
     /// After `|`: the one element to come is the tail.
     in_tail: bool,
-    /// How many lists were opened as the tail of this one, which goes on with their elements.
-    merged: usize,
+    /// Where lists were opened as the tail of this one, which goes on with their elements.
+    merged: Vec<usize>,
     /// Whether the next thing must be an element rather than a separator.
     wants_element: bool,
     /// Whether a bracket has just been opened, so that it may be closed at once.
@@ -153,7 +154,7 @@ impl Frame {
             is_list: opening == Token::LeftBracket,
             elements: Vec::new(),
             in_tail: false,
-            merged: 0,
+            merged: Vec::new(),
             wants_element: true,
             just_opened: true,
         }
@@ -161,6 +162,11 @@ impl Frame {
 }
 
 impl Frame {
+    /// Where its brackets were opened, in order.
+    fn brackets(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.start).chain(self.merged.iter().copied())
+    }
+
     fn add(&mut self, element: Constant) {
         self.elements.push(element);
         self.wants_element = false;
@@ -225,11 +231,15 @@ mod tests {
 
     #[test]
     fn a_bracket_that_was_open_at_a_failure_is_not_tried_again() {
-        let text = "{{{X}}}";
-        let mut lexer = Token::lexer(text);
-        let mut reader = ConstantReader::default();
-        let opening = lexer.next().expect("a token").expect("a bracket");
-        assert_eq!(reader.read(&mut lexer, opening), None);
-        assert_eq!(reader.hopeless, [2, 1]);
+        for (text, hopeless) in [
+            ("{{{X}}}", vec![2, 1]),
+            ("[1|[{[2|[X]]}]]", vec![8, 5, 4, 3]),
+        ] {
+            let mut lexer = Token::lexer(text);
+            let mut reader = ConstantReader::default();
+            let opening = lexer.next().expect("a token").expect("a bracket");
+            assert_eq!(reader.read(&mut lexer, opening), None);
+            assert_eq!(reader.hopeless, hopeless, "{text}");
+        }
     }
 }

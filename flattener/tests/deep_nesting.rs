@@ -122,6 +122,11 @@ fn list_patterns_100_000_levels_deep() {
 }
 
 #[test]
+fn a_list_of_100_000_literals_with_a_variable_at_its_end() {
+    check(nested("[1|", "X", "]", 100_000));
+}
+
+#[test]
 fn guards_20_000_levels_deep() {
     let guard = nested("call 'erlang':'not'(", "Y", ")", 20_000);
     check(format!("case X of <Y> when {guard} -> Y end"));
