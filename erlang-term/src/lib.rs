@@ -9,4 +9,4 @@ mod text;
 pub use external::{DecodeError, decode, encode};
 pub use integer::Integer;
 pub use term::{Atom, ExternalFun, Term};
-pub use text::{write_float, write_quoted};
+pub use text::{write_core_string, write_float, write_quoted};

@@ -8,11 +8,27 @@ use std::fmt;
 /// Characters from U+0080 on are written as they are: Core Erlang's scanner works on UTF-8 bytes
 /// and reads an escape such as `\200` as a lone byte, which is no character at all.
 pub fn write_quoted(out: &mut impl fmt::Write, text: &str, quote: char) -> fmt::Result {
+    write_escaped(out, text, quote, false)
+}
+
+/// Writes a Core Erlang string whose elements are the characters of `text`. Core Erlang's scanner
+/// takes a string byte by byte, so every element from 128 on is an escape.
+pub fn write_core_string(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
+    write_escaped(out, text, '"', true)
+}
+
+fn write_escaped(
+    out: &mut impl fmt::Write,
+    text: &str,
+    quote: char,
+    only_ascii: bool,
+) -> fmt::Result {
     out.write_char(quote)?;
     let mut plain_from = 0;
     for (at, character) in text.char_indices() {
-        let special =
-            character == quote || character == '\\' || character < ' ' || character == '\x7f';
+        let numbered =
+            character < ' ' || character == '\x7f' || (only_ascii && !character.is_ascii());
+        let special = numbered || character == quote || character == '\\';
         if !special {
             continue;
         }
@@ -22,9 +38,7 @@ pub fn write_quoted(out: &mut impl fmt::Write, text: &str, quote: char) -> fmt::
             '\n' => out.write_str("\\n")?,
             '\r' => out.write_str("\\r")?,
             '\t' => out.write_str("\\t")?,
-            control if control < ' ' || control == '\x7f' => {
-                write!(out, "\\{:03o}", u32::from(control))?
-            }
+            other if numbered => write!(out, "\\{:03o}", u32::from(other))?,
             other => write!(out, "\\{other}")?,
         }
     }

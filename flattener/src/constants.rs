@@ -13,7 +13,7 @@
 use logos::Lexer;
 
 use crate::ast::{Child, Constant, ConstantList, LiteralValue};
-use crate::lexer::{Token, atom_value, character_value, float_value, integer_value, quoted_value};
+use crate::lexer::{Token, atom_value, character_value, float_value, integer_value, string_value};
 
 /// Reads constants from one text.
 #[derive(Default)]
@@ -55,6 +55,7 @@ impl ConstantReader {
         *lexer = ahead;
         Some(constant)
     }
+
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "any other token ends the attempt"
@@ -159,9 +160,7 @@ impl Frame {
             just_opened: true,
         }
     }
-}
 
-impl Frame {
     /// Where its brackets were opened, in order.
     fn brackets(&self) -> impl Iterator<Item = usize> {
         std::iter::once(self.start).chain(self.merged.iter().copied())
@@ -182,9 +181,7 @@ fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
         Token::Integer => integer_value(text).ok().map(LiteralValue::Integer),
         Token::Float => float_value(text).ok().map(LiteralValue::Float),
         Token::Atom => atom_value(text).ok().map(LiteralValue::Atom),
-        Token::String => quoted_value(text)
-            .ok()
-            .map(|text| LiteralValue::String(text.into())),
+        Token::String => string_value(text).ok().map(LiteralValue::String),
         Token::Char => character_value(text).ok().map(LiteralValue::Char),
         _ => None,
     }

@@ -225,6 +225,16 @@ pub fn quoted_value(text: &str) -> Result<Cow<'_, str>, LexicalError> {
     }
 }
 
+/// The elements of a string token, a character for each. OTP's scanner reads bytes, so a letter
+/// beyond ASCII stands for the bytes of its UTF-8 form, an escape for one number.
+pub fn string_value(text: &str) -> Result<Box<str>, LexicalError> {
+    if text.is_ascii() {
+        return quoted_value(text).map(Into::into);
+    }
+    let bytes: String = text.bytes().map(char::from).collect();
+    quoted_value(&bytes).map(Into::into)
+}
+
 /// The text of an atom token.
 pub fn atom_value(text: &str) -> Result<Atom, LexicalError> {
     let name = quoted_value(text)?;
@@ -333,6 +343,13 @@ mod tests {
             assert_eq!(one(text), Token::Char);
             assert_eq!(character_value(text), Ok(code));
         }
+    }
+
+    #[test]
+    fn strings_hold_what_otp_reads() {
+        assert_eq!(string_value(r#""\351a""#), Ok("\u{e9}a".into()));
+        assert_eq!(string_value("\"é\""), Ok("\u{c3}\u{a9}".into()));
+        assert_eq!(string_value("\"\\é\""), Ok("\u{c3}\u{a9}".into()));
     }
 
     #[test]

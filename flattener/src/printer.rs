@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write};
 
-use erlang_term::{write_float, write_quoted};
+use erlang_term::{write_core_string, write_float, write_quoted};
 
 use crate::ast::{
     Annotations, Attribute, Binary, Clause, Cons, Constant, Definition, Expr, ExternalFun, Fun,
@@ -150,7 +150,7 @@ impl Printer {
             LiteralValue::Float(float) => write_float(&mut self.out, *float),
             LiteralValue::Atom(atom) => self.atom(atom.as_str()),
             LiteralValue::Char(code) => self.character(*code),
-            LiteralValue::String(text) => write_quoted(&mut self.out, text, '"'),
+            LiteralValue::String(text) => write_core_string(&mut self.out, text),
             LiteralValue::Nil => self.out.write_str("[]"),
         }
     }

@@ -19,7 +19,8 @@ pub enum LiteralValue {
     Atom(Atom),
     /// A character, as written `$a`; the same value as the integer of its code.
     Char(u32),
-    /// A string, as written `"abc"`; the same value as the list of its characters.
+    /// A string, as written `"abc"`; the same value as the list of its characters. Text beyond
+    /// ASCII is there byte by byte, as OTP reads it.
     String(Box<str>),
     /// The empty list.
     Nil,
@@ -126,7 +127,11 @@ impl Constant {
     /// The text of a string, however it is written.
     pub fn to_text(&self) -> Option<String> {
         match self {
-            Self::Atomic(LiteralValue::String(text)) => Some(text.to_string()),
+            Self::Atomic(LiteralValue::String(text)) => {
+                let bytes: Option<Vec<u8>> =
+                    text.chars().map(|byte| u8::try_from(byte).ok()).collect();
+                String::from_utf8(bytes?).ok()
+            }
             Self::Atomic(LiteralValue::Nil) => Some(String::new()),
             Self::List(list) if list.tail.is_none() => {
                 let mut text = String::with_capacity(list.elements.len());

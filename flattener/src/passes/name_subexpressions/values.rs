@@ -175,9 +175,8 @@ pub(super) fn literal_term(value: &LiteralValue) -> Term {
         LiteralValue::Atom(atom) => Term::Atom(atom.clone()),
         LiteralValue::Char(code) => Term::Integer(i64::from(*code).into()),
         LiteralValue::String(text) => Term::list(
-            // OTP's scanner reads strings byte by byte.
-            text.bytes()
-                .map(|byte| Term::Integer(i64::from(byte).into())),
+            text.chars()
+                .map(|element| Term::Integer(i64::from(u32::from(element)).into())),
         ),
         LiteralValue::Nil => Term::List(Vec::new(), None),
     }
