@@ -2,9 +2,9 @@
 //!
 //! Nearly half of the tokens of real Core Erlang stand in terms without variables: tables,
 //! attributes, annotations. The grammar could take them piece by piece, but at ten times the
-//! cost, in time and in memory. So where a bracket opens, [`ConstantReader`] tries to read a whole constant
-//! from the lexer; where that fails, for whatever reason, the grammar goes on with the bracket
-//! alone, and reports what is wrong if something is.
+//! cost, in time and in memory. So where a bracket opens, [`ConstantReader`] tries to read a
+//! whole constant from the lexer; where that fails, for whatever reason, the grammar goes on with
+//! the bracket alone, and reports what is wrong if something is.
 //!
 //! A failed attempt knows which brackets were open when it failed. Those can never become a
 //! constant and are not tried again, so all attempts together cost no more than a few readings
@@ -172,11 +172,12 @@ impl Frame {
     }
 }
 
+/// The literal that a token with this text stands for, if it is one.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "no other token is a literal"
 )]
-fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
+pub(crate) fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
     match token {
         Token::Integer => integer_value(text).ok().map(LiteralValue::Integer),
         Token::Float => float_value(text).ok().map(LiteralValue::Float),

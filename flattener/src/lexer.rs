@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use erlang_term::{Atom, Integer};
 use logos::{Lexer, Logos};
+use memchr::{memchr, memchr2};
 
 /// Why a piece of text is not a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub enum LexicalError {
 /// for the same reason: a byte that is written and then copied with its word stalls the processor.
 #[derive(Clone, Copy, Debug, Logos, PartialEq, Eq)]
 #[logos(error = LexicalError)]
-#[logos(skip r"[\x00-\x20\u{80}-\u{A0}]+")]
+#[logos(skip(r"[\x00-\x20\u{80}-\u{A0}]", skip_blanks))]
 #[logos(skip(r"%[^\n]*", allow_greedy = true))]
 #[allow(missing_docs, reason = "the spelling of a token says what it is")]
 #[repr(u64)]
@@ -131,8 +132,26 @@ pub enum Token {
     String,
     #[regex(r"\$(\\(\^.|[0-7][0-7]?[0-7]?|[^0-7^])|[^\\])")]
     Char,
-    /// A list or tuple without variables, read in one go; the lexer itself never gives it.
+    // The lexer itself never gives what follows: `read_ahead.rs` makes it of several tokens.
+    /// A list or tuple without variables.
     Constant,
+    /// Variables and literals in parentheses.
+    SimpleArguments,
+    /// Variables and literals in angle brackets.
+    SimpleValues,
+    /// Variables and literals in braces, not literals alone.
+    SimpleTuple,
+    /// Annotations and the parenthesis behind them: `-| [1,{'file',"f"}] )`.
+    Notes,
+    /// `when 'true' ->`, the guard of nearly all clauses.
+    TrueGuard,
+}
+
+/// Goes on to the end of a run of blanks, much of it the indentation of a line.
+fn skip_blanks(lexer: &mut Lexer<'_, Token>) {
+    let rest = lexer.remainder().as_bytes();
+    let blanks = rest.iter().take_while(|byte| **byte <= b' ').count();
+    lexer.bump(blanks);
 }
 
 fn unknown_word(_: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
@@ -168,10 +187,11 @@ fn quoted(
     let bytes = rest.as_bytes();
     let mut at = 0;
     loop {
+        let found = memchr2(quote, b'\\', bytes.get(at..).unwrap_or_default());
+        at += found.unwrap_or(bytes.len());
         match bytes.get(at) {
             Some(byte) if *byte == quote => break,
-            Some(b'\\') => at += 2,
-            Some(_) => at += 1,
+            Some(_) => at += 2,
             None => {
                 // Only the first line: the rest of the file is not the culprit.
                 lexer.bump(rest.find('\n').unwrap_or(rest.len()));
@@ -218,7 +238,7 @@ pub fn quoted_value(text: &str) -> Result<Cow<'_, str>, LexicalError> {
     let inner = text
         .get(1..text.len().saturating_sub(1))
         .unwrap_or_default();
-    if inner.as_bytes().contains(&b'\\') {
+    if memchr(b'\\', inner.as_bytes()).is_some() {
         unescape(inner).map(Cow::Owned)
     } else {
         Ok(Cow::Borrowed(inner))

@@ -6,11 +6,14 @@
 
 pub mod ast;
 mod constants;
+mod explain;
 pub mod flat;
 mod lexer;
 mod parser;
 pub mod passes;
 mod printer;
+mod read_ahead;
+mod simple_lists;
 
 pub use parser::{ParseError, parse_module};
 pub use passes::flatten;

@@ -4,7 +4,7 @@ use erlang_term::Atom;
 use smol_str::SmolStr;
 
 use super::child::Child;
-use super::constant::{ConstantTerm, Literal};
+use super::constant::{Constant, ConstantTerm, Literal};
 use super::meta::Meta;
 
 /// A whole module.
@@ -137,6 +137,23 @@ macro_rules! each_expr {
 }
 
 impl Expr {
+    /// Whether this is a constant without annotations of its own, so that it can be a part of a
+    /// larger constant.
+    pub(crate) fn is_bare_constant(&self) -> bool {
+        matches!(self, Self::Literal(_) | Self::Constant(_)) && self.meta().annotations.is_empty()
+    }
+
+    /// The value, if this is a constant.
+    pub(crate) fn into_constant(self) -> Option<Constant> {
+        if let Self::Literal(literal) = self {
+            return Some(Constant::Atomic(literal.value));
+        }
+        if let Self::Constant(term) = self {
+            return Some(term.value);
+        }
+        None
+    }
+
     /// Place and annotations of the node.
     pub fn meta(&self) -> &Meta {
         each_expr!(self, node => &node.meta)
@@ -415,6 +432,23 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// Whether this is a constant without annotations of its own, so that it can be a part of a
+    /// larger constant.
+    pub(crate) fn is_bare_constant(&self) -> bool {
+        matches!(self, Self::Literal(_) | Self::Constant(_)) && self.meta().annotations.is_empty()
+    }
+
+    /// The value, if this is a constant.
+    pub(crate) fn into_constant(self) -> Option<Constant> {
+        if let Self::Literal(literal) = self {
+            return Some(Constant::Atomic(literal.value));
+        }
+        if let Self::Constant(term) = self {
+            return Some(term.value);
+        }
+        None
+    }
+
     /// Place and annotations of the node.
     pub fn meta(&self) -> &Meta {
         match self {
