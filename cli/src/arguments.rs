@@ -14,7 +14,48 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Instrument(InstrumentOptions),
+    Run(RunOptions),
     Flatten(FlattenOptions),
+}
+
+/// Instrument modules, so that their runs can be followed
+///
+/// The folder holds the instrumented code, the original code, the flat form of every module and a
+/// manifest. Modules of OTP that are used are instrumented too, as copies under another name. A
+/// second run does only what has changed.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  erlconcolic instrument src/ -o build/
+  erlconcolic instrument src/ -o build/ --emit instrumented
+
+Exit status: 0 done, 2 the tool could not do its work.")]
+pub(crate) struct InstrumentOptions {
+    /// Files or folders: .erl, .core, or .beam with debug information
+    #[arg(required = true, value_name = "SRC")]
+    pub(crate) sources: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationOptions,
+
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR", required_unless_present = "emit")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Print the instrumented modules for reading, in the notation of the paper
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub(crate) emit: Option<InstrumentedStage>,
+
+    /// How much of the events a program itself writes
+    #[arg(long, value_enum, default_value_t = WireChoice::Lean, value_name = "WIRE")]
+    pub(crate) wire: WireChoice,
+}
+
+/// What `instrument` can print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InstrumentedStage {
+    /// Flat Core Erlang with emitters, as in Figure 9 of the paper
+    Instrumented,
 }
 
 /// Print modules as Core Erlang, as the compiler gives it or flattened
@@ -29,6 +70,10 @@ pub(crate) enum Command {
 
 Exit status: 0 done, 2 the tool could not do its work.")]
 pub(crate) struct FlattenOptions {
+    /// Files or folders: .erl, .core, or .beam with debug information
+    #[arg(required = true, value_name = "SRC")]
+    pub(crate) sources: Vec<PathBuf>,
+
     #[command(flatten)]
     pub(crate) compilation: CompilationOptions,
 
@@ -45,6 +90,73 @@ pub(crate) struct FlattenOptions {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Run one input on the BEAM, and show what happened
+///
+/// The modules are instrumented first, and so are the modules of OTP that they use. Calls that
+/// could do harm (files, sockets, ports, halting) are refused.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  erlconcolic run src/ --entry shop:total/1 --args '[[{apple, 3}]]'
+  erlconcolic run src/ --entry total/1 --args '[[]]' --events
+  erlconcolic run src/ --entry save/2 --args '[a, b]' --allow file
+
+Exit status: 0 the function returned (or was refused a call), 1 it raised, took too long or was
+killed, 2 the tool could not do its work.")]
+pub(crate) struct RunOptions {
+    /// Files or folders, or a folder that `instrument` made; without any, build/ or else src/
+    #[arg(value_name = "SRC")]
+    pub(crate) sources: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationOptions,
+
+    /// The function: mod:fun/arity, or fun/arity if one module alone exports it
+    #[arg(long, value_name = "ENTRY")]
+    pub(crate) entry: String,
+
+    /// Its arguments, an Erlang list
+    #[arg(long = "args", value_name = "LIST", allow_hyphen_values = true)]
+    pub(crate) arguments: String,
+
+    /// Print the events of the run
+    #[arg(long)]
+    pub(crate) events: bool,
+
+    /// How much of the events the program itself writes; what is printed is the same
+    #[arg(long, value_enum, value_name = "WIRE")]
+    pub(crate) wire: Option<WireChoice>,
+
+    /// End the run after so many milliseconds
+    #[arg(long, default_value_t = 5_000, value_name = "MS")]
+    pub(crate) run_timeout: u64,
+
+    /// Allow calls into this module, or of this function, although they could do harm
+    #[arg(long, value_name = "M|M:F/A")]
+    pub(crate) allow: Vec<String>,
+
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For reading
+    Human,
+    /// One JSON object
+    Json,
+}
+
+/// What an instrumented program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WireChoice {
+    /// Every event
+    Full,
+    /// Only what cannot be derived from the rest
+    Lean,
+}
+
 /// A stage on the way from source to running code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Stage {
@@ -54,13 +166,9 @@ pub(crate) enum Stage {
     Flat,
 }
 
-/// Which modules, and how to compile them.
+/// How to compile modules.
 #[derive(Args, Debug)]
 pub(crate) struct CompilationOptions {
-    /// Files or folders: .erl, .core, or .beam with debug information
-    #[arg(required = true, value_name = "SRC")]
-    pub(crate) sources: Vec<PathBuf>,
-
     /// Folder to look for included files in, as erlc's -I
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub(crate) includes: Vec<PathBuf>,

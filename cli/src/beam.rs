@@ -84,7 +84,14 @@ pub struct Message {
 /// An answer: the value, or what is wrong with the request.
 pub type Answer = Result<Term, Vec<Message>>;
 
-type Waiting = Arc<Mutex<HashMap<i64, Sender<Answer>>>>;
+/// What comes back for a command: parts, as they come up, then the answer.
+#[derive(Debug)]
+enum Reply {
+    Part(Term),
+    Answer(Answer),
+}
+
+type Waiting = Arc<Mutex<HashMap<i64, Sender<Reply>>>>;
 
 /// The running helper. Dropping it ends the process.
 #[derive(Debug)]
@@ -103,7 +110,7 @@ struct Input {
 
 /// An answer that is on its way.
 #[derive(Debug)]
-pub struct Pending(Receiver<Answer>);
+pub struct Pending(Receiver<Reply>);
 
 impl Pending {
     /// Waits for the answer.
@@ -111,7 +118,21 @@ impl Pending {
     /// # Errors
     /// When the helper died.
     pub fn wait(self) -> Result<Answer, BeamError> {
-        self.0.recv().map_err(|_| BeamError::Died)
+        self.wait_with_parts(|_| ())
+    }
+
+    /// Waits for the answer; the parts that come before it are handed over as they come.
+    ///
+    /// # Errors
+    /// When the process died; the parts before that are handed over.
+    pub fn wait_with_parts(self, mut part: impl FnMut(Term)) -> Result<Answer, BeamError> {
+        loop {
+            match self.0.recv() {
+                Ok(Reply::Part(term)) => part(term),
+                Ok(Reply::Answer(answer)) => return Ok(answer),
+                Err(_) => return Err(BeamError::Died),
+            }
+        }
     }
 }
 
@@ -220,7 +241,7 @@ impl Drop for Helper {
     }
 }
 
-fn lock(waiting: &Waiting) -> std::sync::MutexGuard<'_, HashMap<i64, Sender<Answer>>> {
+fn lock(waiting: &Waiting) -> std::sync::MutexGuard<'_, HashMap<i64, Sender<Reply>>> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -251,12 +272,22 @@ fn send(pipe: &mut impl Write, term: &Term) -> io::Result<()> {
 fn receive_answers(output: PipeReader, waiting: &Waiting) {
     let mut output = BufReader::new(output);
     while let Ok(packet) = receive(&mut output) {
-        let Some((id, answer)) = decode(&packet).ok().and_then(parse_answer) else {
+        let Some((id, reply)) = decode(&packet).ok().and_then(parse_reply) else {
             break;
         };
-        if let Some(sender) = lock(waiting).remove(&id) {
-            // Who no longer waits needs no answer.
-            let _ = sender.send(answer);
+        let mut waiting = lock(waiting);
+        // Who no longer waits needs no reply.
+        match reply {
+            Reply::Part(_) => {
+                if let Some(sender) = waiting.get(&id) {
+                    let _ = sender.send(reply);
+                }
+            }
+            Reply::Answer(_) => {
+                if let Some(sender) = waiting.remove(&id) {
+                    let _ = sender.send(reply);
+                }
+            }
         }
     }
     lock(waiting).clear();
@@ -276,8 +307,8 @@ fn receive(output: &mut impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// `{Id, {ok, Value}}` or `{Id, {error, Messages}}`.
-fn parse_answer(term: Term) -> Option<(i64, Answer)> {
+/// `{Id, {ok, Value}}`, `{Id, {error, Messages}}` or `{Id, {part, Value}}`.
+fn parse_reply(term: Term) -> Option<(i64, Reply)> {
     let Term::Tuple(parts) = term else {
         return None;
     };
@@ -285,12 +316,13 @@ fn parse_answer(term: Term) -> Option<(i64, Answer)> {
         return None;
     };
     let [tag, value] = <[Term; 2]>::try_from(result).ok()?;
-    let answer = match tag.as_atom()? {
-        "ok" => Ok(value),
-        "error" => Err(parse_messages(&value)?),
+    let reply = match tag.as_atom()? {
+        "ok" => Reply::Answer(Ok(value)),
+        "error" => Reply::Answer(Err(parse_messages(&value)?)),
+        "part" => Reply::Part(value),
         _ => return None,
     };
-    Some((id.as_i64()?, answer))
+    Some((id.as_i64()?, reply))
 }
 
 /// Messages in the order in which they came.

@@ -4,12 +4,17 @@
 
 mod arguments;
 pub mod beam;
+mod build_folder;
 mod commands;
+mod entry;
 mod failure;
+mod followed_modules;
 pub mod front_end;
+pub mod instrumented;
 mod output;
 mod render;
 mod sources;
+pub mod worker;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -28,10 +33,14 @@ pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(report_crash));
     let arguments = Arguments::parse();
     let result = match arguments.command {
-        Command::Flatten(options) => commands::flatten::run(&options),
+        Command::Instrument(options) => {
+            commands::instrument::run(&options).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Flatten(options) => commands::flatten::run(&options).map(|()| ExitCode::SUCCESS),
+        Command::Run(options) => commands::run::run(&options),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             render::show(&failure.0);
             ExitCode::from(EXIT_FAILURE)

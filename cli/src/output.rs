@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
-/// Writes files into a folder, made if need be. Everything is written under temporary names
+/// Writes files into a folder and folders in it, made if need be. Everything is written under temporary names
 /// first, so a full disk leaves nothing half-written behind.
 pub(crate) fn write_files<'text>(
     folder: &Path,
@@ -18,6 +18,9 @@ pub(crate) fn write_files<'text>(
     let mut written = Vec::new();
     for (name, content) in files {
         let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| Failure::io("create", parent, &error))?;
+        }
         let temporary = NamedTempFile::new_in(folder)
             .and_then(|mut file| file.write_all(content).map(|()| file))
             .map_err(|error| Failure::io("write", &path, &error))?;

@@ -440,7 +440,7 @@ mod tests {
             255, 77, 0, 0, 0, 1, 1, 128,
         ];
         let term = decode(&bytes).expect("the bytes are a term");
-        assert_eq!(term.to_string(), "{ok,[97,98],300,-1,<<1:1>>}");
+        assert_eq!(term.to_string(), "{ok,\"ab\",300,-1,<<1:1>>}");
     }
 
     #[test]

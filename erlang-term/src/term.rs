@@ -181,6 +181,10 @@ impl fmt::Display for Term {
             Self::Integer(integer) => integer.fmt(f),
             Self::Float(float) => write_float(f, *float),
             Self::Atom(atom) => atom.fmt(f),
+            Self::List(elements, None) if is_text(elements) => {
+                let characters = elements.iter().filter_map(printable);
+                write_quoted(f, &characters.collect::<String>(), '"')
+            }
             Self::List(elements, tail) => {
                 f.write_str("[")?;
                 write_separated(f, elements)?;
@@ -206,6 +210,18 @@ impl fmt::Display for Term {
             Self::ExternalFun(fun) => write!(f, "fun {}:{}/{}", fun.module, fun.name, fun.arity),
         }
     }
+}
+
+/// Whether a list reads better as a string, as the shell would print it.
+fn is_text(elements: &[Term]) -> bool {
+    !elements.is_empty() && elements.iter().all(|element| printable(element).is_some())
+}
+
+fn printable(element: &Term) -> Option<char> {
+    let code = u32::try_from(element.as_i64()?).ok()?;
+    let character = char::from_u32(code)?;
+    let is_printable = matches!(character, ' '..='~' | '\n' | '\r' | '\t');
+    is_printable.then_some(character)
 }
 
 fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term]) -> fmt::Result {

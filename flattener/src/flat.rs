@@ -14,7 +14,7 @@ mod to_ast;
 mod value;
 
 pub use ids::{BlockId, FunctionId, LocalId, SiteId, VarId};
-pub use to_ast::{TailForm, to_ast};
+pub use to_ast::{Emitters, Mark, TailForm, to_ast, to_ast_with_emitters};
 pub use value::{
     Endianness, FunctionRef, Pattern, PatternSegment, Segment, SegmentKind, SegmentType, Value,
 };

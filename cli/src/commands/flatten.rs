@@ -15,7 +15,7 @@ use crate::render;
 use crate::sources::find_sources;
 
 pub(crate) fn run(options: &FlattenOptions) -> Result<(), Failure> {
-    let sources = find_sources(&options.compilation.sources)?;
+    let sources = find_sources(&options.sources)?;
     let front_end = FrontEnd::new(&options.compilation)?;
     let loaded = front_end.load(&sources);
     render::show(&front_end.take_warnings());

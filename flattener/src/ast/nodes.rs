@@ -4,7 +4,7 @@ use erlang_term::Atom;
 use smol_str::SmolStr;
 
 use super::child::Child;
-use super::constant::{Constant, ConstantTerm, Literal};
+use super::constant::{Constant, ConstantTerm, Literal, LiteralValue};
 use super::meta::Meta;
 
 /// A whole module.
@@ -29,6 +29,23 @@ pub struct Attribute {
     pub key: Literal,
     /// A constant expression.
     pub value: Expr,
+}
+
+impl Attribute {
+    /// The files that a `-file` attribute names; none if it is another attribute.
+    pub fn files(&self) -> Vec<String> {
+        if self.key.value != LiteralValue::Atom(Atom::new("file")) {
+            return Vec::new();
+        }
+        let Expr::Constant(value) = &self.value else {
+            return Vec::new();
+        };
+        let Constant::List(entries) = &value.value else {
+            return Vec::new();
+        };
+        let name = |entry: &Constant| entry.as_tuple()?.first()?.to_text();
+        entries.elements.iter().filter_map(name).collect()
+    }
 }
 
 /// `'f'/N = fun …`, in a module or in a `letrec`.

@@ -3,13 +3,14 @@
 mod guards;
 mod terms;
 
+use erlang_term::Atom;
 use smol_str::SmolStr;
 
 use self::terms::{literal, term_expr, term_pattern};
 use super::{
     Block, BlockId, Bound, Clause, Endianness, Fun, Function, FunctionId, FunctionRef,
-    LocalFunction, Module, Operation, Pattern, PatternSegment, Segment, SegmentType, Statement,
-    Value, VarId,
+    LocalFunction, LocalId, Module, Operation, Pattern, PatternSegment, Segment, SegmentType,
+    SiteId, Statement, Value, VarId,
 };
 use crate::ast::{
     self, Alias, Annotations, Apply, Binary, Call, Case, Catch, Child, Cons, Definition, Expr,
@@ -27,19 +28,54 @@ pub enum TailForm {
     Bound,
 }
 
+/// A place where something happens that an emitter can tell about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A top-level function returns.
+    Exit,
+    /// The fun made at a site returns.
+    FunExit(SiteId),
+    /// A function of the `letrec` at a site returns.
+    LocalExit(SiteId, LocalId),
+    /// Something is called at a site.
+    Call(SiteId),
+    /// A value is bound at a site.
+    Bind(SiteId),
+    /// A clause of the case at a site is chosen, counted from 1.
+    Case(SiteId, usize),
+    /// That clause has its value.
+    ExitCase(SiteId, usize),
+}
+
+/// What an emitter tells about a place in the function with this index, if anything.
+pub type Emitters<'text> = dyn Fn(usize, Mark) -> Option<String> + 'text;
+
 /// The syntax tree of a flat module.
 pub fn to_ast(module: &Module, tail_form: TailForm) -> ast::Module {
+    to_ast_with_emitters(module, tail_form, &|_, _| None)
+}
+
+/// The syntax tree of a flat module, with emitters: `out(Text, Value)`, as the paper writes them.
+/// For reading only, because what is emitted first must not be evaluated last.
+pub fn to_ast_with_emitters(
+    module: &Module,
+    tail_form: TailForm,
+    emitters: &Emitters<'_>,
+) -> ast::Module {
     let definitions = module
         .functions
         .iter()
-        .map(|function| {
+        .enumerate()
+        .map(|(index, function)| {
             let unflattener = Unflattener {
                 function,
+                index,
                 tail_form,
+                emitters,
             };
             Definition {
                 name: function_name(&function.id, &function.name_annotations),
-                fun: unflattener.fun(&function.fun),
+                fun: unflattener.fun(&function.fun, Mark::Exit),
             }
         })
         .collect();
@@ -73,16 +109,33 @@ fn function_name(id: &FunctionId, annotations: &Annotations) -> FunctionName {
 
 struct Unflattener<'flat> {
     function: &'flat Function,
+    index: usize,
     tail_form: TailForm,
+    emitters: &'flat Emitters<'flat>,
 }
 
 impl Unflattener<'_> {
-    fn fun(&self, fun: &Fun) -> ast::Fun {
+    fn fun(&self, fun: &Fun, exit: Mark) -> ast::Fun {
         ast::Fun {
             meta: noted(&fun.annotations),
             parameters: self.variables(&fun.parameters),
-            body: self.block(fun.body),
+            body: self.block(fun.body, Some(exit)),
         }
+    }
+
+    /// The expression, in an emitter if there is one for this mark.
+    fn emit(&self, mark: Mark, expr: Expr) -> Expr {
+        let Some(text) = (self.emitters)(self.index, mark) else {
+            return expr;
+        };
+        let atom = |text| Expr::Literal(Box::new(literal(LiteralValue::Atom(Atom::new(text)))));
+        let text = Expr::Literal(Box::new(literal(LiteralValue::String(text.into()))));
+        Expr::Call(Child::new(Call {
+            meta: Meta::default(),
+            module: atom("erlconcolic"),
+            name: atom("out"),
+            arguments: vec![text, expr],
+        }))
     }
 
     fn name(&self, id: VarId) -> SmolStr {
@@ -101,18 +154,25 @@ impl Unflattener<'_> {
         ids.iter().map(|id| self.bound_variable(*id)).collect()
     }
 
-    fn block(&self, id: BlockId) -> Expr {
-        deep(|| self.statements(self.function.block(id)))
+    fn block(&self, id: BlockId, end: Option<Mark>) -> Expr {
+        deep(|| self.statements(self.function.block(id), end))
     }
 
-    fn statements(&self, block: &Block) -> Expr {
+    fn statements(&self, block: &Block, end: Option<Mark>) -> Expr {
         let (last, before) = match block.statements.split_last() {
             Some((last, before))
                 if self.tail_form == TailForm::Bare && block.ends_in_tail_position() =>
             {
                 (self.operation(last), before)
             }
-            _ => (self.several(&block.result), block.statements.as_slice()),
+            _ => {
+                let result = self.several(&block.result);
+                let result = match end {
+                    Some(mark) => self.emit(mark, result),
+                    None => result,
+                };
+                (result, block.statements.as_slice())
+            }
         };
         before
             .iter()
@@ -138,7 +198,27 @@ impl Unflattener<'_> {
     }
 
     fn operation(&self, statement: &Statement) -> Expr {
+        let expr = self.bare_operation(statement);
+        match &statement.operation {
+            Operation::Values(_) => self.emit(Mark::Bind(statement.site), expr),
+            Operation::Apply { .. } | Operation::Call { .. } => {
+                self.emit(Mark::Call(statement.site), expr)
+            }
+            Operation::Primop { .. }
+            | Operation::Map { .. }
+            | Operation::Binary(_)
+            | Operation::Fun(_)
+            | Operation::Case { .. }
+            | Operation::Letrec { .. }
+            | Operation::Try { .. }
+            | Operation::Catch(_)
+            | Operation::Receive { .. } => expr,
+        }
+    }
+
+    fn bare_operation(&self, statement: &Statement) -> Expr {
         let meta = noted(&statement.annotations);
+        let site = statement.site;
         match &statement.operation {
             Operation::Values(values) => {
                 let mut expr = self.several(values);
@@ -172,17 +252,20 @@ impl Unflattener<'_> {
             Operation::Binary(segments) => self.binary(meta, segments),
             Operation::Fun(fun) => Expr::Fun(Child::new(ast::Fun {
                 meta,
-                ..self.fun(fun)
+                ..self.fun(fun, Mark::FunExit(site))
             })),
             Operation::Case { arguments, clauses } => Expr::Case(Child::new(Case {
                 meta,
                 argument: self.several(arguments),
-                clauses: self.clauses(clauses),
+                clauses: self.clauses(site, clauses),
             })),
             Operation::Letrec { definitions, body } => Expr::Letrec(Child::new(Letrec {
                 meta,
-                definitions: definitions.iter().map(|local| self.local(local)).collect(),
-                body: self.block(*body),
+                definitions: definitions
+                    .iter()
+                    .map(|local| self.local(site, local))
+                    .collect(),
+                body: self.block(*body, None),
             })),
             Operation::Try {
                 argument,
@@ -192,15 +275,15 @@ impl Unflattener<'_> {
                 handler,
             } => Expr::Try(Child::new(Try {
                 meta,
-                argument: self.block(*argument),
+                argument: self.block(*argument, None),
                 variables: self.variables(variables),
-                body: self.block(*body),
+                body: self.block(*body, None),
                 exception_variables: self.variables(exception_variables),
-                handler: self.block(*handler),
+                handler: self.block(*handler, None),
             })),
             Operation::Catch(body) => Expr::Catch(Child::new(Catch {
                 meta,
-                body: self.block(*body),
+                body: self.block(*body, None),
             })),
             Operation::Receive {
                 clauses,
@@ -208,9 +291,9 @@ impl Unflattener<'_> {
                 action,
             } => Expr::Receive(Child::new(Receive {
                 meta,
-                clauses: self.clauses(clauses),
+                clauses: self.clauses(site, clauses),
                 timeout: self.value(timeout),
-                action: self.block(*action),
+                action: self.block(*action, None),
             })),
         }
     }
@@ -237,21 +320,26 @@ impl Unflattener<'_> {
         }))
     }
 
-    fn local(&self, local: &LocalFunction) -> Definition {
+    fn local(&self, site: SiteId, local: &LocalFunction) -> Definition {
         Definition {
             name: function_name(self.function.local(local.id), &local.name_annotations),
-            fun: self.fun(&local.fun),
+            fun: self.fun(&local.fun, Mark::LocalExit(site, local.id)),
         }
     }
 
-    fn clauses(&self, clauses: &[Clause]) -> Vec<ast::Clause> {
+    fn clauses(&self, site: SiteId, clauses: &[Clause]) -> Vec<ast::Clause> {
+        let body = |index: usize, clause: &Clause| {
+            let body = self.block(clause.body, Some(Mark::ExitCase(site, index + 1)));
+            self.emit(Mark::Case(site, index + 1), body)
+        };
         clauses
             .iter()
-            .map(|clause| ast::Clause {
+            .enumerate()
+            .map(|(index, clause)| ast::Clause {
                 meta: noted(&clause.annotations),
                 patterns: self.patterns(&clause.patterns),
                 guard: self.guard(&clause.guard),
-                body: self.block(clause.body),
+                body: body(index, clause),
             })
             .collect()
     }

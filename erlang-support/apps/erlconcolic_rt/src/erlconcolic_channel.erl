@@ -7,19 +7,27 @@
 %%%
 %%% All other packets are terms in external format: requests `{Id, Command}'
 %%% and answers `{Id, Result}', which come in any order. A Result is
-%%% `{ok, Value}' or `{error, Messages}', see erlconcolic_message. Strings are
-%%% UTF-8 binaries. Commands:
+%%% `{ok, Value}' or `{error, Messages}', see erlconcolic_message. Some commands
+%%% send any number of `{Id, {part, Part}}' before. Strings are UTF-8 binaries.
+%%% Commands:
 %%%
 %%% ping                       #{otp_release, erts, root}
 %%% {configure, Request}       warnings; see erlconcolic_project:request()
 %%% {to_core, Path}            #{module, core, source, warnings}
 %%% {from_core, Text, Options} #{module, beam}
 %%% {load, Module, File, Beam} Module
+%%% {which, Module}            the path of its code
+%%% {arguments, Text}          the list that the text stands for
+%%% {follow, Modules}          ok; see erlconcolic_follow:request()
+%%% {run, Request}             erlconcolic_run:answer(); see its request();
+%%%                            parts are {log, ProcessIndex, Bytes}
 %%%
 %%% When the other end closes, this node halts.
 -module(erlconcolic_channel).
 
 -export([serve/1]).
+
+-define(BACKTRACE_DEPTH, 40).
 
 -type context() :: erlconcolic_project:context().
 -type result() :: erlconcolic_jobs:result().
@@ -31,7 +39,7 @@ serve(Port) ->
     Answer = fun(Id, Result) -> send(Port, {Id, Result}) end,
     loop(Port, erlconcolic_jobs:new(
                    #{limit => erlang:system_info(schedulers_online),
-                     run => fun run/2,
+                     run => fun run/3,
                      answer => Answer,
                      context => erlconcolic_project:new()})).
 
@@ -69,25 +77,44 @@ fail(Text, Term) ->
     io:format(standard_error, "erlconcolic: ~ts: ~tP~n", [Text, Term, 20]),
     halt(2).
 
--spec run(erlconcolic_jobs:command(), context()) ->
+-spec run(erlconcolic_jobs:command(), context(), erlconcolic_jobs:part()) ->
     result() | {context, context(), result()}.
-run(ping, _Context) ->
+run(ping, _Context, _Part) ->
     {ok, #{otp_release => utf8(erlang:system_info(otp_release)),
            erts => utf8(erlang:system_info(version)),
            root => utf8(code:root_dir())}};
-run({configure, Request}, _Context) ->
+run({configure, Request}, _Context, _Part) ->
     case erlconcolic_project:configure(Request) of
         {ok, Context, Warnings} -> {context, Context, {ok, Warnings}};
         {error, Messages} -> {error, Messages}
     end;
-run({to_core, Path}, Context) ->
+run({to_core, Path}, Context, _Part) ->
     erlconcolic_compile:to_core(Path, Context);
-run({from_core, Text, Options}, _Context) ->
+run({from_core, Text, Options}, _Context, _Part) ->
     erlconcolic_compile:from_core(Text, Options);
-run({load, Module, FileName, Beam}, _Context) ->
+run({load, Module, FileName, Beam}, _Context, _Part) ->
     erlconcolic_compile:load(Module, FileName, Beam);
-run(Command, _Context) ->
+run({which, Module}, _Context, _Part) ->
+    erlconcolic_entry:which(Module);
+run({arguments, Text}, _Context, _Part) ->
+    erlconcolic_entry:arguments(Text);
+run({follow, Modules}, _Context, _Part) ->
+    {ok, erlconcolic_follow:follow(Modules)};
+run({run, Request}, _Context, Part) ->
+    ok = prepare_runs(),
+    erlconcolic_run:run(Request, Part);
+run(Command, _Context, _Part) ->
     error({unknown_command, Command}).
+
+%% A process that crashes in a run is no news. Stacks have frames of ours in
+%% them, which must not push out those of the program.
+-spec prepare_runs() -> ok.
+prepare_runs() ->
+    _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
+    case logger:get_primary_config() of
+        #{level := none} -> ok;
+        #{} -> logger:set_primary_config(level, none)
+    end.
 
 -spec utf8(string()) -> binary().
 utf8(String) ->

@@ -1,7 +1,8 @@
 %%% Runs commands in the order they come, each in a process of its own and at
 %%% most a fixed number at once. Every command gets exactly one answer, also
-%%% when its process crashes or is killed. A `configure' command makes the
-%%% context that the commands behind it see, so it runs alone.
+%%% when its process crashes or is killed, and may send parts before it. A
+%%% `configure' command makes the context that the commands behind it see, and
+%%% a `follow' changes what runs see, so these run alone.
 %%%
 %%% The state belongs to one process, which passes every `DOWN' message that
 %%% it receives to ended/3.
@@ -9,15 +10,16 @@
 
 -export([new/1, add/3, ended/3]).
 
--export_type([jobs/0, id/0, command/0, result/0, run/0, answer/0]).
+-export_type([jobs/0, id/0, command/0, result/0, part/0, run/0, answer/0]).
 
 -type id() :: integer().
--type command() :: {configure, term()} | term().
+-type command() :: {configure, term()} | {follow, term()} | term().
 -type result() :: {ok, term()} | {error, [erlconcolic_message:message()]}.
+-type part() :: fun((Part :: term()) -> term()).
 -type run() ::
-    fun((command(), Context :: term()) ->
+    fun((command(), Context :: term(), part()) ->
             result() | {context, NewContext :: term(), result()}).
--type answer() :: fun((id(), result()) -> term()).
+-type answer() :: fun((id(), result() | {part, term()}) -> term()).
 
 -record(jobs,
         {limit :: pos_integer(),
@@ -70,15 +72,20 @@ start_waiting(#jobs{waiting = Waiting} = Jobs) ->
     end.
 
 -spec may_start(command(), jobs()) -> boolean().
-may_start({configure, _}, #jobs{running = Running}) ->
-    map_size(Running) =:= 0;
-may_start(_Command, #jobs{limit = Limit, running = Running}) ->
-    map_size(Running) < Limit
-        andalso not lists:any(fun is_configure/1, maps:values(Running)).
+may_start(Command, #jobs{limit = Limit, running = Running}) ->
+    case runs_alone(Command) of
+        true ->
+            map_size(Running) =:= 0;
+        false ->
+            map_size(Running) < Limit
+                andalso not lists:any(fun({_, Other}) -> runs_alone(Other) end,
+                                      maps:values(Running))
+    end.
 
--spec is_configure({id(), command()}) -> boolean().
-is_configure({_, {configure, _}}) -> true;
-is_configure(_) -> false.
+-spec runs_alone(command()) -> boolean().
+runs_alone({configure, _}) -> true;
+runs_alone({follow, _}) -> true;
+runs_alone(_) -> false.
 
 -spec start({id(), command()}, jobs()) -> jobs().
 start(Job, #jobs{run = Run, answer = Answer, context = Context} = Jobs) ->
@@ -90,7 +97,8 @@ start(Job, #jobs{run = Run, answer = Answer, context = Context} = Jobs) ->
 -spec work({id(), command()}, term(), run(), answer()) -> term().
 work({Id, Command}, Context, Run, Answer) ->
     group_leader(whereis(standard_error), self()),
-    try Run(Command, Context) of
+    Part = fun(Term) -> Answer(Id, {part, Term}) end,
+    try Run(Command, Context, Part) of
         {context, NewContext, Result} ->
             _ = Answer(Id, Result),
             exit({context, NewContext});

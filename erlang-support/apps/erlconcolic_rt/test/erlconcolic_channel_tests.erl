@@ -19,6 +19,10 @@ all_test_() ->
               {names_headers_as_the_source, fun names_headers_as_the_source/1},
               {honours_the_environment, fun honours_the_environment/1},
               {many_requests_at_once, fun many_requests_at_once/1},
+              {runs_and_sends_logs, fun runs_and_sends_logs/1},
+              {follows_computed_calls, fun follows_computed_calls/1},
+              {runs_print_nothing, fun runs_print_nothing/1},
+              {logs_outlive_the_helper, fun logs_outlive_the_helper/1},
               {halts_at_the_end_of_input, fun halts_at_the_end_of_input/1},
               {halts_when_nothing_comes, fun halts_when_nothing_comes/1},
               {halts_on_what_is_no_request, fun halts_on_what_is_no_request/1},
@@ -111,6 +115,51 @@ many_requests_at_once(Folder) ->
      || {Id, Name} <- lists:zip(Ids, Names),
         Module <- [list_to_atom(Name)]].
 
+runs_and_sends_logs(Folder) ->
+    Helper = start(Folder, []),
+    ok = load_program(Helper),
+    ?assertMatch({[{log, 0, <<0, 3, 1, 1, 3, 131, 97, 5, 7>>}],
+                  {ok, #{outcome := {ok, <<"6">>, _}, output := <<"hello">>,
+                         processes := 1}}},
+                 run_program(Helper, increment, [5])),
+    ?assertMatch({[], {ok, #{outcome := {exception, error, <<"crash">>, _,
+                                         [#{function := crash, arity := 0,
+                                            line := 13} | _]}}}},
+                 run_program(Helper, crash, [])).
+
+follows_computed_calls(Folder) ->
+    Helper = start(Folder, []),
+    ok = load_program(Helper),
+    Log = fun() ->
+                  {Parts, {ok, #{outcome := {ok, <<"[2,1]">>, _}}}} =
+                      run_program(Helper, computed, []),
+                  iolist_to_binary([Bytes || {log, 0, Bytes} <- Parts])
+          end,
+    Opaque = Log(),
+    {ok, ok} = ask(Helper, {follow, [#{name => lists, loaded_as => program,
+                                       number => 3,
+                                       functions => [{reverse, 1, backwards,
+                                                      44}]}]}),
+    ?assertEqual(<<0, 3, 44, 0, 9>>, Log()),
+    {ok, ok} = ask(Helper, {follow, []}),
+    ?assertEqual(Opaque, Log()).
+
+runs_print_nothing(Folder) ->
+    Helper = start(Folder, []),
+    ok = load_program(Helper),
+    [?assertMatch({_, {ok, #{outcome := _}}},
+                  run_program(Helper, Function, []))
+     || Function <- [crash, crash_in_child, grow, loop]],
+    ?assertMatch({ok, _}, ask(Helper, ping)),
+    ?assertEqual(<<>>, read(filename:join(Folder, "stderr"))).
+
+logs_outlive_the_helper(Folder) ->
+    Helper = start(Folder, []),
+    ok = load_program(Helper),
+    Id = send(Helper, {run, request(stop, [], [{erlang, halt, 1}])}),
+    ?assertEqual({part, {log, 0, binary:copy(<<5>>, 65541)}},
+                 receive_answer(Helper, Id)).
+
 halts_at_the_end_of_input(Folder) ->
     ?assertMatch({0, _}, run(Folder, [modules(), term_to_binary({1, ping})])).
 
@@ -191,6 +240,62 @@ modules() ->
 code_of(Module) ->
     {Module, Beam, File} = code:get_object_code(Module),
     {Module, File, Beam}.
+
+%% A module that calls what instrumented code does.
+-spec load_program(port()) -> ok.
+load_program(Helper) ->
+    Lines = ["-module(program).",
+             "-export([increment/1, computed/0, backwards/1, crash/0]).",
+             "-export([crash_in_child/0, grow/0, loop/0, stop/0]).",
+             "increment(X) ->",
+             "    inside = erlconcolic_out:enter(3, 1, X),",
+             "    io:put_chars(\"hello\"),",
+             "    erlconcolic_out:out(7, X + 1).",
+             "computed() ->",
+             "    erlconcolic_out:apply(20, lists, reverse, [[1, 2]]).",
+             "backwards(X) ->",
+             "    erlconcolic_out:out(9, lists:reverse(X)).",
+             "crash() ->",
+             "    error(crash).",
+             "crash_in_child() ->",
+             "    {_, M} = spawn_monitor(fun crash/0),",
+             "    receive {'DOWN', M, _, _, _} -> ok end.",
+             "grow() -> grow([]).",
+             "grow(X) -> grow([X | X]).",
+             "loop() -> loop().",
+             "stop() ->",
+             "    [erlconcolic_out:out(5, ok) || _ <- lists:seq(1, 100000)],",
+             "    erlconcolic_out:opaque(20, erlang, halt, [0])."],
+    {ok, Tokens, _} = erl_scan:string(lists:append(lists:join("\n", Lines))),
+    {ok, program, Beam} = compile:noenv_forms(forms(Tokens), []),
+    {ok, program} = ask(Helper, {load, program, <<"program.erl">>, Beam}),
+    ok.
+
+-spec forms([erl_scan:token()]) -> [erl_parse:abstract_form()].
+forms([]) ->
+    [];
+forms(Tokens) ->
+    {Form, [Dot | Rest]} =
+        lists:splitwith(fun(Token) -> element(1, Token) =/= dot end, Tokens),
+    {ok, Parsed} = erl_parse:parse_form(Form ++ [Dot]),
+    [Parsed | forms(Rest)].
+
+-spec run_program(port(), atom(), [term()]) -> {Parts :: [term()], term()}.
+run_program(Helper, Function, Args) ->
+    Id = send(Helper, {run, request(Function, Args, [])}),
+    receive_parts(Helper, Id, []).
+
+-spec receive_parts(port(), integer(), [term()]) -> {[term()], term()}.
+receive_parts(Helper, Id, Parts) ->
+    case receive_answer(Helper, Id) of
+        {part, Part} -> receive_parts(Helper, Id, [Part | Parts]);
+        Result -> {lists:reverse(Parts), Result}
+    end.
+
+-spec request(atom(), [term()], list()) -> map().
+request(Function, Args, Allow) ->
+    #{module => program, function => Function, arguments => Args,
+      timeout => 500, max_heap => 1000000, allow => Allow, record => true}.
 
 -spec configure([binary()], [{binary(), binary()}]) -> term().
 configure(Sources, Defines) ->

@@ -9,6 +9,12 @@ answers_a_command_test() ->
     ?assertEqual({ok, done}, answer(7)),
     ended(Jobs).
 
+sends_parts_before_the_answer_test() ->
+    Jobs = erlconcolic_jobs:add(7, {parts, [one, two]}, new(1)),
+    ?assertEqual([{part, one}, {part, two}, {ok, sent}],
+                 [answer(7) || _ <- [1, 2, 3]]),
+    ended(Jobs).
+
 answers_when_a_command_crashes_test() ->
     Jobs = erlconcolic_jobs:add(1, fun(_) -> error(my_reason) end, new(1)),
     {error, [{error, <<>>, 0, 0, Text}]} = answer(1),
@@ -25,7 +31,7 @@ answers_when_a_command_is_killed_test() ->
                  answer(1)).
 
 names_the_file_when_a_command_crashes_test() ->
-    Run = fun(_, _) -> error(oops) end,
+    Run = fun(_, _, _) -> error(oops) end,
     Jobs = erlconcolic_jobs:add(1, {to_core, <<"a.erl">>}, new(1, Run)),
     ?assertMatch({error, [{error, <<"a.erl">>, 0, 0, _}]}, answer(1)),
     ended(Jobs).
@@ -89,8 +95,10 @@ output_goes_to_standard_error_test() ->
 
 -spec new(pos_integer()) -> erlconcolic_jobs:jobs().
 new(Limit) ->
-    new(Limit, fun({configure, Fun}, Context) -> Fun(Context);
-                  (Fun, Context) -> Fun(Context)
+    new(Limit, fun({configure, Fun}, Context, _) -> Fun(Context);
+                  ({parts, Parts}, _, Part) -> lists:foreach(Part, Parts),
+                                               {ok, sent};
+                  (Fun, Context, _) -> Fun(Context)
                end).
 
 -spec new(pos_integer(), erlconcolic_jobs:run()) -> erlconcolic_jobs:jobs().

@@ -1,0 +1,224 @@
+//! The folder that `erlconcolic instrument` makes.
+//!
+//! ```text
+//! manifest.json            what is there
+//! flat/m.core              the flat form of every module
+//! instrumented/m.beam      instrumented code, modules of OTP under other names
+//! original/m.beam          the user's modules as they are
+//! library/m.core           modules of OTP that were looked at, whole
+//! ```
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use erlang_term::Atom;
+use flattener::{flat, flatten, parse_module};
+use trace_format::manifest::{Manifest, ManifestModule, VERSION, hash};
+use trace_format::{Program, Wire};
+
+use crate::failure::Failure;
+use crate::instrumented::{Beam, Reuse};
+
+/// The name of the manifest.
+const MANIFEST: &str = "manifest.json";
+
+/// A folder with a manifest that can be read.
+#[derive(Debug)]
+pub(crate) struct BuildFolder {
+    pub(crate) path: PathBuf,
+    pub(crate) manifest: Manifest,
+}
+
+impl BuildFolder {
+    /// Whether a folder looks like one of ours.
+    pub(crate) fn is_one(path: &Path) -> bool {
+        path.join(MANIFEST).is_file()
+    }
+
+    /// Opens a folder.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let file = path.join(MANIFEST);
+        let text = fs::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+        let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| {
+            Diagnostic::error(
+                "bad-build",
+                format!("{} is no manifest of a build: {error}", file.display()),
+            )
+            .help(instrument_again(path))
+        })?;
+        if manifest.version != VERSION {
+            let found = manifest.version;
+            return Err(Diagnostic::error(
+                "bad-build",
+                format!(
+                    "{} is of version {found}, this tool reads version {VERSION}",
+                    file.display()
+                ),
+            )
+            .help(instrument_again(path))
+            .into());
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            manifest,
+        })
+    }
+
+    /// Refuses if a source has changed since the folder was made.
+    pub(crate) fn check_sources(&self) -> Result<(), Failure> {
+        for module in &self.manifest.modules {
+            let Some(source) = &module.source else {
+                continue;
+            };
+            let changed = source
+                .files
+                .iter()
+                .find(|(path, known)| hash_file(Path::new(path)).as_ref() != Some(known));
+            if let Some((path, _)) = changed {
+                return Err(Diagnostic::error(
+                    "stale-build",
+                    format!(
+                        "{} has changed since {} was made",
+                        path,
+                        self.path.display()
+                    ),
+                )
+                .help(instrument_again(&self.path))
+                .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The program and its instrumented code.
+    pub(crate) fn load(&self) -> Result<(Program, Vec<Beam>), Failure> {
+        let mut modules = Vec::new();
+        let mut beams = Vec::new();
+        for module in &self.manifest.modules {
+            let flat = self.flat(&module.file)?;
+            let loaded_as = Atom::new(&module.loaded_as);
+            beams.push(Beam {
+                name: loaded_as.clone(),
+                code: self.read(&instrumented_file(module))?,
+            });
+            modules.push((flat, loaded_as));
+        }
+        let program = Program::new(modules);
+        if program_hash(&program, self.manifest.wire) != self.manifest.hash {
+            return Err(self.damaged("its parts do not belong together"));
+        }
+        Ok((program, beams))
+    }
+
+    /// The flat form of a module.
+    pub(crate) fn flat(&self, file: &str) -> Result<flat::Module, Failure> {
+        self.read_module(&flat_file(file))
+    }
+
+    /// The original code of a module.
+    pub(crate) fn original(&self, file: &str) -> Result<Vec<u8>, Failure> {
+        self.read(&original_file(file))
+    }
+
+    fn read_module(&self, name: &str) -> Result<flat::Module, Failure> {
+        let bytes = self.read(name)?;
+        let damaged = || self.damaged(&format!("{name} cannot be read"));
+        let text = String::from_utf8(bytes).map_err(|_| damaged())?;
+        let module = parse_module(&text).map_err(|_| damaged())?;
+        flatten(module).map_err(|_| damaged())
+    }
+
+    fn read(&self, name: &str) -> Result<Vec<u8>, Failure> {
+        fs::read(self.path.join(name)).map_err(|_| self.damaged(&format!("{name} is missing")))
+    }
+
+    fn damaged(&self, why: &str) -> Failure {
+        let title = format!("{} is damaged: {why}", self.path.display());
+        Diagnostic::error("bad-build", title)
+            .help(instrument_again(&self.path))
+            .into()
+    }
+
+    /// What can be used again. What cannot be read is simply made again.
+    pub(crate) fn reuse(&self) -> Reuse {
+        let mut reuse = Reuse::default();
+        for module in &self.manifest.modules {
+            if let Ok(code) = self.read(&instrumented_file(module)) {
+                reuse.beams.insert(module.key.clone(), code);
+            }
+            if module.source.is_none()
+                && let Ok(flat) = self.read_module(&library_file(&module.file))
+            {
+                reuse.library.insert(flat.name.clone(), flat);
+            }
+        }
+        reuse
+    }
+
+    /// The modules whose sources are what they were, by the paths of the sources.
+    pub(crate) fn unchanged(&self, options: &str) -> HashMap<PathBuf, &ManifestModule> {
+        let modules = self.manifest.modules.iter();
+        modules
+            .filter_map(|module| {
+                let source = module.source.as_ref()?;
+                let is_same = source.options == options
+                    && source
+                        .files
+                        .iter()
+                        .all(|(path, known)| hash_file(Path::new(path)).as_ref() == Some(known));
+                is_same.then(|| (PathBuf::from(&source.path), module))
+            })
+            .collect()
+    }
+}
+
+fn instrument_again(path: &Path) -> String {
+    format!("run erlconcolic instrument SRC -o {} again", path.display())
+}
+
+/// A hash of a file's contents; `None` if it cannot be read.
+pub(crate) fn hash_file(path: &Path) -> Option<String> {
+    let bytes = fs::read(path).ok()?;
+    Some(hash([bytes.as_slice()]))
+}
+
+/// A hash of all the code of a program.
+pub(crate) fn program_hash(program: &Program, wire: Wire) -> String {
+    let texts: Vec<String> = program
+        .modules()
+        .iter()
+        .map(|module| crate::instrumented::flat_text(&module.flat))
+        .collect();
+    let wire = format!("{wire:?}");
+    let parts = texts.iter().map(String::as_bytes);
+    hash(std::iter::once(wire.as_bytes()).chain(parts))
+}
+
+/// The name of a module's files, without their endings: a module name is an atom and may hold
+/// anything, a file name may not.
+pub(crate) fn file_name(module: &Atom) -> String {
+    module.as_str().replace(['/', '\0'], "_")
+}
+
+pub(crate) fn flat_file(file: &str) -> String {
+    format!("flat/{file}.core")
+}
+
+pub(crate) fn original_file(file: &str) -> String {
+    format!("original/{file}.beam")
+}
+
+pub(crate) fn library_file(file: &str) -> String {
+    format!("library/{file}.core")
+}
+
+pub(crate) fn instrumented_file(module: &ManifestModule) -> String {
+    let name = file_name(&Atom::new(&module.loaded_as));
+    format!("instrumented/{name}.beam")
+}
+
+pub(crate) const fn manifest_file() -> &'static str {
+    MANIFEST
+}

@@ -1,0 +1,258 @@
+//! `erlconcolic instrument`: a folder with all that runs need.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use erlang_term::{Atom, Term};
+use flattener::ast::Attribute;
+use flattener::{Detail, flat, print_module};
+use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION, hash};
+use trace_format::{Program, Wire};
+
+use crate::arguments::{CompilationOptions, InstrumentOptions, WireChoice};
+use crate::beam::BeamError;
+use crate::build_folder::{
+    BuildFolder, file_name, flat_file, hash_file, instrumented_file, library_file, manifest_file,
+    original_file, program_hash,
+};
+use crate::commands::print_result;
+use crate::failure::Failure;
+use crate::front_end::{FrontEnd, Loaded};
+use crate::instrumented::{Instrumented, Reuse, flat_text, instrument_again};
+use crate::output::write_files;
+use crate::render;
+use crate::sources::find_sources;
+
+pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
+    let sources = find_sources(&options.sources)?;
+    let front_end = FrontEnd::new(&options.compilation)?;
+    if options.emit.is_some() {
+        return emit(&front_end, &sources);
+    }
+    let Some(output) = &options.output else {
+        return Ok(());
+    };
+    let wire = wire(options.wire);
+    let earlier = BuildFolder::open(output).ok();
+    let options_hash = hash_options(&options.compilation);
+    let sources = user_modules(&front_end, &sources, earlier.as_ref(), &options_hash);
+    render::show(&front_end.take_warnings());
+    let UserModules { modules, again } = sources?;
+    let reuse = earlier
+        .as_ref()
+        .map_or_else(Reuse::default, BuildFolder::reuse);
+    let known: Vec<String> = reuse.beams.keys().cloned().collect();
+    let flats = modules.iter().map(|module| module.flat.clone()).collect();
+    let instrumented = instrument_again(&front_end, flats, wire, reuse)?;
+    let made = instrumented.keys.iter().filter(|key| !known.contains(key));
+    let made = made.count();
+    let total = instrumented.keys.len();
+    if made > 0 || again > 0 || earlier.is_none_or(|it| it.manifest.modules.len() != total) {
+        write(output, &front_end, &modules, &instrumented, wire)?;
+    }
+    let library = total - modules.len();
+    print_result(
+        &mut io::stderr().lock(),
+        &format!(
+            "instrumented {} of {total} modules ({library} of them of OTP) in {}\n",
+            made,
+            output.display()
+        ),
+    )
+}
+
+pub(crate) fn wire(choice: WireChoice) -> Wire {
+    match choice {
+        WireChoice::Full => Wire::Full,
+        WireChoice::Lean => Wire::Lean,
+    }
+}
+
+fn emit(front_end: &FrontEnd, sources: &[PathBuf]) -> Result<(), Failure> {
+    let loaded = front_end.load(sources);
+    render::show(&front_end.take_warnings());
+    let modules = loaded?
+        .into_iter()
+        .map(|module| Ok((module.flatten()?, Atom::new(""))))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let program = Program::new(modules);
+    let text: String = (0..program.modules().len())
+        .filter_map(|number| instrumenter::figure_9(&program, number))
+        .collect();
+    print_result(&mut io::stdout().lock(), &text)
+}
+
+/// A module of the user's.
+struct UserModule {
+    flat: flat::Module,
+    original: Vec<u8>,
+    source: ManifestSource,
+}
+
+struct UserModules {
+    modules: Vec<UserModule>,
+    /// How many had to be compiled again.
+    again: usize,
+}
+
+/// The modules of the user's, read from an earlier build where they have not changed.
+fn user_modules(
+    front_end: &FrontEnd,
+    paths: &[PathBuf],
+    earlier: Option<&BuildFolder>,
+    options: &str,
+) -> Result<UserModules, Failure> {
+    let unchanged = earlier.map(|earlier| earlier.unchanged(options));
+    let mut known: HashMap<&PathBuf, UserModule> = HashMap::new();
+    if let (Some(unchanged), Some(earlier)) = (&unchanged, earlier) {
+        for path in paths {
+            if let Some(module) = unchanged.get(path)
+                && let Some(source) = &module.source
+                && let (Ok(flat), Ok(original)) =
+                    (earlier.flat(&module.file), earlier.original(&module.file))
+            {
+                let source = source.clone();
+                known.insert(
+                    path,
+                    UserModule {
+                        flat,
+                        original,
+                        source,
+                    },
+                );
+            }
+        }
+    }
+    let missing: Vec<PathBuf> = paths
+        .iter()
+        .filter(|path| !known.contains_key(path))
+        .cloned()
+        .collect();
+    let mut made = HashMap::new();
+    for loaded in front_end.load(&missing)? {
+        let path = loaded.path.clone();
+        made.insert(path, user_module(front_end, loaded, options)?);
+    }
+    let again = made.len();
+    let modules = paths
+        .iter()
+        .filter_map(|path| known.remove(path).or_else(|| made.remove(path)))
+        .collect();
+    Ok(UserModules { modules, again })
+}
+
+fn user_module(front_end: &FrontEnd, loaded: Loaded, options: &str) -> Result<UserModule, Failure> {
+    let original = original_code(front_end, &loaded)?;
+    let mut files = vec![loaded.path.clone()];
+    files.extend(included_files(&loaded.module.attributes));
+    files.dedup();
+    let files = files
+        .iter()
+        .filter_map(|path| Some((path.display().to_string(), hash_file(path)?)))
+        .collect();
+    let source = ManifestSource {
+        path: loaded.path.display().to_string(),
+        files,
+        options: options.to_owned(),
+    };
+    Ok(UserModule {
+        flat: loaded.flatten()?,
+        original,
+        source,
+    })
+}
+
+/// A beam as it is; otherwise what the compiler makes of its own Core Erlang.
+fn original_code(front_end: &FrontEnd, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
+    if loaded.path.extension().is_some_and(|it| it == "beam") {
+        let read = std::fs::read(&loaded.path);
+        return read.map_err(|error| Failure::io("read", &loaded.path, &error));
+    }
+    let text = print_module(&loaded.module, Detail::Full);
+    match front_end.helper()?.compile_core(&text)? {
+        Ok(code) => Ok(code),
+        Err(messages) => {
+            let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+            Err(BeamError::BadAnswer(words.join(", ")).into())
+        }
+    }
+}
+
+/// The files named by `-file` attributes: a source and the headers that it includes.
+fn included_files(attributes: &[Attribute]) -> Vec<PathBuf> {
+    let names = attributes.iter().flat_map(Attribute::files);
+    let mut files: Vec<PathBuf> = names.map(PathBuf::from).collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+fn hash_options(options: &CompilationOptions) -> String {
+    let text = format!(
+        "{:?} {:?} {:?}",
+        options.includes, options.defines, options.code_paths
+    );
+    let config = std::fs::read("rebar.config").unwrap_or_default();
+    hash([text.as_bytes(), config.as_slice()])
+}
+
+fn write(
+    output: &Path,
+    front_end: &FrontEnd,
+    modules: &[UserModule],
+    instrumented: &Instrumented,
+    wire: Wire,
+) -> Result<(), Failure> {
+    let program = &instrumented.program;
+    let mut manifest = Manifest {
+        version: VERSION,
+        tool: env!("CARGO_PKG_VERSION").to_owned(),
+        otp: otp_release(front_end)?,
+        wire,
+        hash: program_hash(program, wire),
+        modules: Vec::new(),
+    };
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for (number, module) in program.modules().iter().enumerate() {
+        let own = modules.get(number);
+        let file = file_name(&module.name);
+        let entry = ManifestModule {
+            name: module.name.as_str().to_owned(),
+            loaded_as: module.loaded_as.as_str().to_owned(),
+            file: file.clone(),
+            source: own.map(|own| own.source.clone()),
+            key: instrumented.keys.get(number).cloned().unwrap_or_default(),
+            sites: Manifest::sites(&module.flat),
+        };
+        files.push((flat_file(&file), flat_text(&module.flat).into_bytes()));
+        if let Some(beam) = instrumented.beams.get(number) {
+            files.push((instrumented_file(&entry), beam.code.clone()));
+        }
+        if let Some(own) = own {
+            files.push((original_file(&file), own.original.clone()));
+        }
+        manifest.modules.push(entry);
+    }
+    for (name, module) in &instrumented.library {
+        let text = flat_text(module).into_bytes();
+        files.push((library_file(&file_name(name)), text));
+    }
+    // Last, so that a folder with a manifest is whole.
+    let text = serde_json::to_vec_pretty(&manifest).expect("a manifest has only text keys");
+    files.push((manifest_file().to_owned(), text));
+    write_files(
+        output,
+        files
+            .iter()
+            .map(|(name, bytes)| (name.clone(), bytes.as_slice())),
+    )
+}
+
+fn otp_release(front_end: &FrontEnd) -> Result<String, Failure> {
+    let answer = front_end.helper()?.call(Term::atom("ping"))?;
+    let release = answer
+        .ok()
+        .and_then(|answer| Some(answer.get("otp_release")?.as_binary()?.to_vec()));
+    Ok(String::from_utf8_lossy(&release.unwrap_or_default()).into_owned())
+}

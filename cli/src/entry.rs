@@ -1,0 +1,175 @@
+//! Which function to run, and on what.
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, Term};
+use flattener::flat::{FunctionId, Module};
+
+use crate::beam::Helper;
+use crate::failure::Failure;
+
+/// The function to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) module: Atom,
+    pub(crate) function: FunctionId,
+}
+
+impl Entry {
+    /// Reads `mod:fun/arity` or `fun/arity`, and finds the function in the modules.
+    pub(crate) fn find(text: &str, modules: &[Module]) -> Result<Self, Failure> {
+        let (module, function) = parse(text).ok_or_else(|| {
+            Diagnostic::error("bad-entry", format!("--entry {text}: this is no function"))
+                .help("write mod:fun/arity, or fun/arity if one module alone exports it")
+        })?;
+        let exporting: Vec<&Module> = modules
+            .iter()
+            .filter(|candidate| {
+                module
+                    .as_ref()
+                    .is_none_or(|module| candidate.name == *module)
+            })
+            .filter(|candidate| candidate.exports.contains(&function))
+            .collect();
+        match exporting.as_slice() {
+            [only] => Ok(Self {
+                module: only.name.clone(),
+                function,
+            }),
+            [] => Err(missing(text, module.as_ref(), &function, modules).into()),
+            several => {
+                let names: Vec<String> = several
+                    .iter()
+                    .map(|module| format!("{}:{}", module.name, shown(&function)))
+                    .collect();
+                let title = format!("several modules export {}", shown(&function));
+                Err(Diagnostic::error("ambiguous-entry", title)
+                    .help(format!("name the one you mean: {}", names.join(", ")))
+                    .into())
+            }
+        }
+    }
+
+    /// Reads the arguments, an Erlang list with one element for each parameter.
+    pub(crate) fn arguments(&self, text: &str, helper: &Helper) -> Result<Term, Failure> {
+        let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
+        let bad = |why: &str| {
+            Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
+                .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
+        };
+        let arguments = match helper.call(command)? {
+            Ok(arguments) => arguments,
+            Err(messages) => {
+                let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+                return Err(bad(&words.join(", ")).into());
+            }
+        };
+        // A list of small numbers travels as text, but is a list all the same.
+        let count = arguments.as_list().map_or(0, <[Term]>::len);
+        if count != self.function.arity as usize {
+            let why = format!(
+                "has {count} arguments, but {}:{} takes {}",
+                self.module,
+                shown(&self.function),
+                self.function.arity
+            );
+            return Err(bad(&why).into());
+        }
+        Ok(arguments)
+    }
+}
+
+fn shown(function: &FunctionId) -> String {
+    format!("{}/{}", function.name, function.arity)
+}
+
+fn parse(text: &str) -> Option<(Option<Atom>, FunctionId)> {
+    let (path, arity) = text.rsplit_once('/')?;
+    let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
+    let (module, name) = match split_module(path) {
+        Some((module, name)) => (Some(unquoted(module)?), name),
+        None => (None, path),
+    };
+    let name = unquoted(name)?;
+    Some((module, FunctionId { name, arity }))
+}
+
+/// Splits at the colon outside of quotes.
+fn split_module(path: &str) -> Option<(&str, &str)> {
+    let mut quoted = false;
+    for (at, character) in path.char_indices() {
+        match character {
+            '\'' => quoted = !quoted,
+            ':' if !quoted => return Some((path.get(..at)?, path.get(at + 1..)?)),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn unquoted(text: &str) -> Option<Atom> {
+    let inner = text
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''))
+        .unwrap_or(text);
+    (!inner.is_empty()).then(|| Atom::new(inner))
+}
+
+/// Why there is no such function, and what was meant perhaps.
+fn missing(
+    text: &str,
+    module: Option<&Atom>,
+    function: &FunctionId,
+    modules: &[Module],
+) -> Diagnostic {
+    if let Some(name) = module
+        && !modules.iter().any(|candidate| candidate.name == *name)
+    {
+        let names: Vec<String> = modules.iter().map(|it| it.name.to_string()).collect();
+        let error = Diagnostic::error("no-entry", format!("there is no module {name}"));
+        return match nearest(&name.to_string(), &names) {
+            Some(meant) => error.help(format!("did you mean {meant}?")),
+            None => error.help(format!("the modules are: {}", names.join(", "))),
+        };
+    }
+    let candidates: Vec<&Module> = modules
+        .iter()
+        .filter(|candidate| module.is_none_or(|module| candidate.name == *module))
+        .collect();
+    let private = candidates
+        .iter()
+        .find(|candidate| candidate.functions.iter().any(|it| it.id == *function));
+    if let Some(module) = private {
+        let title = format!("{}:{} is not exported", module.name, shown(function));
+        return Diagnostic::error("no-entry", title)
+            .help("export it, or run a function that calls it");
+    }
+    let exports: Vec<String> = candidates
+        .iter()
+        .flat_map(|module| &module.exports)
+        .filter(|export| export.name.as_str() != "module_info")
+        .map(shown)
+        .collect();
+    let error = Diagnostic::error("no-entry", format!("there is no function {text}"));
+    let same_name: Vec<&str> = exports
+        .iter()
+        .filter(|export| {
+            export.rsplit_once('/').map(|(name, _)| name) == Some(function.name.as_str())
+        })
+        .map(String::as_str)
+        .collect();
+    if !same_name.is_empty() {
+        return error.help(format!("exported is {}", same_name.join(", ")));
+    }
+    match nearest(&shown(function), &exports) {
+        Some(meant) => error.help(format!("did you mean {meant}?")),
+        None if exports.is_empty() => error.help("nothing is exported"),
+        None => error.help(format!("exported are: {}", exports.join(", "))),
+    }
+}
+
+/// The word that is nearest to another, if one is near.
+fn nearest<'words>(word: &str, words: &'words [String]) -> Option<&'words String> {
+    let distance = |other: &String| strsim::damerau_levenshtein(word, other);
+    let nearest = words.iter().min_by_key(|other| distance(other))?;
+    (distance(nearest) <= 1 + word.chars().count() / 4).then_some(nearest)
+}

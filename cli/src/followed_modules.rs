@@ -1,0 +1,26 @@
+//! The modules of OTP that are followed by default.
+
+/// Each with the reason why. All of them are pure, or nearly so, and users' code is full of calls
+/// into them whose branches decide what happens.
+const FOLLOWED: &[(&str, &str)] = &[
+    ("array", "a data structure in plain Erlang"),
+    ("base64", "encodes and decodes; takes input apart"),
+    ("calendar", "arithmetic with many branches on dates"),
+    ("dict", "a data structure in plain Erlang"),
+    ("digraph_utils", "algorithms in plain Erlang"),
+    ("gb_sets", "a data structure in plain Erlang"),
+    ("gb_trees", "a data structure in plain Erlang"),
+    ("lists", "nearly every program's loops"),
+    ("maps", "folds and updates; the rest is built in"),
+    ("orddict", "a data structure in plain Erlang"),
+    ("ordsets", "a data structure in plain Erlang"),
+    ("proplists", "options are taken apart with it"),
+    ("queue", "a data structure in plain Erlang"),
+    ("sets", "a data structure in plain Erlang"),
+    ("string", "takes text apart"),
+];
+
+/// Whether calls into a module of OTP are followed.
+pub(crate) fn is_followed(module: &str) -> bool {
+    FOLLOWED.iter().any(|(name, _)| *name == module)
+}

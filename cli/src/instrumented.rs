@@ -1,0 +1,354 @@
+//! Instrumented programs: the user's modules, the modules of OTP that they use, and their code.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
+
+use erlang_term::{Atom, Term};
+use flattener::flat::{self, FunctionId, FunctionRef, Operation, TailForm, Value, to_ast};
+use flattener::{Detail, print_module};
+use rayon::prelude::*;
+use trace_format::manifest::{hash, interface};
+use trace_format::{Program, Wire};
+
+use crate::beam::{BeamError, Helper};
+use crate::failure::Failure;
+use crate::followed_modules::is_followed;
+use crate::front_end::FrontEnd;
+
+/// Code that a BEAM can load.
+#[derive(Clone, Debug)]
+pub struct Beam {
+    /// The module.
+    pub name: Atom,
+    /// The contents of its `.beam` file.
+    pub code: Vec<u8>,
+}
+
+/// A program, and its instrumented code.
+#[derive(Debug)]
+pub struct Instrumented {
+    /// What the log of a run is about.
+    pub program: Program,
+    /// The code of all its modules.
+    pub beams: Vec<Beam>,
+    /// For each module a hash of all that its code depends on.
+    pub keys: Vec<String>,
+    /// The modules of OTP that were looked at, whole.
+    pub library: HashMap<Atom, flat::Module>,
+}
+
+/// What earlier work left, to be used again.
+#[derive(Debug, Default)]
+pub struct Reuse {
+    /// Modules of OTP, whole.
+    pub library: HashMap<Atom, flat::Module>,
+    /// Instrumented code, by its key.
+    pub beams: HashMap<String, Vec<u8>>,
+}
+
+/// Instruments modules, and the modules of OTP that they use.
+///
+/// # Errors
+/// When there is no Erlang.
+pub fn instrument(
+    front_end: &FrontEnd,
+    modules: Vec<flat::Module>,
+    wire: Wire,
+) -> Result<Instrumented, Failure> {
+    instrument_again(front_end, modules, wire, Reuse::default())
+}
+
+/// Instruments modules, and the modules of OTP that they use, and does not do again what need not
+/// be done again.
+///
+/// # Errors
+/// When there is no Erlang.
+pub fn instrument_again(
+    front_end: &FrontEnd,
+    modules: Vec<flat::Module>,
+    wire: Wire,
+    reuse: Reuse,
+) -> Result<Instrumented, Failure> {
+    let own: HashSet<Atom> = modules.iter().map(|module| module.name.clone()).collect();
+    let library = library_modules(front_end, &modules, reuse.library)?;
+    let reachable = prune(&modules, library.clone());
+    let named = modules
+        .into_iter()
+        .chain(reachable)
+        .map(|module| {
+            let loaded_as = if own.contains(&module.name) {
+                module.name.clone()
+            } else {
+                Atom::new(format!("{}@followed", module.name.as_str()))
+            };
+            (module, loaded_as)
+        })
+        .collect::<Vec<_>>();
+    let program = Program::new(named);
+    let keys = keys(&program, wire);
+    let beams = keys
+        .par_iter()
+        .enumerate()
+        .map(|(number, key)| compile(front_end, &program, number, wire, reuse.beams.get(key)))
+        .collect::<Result<_, Failure>>()?;
+    Ok(Instrumented {
+        program,
+        beams,
+        keys,
+        library,
+    })
+}
+
+/// The text of a flat module, from which it can be read again.
+pub fn flat_text(module: &flat::Module) -> String {
+    print_module(&to_ast(module, TailForm::Bound), Detail::Full)
+}
+
+fn keys(program: &Program, wire: Wire) -> Vec<String> {
+    let interface = interface(program);
+    let wire = format!("{wire:?}");
+    let modules = program.modules().par_iter();
+    modules
+        .map(|module| {
+            hash([
+                env!("CARGO_PKG_VERSION").as_bytes(),
+                wire.as_bytes(),
+                interface.as_bytes(),
+                flat_text(&module.flat).as_bytes(),
+            ])
+        })
+        .collect()
+}
+
+fn compile(
+    front_end: &FrontEnd,
+    program: &Program,
+    number: usize,
+    wire: Wire,
+    known: Option<&Vec<u8>>,
+) -> Result<Beam, Failure> {
+    if let (Some(code), Some(module)) = (known, program.module(number)) {
+        return Ok(Beam {
+            name: module.loaded_as.clone(),
+            code: code.clone(),
+        });
+    }
+    let module = instrumenter::instrument(program, number, wire);
+    let module = module.expect("a program has as many modules as keys");
+    let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Full);
+    match front_end.helper()?.compile_core(&text)? {
+        Ok(code) => Ok(Beam {
+            name: module.name,
+            code,
+        }),
+        Err(messages) => {
+            let text: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+            let text = format!("instrumented {}: {}", module.name, text.join(", "));
+            Err(BeamError::BadAnswer(text).into())
+        }
+    }
+}
+
+/// The modules of OTP that a program uses and that are followed.
+fn library_modules(
+    front_end: &FrontEnd,
+    modules: &[flat::Module],
+    known: HashMap<Atom, flat::Module>,
+) -> Result<HashMap<Atom, flat::Module>, Failure> {
+    let own: HashSet<&Atom> = modules.iter().map(|module| &module.name).collect();
+    let mut loaded = known;
+    let mut missing: BTreeSet<Atom> = modules
+        .iter()
+        .chain(loaded.values())
+        .flat_map(remote_modules)
+        .collect();
+    loop {
+        missing.retain(|name| {
+            is_followed(name.as_str()) && !own.contains(name) && !loaded.contains_key(name)
+        });
+        if missing.is_empty() {
+            break;
+        }
+        let helper = front_end.helper()?;
+        let paths = missing
+            .iter()
+            .filter_map(|name| beam_path(&helper, name).transpose())
+            .collect::<Result<Vec<_>, _>>()?;
+        if paths.is_empty() {
+            break;
+        }
+        let mut next = BTreeSet::new();
+        for module in front_end.load(&paths)? {
+            let mut module = module.flatten()?;
+            replace_stubs(&mut module);
+            next.extend(remote_modules(&module));
+            loaded.insert(module.name.clone(), module);
+        }
+        let found = missing.iter().any(|name| loaded.contains_key(name));
+        if !found {
+            break;
+        }
+        missing = next;
+    }
+    Ok(loaded)
+}
+
+/// Where the code of a module of OTP is.
+fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
+    let command = Term::Tuple(vec![Term::atom("which"), Term::Atom(name.clone())]);
+    match helper.call(command)? {
+        Ok(path) => Ok(path
+            .as_binary()
+            .map(|path| PathBuf::from(String::from_utf8_lossy(path).into_owned()))),
+        Err(_) => Ok(None),
+    }
+}
+
+fn statements(module: &flat::Module) -> impl Iterator<Item = &flat::Statement> {
+    module
+        .functions
+        .iter()
+        .flat_map(|function| &function.blocks)
+        .flat_map(|block| &block.statements)
+}
+
+fn remote_modules(module: &flat::Module) -> Vec<Atom> {
+    statements(module)
+        .filter_map(|statement| Some(remote_call(&statement.operation)?.0))
+        .collect()
+}
+
+fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
+    let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = operation
+    else {
+        return None;
+    };
+    let module = Atom::new(module.as_literal()?.as_atom()?);
+    let name = Atom::new(name.as_literal()?.as_atom()?);
+    let arity = u32::try_from(arguments.len()).ok()?;
+    Some((module, FunctionId { name, arity }))
+}
+
+/// Functions that are built-ins in the real module are stubs in its Erlang code: the copy calls
+/// the real ones.
+pub fn replace_stubs(module: &mut flat::Module) {
+    let name = module.name.clone();
+    for function in &mut module.functions {
+        let body = function.fun.body;
+        let parameters = function.fun.parameters.clone();
+        let id = function.id.clone();
+        let Some(block) = function.blocks.get_mut(body.index()) else {
+            continue;
+        };
+        if let [statement] = block.statements.as_mut_slice()
+            && let Some((called, stub)) = remote_call(&statement.operation)
+            && called.as_str() == "erlang"
+            && stub.name.as_str() == "nif_error"
+        {
+            statement.operation = Operation::Call {
+                module: Value::literal(Term::Atom(name.clone())),
+                name: Value::literal(Term::Atom(id.name)),
+                arguments: parameters.into_iter().map(Value::Variable).collect(),
+            };
+        }
+    }
+}
+
+/// Leaves only those functions in library modules that the program can reach by calls that are
+/// known before it runs.
+fn prune(modules: &[flat::Module], mut library: HashMap<Atom, flat::Module>) -> Vec<flat::Module> {
+    let mut reached: HashSet<(Atom, FunctionId)> = HashSet::new();
+    let mut waiting: Vec<(Atom, FunctionId)> = modules
+        .iter()
+        .flat_map(statements)
+        .filter_map(|statement| remote_call(&statement.operation))
+        .collect();
+    while let Some((module, id)) = waiting.pop() {
+        let Some(code) = library.get(&module) else {
+            continue;
+        };
+        let Some(function) = code.functions.iter().find(|function| function.id == id) else {
+            continue;
+        };
+        if !reached.insert((module.clone(), id)) {
+            continue;
+        }
+        for block in &function.blocks {
+            for statement in &block.statements {
+                waiting.extend(remote_call(&statement.operation));
+                operation_values(&statement.operation)
+                    .into_iter()
+                    .for_each(|value| local_references(value, &module, &mut waiting));
+            }
+            let results = block.result.iter();
+            results.for_each(|value| local_references(value, &module, &mut waiting));
+        }
+    }
+    let mut names: Vec<Atom> = library.keys().cloned().collect();
+    names.sort();
+    let mut pruned = Vec::new();
+    for name in names {
+        let Some(mut module) = library.remove(&name) else {
+            continue;
+        };
+        let is_reached = |id: &FunctionId| reached.contains(&(name.clone(), id.clone()));
+        module.functions.retain(|function| is_reached(&function.id));
+        module.exports.retain(|id| is_reached(id));
+        module.attributes.clear();
+        if !module.functions.is_empty() {
+            pruned.push(flattener::passes::number_sites::run(module));
+        }
+    }
+    pruned
+}
+
+fn operation_values(operation: &Operation) -> Vec<&Value> {
+    match operation {
+        Operation::Values(values) => values.iter().collect(),
+        Operation::Apply {
+            operator,
+            arguments,
+        } => std::iter::once(operator).chain(arguments).collect(),
+        Operation::Call {
+            module,
+            name,
+            arguments,
+        } => [module, name].into_iter().chain(arguments).collect(),
+        Operation::Primop { arguments, .. } | Operation::Case { arguments, .. } => {
+            arguments.iter().collect()
+        }
+        Operation::Map { base, pairs } => base
+            .iter()
+            .chain(pairs.iter().flat_map(|(_, key, value)| [key, value]))
+            .collect(),
+        Operation::Binary(_)
+        | Operation::Fun(_)
+        | Operation::Letrec { .. }
+        | Operation::Try { .. }
+        | Operation::Catch(_)
+        | Operation::Receive { .. } => Vec::new(),
+    }
+}
+
+fn local_references(value: &Value, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {
+    match value {
+        Value::Function(function) => {
+            if let FunctionRef::Module(id) = &**function {
+                found.push((module.clone(), id.clone()));
+            }
+        }
+        Value::Cons(parts) => {
+            local_references(&parts.0, module, found);
+            local_references(&parts.1, module, found);
+        }
+        Value::Tuple(elements) => {
+            let elements = elements.iter();
+            elements.for_each(|element| local_references(element, module, found));
+        }
+        Value::Variable(_) | Value::Literal(_) => {}
+    }
+}

@@ -1,0 +1,261 @@
+//! Runs inputs on a BEAM of their own, one after another.
+
+use erlang_term::{Atom, Term};
+use trace_format::{Callable, Program, body_name};
+
+use crate::beam::{BeamError, Helper};
+use crate::failure::Failure;
+use crate::instrumented::Beam;
+
+/// The limits of a run.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How long it may take.
+    pub milliseconds: u64,
+    /// How many words its heap may have.
+    pub heap_words: u64,
+    /// Modules (`m`) and functions (`m:f/1`) that it may call although they could do harm.
+    pub allowed: Vec<Term>,
+}
+
+/// What became of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The log of each process that logged something; the first is that of the run itself.
+    pub logs: Vec<Vec<u8>>,
+    /// What the program printed.
+    pub output: String,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned this value, as Erlang source.
+    Ok(String),
+    /// It raised.
+    Exception {
+        /// `error`, `exit` or `throw`.
+        class: String,
+        /// The reason, as Erlang source.
+        reason: String,
+        /// The functions that were running, the innermost first.
+        stack: Vec<StackEntry>,
+    },
+    /// It took too long.
+    Timeout,
+    /// It took too much memory, or killed itself.
+    Killed,
+    /// It brought its BEAM down.
+    WorkerDied,
+    /// It tried to call this, which could do harm.
+    Blocked(String),
+}
+
+/// A function that was running when an exception was raised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackEntry {
+    /// `m:f/1`.
+    pub function: String,
+    /// Its source file; empty if unknown.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: i64,
+}
+
+/// A BEAM with code loaded. When a run brings it down, the next run gets a new one.
+#[derive(Debug)]
+pub struct Worker {
+    beams: Vec<Beam>,
+    followed: Term,
+    beam: Option<Helper>,
+}
+
+impl Worker {
+    /// A worker for a program and its code; the BEAM is started when it is needed.
+    pub fn new(program: &Program, beams: Vec<Beam>) -> Self {
+        Self {
+            beams,
+            followed: followed(program),
+            beam: None,
+        }
+    }
+
+    /// Runs one input of a function.
+    ///
+    /// # Errors
+    /// When no BEAM can be started, or it cannot load the code.
+    pub fn run(
+        &mut self,
+        module: &Atom,
+        function: &Atom,
+        arguments: Term,
+        limits: &Limits,
+    ) -> Result<Run, Failure> {
+        let beam = match self.beam.take() {
+            Some(beam) => beam,
+            None => self.start()?,
+        };
+        let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
+        let request = Term::Map(vec![
+            (Term::atom("module"), Term::Atom(module.clone())),
+            (Term::atom("function"), Term::Atom(function.clone())),
+            (Term::atom("arguments"), arguments),
+            (Term::atom("timeout"), integer(limits.milliseconds)),
+            (Term::atom("max_heap"), integer(limits.heap_words)),
+            (Term::atom("allow"), Term::list(limits.allowed.clone())),
+            (Term::atom("record"), Term::atom("true")),
+        ]);
+        let mut logs = Vec::new();
+        let pending = beam.submit(Term::Tuple(vec![Term::atom("run"), request]));
+        let answer = pending.wait_with_parts(|part| collect(&mut logs, &part));
+        match answer {
+            Ok(Ok(answer)) => {
+                self.beam = Some(beam);
+                let bad = || Failure::from(BeamError::BadAnswer(answer.to_string()));
+                let outcome = answer.get("outcome").and_then(parse_outcome);
+                let output = answer.get("output").and_then(Term::as_binary);
+                Ok(Run {
+                    outcome: outcome.ok_or_else(bad)?,
+                    logs,
+                    output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
+                })
+            }
+            Ok(Err(messages)) => {
+                let text = messages.into_iter().map(|message| message.text).collect();
+                Err(BeamError::BadAnswer(text).into())
+            }
+            Err(BeamError::Died) => Ok(Run {
+                outcome: Outcome::WorkerDied,
+                logs,
+                output: String::new(),
+            }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn start(&self) -> Result<Helper, Failure> {
+        let beam = Helper::start()?;
+        let loads: Vec<_> = self
+            .beams
+            .iter()
+            .map(|module| {
+                beam.submit(Term::Tuple(vec![
+                    Term::atom("load"),
+                    Term::Atom(module.name.clone()),
+                    Term::binary(format!("{}.beam", module.name.as_str())),
+                    Term::binary(module.code.clone()),
+                ]))
+            })
+            .collect();
+        let follow = Term::Tuple(vec![Term::atom("follow"), self.followed.clone()]);
+        let follow = beam.submit(follow);
+        for (pending, module) in loads.into_iter().zip(&self.beams) {
+            if let Err(messages) = pending.wait()? {
+                let text: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+                let text = format!("{} cannot be loaded: {}", module.name, text.join(", "));
+                return Err(BeamError::BadAnswer(text).into());
+            }
+        }
+        match follow.wait()? {
+            Ok(_) => Ok(beam),
+            Err(messages) => Err(BeamError::BadAnswer(format!("{messages:?}")).into()),
+        }
+    }
+}
+
+/// What the runtime must know to follow calls that only the run can tell.
+pub fn followed(program: &Program) -> Term {
+    let modules = program
+        .modules()
+        .iter()
+        .enumerate()
+        .map(|(number, module)| {
+            let functions = module.flat.exports.iter().filter_map(|id| {
+                let callable = Callable::Function(module.index(id)?).number()?;
+                Some(Term::Tuple(vec![
+                    Term::Atom(id.name.clone()),
+                    Term::Integer(i64::from(id.arity).into()),
+                    Term::Atom(body_name(id)),
+                    Term::Integer(i64::from(callable).into()),
+                ]))
+            });
+            Term::Map(vec![
+                (Term::atom("name"), Term::Atom(module.name.clone())),
+                (
+                    Term::atom("loaded_as"),
+                    Term::Atom(module.loaded_as.clone()),
+                ),
+                (
+                    Term::atom("number"),
+                    Term::Integer(i64::try_from(number).unwrap_or(i64::MAX).into()),
+                ),
+                (Term::atom("functions"), Term::list(functions)),
+            ])
+        });
+    Term::list(modules)
+}
+
+/// A part is `{log, ProcessIndex, Bytes}`.
+fn collect(logs: &mut Vec<Vec<u8>>, part: &Term) {
+    let Some([_, index, bytes]) = part.as_tuple() else {
+        return;
+    };
+    let index = index.as_i64().and_then(|index| usize::try_from(index).ok());
+    if let (Some(index), Some(bytes)) = (index, bytes.as_binary()) {
+        if logs.len() <= index {
+            logs.resize(index + 1, Vec::new());
+        }
+        if let Some(log) = logs.get_mut(index) {
+            log.extend_from_slice(bytes);
+        }
+    }
+}
+
+fn text(term: &Term) -> Option<String> {
+    Some(String::from_utf8_lossy(term.as_binary()?).into_owned())
+}
+
+fn parse_outcome(term: &Term) -> Option<Outcome> {
+    match term.as_atom() {
+        Some("timeout") => return Some(Outcome::Timeout),
+        Some("killed") => return Some(Outcome::Killed),
+        _ => {}
+    }
+    match term.as_tuple()? {
+        [tag, value, _] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
+        [tag, call] if tag.as_atom() == Some("blocked") => {
+            let [module, name, arity] = call.as_tuple()? else {
+                return None;
+            };
+            Some(Outcome::Blocked(format!("{module}:{name}/{arity}")))
+        }
+        [tag, class, reason, _, stack] if tag.as_atom() == Some("exception") => {
+            Some(Outcome::Exception {
+                class: class.as_atom()?.to_owned(),
+                reason: text(reason)?,
+                stack: stack
+                    .as_list()?
+                    .iter()
+                    .map(stack_entry)
+                    .collect::<Option<_>>()?,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn stack_entry(entry: &Term) -> Option<StackEntry> {
+    let name = entry.get("function")?;
+    // Instrumented bodies have names of their own.
+    let name = name.as_atom()?;
+    let name = Atom::new(name.strip_prefix('@').unwrap_or(name).replace("-@", "-"));
+    let module = entry.get("module")?.as_atom()?;
+    let module = Atom::new(module.strip_suffix("@followed").unwrap_or(module));
+    Some(StackEntry {
+        function: format!("{module}:{name}/{}", entry.get("arity")?),
+        file: text(entry.get("file")?)?,
+        line: entry.get("line")?.as_i64()?,
+    })
+}

@@ -1,0 +1,67 @@
+%%% What a user says about a run: its arguments as Erlang text; and where a
+%%% module's code is.
+-module(erlconcolic_entry).
+
+-export([arguments/1, which/1]).
+
+-type result() :: erlconcolic_jobs:result().
+
+%% The list of arguments that a text stands for.
+-spec arguments(binary()) -> result().
+arguments(Text) ->
+    case unicode:characters_to_list(Text) of
+        Characters when is_list(Characters) -> scan(Characters);
+        _ -> failed(0, "is not UTF-8 text")
+    end.
+
+-spec scan(string()) -> result().
+scan(Characters) ->
+    case erl_scan:string(Characters, {1, 1}) of
+        {ok, Tokens, {_, Column}} -> parse(without_dot(Tokens), Column);
+        {error, {{_, Column}, Module, Error}, _} ->
+            failed(Column, Module:format_error(Error))
+    end.
+
+%% The user need not write the final dot, and may.
+-spec without_dot([erl_scan:token()]) -> [erl_scan:token()].
+without_dot(Tokens) ->
+    lists:filter(fun(Token) -> element(1, Token) =/= dot end, Tokens).
+
+-spec parse([erl_scan:token()], pos_integer()) -> result().
+parse([], _Column) ->
+    failed(0, "is empty");
+parse(Tokens, Column) ->
+    case erl_parse:parse_exprs(Tokens ++ [{dot, {1, Column}}]) of
+        {ok, [Expression]} -> normalise(Expression);
+        {ok, _} -> failed(0, "holds more than one term");
+        {error, {{_, At}, Module, Error}} ->
+            failed(At, Module:format_error(Error))
+    end.
+
+-spec normalise(erl_parse:abstract_expr()) -> result().
+normalise(Expression) ->
+    try erl_parse:normalise(Expression) of
+        List when length(List) >= 0 -> {ok, List};
+        _ -> failed(0, "is not a list")
+    catch
+        error:badarg -> failed(0, "is not a list");
+        error:_ ->
+            failed(0, "is not a term: variables and calls cannot stand here")
+    end.
+
+-spec failed(non_neg_integer(), iodata()) -> result().
+failed(0, Text) ->
+    {error, [erlconcolic_message:new(error, <<>>, Text)]};
+failed(Column, Text) ->
+    Format = "cannot be read at column ~b: ~ts",
+    failed(0, io_lib:format(Format, [Column, Text])).
+
+%% The file that a module's code would be loaded from.
+-spec which(module()) -> result().
+which(Module) ->
+    case code:which(Module) of
+        Path when is_list(Path), Path =/= [] ->
+            {ok, unicode:characters_to_binary(Path)};
+        _ ->
+            failed(0, "there is no such module")
+    end.

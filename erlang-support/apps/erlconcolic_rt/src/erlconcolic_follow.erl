@@ -1,0 +1,54 @@
+%%% The functions that are followed: those of instrumented modules that may be
+%%% called by a name that is computed at run time. Instrumented code is loaded
+%%% under a name of its own, so that the original stays in place.
+-module(erlconcolic_follow).
+
+-export([follow/1, function/3, is_followed/1]).
+
+-export_type([request/0, target/0]).
+
+-type request() ::
+    #{name := module(),
+      loaded_as := module(),
+      number := non_neg_integer(),
+      functions := [{Name :: atom(), arity(), Mangled :: atom(),
+                     Callable :: non_neg_integer()}]}.
+
+%% What to call instead, and the numbers that the log has for it.
+-type target() ::
+    {LoadedAs :: module(), Mangled :: atom(), ModuleNumber :: non_neg_integer(),
+     Callable :: non_neg_integer()}.
+
+-type registry() ::
+    {Functions :: #{mfa() => target()}, Modules :: #{module() => []}}.
+
+-define(KEY, ?MODULE).
+
+%% Replaces what was followed before.
+-spec follow([request()]) -> ok.
+follow(Requests) ->
+    Functions = [{{Name, Function, Arity}, {Loaded, Mangled, Number, Callable}}
+                 || #{name := Name, loaded_as := Loaded, number := Number,
+                      functions := Functions} <- Requests,
+                    {Function, Arity, Mangled, Callable} <- Functions],
+    Modules = [{Loaded, []} || #{loaded_as := Loaded} <- Requests],
+    persistent_term:put(?KEY, {maps:from_list(Functions),
+                               maps:from_list(Modules)}).
+
+-spec function(term(), term(), arity()) -> target() | none.
+function(Module, Function, Arity) ->
+    {Functions, _} = registry(),
+    case Functions of
+        #{{Module, Function, Arity} := Target} -> Target;
+        #{} -> none
+    end.
+
+%% Whether instrumented code is loaded under this name.
+-spec is_followed(module()) -> boolean().
+is_followed(LoadedAs) ->
+    {_, Modules} = registry(),
+    is_map_key(LoadedAs, Modules).
+
+-spec registry() -> registry().
+registry() ->
+    persistent_term:get(?KEY, {#{}, #{}}).

@@ -1,0 +1,58 @@
+%%% Tests of what a group leader does with requests.
+-module(erlconcolic_output_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+-import(erlconcolic_output, [new/0, request/2, text/1]).
+
+takes_all_forms_of_output_test() ->
+    Requests = [{put_chars, unicode, "λ"},
+                {put_chars, unicode, <<"λ"/utf8>>},
+                {put_chars, latin1, <<"ä">>},
+                {put_chars, latin1, "ä"},
+                {put_chars, unicode, io_lib, format, ["~w", [1]]},
+                {put_chars, "b"},
+                {put_chars, io_lib, format, ["~w", [2]]},
+                {requests, [{put_chars, unicode, "c"},
+                            {put_chars, unicode, "d"}]}],
+    Output = lists:foldl(fun(Request, Before) ->
+                                 {ok, After} = request(Request, Before),
+                                 After
+                         end, new(), Requests),
+    ?assertEqual(<<"λλää1b2cd"/utf8>>, text(Output)).
+
+has_nothing_to_read_test() ->
+    [?assertMatch({eof, _}, request(Request, new()))
+     || Request <- [{get_line, unicode, "> "}, {get_chars, unicode, "> ", 3},
+                    {get_until, unicode, "> ", io_lib, fread, ["~d"]},
+                    {get_line, "> "}, {get_password, unicode},
+                    {requests, [{setopts, []}, {get_line, unicode, ">"}]}]].
+
+answers_what_it_cannot_do_test() ->
+    [?assertMatch({{error, _}, _}, request(Request, new()))
+     || Request <- [{put_chars, unicode, [a]},
+                    {put_chars, unicode, <<255>>},
+                    {put_chars, unicode, io_lib, format, ["~w", []]},
+                    {get_geometry, columns}, {}, nonsense, 1]].
+
+has_options_test() ->
+    {Options, Output} = request(getopts, new()),
+    ?assertEqual(unicode, proplists:get_value(encoding, Options)),
+    ?assertMatch({ok, _}, request({setopts, [binary]}, Output)).
+
+drops_what_is_too_much_test() ->
+    [begin
+         Long = binary:copy(<<"λ"/utf8>>, 400000),
+         {ok, One} = request({put_chars, unicode, Start}, new()),
+         {ok, Two} = request({put_chars, unicode, Long}, One),
+         ?assertEqual(byte_size(Start) + byte_size(Long),
+                      byte_size(text(Two))),
+         {ok, Three} = request({put_chars, unicode, Long}, Two),
+         {ok, Four} = request({put_chars, unicode, "more"}, Three),
+         ?assertEqual(text(Three), text(Four)),
+         Text = unicode:characters_to_list(text(Four)),
+         ?assert(is_list(Text)),
+         ?assertNotEqual(nomatch, string:find(Text, "is dropped")),
+         ?assert(byte_size(text(Four)) > 1048570),
+         ?assert(byte_size(text(Four)) < 1048700)
+     end || Start <- [<<>>, <<"x">>]].

@@ -1,0 +1,312 @@
+//! The body of a function, with emitters.
+
+use flattener::ast::{Annotations, Child, MapOperator, deep};
+use flattener::flat::{
+    Block, BlockId, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
+    Operation, SiteId, Statement, Value, VarId,
+};
+use trace_format::{
+    CallKind, Callable, Callee, EXIT, Program, ProgramModule, Wire, body_name, offset,
+};
+
+use crate::runtime;
+use crate::wrapper::{announce, count, tail_block};
+
+/// The instrumented body of a function.
+pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: Wire) -> Function {
+    let code = program
+        .module(module)
+        .expect("the module is of the program");
+    let source = code.function(index).expect("the function is of the module");
+    let mut function = source.clone();
+    function.id.name = body_name(&source.id);
+    let mut instrumenter = Instrumenter {
+        program,
+        code,
+        module,
+        index,
+        wire,
+        function,
+    };
+    let ends = instrumenter.ends(EXIT, &[]);
+    instrumenter.block(source.fun.body, &[], &ends, &Region::default());
+    instrumenter.function
+}
+
+/// Events that are to be emitted at the end of a block.
+type Ends = Vec<u32>;
+
+/// Between looking at a message and taking it from the mailbox, passing over it or running into
+/// the timeout nothing may be called. What would be emitted in between has to wait. A message that
+/// is passed over leaves no event at all: the log shows the one that was taken as if it had been
+/// the first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Region {
+    /// The message that was looked at; `None` outside of such a region.
+    pub(crate) message: Option<VarId>,
+    waiting: Vec<u32>,
+}
+
+pub(crate) struct Instrumenter<'program> {
+    pub(crate) program: &'program Program,
+    pub(crate) code: &'program ProgramModule,
+    pub(crate) module: usize,
+    index: usize,
+    wire: Wire,
+    pub(crate) function: Function,
+}
+
+/// A block that is being built.
+pub(crate) struct Building {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) region: Region,
+}
+
+impl Building {
+    pub(crate) fn emit(&mut self, number: u32) {
+        if self.region.message.is_some() {
+            self.region.waiting.push(number);
+        } else {
+            self.statements.push(runtime::out(number));
+        }
+    }
+
+    /// Ends a region: what waits can be emitted.
+    pub(crate) fn end_region(&mut self) -> Option<VarId> {
+        let region = std::mem::take(&mut self.region);
+        let waiting = region.waiting.into_iter().map(runtime::out);
+        self.statements.extend(waiting);
+        region.message
+    }
+}
+
+impl Instrumenter<'_> {
+    pub(crate) fn is_full(&self) -> bool {
+        self.wire == Wire::Full
+    }
+
+    pub(crate) fn number(&self, site: SiteId, offset: u32) -> u32 {
+        self.code.numbering.number(site, offset)
+    }
+
+    /// The events at the end of a part, given those at the end of what it is the last part of.
+    fn ends(&self, own: u32, outer: &[u32]) -> Ends {
+        if self.is_full() {
+            std::iter::once(own).chain(outer.iter().copied()).collect()
+        } else {
+            Ends::new()
+        }
+    }
+
+    /// Instruments a block in place: `starts` are emitted before it, `ends` behind it.
+    fn block(&mut self, id: BlockId, starts: &[u32], ends: &[u32], region: &Region) {
+        let Some(block) = self.function.blocks.get_mut(id.index()) else {
+            return;
+        };
+        let block = std::mem::take(block);
+        let is_bare = self.code.plan.ends_bare(self.index, id);
+        let mut building = Building {
+            statements: Vec::with_capacity(block.statements.len()),
+            region: region.clone(),
+        };
+        starts.iter().for_each(|number| building.emit(*number));
+        let last = block.statements.len().saturating_sub(1);
+        for (index, statement) in block.statements.into_iter().enumerate() {
+            // The parts of a bare statement end with what its block ends with.
+            let outer = if is_bare && index == last { ends } else { &[] };
+            deep(|| self.statement(statement, outer, &mut building));
+        }
+        if !is_bare {
+            building.end_region();
+            ends.iter().for_each(|number| building.emit(*number));
+        }
+        if let Some(slot) = self.function.blocks.get_mut(id.index()) {
+            *slot = Block {
+                statements: building.statements,
+                result: block.result,
+            };
+        }
+    }
+
+    fn statement(&mut self, mut statement: Statement, outer: &[u32], building: &mut Building) {
+        let site = statement.site;
+        if !self.belongs_to_region(&statement) {
+            building.end_region();
+        }
+        match &mut statement.operation {
+            Operation::Values(_) => {
+                if self.is_full() {
+                    building.emit(self.number(site, offset::BIND));
+                }
+                building.statements.push(statement);
+            }
+            Operation::Fun(fun) => {
+                if self.is_full() {
+                    building.emit(self.number(site, offset::BIND));
+                }
+                self.fun(site, fun);
+                building.statements.push(statement);
+            }
+            Operation::Map { base: None, pairs } if never_fails(pairs) => {
+                let number = self.number(site, offset::BIND);
+                let is_logged = self.is_full() || self.code.plan.is_on_lean_wire(site);
+                building.statements.push(statement);
+                if is_logged {
+                    building.emit(number);
+                }
+            }
+            Operation::Map { .. } | Operation::Binary(_) => {
+                self.guarded(statement, offset::BIND, building);
+            }
+            Operation::Apply { .. } | Operation::Call { .. } | Operation::Primop { .. } => {
+                self.call(statement, building);
+            }
+            Operation::Case { clauses, .. } => {
+                let ends = self.ends(self.number(site, offset::END), outer);
+                self.clauses(site, clauses, &ends, &building.region);
+                building.statements.push(statement);
+                building.region = Region::default();
+            }
+            Operation::Letrec { definitions, body } => {
+                for (index, local) in definitions.iter().enumerate() {
+                    let exit = self.number(site, offset::LOCAL_EXIT + count(index));
+                    let ends = self.ends(exit, &[]);
+                    self.block(local.fun.body, &[], &ends, &Region::default());
+                }
+                let ends = self.ends(self.number(site, offset::END), outer);
+                self.block(*body, &[], &ends, &building.region);
+                building.statements.push(statement);
+            }
+            Operation::Try {
+                argument,
+                body,
+                handler,
+                ..
+            } => {
+                let blocks = [*argument, *body, *handler];
+                self.protected(site, blocks, outer, building);
+                building.statements.push(statement);
+            }
+            Operation::Catch(body) => {
+                if self.is_full() {
+                    building.emit(self.number(site, offset::TRY));
+                }
+                let ends = self.ends(self.number(site, offset::END), &[]);
+                self.block(*body, &[], &ends, &Region::default());
+                building.statements.push(statement);
+            }
+            Operation::Receive {
+                clauses, action, ..
+            } => {
+                self.receive(site, clauses, *action, outer);
+                building.statements.push(statement);
+            }
+        }
+    }
+
+    /// The three blocks of a `try`.
+    fn protected(
+        &mut self,
+        site: SiteId,
+        [argument, body, handler]: [BlockId; 3],
+        outer: &[u32],
+        building: &mut Building,
+    ) {
+        let none = Region::default();
+        let ends = self.ends(self.number(site, offset::END), outer);
+        let starts = |offset| self.ends(self.number(site, offset), &[]);
+        let (leave, caught) = (starts(offset::LEAVE), starts(offset::CAUGHT));
+        if self.is_full() {
+            building.emit(self.number(site, offset::TRY));
+        }
+        self.block(argument, &[], &[], &none);
+        self.block(body, &leave, &ends, &none);
+        self.block(handler, &caught, &ends, &none);
+    }
+
+    /// A `receive` of older compilers; its timeout is the last clause.
+    fn receive(&mut self, site: SiteId, clauses: &[Clause], action: BlockId, outer: &[u32]) {
+        let none = Region::default();
+        let ends = self.ends(self.number(site, offset::END), outer);
+        for (index, clause) in clauses.iter().enumerate() {
+            let chosen = self.number(site, offset::CLAUSE + count(index));
+            self.block(clause.body, &[chosen], &ends, &none);
+        }
+        let timeout = self.number(site, offset::CLAUSE + count(clauses.len()));
+        self.block(action, &[timeout], &ends, &none);
+    }
+
+    /// Whether a statement may stand between looking at a message and the end of a region.
+    fn belongs_to_region(&self, statement: &Statement) -> bool {
+        matches!(statement.operation, Operation::Case { .. })
+            || matches!(
+                self.code.plan.kind(statement.site),
+                Some(
+                    CallKind::Peek
+                        | CallKind::Take
+                        | CallKind::Wait
+                        | CallKind::Followed(Callee::Local(_))
+                )
+            )
+    }
+
+    fn clauses(&mut self, site: SiteId, clauses: &[Clause], ends: &[u32], region: &Region) {
+        let is_logged = self.is_full() || clauses.len() > 1;
+        for (index, clause) in clauses.iter().enumerate() {
+            let chosen = self.number(site, offset::CLAUSE + count(index));
+            let starts = if is_logged { vec![chosen] } else { Vec::new() };
+            self.block(clause.body, &starts, ends, region);
+        }
+    }
+
+    /// A fun announces itself; its body becomes a local function, because it may be called in two
+    /// ways.
+    fn fun(&mut self, site: SiteId, fun: &mut Fun) {
+        let ends = self.ends(self.number(site, offset::FUN_EXIT), &[]);
+        self.block(fun.body, &[], &ends, &Region::default());
+        let local = LocalId(count(self.function.locals.len()));
+        self.function.locals.push(FunctionId {
+            name: erlang_term::Atom::new(format!("@fun{}", site.0)),
+            arity: 0,
+        });
+        let body = Value::Function(Child::new(FunctionRef::Local(local)));
+        let function = &mut self.function;
+        let bracketed = tail_block(function, runtime::call("bracket", vec![body.clone()]));
+        let inside = tail_block(
+            function,
+            Operation::Apply {
+                operator: body,
+                arguments: Vec::new(),
+            },
+        );
+        let callable = Callable::Fun(site);
+        let start = announce(
+            function,
+            self.module,
+            callable,
+            &fun.parameters,
+            bracketed,
+            inside,
+        );
+        let letrec = Operation::Letrec {
+            definitions: vec![LocalFunction {
+                id: local,
+                fun: Fun {
+                    parameters: Vec::new(),
+                    body: fun.body,
+                    annotations: Annotations::default(),
+                },
+                name_annotations: Annotations::default(),
+            }],
+            body: start,
+        };
+        fun.body = tail_block(function, letrec);
+    }
+}
+
+/// Whether a map is made of pairs that need not be there before.
+fn never_fails(pairs: &[(MapOperator, Value, Value)]) -> bool {
+    pairs
+        .iter()
+        .all(|(operator, ..)| *operator == MapOperator::Assoc)
+}

@@ -1,0 +1,223 @@
+//! Calls, with what is logged about them.
+
+use flattener::ast::Child;
+use flattener::flat::{Block, Bound, FunctionId, FunctionRef, Operation, Statement, Value, VarId};
+use trace_format::{CallKind, Callee, body_name, offset};
+
+use crate::body::{Building, Instrumenter, Region};
+use crate::runtime::{self, atom, atom_value, discarded, integer, list, statement};
+use crate::wrapper::{fresh_variable, new_block, tail_block};
+
+impl Instrumenter<'_> {
+    pub(crate) fn call(&mut self, mut statement: Statement, building: &mut Building) {
+        let site = statement.site;
+        let Some(kind) = self.code.plan.kind(site) else {
+            building.statements.push(statement);
+            return;
+        };
+        match kind {
+            // Looks at the next message.
+            CallKind::Followed(Callee::Local(_)) if building.region.message.is_some() => {
+                building.region = Region::default();
+                building.statements.push(statement);
+            }
+            CallKind::Followed(callee) => {
+                if self.is_full() || self.code.plan.is_on_lean_wire(site) {
+                    building.emit(self.number(site, offset::CALL));
+                }
+                self.redirect(&mut statement.operation, callee);
+                building.statements.push(statement);
+            }
+            CallKind::Computed => {
+                let number = integer(i64::from(self.number(site, offset::RESULT)));
+                computed(&mut statement.operation, number);
+                building.statements.push(statement);
+            }
+            CallKind::Opaque => {
+                let number = integer(i64::from(self.number(site, offset::RESULT)));
+                opaque(&mut statement.operation, number);
+                building.statements.push(statement);
+            }
+            CallKind::Builtin => self.guarded(statement, offset::RESULT, building),
+            CallKind::Total => {
+                building.statements.push(statement);
+                if self.is_full() {
+                    building.emit(self.number(site, offset::RESULT));
+                }
+            }
+            CallKind::Observed => {
+                let variable = self.single_variable(&mut statement);
+                building.statements.push(statement);
+                let number = self.number(site, offset::RESULT);
+                let value = runtime::value(number, Value::Variable(variable));
+                building.statements.push(value);
+            }
+            CallKind::Raises => {
+                if self.is_full() {
+                    building.emit(self.number(site, offset::CALL));
+                }
+                building.statements.push(statement);
+            }
+            CallKind::Peek => {
+                let message = match &statement.bound {
+                    Bound::Variables(variables) => variables.last().copied(),
+                    Bound::Discarded => None,
+                };
+                building.statements.push(statement);
+                building.region.message = message;
+            }
+            CallKind::Take => {
+                building.statements.push(statement);
+                let message = building
+                    .end_region()
+                    .map_or(atom("undefined"), Value::Variable);
+                let number = self.number(site, offset::RESULT);
+                building.statements.push(runtime::value(number, message));
+            }
+            CallKind::Wait => building.statements.push(statement),
+        }
+    }
+
+    /// The variable that a statement binds; made if there is none.
+    fn single_variable(&mut self, statement: &mut Statement) -> VarId {
+        if let Bound::Variables(variables) = &statement.bound
+            && let [only] = variables.as_slice()
+        {
+            return *only;
+        }
+        let variable = fresh_variable(&mut self.function);
+        statement.bound = Bound::Variables(vec![variable]);
+        variable
+    }
+
+    /// A followed call goes to the instrumented body.
+    fn redirect(&self, operation: &mut Operation, callee: Callee) {
+        let Callee::Function(module, index) = callee else {
+            return;
+        };
+        let target = self.program.module(module);
+        let Some((target, function)) =
+            target.and_then(|target| Some((target, target.function(index)?)))
+        else {
+            return;
+        };
+        let name = body_name(&function.id);
+        if let Operation::Apply { operator, .. } = operation {
+            let arity = function.id.arity;
+            let id = FunctionId { name, arity };
+            *operator = Value::Function(Child::new(FunctionRef::Module(id)));
+        } else if let Operation::Call {
+            module: target_module,
+            name: target_name,
+            ..
+        } = operation
+        {
+            *target_module = atom_value(target.loaded_as.clone());
+            *target_name = atom_value(name);
+        }
+    }
+
+    /// Something that may raise: if it does, that is logged.
+    pub(crate) fn guarded(&mut self, source: Statement, returned: u32, building: &mut Building) {
+        let site = source.site;
+        let is_logged = self.is_full() || self.code.plan.is_on_lean_wire(site);
+        let function = &mut self.function;
+        let value = fresh_variable(function);
+        let argument = tail_block(function, Operation::Values(Vec::new()));
+        if let Some(statement) = function
+            .blocks
+            .get_mut(argument.index())
+            .and_then(|block| block.statements.first_mut())
+        {
+            statement.operation = source.operation;
+            statement.annotations = source.annotations;
+        }
+        let body = new_block(
+            function,
+            Block {
+                statements: Vec::new(),
+                result: vec![Value::Variable(value)],
+            },
+        );
+        let exception: Vec<VarId> = (0..3).map(|_| fresh_variable(function)).collect();
+        let values = |count| exception.iter().copied().take(count).map(Value::Variable);
+        let raised = runtime::call(
+            "raised",
+            [
+                integer(i64::try_from(self.module).unwrap_or(i64::MAX)),
+                integer(i64::from(site.0)),
+            ]
+            .into_iter()
+            .chain(values(2))
+            .collect(),
+        );
+        let handler = tail_block(
+            function,
+            Operation::Primop {
+                name: erlang_term::Atom::new("raw_raise"),
+                arguments: values(3).collect(),
+            },
+        );
+        if let Some(block) = function.blocks.get_mut(handler.index()) {
+            block.statements.insert(0, discarded(raised));
+        }
+        building.statements.push(statement(
+            source.bound,
+            Operation::Try {
+                argument,
+                variables: vec![value],
+                body,
+                exception_variables: exception,
+                handler,
+            },
+        ));
+        if is_logged {
+            building.emit(self.number(site, returned));
+        }
+    }
+}
+
+/// Calls whatever it is through the runtime, which knows what is followed.
+fn computed(operation: &mut Operation, number: Value) {
+    let all = if let Operation::Apply {
+        operator,
+        arguments,
+    } = operation
+    {
+        vec![number, operator.clone(), list(arguments.drain(..))]
+    } else if let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = operation
+    {
+        if is_apply(module, name) {
+            // `erlang:apply/2,3`: the arguments are a list already.
+            std::iter::once(number).chain(arguments.drain(..)).collect()
+        } else {
+            let list = list(arguments.drain(..));
+            vec![number, module.clone(), name.clone(), list]
+        }
+    } else {
+        return;
+    };
+    *operation = runtime::call("apply", all);
+}
+
+fn is_apply(module: &Value, name: &Value) -> bool {
+    let is = |value: &Value, text| value.as_literal().and_then(|it| it.as_atom()) == Some(text);
+    is(module, "erlang") && is(name, "apply")
+}
+
+/// Calls code that is not followed through the runtime.
+fn opaque(operation: &mut Operation, number: Value) {
+    if let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = std::mem::replace(operation, Operation::Values(Vec::new()))
+    {
+        let arguments = list(arguments.into_iter());
+        *operation = runtime::call("opaque", vec![number, module, name, arguments]);
+    }
+}

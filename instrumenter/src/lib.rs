@@ -1,0 +1,43 @@
+//! Flat Core Erlang in, flat Core Erlang that logs its events out: Definition 4 and Figure 8 of
+//! Palacios and Vidal's paper, for all of the flat language.
+//!
+//! A function `f` becomes two. Its body, with emitters, stands under the name `@f`, and followed
+//! calls go there. Under `f` itself stands what all other code calls: it announces that `f` was
+//! entered, and goes on in `@f`. Funs announce themselves in the same way.
+//!
+//! Emitters stand where nothing depends on them: before a call, at the start of a clause, and at
+//! the end of a block unless it ends in a tail call. What would come behind a tail call is not
+//! emitted; who reads the log restores it.
+
+mod body;
+mod calls;
+mod figure_9;
+mod runtime;
+mod wrapper;
+
+pub use figure_9::figure_9;
+use flattener::flat::{FunctionId, Module};
+use trace_format::{Program, Wire, body_name};
+
+/// The instrumented code of the module with this number; `None` if there is no such module.
+pub fn instrument(program: &Program, number: usize, wire: Wire) -> Option<Module> {
+    let source = program.module(number)?;
+    let mut module = source.flat.clone();
+    module.name = source.loaded_as.clone();
+    let mut functions = Vec::with_capacity(2 * source.flat.functions.len());
+    for (index, function) in source.flat.functions.iter().enumerate() {
+        functions.push(wrapper::wrapper(number, index, function));
+        functions.push(body::instrument(program, number, index, wire));
+    }
+    module.functions = functions;
+    let bodies: Vec<FunctionId> = module
+        .exports
+        .iter()
+        .map(|export| FunctionId {
+            name: body_name(export),
+            arity: export.arity,
+        })
+        .collect();
+    module.exports.extend(bodies);
+    Some(module)
+}

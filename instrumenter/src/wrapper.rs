@@ -1,0 +1,138 @@
+//! Under a function's own name: announces it, then goes on in its body.
+
+use flattener::ast::{Annotations, Child};
+use flattener::flat::{
+    Block, BlockId, Clause, Fun, Function, FunctionId, FunctionRef, Guard, Operation, Pattern,
+    Value, VarId, VariableInfo,
+};
+use smol_str::format_smolstr;
+use trace_format::{Callable, body_name};
+
+use crate::runtime::{atom, binding, call, integer, list};
+
+/// The function that other code calls in place of `function`.
+pub(crate) fn wrapper(module: usize, index: usize, function: &Function) -> Function {
+    let arity = function.id.arity;
+    let name = |count: u32| VariableInfo {
+        name: format_smolstr!("A{count}"),
+        annotations: Annotations::default(),
+    };
+    let parameters: Vec<VarId> = (0..arity).map(VarId).collect();
+    let mut wrapper = Function {
+        id: function.id.clone(),
+        fun: Fun {
+            parameters: parameters.clone(),
+            body: BlockId::default(),
+            annotations: function.fun.annotations.clone(),
+        },
+        name_annotations: function.name_annotations.clone(),
+        variables: (0..arity).map(name).collect(),
+        locals: Vec::new(),
+        blocks: Vec::new(),
+    };
+    let body = Operation::Apply {
+        operator: Value::Function(Child::new(FunctionRef::Module(FunctionId {
+            name: body_name(&function.id),
+            arity,
+        }))),
+        arguments: parameters.iter().copied().map(Value::Variable).collect(),
+    };
+    let inside = tail_block(&mut wrapper, body.clone());
+    let fun_body = tail_block(&mut wrapper, body);
+    let fun = fresh_variable(&mut wrapper);
+    let make_fun = Operation::Fun(Fun {
+        parameters: Vec::new(),
+        body: fun_body,
+        annotations: Annotations::default(),
+    });
+    let bracket = call("bracket", vec![Value::Variable(fun)]);
+    let bracketed = tail_block(&mut wrapper, bracket);
+    if let Some(block) = wrapper.blocks.get_mut(bracketed.index()) {
+        block.statements.insert(0, binding(fun, make_fun));
+    }
+    let callable = Callable::Function(index);
+    wrapper.fun.body = announce(
+        &mut wrapper,
+        module,
+        callable,
+        &parameters,
+        bracketed,
+        inside,
+    );
+    wrapper
+}
+
+/// A block that announces what is running, then goes on in one of two blocks: bracketed if code
+/// that is not followed is to go on behind it.
+pub(crate) fn announce(
+    function: &mut Function,
+    module: usize,
+    callable: Callable,
+    parameters: &[VarId],
+    bracketed: BlockId,
+    inside: BlockId,
+) -> BlockId {
+    let entered = fresh_variable(function);
+    let other = fresh_variable(function);
+    let arguments = list(parameters.iter().copied().map(Value::Variable));
+    let number = callable.number().unwrap_or_default();
+    let enter = call(
+        "enter_fun",
+        vec![
+            integer(i64::try_from(module).unwrap_or(i64::MAX)),
+            integer(i64::from(number)),
+            arguments,
+        ],
+    );
+    let clause = |pattern, body| Clause {
+        patterns: vec![pattern],
+        guard: Guard::Value(atom("true")),
+        body,
+        annotations: Annotations::default(),
+    };
+    let bracket = Pattern::Literal(Child::new(erlang_term::Term::atom("bracket")));
+    let choice = Operation::Case {
+        arguments: vec![Value::Variable(entered)],
+        clauses: vec![
+            clause(bracket, bracketed),
+            clause(Pattern::Variable(other), inside),
+        ],
+    };
+    let block = tail_block(function, choice);
+    if let Some(block) = function.blocks.get_mut(block.index()) {
+        block.statements.insert(0, binding(entered, enter));
+    }
+    block
+}
+
+/// A new block that does one thing, in tail position.
+pub(crate) fn tail_block(function: &mut Function, operation: Operation) -> BlockId {
+    let result = fresh_variable(function);
+    new_block(
+        function,
+        Block {
+            statements: vec![binding(result, operation)],
+            result: vec![Value::Variable(result)],
+        },
+    )
+}
+
+pub(crate) fn new_block(function: &mut Function, block: Block) -> BlockId {
+    let id = BlockId(count(function.blocks.len()));
+    function.blocks.push(block);
+    id
+}
+
+/// A variable that the program does not have: its names have no `@` in the second place.
+pub(crate) fn fresh_variable(function: &mut Function) -> VarId {
+    let id = VarId(count(function.variables.len()));
+    function.variables.push(VariableInfo {
+        name: format_smolstr!("E@{}", id.0),
+        annotations: Annotations::default(),
+    });
+    id
+}
+
+pub(crate) fn count(items: usize) -> u32 {
+    u32::try_from(items).expect("a function has fewer than 2^32 parts")
+}

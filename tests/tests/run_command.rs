@@ -1,0 +1,226 @@
+//! `erlconcolic run` and `erlconcolic instrument` as a user meets them.
+
+use std::fs;
+
+use end_to_end::erlang::package_path;
+use end_to_end::tool::{Run, Workplace};
+use insta::assert_snapshot;
+
+const SHOP: &str = "\
+-module(shop).
+-export([total/1, save/1, forever/0, greedy/1, talk/0, child/1, stop/0]).
+
+total(Items) ->
+    lists:foldl(fun({_, Price, Count}, Sum) -> Sum + Price * Count end, 0, Items).
+
+save(Name) ->
+    file:delete(Name).
+
+forever() ->
+    forever().
+
+greedy(List) ->
+    greedy(List ++ List).
+
+talk() ->
+    io:format(\"hello ~p~n\", [self() =:= self()]),
+    done.
+
+child(X) ->
+    Self = self(),
+    spawn(fun() -> Self ! {answer, total(X)} end),
+    receive {answer, Sum} -> Sum after 1000 -> none end.
+
+stop() ->
+    F = fun erlang:halt/0,
+    F().
+";
+
+fn workplace() -> Workplace {
+    Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test")).with(&[("src/shop.erl", SHOP)])
+}
+
+/// The paper's program as the paper writes it.
+fn figure_5() -> String {
+    let path = package_path("../samples/paper/figure5.core");
+    fs::read_to_string(path).expect("the sample is there")
+}
+
+#[test]
+fn the_paper_program_has_the_nine_events_of_example_2() {
+    let place = workplace().with(&[("figure5.core", &figure_5())]);
+    for wire in ["full", "lean"] {
+        let arguments = [
+            "run",
+            "figure5.core",
+            "--entry",
+            "main/1",
+            "--args",
+            "[[a]]",
+        ];
+        let arguments = [&arguments[..], &["--events", "--wire", wire]].concat();
+        assert_eq!(
+            place.run(&arguments).success(),
+            "\
+call([X],[W],W,[X,X])
+case([X,Y],[W1,W2],2,X,[H|T],[(1,X,[]),(2,X,[H|T])])
+call([X,Y],[W1,W2],W2,[T,Y])
+case([X,Y],[W1,W2],1,X,[],[(1,X,[]),(2,X,[H|T])])
+exitcase([X,Y],[W1,W2],W1,Y)
+exit([X,Y],[W1,W2],W1)
+exitcase([X,Y],[W1,W2],W1,[H|W2])
+exit([X,Y],[W1,W2],W1)
+exit([X],[W],W)
+figure5:main([a]) returned [a,a]
+"
+        );
+    }
+}
+
+#[test]
+fn the_paper_program_is_instrumented_as_in_figure_9() {
+    let place = workplace().with(&[("figure5.core", &figure_5())]);
+    let arguments = ["instrument", "figure5.core", "--emit", "instrumented"];
+    assert_snapshot!(place.run(&arguments).success());
+}
+
+/// All that a command printed, and its exit status.
+fn shown(run: &Run) -> String {
+    format!("{}{}(exit status {})\n", run.stdout, run.stderr, run.status)
+}
+
+/// Runs a function of the shop.
+fn shop(entry: &str, arguments: &str, more: &[&str]) -> String {
+    let fixed = ["run", "src", "--entry", entry, "--args", arguments];
+    let finished = workplace().run(&[&fixed[..], more].concat());
+    shown(&finished)
+}
+
+#[test]
+fn library_code_leaves_events_of_its_own() {
+    assert_snapshot!(shop("total/1", "[[{apple, 3, 2}]]", &["--events"]));
+}
+
+#[test]
+fn an_exception_is_shown_with_its_stack() {
+    assert_snapshot!(shop("shop:total/1", "[[{apple, three, 2}]]", &[]));
+}
+
+#[test]
+fn a_result_can_be_json() {
+    assert_snapshot!(shop("total/1", "[[{apple, a, 2}]]", &["--format", "json"]));
+}
+
+#[test]
+fn a_run_that_takes_too_long_is_ended() {
+    assert_snapshot!(shop("forever/0", "[]", &["--run-timeout", "200"]));
+}
+
+#[test]
+fn a_run_that_takes_too_much_memory_is_ended() {
+    let patient = ["--run-timeout", "100000"];
+    assert_snapshot!(shop("greedy/1", "[[a]]", &patient));
+}
+
+#[test]
+fn what_a_program_prints_is_kept_apart() {
+    assert_snapshot!(shop("talk/0", "[]", &[]));
+}
+
+#[test]
+fn spawned_processes_have_logs_of_their_own() {
+    assert_snapshot!(shop("child/1", "[[{apple, 3, 2}]]", &["--events"]));
+}
+
+#[test]
+fn calls_that_could_harm_are_refused() {
+    let place = workplace().with(&[("precious", "gold")]);
+    let arguments = [
+        "run",
+        "src",
+        "--entry",
+        "save/1",
+        "--args",
+        "[\"precious\"]",
+    ];
+    assert_snapshot!(place.run(&arguments).success());
+    assert!(place.path("precious").exists());
+    let allowed = [&arguments[..], &["--allow", "file:delete/1"]].concat();
+    assert_snapshot!(
+        "calls_that_are_allowed_happen",
+        place.run(&allowed).success()
+    );
+    assert!(!place.path("precious").exists());
+}
+
+#[test]
+fn a_program_cannot_halt_the_node() {
+    assert_snapshot!(shop("stop/0", "[]", &[]));
+}
+
+#[test]
+fn wrong_entries_and_arguments_are_explained() {
+    for (name, entry, arguments) in [
+        ("entry_misspelt", "totl/1", "[[]]"),
+        ("entry_of_wrong_arity", "total/2", "[[]]"),
+        ("entry_in_no_module", "shpo:total/1", "[[]]"),
+        ("entry_that_is_none", "total", "[[]]"),
+        ("arguments_cut_short", "total/1", "[[a"),
+        ("arguments_too_many", "total/1", "[1,2]"),
+        ("arguments_no_list", "total/1", "a"),
+        ("arguments_with_variables", "total/1", "[X]"),
+        ("arguments_empty", "total/1", ""),
+    ] {
+        assert_snapshot!(name, shop(entry, arguments, &[]));
+    }
+    let bad = shop("total/1", "[[]]", &["--allow", "file:"]);
+    assert_snapshot!("allow_that_is_none", bad);
+}
+
+#[test]
+fn a_build_is_whole_and_made_again_only_where_it_changed() {
+    let place = workplace().with(&[(
+        "src/other.erl",
+        "-module(other).\n-export([f/0]).\nf() -> 1.\n",
+    )]);
+    let instrument = ["instrument", "src", "-o", "build"];
+    let first = place.run(&instrument);
+    assert_snapshot!("first_build", shown(&first));
+    assert_snapshot!("second_build", shown(&place.run(&instrument)));
+    let before = fs::read(place.path("build/instrumented/other.beam")).expect("a beam");
+    let changed = SHOP.replace("Sum + Price", "Sum - Price");
+    fs::write(place.path("src/shop.erl"), changed).expect("the source can be written");
+    let run = ["run", "--entry", "total/1", "--args", "[[{a,1,1}]]"];
+    let stale = place.run(&run);
+    assert_snapshot!("stale_build", shown(&stale));
+    assert_snapshot!("build_after_a_change", shown(&place.run(&instrument)));
+    assert_eq!(
+        place.run(&run).success(),
+        "shop:total([{a,1,1}]) returned -1\n"
+    );
+    let after = fs::read(place.path("build/instrumented/other.beam")).expect("a beam");
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_damaged_build_is_refused() {
+    let place = workplace();
+    let built = place.run(&["instrument", "src", "-o", "build"]);
+    assert_eq!(built.status, 0, "{}", shown(&built));
+    let run = ["run", "build", "--entry", "total/1", "--args", "[[]]"];
+    let flat = place.path("build/flat/shop.core");
+    let text = fs::read_to_string(&flat).expect("the flat form is there");
+    fs::write(&flat, text.replace("'foldl'", "'foldr'")).expect("it can be written");
+    assert_snapshot!("build_that_was_changed", shown(&place.run(&run)));
+    fs::remove_file(&flat).expect("it can be removed");
+    assert_snapshot!("build_with_a_missing_file", shown(&place.run(&run)));
+    fs::write(place.path("build/manifest.json"), "{").expect("it can be written");
+    assert_snapshot!("build_without_a_manifest", shown(&place.run(&run)));
+}
+
+#[test]
+fn nothing_to_run_is_explained() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let finished = place.run(&["run", "--entry", "f/0", "--args", "[]"]);
+    assert_snapshot!(shown(&finished));
+}

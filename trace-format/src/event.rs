@@ -1,0 +1,68 @@
+//! Events.
+
+use erlang_term::{DecodeError, Term, decode};
+use flattener::flat::SiteId;
+
+use crate::program::Callable;
+
+/// Something that happened. What the program says about it (parameters, bound variables,
+/// patterns) is found through its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The number of the module.
+    pub module: usize,
+    /// What was running there.
+    pub callable: Callable,
+    /// Where; `None` for the events of the callable itself.
+    pub site: Option<SiteId>,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A followed function is called.
+    Call,
+    /// A function returns.
+    Exit,
+    /// Values are bound.
+    Bind,
+    /// A clause is chosen, counted from 1.
+    Case(usize),
+    /// The chosen clause has its value.
+    ExitCase(usize),
+    /// Code that is not followed enters a followed function, with these arguments, or a followed
+    /// function enters one that only the run could tell.
+    Enter(Option<Payload>),
+    /// A built-in returned.
+    Builtin,
+    /// An opaque call returned a value.
+    Result(Payload),
+    /// A call raised: class and reason; `None` where the call always raises.
+    Raised(Option<Payload>),
+    /// A `try` or `catch` begins.
+    Try,
+    /// The protected part was left without an exception.
+    Leave,
+    /// An exception was caught.
+    Caught,
+    /// A `try`, `catch` or `receive` has its value.
+    ExitTry,
+    /// A message was received.
+    Received(Payload),
+}
+
+/// A value of the run, in external term format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload(pub Vec<u8>);
+
+impl Payload {
+    /// The value.
+    ///
+    /// # Errors
+    /// When the bytes are no term, or one that cannot leave its BEAM, such as a pid.
+    pub fn term(&self) -> Result<Term, DecodeError> {
+        decode(&self.0)
+    }
+}

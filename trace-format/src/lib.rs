@@ -1,0 +1,32 @@
+//! What instrumented programs write while they run, and how it is read.
+//!
+//! ```text
+//! instrumented program ── bytes ──▶ log ── decode, with the program's flat form ──▶ events
+//! ```
+//!
+//! This crate is the one contract between the instrumenter, the Erlang runtime and the engine:
+//! which event has which number ([`Numbering`]), which calls are followed ([`Program`],
+//! [`CallKind`]), how numbers and values travel ([`LogReader`]), and how a log becomes the
+//! sequence of events that the paper's semantics gives ([`decode`]). `docs/trace-format.md`
+//! describes the bytes.
+
+mod builtins;
+mod calls;
+mod decode;
+mod event;
+mod log;
+pub mod manifest;
+mod notation;
+mod numbering;
+mod plan;
+mod program;
+
+pub use builtins::is_pure_builtin;
+pub use calls::{CallKind, Callee};
+pub use decode::{Decoded, Ending, LogError, decode};
+pub use event::{Event, EventKind, Payload};
+pub use log::{LogReader, ReadError, encode_number};
+pub use notation::Notation;
+pub use numbering::{ENTER, EXIT, Numbering, RAISED, Wire, offset};
+pub use plan::Plan;
+pub use program::{Callable, Program, ProgramModule, body_name};

@@ -1,0 +1,237 @@
+//! What is known about each site and block before a program runs.
+//!
+//! **The lean wire** leaves out what the reader of a log can derive by following the program. Two
+//! things need care. A program must not be able to run on forever without logging anything. And
+//! when a built-in raises, the reader must know which one of those that ran since the last item
+//! it was: it is told the site, so no site may run twice in between. Both hold if what is logged
+//! depends on what the function has surely logged since it was entered or since the last call
+//! returned to it ([`State`]): a call is logged unless something was, and the return of a built-in
+//! is logged if a call may have returned since. Then at most one call that is not logged lies
+//! between two items, and what runs behind a return is logged.
+
+use flattener::ast::deep;
+use flattener::flat::{Block, BlockId, Function, LocalId, Operation, SiteId};
+
+use crate::calls::CallKind;
+use crate::program::{Program, ProgramModule};
+
+/// The plan for a module.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    kinds: Vec<Option<CallKind>>,
+    /// Whether the call or return at a site is on the lean wire.
+    lean: Vec<bool>,
+    /// For each function, for each block, whether it ends bare.
+    bare: Vec<Vec<bool>>,
+    /// For each function, for each function of a `letrec` in it, the site of that `letrec`.
+    letrecs: Vec<Vec<SiteId>>,
+}
+
+impl Plan {
+    pub(crate) fn new(module: &ProgramModule, program: &Program) -> Self {
+        let sites = module.flat.site_count as usize;
+        let mut plan = Self {
+            kinds: vec![None; sites],
+            lean: vec![false; sites],
+            bare: Vec::with_capacity(module.flat.functions.len()),
+            letrecs: Vec::with_capacity(module.flat.functions.len()),
+        };
+        for function in &module.flat.functions {
+            let mut letrecs = vec![SiteId::default(); function.locals.len()];
+            for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+                if let Operation::Letrec { definitions, .. } = &statement.operation {
+                    for local in definitions {
+                        if let Some(site) = letrecs.get_mut(local.id.index()) {
+                            *site = statement.site;
+                        }
+                    }
+                }
+                if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
+                    *kind = CallKind::of(&statement.operation, module, program);
+                }
+            }
+            plan.letrecs.push(letrecs);
+            let bare = function.blocks.iter().map(|block| plan.is_bare(block));
+            let bare = bare.collect();
+            plan.bare.push(bare);
+            let mut marker = LeanMarker {
+                function,
+                plan: &mut plan,
+            };
+            marker.block(function.fun.body, State::Fresh);
+        }
+        plan
+    }
+
+    /// What the call at a site does; `None` if there is no call.
+    pub fn kind(&self, site: SiteId) -> Option<CallKind> {
+        self.kinds.get(site.index()).copied().flatten()
+    }
+
+    /// Whether a lean log holds the call of a followed function at a site, or the return of a
+    /// built-in.
+    pub fn is_on_lean_wire(&self, site: SiteId) -> bool {
+        self.lean.get(site.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether a block of a function ends in a statement that stands bare in tail position: a
+    /// call that may be a tail call, or something with blocks that end by themselves. Nothing is
+    /// logged behind it.
+    pub fn ends_bare(&self, function: usize, block: BlockId) -> bool {
+        let blocks = self.bare.get(function);
+        blocks
+            .and_then(|blocks| blocks.get(block.index()))
+            .copied()
+            .unwrap_or(false)
+    }
+
+    /// The `letrec` that defines a local function of a function.
+    pub fn letrec(&self, function: usize, local: LocalId) -> SiteId {
+        let locals = self.letrecs.get(function);
+        locals
+            .and_then(|locals| locals.get(local.index()))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn is_bare(&self, block: &Block) -> bool {
+        let Some(last) = block.statements.last() else {
+            return false;
+        };
+        block.ends_in_tail_position()
+            && match &last.operation {
+                Operation::Case { .. }
+                | Operation::Letrec { .. }
+                | Operation::Try { .. }
+                | Operation::Receive { .. } => true,
+                Operation::Values(_)
+                | Operation::Map { .. }
+                | Operation::Binary(_)
+                | Operation::Fun(_)
+                | Operation::Catch(_) => false,
+                Operation::Apply { .. } | Operation::Call { .. } | Operation::Primop { .. } => {
+                    self.kind(last.site).is_some_and(CallKind::can_be_tail_call)
+                }
+            }
+    }
+}
+
+/// What a function has logged since it was entered or since the last call returned to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Nothing, and no call has returned.
+    Fresh,
+    /// Something, for sure.
+    Logged,
+    /// Perhaps nothing.
+    Unsure,
+}
+
+impl State {
+    fn join(self, other: Self) -> Self {
+        if self == other { self } else { Self::Unsure }
+    }
+}
+
+struct LeanMarker<'plan> {
+    function: &'plan Function,
+    plan: &'plan mut Plan,
+}
+
+impl LeanMarker<'_> {
+    /// The state behind a block, given the state before it.
+    fn block(&mut self, id: BlockId, state: State) -> State {
+        deep(|| {
+            let statements = &self.function.block(id).statements;
+            statements.iter().fold(state, |state, statement| {
+                self.operation(&statement.operation, statement.site, state)
+            })
+        })
+    }
+
+    fn operation(&mut self, operation: &Operation, site: SiteId, state: State) -> State {
+        match operation {
+            Operation::Values(_) => state,
+            Operation::Map { .. } | Operation::Binary(_) => self.built_in(site, state),
+            Operation::Fun(fun) => {
+                // A fun announces itself.
+                self.block(fun.body, State::Logged);
+                state
+            }
+            Operation::Apply { .. } | Operation::Call { .. } | Operation::Primop { .. } => {
+                self.call(site, state)
+            }
+            Operation::Case { clauses, .. } => {
+                let inside = if clauses.len() > 1 {
+                    State::Logged
+                } else {
+                    state
+                };
+                let ends: Vec<State> = clauses
+                    .iter()
+                    .map(|clause| self.block(clause.body, inside))
+                    .collect();
+                ends.into_iter().reduce(State::join).unwrap_or(state)
+            }
+            Operation::Letrec { definitions, body } => {
+                for definition in definitions {
+                    self.block(definition.fun.body, State::Fresh);
+                }
+                self.block(*body, state)
+            }
+            Operation::Try {
+                argument,
+                body,
+                handler,
+                ..
+            } => {
+                let left = self.block(*argument, state);
+                let normal = self.block(*body, left);
+                normal.join(self.block(*handler, State::Unsure))
+            }
+            Operation::Catch(body) => {
+                self.block(*body, state);
+                State::Unsure
+            }
+            Operation::Receive {
+                clauses, action, ..
+            } => {
+                for clause in clauses {
+                    self.block(clause.body, State::Logged);
+                }
+                self.block(*action, State::Logged);
+                State::Unsure
+            }
+        }
+    }
+
+    fn call(&mut self, site: SiteId, state: State) -> State {
+        match self.plan.kind(site) {
+            Some(CallKind::Followed(_)) => {
+                self.mark(site, state != State::Logged);
+                State::Unsure
+            }
+            Some(CallKind::Computed) => State::Unsure,
+            Some(CallKind::Opaque | CallKind::Observed | CallKind::Take) => State::Logged,
+            Some(CallKind::Builtin) => self.built_in(site, state),
+            Some(CallKind::Total | CallKind::Raises | CallKind::Peek | CallKind::Wait) | None => {
+                state
+            }
+        }
+    }
+
+    fn built_in(&mut self, site: SiteId, state: State) -> State {
+        self.mark(site, state == State::Unsure);
+        if state == State::Unsure {
+            State::Logged
+        } else {
+            state
+        }
+    }
+
+    fn mark(&mut self, site: SiteId, is_on_wire: bool) {
+        if let Some(lean) = self.plan.lean.get_mut(site.index()) {
+            *lean = is_on_wire;
+        }
+    }
+}

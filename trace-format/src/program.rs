@@ -1,0 +1,276 @@
+//! The modules that are followed: what a log is about.
+
+use std::collections::HashMap;
+
+use erlang_term::Atom;
+use flattener::ast::deep;
+use flattener::flat::{
+    BlockId, Fun, Function, FunctionId, LocalId, Module, Operation, SiteId, Statement,
+};
+
+use crate::numbering::Numbering;
+use crate::plan::Plan;
+
+/// The followed modules of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    modules: Vec<ProgramModule>,
+    by_name: HashMap<Atom, usize>,
+    /// Exported functions by module, name and arity.
+    functions: HashMap<(Atom, FunctionId), (usize, usize)>,
+}
+
+/// A followed module.
+#[derive(Clone, Debug)]
+pub struct ProgramModule {
+    /// Its name in the program.
+    pub name: Atom,
+    /// The name under which its instrumented code is loaded: another one for modules of OTP,
+    /// which the runtime system itself needs as they are.
+    pub loaded_as: Atom,
+    /// Its code.
+    pub flat: Module,
+    /// The numbers of its events.
+    pub numbering: Numbering,
+    /// What is known about its sites.
+    pub plan: Plan,
+    /// The index of each function.
+    indices: HashMap<FunctionId, usize>,
+    /// For each site its statement: function, block and place in the block.
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    function: usize,
+    block: BlockId,
+    index: usize,
+    /// What is running there.
+    callable: Callable,
+}
+
+/// The name of a function's instrumented body. Under its own name stands what other code calls,
+/// which announces itself.
+pub fn body_name(function: &FunctionId) -> Atom {
+    let name = function.name.as_str();
+    // An atom has at most 255 characters.
+    if name.chars().count() < 255 {
+        Atom::new(format!("@{name}"))
+    } else {
+        Atom::new(format!("@{}", name.chars().skip(1).collect::<String>()))
+    }
+}
+
+/// What can be called: a function, a function of a `letrec`, or a fun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Callable {
+    /// The top-level function with this index.
+    Function(usize),
+    /// The fun made at this site.
+    Fun(SiteId),
+    /// A function of the `letrec` at this site.
+    Local(SiteId, LocalId),
+}
+
+impl Callable {
+    /// The number in an enter item; functions of a `letrec` are never entered from outside.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            Self::Function(index) => u32::try_from(index).ok()?.checked_mul(2),
+            Self::Fun(site) => site.0.checked_mul(2)?.checked_add(1),
+            Self::Local(..) => None,
+        }
+    }
+
+    /// What has this number in an enter item.
+    pub fn from_number(number: u32) -> Self {
+        if number.is_multiple_of(2) {
+            Self::Function(number as usize / 2)
+        } else {
+            Self::Fun(SiteId(number / 2))
+        }
+    }
+}
+
+impl Program {
+    /// A program of these modules, given with the names under which they are loaded. They are
+    /// numbered in this order.
+    pub fn new(modules: impl IntoIterator<Item = (Module, Atom)>) -> Self {
+        let mut program = Self::default();
+        for (flat, loaded_as) in modules {
+            program.add(flat, loaded_as);
+        }
+        let plans: Vec<Plan> = program
+            .modules
+            .iter()
+            .map(|module| Plan::new(module, &program))
+            .collect();
+        for (module, plan) in program.modules.iter_mut().zip(plans) {
+            module.plan = plan;
+        }
+        program
+    }
+
+    fn add(&mut self, flat: Module, loaded_as: Atom) {
+        let number = self.modules.len();
+        self.by_name.insert(flat.name.clone(), number);
+        for (index, function) in flat.functions.iter().enumerate() {
+            if flat.exports.contains(&function.id) {
+                let key = (flat.name.clone(), function.id.clone());
+                self.functions.insert(key, (number, index));
+            }
+        }
+        let mut places = Vec::with_capacity(flat.site_count as usize);
+        for (index, function) in flat.functions.iter().enumerate() {
+            let callable = Callable::Function(index);
+            collect_places(function, index, callable, function.fun.body, &mut places);
+        }
+        places.sort_unstable_by_key(|(site, _)| *site);
+        self.modules.push(ProgramModule {
+            name: flat.name.clone(),
+            loaded_as,
+            numbering: Numbering::new(&flat),
+            plan: Plan::default(),
+            indices: flat
+                .functions
+                .iter()
+                .enumerate()
+                .map(|(index, function)| (function.id.clone(), index))
+                .collect(),
+            places: places.into_iter().map(|(_, place)| place).collect(),
+            flat,
+        });
+    }
+
+    /// All modules; the index of each is its number in logs.
+    pub fn modules(&self) -> &[ProgramModule] {
+        &self.modules
+    }
+
+    /// The module with this number.
+    pub fn module(&self, number: usize) -> Option<&ProgramModule> {
+        self.modules.get(number)
+    }
+
+    /// The number of the module with this name.
+    pub fn number(&self, name: &Atom) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Module and index of an exported function.
+    pub fn exported(&self, module: &Atom, function: &FunctionId) -> Option<(usize, usize)> {
+        self.functions
+            .get(&(module.clone(), function.clone()))
+            .copied()
+    }
+}
+
+/// Finds the statements of a block and of all blocks in it.
+fn collect_places(
+    function: &Function,
+    index: usize,
+    callable: Callable,
+    id: BlockId,
+    places: &mut Vec<(SiteId, Place)>,
+) {
+    for (statement_index, statement) in function.block(id).statements.iter().enumerate() {
+        let site = statement.site;
+        let place = Place {
+            function: index,
+            block: id,
+            index: statement_index,
+            callable,
+        };
+        places.push((site, place));
+        let mut collect =
+            |callable, block| deep(|| collect_places(function, index, callable, block, places));
+        if let Operation::Fun(fun) = &statement.operation {
+            collect(Callable::Fun(site), fun.body);
+        }
+        if let Operation::Letrec { definitions, .. } = &statement.operation {
+            for local in definitions {
+                collect(Callable::Local(site, local.id), local.fun.body);
+            }
+        }
+        for block in own_blocks(&statement.operation) {
+            collect(callable, block);
+        }
+    }
+}
+
+impl ProgramModule {
+    /// The index of the function with this name and arity.
+    pub fn index(&self, function: &FunctionId) -> Option<usize> {
+        self.indices.get(function).copied()
+    }
+
+    /// The function with this index.
+    pub fn function(&self, index: usize) -> Option<&Function> {
+        self.flat.functions.get(index)
+    }
+
+    /// The function that a site is in, and its statement.
+    pub fn statement(&self, site: SiteId) -> Option<(usize, &Statement)> {
+        let place = self.places.get(site.index())?;
+        let block = self
+            .function(place.function)?
+            .blocks
+            .get(place.block.index())?;
+        Some((place.function, block.statements.get(place.index)?))
+    }
+
+    /// What is running at a site.
+    pub fn callable_at(&self, site: SiteId) -> Option<Callable> {
+        self.places.get(site.index()).map(|place| place.callable)
+    }
+
+    /// The top-level function that something callable is in, and its parameters and body.
+    pub fn callable(&self, callable: Callable) -> Option<(usize, &Fun)> {
+        match callable {
+            Callable::Function(index) => Some((index, &self.function(index)?.fun)),
+            Callable::Fun(site) => {
+                let (function, statement) = self.statement(site)?;
+                let Operation::Fun(fun) = &statement.operation else {
+                    return None;
+                };
+                Some((function, fun))
+            }
+            Callable::Local(site, id) => {
+                let (function, statement) = self.statement(site)?;
+                let Operation::Letrec { definitions, .. } = &statement.operation else {
+                    return None;
+                };
+                let definition = definitions.iter().find(|local| local.id == id)?;
+                Some((function, &definition.fun))
+            }
+        }
+    }
+}
+
+/// The blocks inside an operation that belong to the same function.
+pub(crate) fn own_blocks(operation: &Operation) -> Vec<BlockId> {
+    match operation {
+        Operation::Case { clauses, .. } => clauses.iter().map(|clause| clause.body).collect(),
+        Operation::Letrec { body, .. } | Operation::Catch(body) => vec![*body],
+        Operation::Try {
+            argument,
+            body,
+            handler,
+            ..
+        } => vec![*argument, *body, *handler],
+        Operation::Receive {
+            clauses, action, ..
+        } => clauses
+            .iter()
+            .map(|clause| clause.body)
+            .chain([*action])
+            .collect(),
+        Operation::Values(_)
+        | Operation::Apply { .. }
+        | Operation::Call { .. }
+        | Operation::Primop { .. }
+        | Operation::Map { .. }
+        | Operation::Binary(_)
+        | Operation::Fun(_) => Vec::new(),
+    }
+}
