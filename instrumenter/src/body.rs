@@ -29,22 +29,25 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
         function,
     };
     let ends = instrumenter.ends(EXIT, &[]);
-    instrumenter.block(source.fun.body, &[], &ends, &Region::default());
+    instrumenter.block(source.fun.body, &[], &ends, &Pending::default());
     instrumenter.function
 }
 
 /// Events that are to be emitted at the end of a block.
 type Ends = Vec<u32>;
 
+/// Events that are to be emitted, and wait for others to be emitted with them: until something
+/// else may be logged, may raise or may not return.
+///
 /// Between looking at a message and taking it from the mailbox, passing over it or running into
-/// the timeout nothing may be called. What would be emitted in between has to wait. A message that
-/// is passed over leaves no event at all: the log shows the one that was taken as if it had been
-/// the first.
+/// the timeout nothing may be called, so there they have to wait in any case. A message that is
+/// passed over leaves no event at all: the log shows the one that was taken as if it had been the
+/// first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Region {
-    /// The message that was looked at; `None` outside of such a region.
+pub(crate) struct Pending {
+    /// The message that was looked at and not taken yet.
     pub(crate) message: Option<VarId>,
-    waiting: Vec<u32>,
+    numbers: Vec<u32>,
 }
 
 pub(crate) struct Instrumenter<'program> {
@@ -59,24 +62,33 @@ pub(crate) struct Instrumenter<'program> {
 /// A block that is being built.
 pub(crate) struct Building {
     pub(crate) statements: Vec<Statement>,
-    pub(crate) region: Region,
+    pub(crate) pending: Pending,
 }
 
 impl Building {
     pub(crate) fn emit(&mut self, number: u32) {
-        if self.region.message.is_some() {
-            self.region.waiting.push(number);
-        } else {
-            self.statements.push(runtime::out(number));
+        self.pending.numbers.push(number);
+    }
+
+    /// Emits what is pending, unless nothing may be called here.
+    pub(crate) fn settle(&mut self) {
+        if self.pending.message.is_none() {
+            let numbers = std::mem::take(&mut self.pending.numbers);
+            self.statements.extend(runtime::out(&numbers));
         }
     }
 
-    /// Ends a region: what waits can be emitted.
+    /// The message is taken, or there is none: emits what is pending.
     pub(crate) fn end_region(&mut self) -> Option<VarId> {
-        let region = std::mem::take(&mut self.region);
-        let waiting = region.waiting.into_iter().map(runtime::out);
-        self.statements.extend(waiting);
-        region.message
+        let message = self.pending.message.take();
+        self.settle();
+        message
+    }
+
+    /// Adds a statement behind what is pending.
+    pub(crate) fn push_settled(&mut self, statement: Statement) {
+        self.settle();
+        self.statements.push(statement);
     }
 }
 
@@ -99,7 +111,7 @@ impl Instrumenter<'_> {
     }
 
     /// Instruments a block in place: `starts` are emitted before it, `ends` behind it.
-    fn block(&mut self, id: BlockId, starts: &[u32], ends: &[u32], region: &Region) {
+    fn block(&mut self, id: BlockId, starts: &[u32], ends: &[u32], pending: &Pending) {
         let Some(block) = self.function.blocks.get_mut(id.index()) else {
             return;
         };
@@ -107,7 +119,7 @@ impl Instrumenter<'_> {
         let is_bare = self.code.plan.ends_bare(self.index, id);
         let mut building = Building {
             statements: Vec::with_capacity(block.statements.len()),
-            region: region.clone(),
+            pending: pending.clone(),
         };
         starts.iter().for_each(|number| building.emit(*number));
         let last = block.statements.len().saturating_sub(1);
@@ -117,8 +129,8 @@ impl Instrumenter<'_> {
             deep(|| self.statement(statement, outer, &mut building));
         }
         if !is_bare {
-            building.end_region();
             ends.iter().for_each(|number| building.emit(*number));
+            building.end_region();
         }
         if let Some(slot) = self.function.blocks.get_mut(id.index()) {
             *slot = Block {
@@ -130,7 +142,7 @@ impl Instrumenter<'_> {
 
     fn statement(&mut self, mut statement: Statement, outer: &[u32], building: &mut Building) {
         let site = statement.site;
-        if !self.belongs_to_region(&statement) {
+        if building.pending.message.is_some() && !self.belongs_to_region(&statement) {
             building.end_region();
         }
         match &mut statement.operation {
@@ -163,18 +175,19 @@ impl Instrumenter<'_> {
             }
             Operation::Case { clauses, .. } => {
                 let ends = self.ends(self.number(site, offset::END), outer);
-                self.clauses(site, clauses, &ends, &building.region);
+                let pending = std::mem::take(&mut building.pending);
+                self.clauses(site, clauses, &ends, &pending);
                 building.statements.push(statement);
-                building.region = Region::default();
             }
             Operation::Letrec { definitions, body } => {
                 for (index, local) in definitions.iter().enumerate() {
                     let exit = self.number(site, offset::LOCAL_EXIT + count(index));
                     let ends = self.ends(exit, &[]);
-                    self.block(local.fun.body, &[], &ends, &Region::default());
+                    self.block(local.fun.body, &[], &ends, &Pending::default());
                 }
                 let ends = self.ends(self.number(site, offset::END), outer);
-                self.block(*body, &[], &ends, &building.region);
+                let pending = std::mem::take(&mut building.pending);
+                self.block(*body, &[], &ends, &pending);
                 building.statements.push(statement);
             }
             Operation::Try {
@@ -185,21 +198,21 @@ impl Instrumenter<'_> {
             } => {
                 let blocks = [*argument, *body, *handler];
                 self.protected(site, blocks, outer, building);
-                building.statements.push(statement);
+                building.push_settled(statement);
             }
             Operation::Catch(body) => {
                 if self.is_full() {
                     building.emit(self.number(site, offset::TRY));
                 }
                 let ends = self.ends(self.number(site, offset::END), &[]);
-                self.block(*body, &[], &ends, &Region::default());
-                building.statements.push(statement);
+                self.block(*body, &[], &ends, &Pending::default());
+                building.push_settled(statement);
             }
             Operation::Receive {
                 clauses, action, ..
             } => {
                 self.receive(site, clauses, *action, outer);
-                building.statements.push(statement);
+                building.push_settled(statement);
             }
         }
     }
@@ -212,7 +225,7 @@ impl Instrumenter<'_> {
         outer: &[u32],
         building: &mut Building,
     ) {
-        let none = Region::default();
+        let none = Pending::default();
         let ends = self.ends(self.number(site, offset::END), outer);
         let starts = |offset| self.ends(self.number(site, offset), &[]);
         let (leave, caught) = (starts(offset::LEAVE), starts(offset::CAUGHT));
@@ -226,7 +239,7 @@ impl Instrumenter<'_> {
 
     /// A `receive` of older compilers; its timeout is the last clause.
     fn receive(&mut self, site: SiteId, clauses: &[Clause], action: BlockId, outer: &[u32]) {
-        let none = Region::default();
+        let none = Pending::default();
         let ends = self.ends(self.number(site, offset::END), outer);
         for (index, clause) in clauses.iter().enumerate() {
             let chosen = self.number(site, offset::CLAUSE + count(index));
@@ -250,12 +263,12 @@ impl Instrumenter<'_> {
             )
     }
 
-    fn clauses(&mut self, site: SiteId, clauses: &[Clause], ends: &[u32], region: &Region) {
+    fn clauses(&mut self, site: SiteId, clauses: &[Clause], ends: &[u32], pending: &Pending) {
         let is_logged = self.is_full() || clauses.len() > 1;
         for (index, clause) in clauses.iter().enumerate() {
             let chosen = self.number(site, offset::CLAUSE + count(index));
             let starts = if is_logged { vec![chosen] } else { Vec::new() };
-            self.block(clause.body, &starts, ends, region);
+            self.block(clause.body, &starts, ends, pending);
         }
     }
 
@@ -263,7 +276,7 @@ impl Instrumenter<'_> {
     /// ways.
     fn fun(&mut self, site: SiteId, fun: &mut Fun) {
         let ends = self.ends(self.number(site, offset::FUN_EXIT), &[]);
-        self.block(fun.body, &[], &ends, &Region::default());
+        self.block(fun.body, &[], &ends, &Pending::default());
         let local = LocalId(count(self.function.locals.len()));
         self.function.locals.push(FunctionId {
             name: erlang_term::Atom::new(format!("@fun{}", site.0)),

@@ -4,7 +4,7 @@ use flattener::ast::Child;
 use flattener::flat::{Block, Bound, FunctionId, FunctionRef, Operation, Statement, Value, VarId};
 use trace_format::{CallKind, Callee, body_name, offset};
 
-use crate::body::{Building, Instrumenter, Region};
+use crate::body::{Building, Instrumenter, Pending};
 use crate::runtime::{self, atom, atom_value, discarded, integer, list, statement};
 use crate::wrapper::{fresh_variable, new_block, tail_block};
 
@@ -17,8 +17,8 @@ impl Instrumenter<'_> {
         };
         match kind {
             // Looks at the next message.
-            CallKind::Followed(Callee::Local(_)) if building.region.message.is_some() => {
-                building.region = Region::default();
+            CallKind::Followed(Callee::Local(_)) if building.pending.message.is_some() => {
+                building.pending = Pending::default();
                 building.statements.push(statement);
             }
             CallKind::Followed(callee) => {
@@ -26,17 +26,17 @@ impl Instrumenter<'_> {
                     building.emit(self.number(site, offset::CALL));
                 }
                 self.redirect(&mut statement.operation, callee);
-                building.statements.push(statement);
+                building.push_settled(statement);
             }
             CallKind::Computed => {
                 let number = integer(i64::from(self.number(site, offset::RESULT)));
                 computed(&mut statement.operation, number);
-                building.statements.push(statement);
+                building.push_settled(statement);
             }
             CallKind::Opaque => {
                 let number = integer(i64::from(self.number(site, offset::RESULT)));
                 opaque(&mut statement.operation, number);
-                building.statements.push(statement);
+                building.push_settled(statement);
             }
             CallKind::Builtin => self.guarded(statement, offset::RESULT, building),
             CallKind::Total => {
@@ -47,7 +47,7 @@ impl Instrumenter<'_> {
             }
             CallKind::Observed => {
                 let variable = self.single_variable(&mut statement);
-                building.statements.push(statement);
+                building.push_settled(statement);
                 let number = self.number(site, offset::RESULT);
                 let value = runtime::value(number, Value::Variable(variable));
                 building.statements.push(value);
@@ -56,15 +56,15 @@ impl Instrumenter<'_> {
                 if self.is_full() {
                     building.emit(self.number(site, offset::CALL));
                 }
-                building.statements.push(statement);
+                building.push_settled(statement);
             }
             CallKind::Peek => {
                 let message = match &statement.bound {
                     Bound::Variables(variables) => variables.last().copied(),
                     Bound::Discarded => None,
                 };
-                building.statements.push(statement);
-                building.region.message = message;
+                building.push_settled(statement);
+                building.pending.message = message;
             }
             CallKind::Take => {
                 building.statements.push(statement);
@@ -161,7 +161,7 @@ impl Instrumenter<'_> {
         if let Some(block) = function.blocks.get_mut(handler.index()) {
             block.statements.insert(0, discarded(raised));
         }
-        building.statements.push(statement(
+        building.push_settled(statement(
             source.bound,
             Operation::Try {
                 argument,

@@ -1,4 +1,4 @@
-//! Calls of the runtime, `erlconcolic_out`, as operations of the flat language.
+//! Calls of the runtime as operations of the flat language.
 
 use erlang_term::{Atom, Term};
 use flattener::ast::{Annotations, Child};
@@ -6,6 +6,8 @@ use flattener::flat::{Bound, Operation, SiteId, Statement, Value, VarId};
 use trace_format::encode_number;
 
 const RUNTIME: &str = "erlconcolic_out";
+/// Where the emitters are that are called most.
+const EMITTERS: &str = "erlconcolic_emit";
 
 /// A call of a function of the runtime.
 pub(crate) fn call(function: &str, arguments: Vec<Value>) -> Operation {
@@ -16,18 +18,26 @@ pub(crate) fn call(function: &str, arguments: Vec<Value>) -> Operation {
     }
 }
 
-/// Logs the event with this number.
-pub(crate) fn out(number: u32) -> Statement {
-    let bytes = encode_number(number);
-    let encoded = bytes
-        .iter()
-        .fold(0_i64, |encoded, byte| (encoded << 8) | i64::from(*byte));
-    let function = match bytes.len() {
-        1 => "out",
-        2 => "out2",
-        _ => "out3",
+/// Logs the events with these numbers, up to four bytes with one call.
+pub(crate) fn out(numbers: &[u32]) -> Vec<Statement> {
+    let bytes: Vec<u8> = numbers.iter().copied().flat_map(encode_number).collect();
+    let call = |bytes: &[u8]| {
+        let function = match bytes.len() {
+            1 => "out",
+            2 => "out2",
+            3 => "out3",
+            _ => "out4",
+        };
+        let encoded = bytes
+            .iter()
+            .fold(0_i64, |encoded, byte| (encoded << 8) | i64::from(*byte));
+        discarded(Operation::Call {
+            module: atom(EMITTERS),
+            name: atom(function),
+            arguments: vec![integer(encoded), nil()],
+        })
     };
-    discarded(call(function, vec![integer(encoded), nil()]))
+    bytes.chunks(4).map(call).collect()
 }
 
 /// Logs the event with this number and a value.

@@ -9,8 +9,9 @@
 //! is logged if a call may have returned since. Then at most one call that is not logged lies
 //! between two items, and what runs behind a return is logged.
 
+use erlang_term::{Atom, Term};
 use flattener::ast::deep;
-use flattener::flat::{Block, BlockId, Function, LocalId, Operation, SiteId};
+use flattener::flat::{Block, BlockId, Function, LocalId, Operation, SiteId, Value};
 
 use crate::calls::CallKind;
 use crate::program::{Program, ProgramModule};
@@ -49,6 +50,11 @@ impl Plan {
                 if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
                     *kind = CallKind::of(&statement.operation, module, program);
                 }
+            }
+            if let Some(site) = original_call(module, function)
+                && let Some(kind @ Some(CallKind::Followed(_))) = plan.kinds.get_mut(site.index())
+            {
+                *kind = Some(CallKind::Opaque);
             }
             plan.letrecs.push(letrecs);
             let bare = function.blocks.iter().map(|block| plan.is_bare(block));
@@ -114,6 +120,35 @@ impl Plan {
                 }
             }
     }
+}
+
+/// Where a function of a copy does nothing but call the function that it is a copy of: the original
+/// is a built-in. Followed, the call would lead back to the copy forever.
+fn original_call(module: &ProgramModule, function: &Function) -> Option<SiteId> {
+    if module.loaded_as == module.name {
+        return None;
+    }
+    let [only] = function.block(function.fun.body).statements.as_slice() else {
+        return None;
+    };
+    let Operation::Call {
+        module: called_module,
+        name,
+        arguments,
+    } = &only.operation
+    else {
+        return None;
+    };
+    let is = |value: &Value, atom: &Atom| {
+        value.as_literal().and_then(Term::as_atom) == Some(atom.as_str())
+    };
+    let parameters = function.fun.parameters.iter().copied();
+    let is_original = is(called_module, &module.name)
+        && is(name, &function.id.name)
+        && parameters
+            .map(Value::Variable)
+            .eq(arguments.iter().cloned());
+    is_original.then_some(only.site)
 }
 
 /// What a function has logged since it was entered or since the last call returned to it.
@@ -233,5 +268,33 @@ impl LeanMarker<'_> {
         if let Some(lean) = self.plan.lean.get_mut(site.index()) {
             *lean = is_on_wire;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calls::Callee;
+
+    fn kind_of_only_call(text: &str, loaded_as: &str) -> Option<CallKind> {
+        let module = flattener::parse_module(text).expect("the text is Core Erlang");
+        let module = flattener::flatten(module).expect("the module is a program");
+        let program = Program::new([(module, Atom::new(loaded_as))]);
+        program.modules()[0].plan.kind(SiteId(0))
+    }
+
+    #[test]
+    fn a_copy_of_a_built_in_calls_the_original() {
+        let text = |arguments| {
+            format!(
+                "module 'm' ['f'/2] attributes [] \
+                 'f'/2 = fun (X, Y) -> call 'm':'f'({arguments}) end"
+            )
+        };
+        let itself = Some(CallKind::Followed(Callee::Function(0, 0)));
+        let same = text("X, Y");
+        assert_eq!(kind_of_only_call(&same, "m@copy"), Some(CallKind::Opaque));
+        assert_eq!(kind_of_only_call(&same, "m"), itself);
+        assert_eq!(kind_of_only_call(&text("Y, X"), "m@copy"), itself);
     }
 }

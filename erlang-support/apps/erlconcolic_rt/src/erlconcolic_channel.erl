@@ -111,6 +111,7 @@ run(Command, _Context, _Part) ->
 -spec prepare_runs() -> ok.
 prepare_runs() ->
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
+    _ = erlconcolic_emit_fast:install(),
     case logger:get_primary_config() of
         #{level := none} -> ok;
         #{} -> logger:set_primary_config(level, none)

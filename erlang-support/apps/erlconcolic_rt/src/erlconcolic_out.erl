@@ -11,17 +11,22 @@
 %%% The state is in the process dictionary, since instrumented code has no
 %%% other place for it that survives exceptions and calls of foreign code:
 %%%
-%%% '$erlconcolic'          the last 0 to 7 bytes behind a leading 1, an integer
-%%%                         that needs no memory; `busy' while these keys
-%%%                         change together; `off' if nothing is logged
-%%% '$erlconcolic_log'      the bytes before those, which are not flushed yet
+%%% '$erlconcolic'          {Packed}, the last 0 to 7 bytes behind two bits, a
+%%%                         small integer; `busy' while the log is flushed;
+%%%                         `off' if nothing is logged
+%%% '$erlconcolic_log'      [Count | Chunks], the bytes before those that are
+%%%                         not flushed yet, the last first: such integers,
+%%%                         and binaries. Count grows with every change and
+%%%                         roughly with the bytes
 %%% '$erlconcolic_outside'  false in instrumented code; true in foreign code
 %%%                         that it called; `bottom' in foreign code that is
 %%%                         the bottom of the stack
 %%% '$erlconcolic_run'      {Collector, Allow, EarlyFlushes, Flushes}
 %%%
 %%% The program does not see these keys. The collector reads them while the
-%%% process runs.
+%%% process runs, perhaps between a change of the log and one of the packed
+%%% bytes, so these show what they belong to: their first two bits are 2 if Count
+%%% is even and 3 if it is odd.
 %%%
 %%% A process that has no log begins one where foreign code calls instrumented
 %%% code in it, if its group leader is a collector, see erlconcolic_collector.
@@ -29,9 +34,10 @@
 
 -compile({no_auto_import, [apply/3]}).
 
--export([out/2, out2/2, out3/2, value/2, raised/4]).
+-export([value/2, raised/4]).
 -export([opaque/4, apply/3, apply/4]).
 -export([enter/3, enter_fun/3, bracket/1]).
+-export([spill/3]).
 -export([start/1, finish/0, rest/1]).
 
 -define(PACKED, '$erlconcolic').
@@ -39,11 +45,11 @@
 -define(OUTSIDE, '$erlconcolic_outside').
 -define(RUN, '$erlconcolic_run').
 
-%% A packed integer below this has room for so many bytes more. Atoms are
-%% greater than all integers, so one comparison also finds that there is no log.
--define(ROOM(Bytes), (1 bsl (8 * (8 - (Bytes))))).
+%% No bytes, for an even count.
+-define(NONE, 2).
 
--define(FLUSH_SIZE, 65536).
+%% A count of this is about 64 kB.
+-define(FLUSH_COUNT, 9363).
 
 %% A process that was spawned may end at any time and nobody tells it, so it
 %% does not wait for its first bytes to become many.
@@ -52,41 +58,7 @@
 %% So often it waits for the collector, which then is never far behind.
 -define(FLUSHES_UNTIL_SYNC, 16).
 
-%% Appends one byte: a number up to 127.
--spec out(0..127, Value) -> Value.
-out(Byte, Value) ->
-    case get(?PACKED) of
-        Packed when Packed < ?ROOM(1) ->
-            put(?PACKED, Packed * 256 + Byte),
-            Value;
-        Packed ->
-            spill(Packed, 16#100 + Byte),
-            Value
-    end.
-
-%% Appends a number that is encoded in two bytes.
--spec out2(16#8100..16#ff7f, Value) -> Value.
-out2(Bytes, Value) ->
-    case get(?PACKED) of
-        Packed when Packed < ?ROOM(2) ->
-            put(?PACKED, Packed * 16#10000 + Bytes),
-            Value;
-        Packed ->
-            spill(Packed, 16#10000 + Bytes),
-            Value
-    end.
-
-%% Appends a number that is encoded in three bytes.
--spec out3(16#818000..16#ffff7f, Value) -> Value.
-out3(Bytes, Value) ->
-    case get(?PACKED) of
-        Packed when Packed < ?ROOM(3) ->
-            put(?PACKED, Packed * 16#1000000 + Bytes),
-            Value;
-        Packed ->
-            spill(Packed, 16#1000000 + Bytes),
-            Value
-    end.
+-type chunks() :: [pos_integer() | binary()].
 
 %% A number with a value.
 -spec value(non_neg_integer(), Value) -> Value.
@@ -219,11 +191,11 @@ start_in_spawned() ->
 start(Collector, Settings, EarlyFlushes, Outside) ->
     put(?RUN, {Collector, maps:get(allow, Settings, []), EarlyFlushes, 0}),
     put(?OUTSIDE, Outside),
-    put(?LOG, <<>>),
+    put(?LOG, [0]),
     case maps:get(record, Settings, true) of
         true ->
             Collector ! {erlconcolic_start, self()},
-            put(?PACKED, 1),
+            put(?PACKED, state(?NONE)),
             ok;
         false ->
             put(?PACKED, off),
@@ -234,9 +206,9 @@ start(Collector, Settings, EarlyFlushes, Outside) ->
 -spec finish() -> ok.
 finish() ->
     case get(?PACKED) of
-        Packed when is_integer(Packed) ->
-            Log = get(?LOG),
-            flush(<<Log/binary, Packed:(bits(Packed))>>, 1);
+        {Packed} ->
+            [_ | Chunks] = get(?LOG),
+            flush([Packed | Chunks], ?NONE);
         _ ->
             ok
     end.
@@ -246,8 +218,11 @@ finish() ->
 rest(Dictionary) ->
     case {lists:keyfind(?PACKED, 1, Dictionary),
           lists:keyfind(?LOG, 1, Dictionary)} of
-        {{_, Packed}, {_, Log}} when is_integer(Packed) ->
-            {ok, <<Log/binary, Packed:(bits(Packed))>>};
+        {{_, {Packed}}, {_, [Count | Chunks]}} ->
+            case first_bits(Packed) =:= first_bits_for(Count) of
+                true -> {ok, bytes([Packed | Chunks])};
+                false -> {ok, bytes(Chunks)}
+            end;
         {{_, busy}, _} ->
             busy;
         _ ->
@@ -256,38 +231,16 @@ rest(Dictionary) ->
 
 %% An enter item without arguments. Most take four bytes.
 -spec entered(non_neg_integer(), non_neg_integer()) -> ok.
+entered(ModuleNumber, Callable) when ModuleNumber < 128, Callable < 128 ->
+    erlconcolic_emit:out4((ModuleNumber bsl 16) bor (Callable bsl 8), ok);
 entered(ModuleNumber, Callable) ->
-    case get(?PACKED) of
-        Packed when ModuleNumber < 128, Callable < 128 ->
-            Bytes = (ModuleNumber bsl 16) bor (Callable bsl 8),
-            case Packed < ?ROOM(4) of
-                true ->
-                    put(?PACKED, (Packed bsl 32) bor Bytes),
-                    ok;
-                false ->
-                    spill(Packed, (1 bsl 32) bor Bytes)
-            end;
-        Packed ->
-            append(Packed, [0, encode(ModuleNumber), encode(Callable), 0])
-    end.
+    append(get(?PACKED), [0, encode(ModuleNumber), encode(Callable), 0]).
 
 -spec item(non_neg_integer(), term()) -> ok.
 item(Number, Term) ->
     case get(?PACKED) of
-        Packed when is_integer(Packed), Number < 128 ->
-            Log = get(?LOG),
-            Bytes = term_to_binary(Term, [{minor_version, 2}]),
-            case byte_size(Bytes) of
-                Size when Size < 128 ->
-                    keep(<<Log/binary, Packed:(bits(Packed)), Number, Size,
-                           Bytes/binary>>, 1);
-                _ ->
-                    append(Packed, [Number, encode(byte_size(Bytes)), Bytes])
-            end;
-        Packed when is_integer(Packed) ->
-            append(Packed, [encode(Number) | payload(Term)]);
-        _ ->
-            ok
+        {_} = State -> append(State, [encode(Number) | payload(Term)]);
+        _ -> ok
     end.
 
 -spec payload(term()) -> iolist().
@@ -304,57 +257,84 @@ encode(0, Bytes) -> Bytes;
 encode(Number, Bytes) ->
     encode(Number bsr 7, [128 bor (Number band 127) | Bytes]).
 
-%% Moves the packed bytes to the log. Segments of a constant size are faster.
--spec spill(term(), pos_integer()) -> ok.
-spill(Packed, NewPacked) when is_integer(Packed) ->
-    Log = get(?LOG),
-    case bits(Packed) of
-        56 -> keep(<<Log/binary, Packed:56>>, NewPacked);
-        48 -> keep(<<Log/binary, Packed:48>>, NewPacked);
-        40 -> keep(<<Log/binary, Packed:40>>, NewPacked);
-        32 -> keep(<<Log/binary, Packed:32>>, NewPacked);
-        Bits -> keep(<<Log/binary, Packed:Bits>>, NewPacked)
-    end;
-spill(_NoLog, _NewPacked) ->
+%% Moves the packed bytes to the log; new ones take their place. For emitters
+%% that find no room.
+-spec spill(term(), non_neg_integer(), pos_integer()) -> ok.
+spill({Packed}, Bytes, Bits) ->
+    [Count | Chunks] = get(?LOG),
+    keep(Count + 1, [Packed | Chunks], Bytes, Bits);
+spill(_NoLog, _Bytes, _Bits) ->
     ok.
 
 -spec append(term(), iolist()) -> ok.
-append(Packed, Bytes) when is_integer(Packed) ->
-    Log = get(?LOG),
+append({Packed}, Bytes) ->
+    [Count | Chunks] = get(?LOG),
     Item = iolist_to_binary(Bytes),
-    keep(<<Log/binary, Packed:(bits(Packed)), Item/binary>>, 1);
+    %% Odd, as for any other change.
+    Growth = 2 * (byte_size(Item) div 14) + 1,
+    keep(Count + Growth, [Item, Packed | Chunks], 0, 0);
 append(_NoLog, _Bytes) ->
     ok.
 
--spec keep(binary(), pos_integer()) -> ok.
-keep(Log, NewPacked) when byte_size(Log) < ?FLUSH_SIZE ->
+-spec keep(pos_integer(), chunks(), non_neg_integer(), non_neg_integer()) -> ok.
+keep(Count, Chunks, Bytes, Bits) when Count < ?FLUSH_COUNT ->
     case get(?RUN) of
         {_, _, 0, _} ->
-            put(?PACKED, busy),
-            put(?LOG, Log),
-            put(?PACKED, NewPacked),
-            ok;
+            put(?LOG, [Count | Chunks]),
+            Packed = (first_bits_for(Count) bsl Bits) bor Bytes,
+            erlconcolic_emit:reset(Packed, ok);
         {Collector, Allow, Early, Flushes} ->
             put(?RUN, {Collector, Allow, Early - 1, Flushes}),
-            flush(Log, NewPacked)
+            flush(Chunks, (?NONE bsl Bits) bor Bytes)
     end;
-keep(Log, NewPacked) ->
-    flush(Log, NewPacked).
+keep(_Count, Chunks, Bytes, Bits) ->
+    flush(Chunks, (?NONE bsl Bits) bor Bytes).
 
--spec flush(binary(), pos_integer()) -> ok.
-flush(<<>>, _NewPacked) ->
-    ok;
-flush(Log, NewPacked) ->
+-spec flush(chunks(), pos_integer()) -> ok.
+flush(Chunks, NewPacked) ->
     {Collector, Allow, Early, Flushes} = get(?RUN),
     put(?RUN, {Collector, Allow, Early, Flushes + 1}),
+    Log = bytes(Chunks),
     put(?PACKED, busy),
-    put(?LOG, <<>>),
-    Collector ! {erlconcolic_log, self(), Log},
-    put(?PACKED, NewPacked),
+    put(?LOG, [0]),
+    _ = Log =:= <<>> orelse (Collector ! {erlconcolic_log, self(), Log}),
+    put(?PACKED, state(NewPacked)),
     case Flushes rem ?FLUSHES_UNTIL_SYNC of
         ?FLUSHES_UNTIL_SYNC - 1 -> sync(Collector);
         _ -> ok
     end.
+
+%% Not a literal, ever: erlconcolic_emit_fast changes it in place.
+-spec state(pos_integer()) -> {pos_integer()}.
+state(Packed) ->
+    erlang:make_tuple(1, Packed).
+
+-spec bytes(chunks()) -> binary().
+bytes(Chunks) ->
+    bytes(lists:reverse(Chunks), <<>>).
+
+%% Segments of a constant size are faster, and most chunks are full.
+-spec bytes(chunks(), binary()) -> binary().
+bytes([Packed | Chunks], Bytes) when Packed < 1 bsl 59 ->
+    case bits(Packed) of
+        56 -> bytes(Chunks, <<Bytes/binary, Packed:56>>);
+        48 -> bytes(Chunks, <<Bytes/binary, Packed:48>>);
+        40 -> bytes(Chunks, <<Bytes/binary, Packed:40>>);
+        32 -> bytes(Chunks, <<Bytes/binary, Packed:32>>);
+        Bits -> bytes(Chunks, <<Bytes/binary, Packed:Bits>>)
+    end;
+bytes([Chunk | Chunks], Bytes) ->
+    bytes(Chunks, <<Bytes/binary, Chunk/binary>>);
+bytes([], Bytes) ->
+    Bytes.
+
+-spec first_bits_for(non_neg_integer()) -> 2..3.
+first_bits_for(Count) ->
+    2 + (Count band 1).
+
+-spec first_bits(pos_integer()) -> 2..3.
+first_bits(Packed) ->
+    Packed bsr bits(Packed).
 
 %% Waits until the collector has taken all that it was sent.
 -spec sync(pid()) -> ok.
@@ -369,14 +349,15 @@ sync(Collector) ->
             ok
     end.
 
+%% How many bits the bytes have.
 -spec bits(pos_integer()) -> 0..56.
-bits(Packed) when Packed >= 1 bsl 56 -> 56;
-bits(Packed) when Packed >= 1 bsl 48 -> 48;
-bits(Packed) when Packed >= 1 bsl 40 -> 40;
-bits(Packed) when Packed >= 1 bsl 32 -> 32;
-bits(Packed) when Packed >= 1 bsl 24 -> 24;
-bits(Packed) when Packed >= 1 bsl 16 -> 16;
-bits(Packed) when Packed >= 1 bsl 8 -> 8;
+bits(Packed) when Packed >= 1 bsl 57 -> 56;
+bits(Packed) when Packed >= 1 bsl 49 -> 48;
+bits(Packed) when Packed >= 1 bsl 41 -> 40;
+bits(Packed) when Packed >= 1 bsl 33 -> 32;
+bits(Packed) when Packed >= 1 bsl 25 -> 24;
+bits(Packed) when Packed >= 1 bsl 17 -> 16;
+bits(Packed) when Packed >= 1 bsl 9 -> 8;
 bits(_) -> 0.
 
 -spec check(term(), term(), term()) -> ok.

@@ -104,6 +104,7 @@ external(Fun) ->
 
 %% Why a call is not allowed. The exceptions of a module stand before it.
 -spec reason(term(), term(), arity()) -> reason() | none.
+reason(_, module_info, Arity) when Arity =< 1 -> none;
 reason(erlang, Function, Arity) -> erlang_reason(Function, Arity);
 reason(file, format_error, 1) -> none;
 reason(file, native_name_encoding, 0) -> none;
@@ -240,6 +241,10 @@ reason(logger, reconfigure, _) -> node_wide;
 reason(logger, add_handlers, _) -> node_wide;
 reason(error_logger, logfile, _) -> node_wide;
 reason(error_logger, tty, _) -> node_wide;
+reason(erts_internal, map_next, 3) -> none;
+reason(erts_internal, mc_iterator, 1) -> none;
+reason(erts_internal, mc_refill, 1) -> none;
+reason(erts_internal, cmp_term, 2) -> none;
 reason(erts_internal, _, _) -> node_wide;
 reason(erts_debug, _, _) -> node_wide;
 reason(erts_alloc_config, _, _) -> node_wide;

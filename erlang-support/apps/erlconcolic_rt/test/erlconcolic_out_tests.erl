@@ -12,16 +12,16 @@
 
 gives_the_value_and_logs_a_byte_test() ->
     ?assertEqual({{ok, [value, ok]}, <<5, 127>>},
-                 logged(fun() -> [?OUT:out(5, value), ?OUT:out(127, ok)] end)).
+                 logged(fun() -> [erlconcolic_emit:out(5, value), erlconcolic_emit:out(127, ok)] end)).
 
 logs_numbers_of_each_size_in_order_test() ->
     Numbers = [2, 127, 128, 16383, 16384, 2097151],
-    Out = fun(2) -> ?OUT:out(2, ok);
-             (127) -> ?OUT:out(127, ok);
-             (128) -> ?OUT:out2(16#8100, ok);
-             (16383) -> ?OUT:out2(16#ff7f, ok);
-             (16384) -> ?OUT:out3(16#818000, ok);
-             (2097151) -> ?OUT:out3(16#ffff7f, ok)
+    Out = fun(2) -> erlconcolic_emit:out(2, ok);
+             (127) -> erlconcolic_emit:out(127, ok);
+             (128) -> erlconcolic_emit:out2(16#8100, ok);
+             (16383) -> erlconcolic_emit:out2(16#ff7f, ok);
+             (16384) -> erlconcolic_emit:out3(16#818000, ok);
+             (2097151) -> erlconcolic_emit:out3(16#ffff7f, ok)
           end,
     Many = [lists:nth(1 + N * N rem 6, Numbers) || N <- lists:seq(1, 1000)],
     {{ok, ok}, Log} = logged(fun() -> lists:foreach(Out, Many) end),
@@ -29,9 +29,9 @@ logs_numbers_of_each_size_in_order_test() ->
 
 %% Every number of packed bytes before each kind of item.
 keeps_the_order_of_all_kinds_of_items_test() ->
-    Kinds = [fun() -> ?OUT:out(2, ok) end,
-             fun() -> ?OUT:out2(16#8100, ok) end,
-             fun() -> ?OUT:out3(16#818000, ok) end,
+    Kinds = [fun() -> erlconcolic_emit:out(2, ok) end,
+             fun() -> erlconcolic_emit:out2(16#8100, ok) end,
+             fun() -> erlconcolic_emit:out3(16#818000, ok) end,
              fun() -> inside = ?OUT:enter_fun(3, 4, []) end,
              fun() -> inside = ?OUT:enter_fun(300, 4, []) end,
              fun() -> inside = ?OUT:enter(1, 70000, [a]) end,
@@ -42,9 +42,9 @@ keeps_the_order_of_all_kinds_of_items_test() ->
     [begin
          {{ok, _}, Log} =
              logged(fun() ->
-                            [?OUT:out(2, ok) || _ <- lists:seq(1, Packed)],
+                            [erlconcolic_emit:out(2, ok) || _ <- lists:seq(1, Packed)],
                             Kind(),
-                            ?OUT:out(3, ok)
+                            erlconcolic_emit:out(3, ok)
                     end),
          ?assertEqual(lists:duplicate(Packed, 2) ++ [Item, 3],
                       items(Log, [9]))
@@ -82,7 +82,7 @@ ten_million_calls_test_() ->
 
 out_many(0) -> ok;
 out_many(N) ->
-    ok = ?OUT:out(N rem 127 + 1, ok),
+    ok = erlconcolic_emit:out(N rem 127 + 1, ok),
     out_many(N - 1).
 
 sum_up(Pid, Monitor, Size, Memory) ->
@@ -108,7 +108,7 @@ logs_nothing_without_a_collector_test() ->
     {Pid, Monitor} =
         spawn_monitor(
             fun() ->
-                    ok = ?OUT:out(5, ok),
+                    ok = erlconcolic_emit:out(5, ok),
                     inside = ?OUT:enter(1, 2, [a]),
                     inside = ?OUT:enter_fun(1, 2, [a]),
                     [2] = ?OUT:opaque(3, lists, map,
@@ -167,11 +167,11 @@ own_fun(X) ->
     end.
 
 own_fun_body(X) when is_list(X) ->
-    ?OUT:out(11, ok),
+    erlconcolic_emit:out(11, ok),
     Result = ?OUT:opaque(21, lists, map, [fun own_fun/1, X]),
-    ?OUT:out(12, Result);
+    erlconcolic_emit:out(12, Result);
 own_fun_body(X) ->
-    ?OUT:out(13, X + 1).
+    erlconcolic_emit:out(13, X + 1).
 
 callbacks_from_foreign_code_are_logged_test() ->
     {{ok, [2, 3]}, Log} =
@@ -221,7 +221,7 @@ bracket_keeps_the_exception_test() ->
 %% Computed calls.
 
 followed(X, Y) ->
-    ?OUT:out(50, {X, Y}).
+    erlconcolic_emit:out(50, {X, Y}).
 
 raising(error) -> error(reason);
 raising(exit) -> exit(reason);
@@ -361,7 +361,7 @@ program_does_not_hurt_our_keys_test() ->
                        put(k, v),
                        Erased = ?OUT:opaque(7, erlang, erase, []),
                        undefined = get(k),
-                       ?OUT:out(5, Erased)
+                       erlconcolic_emit:out(5, Erased)
                end),
     ?assertEqual([{k, v}], Erased),
     ?assertEqual([{7, [{k, v}]}, 5], items(Log, [7])).
@@ -391,7 +391,7 @@ rest_is_what_is_not_flushed_test() ->
     Parent = self(),
     {_, Log} =
         logged(fun() ->
-                       [?OUT:out(N, ok) || N <- lists:seq(1, 20)],
+                       [erlconcolic_emit:out(N, ok) || N <- lists:seq(1, 20)],
                        {dictionary, Dictionary} =
                            process_info(self(), dictionary),
                        Parent ! {rest, ?OUT:rest(Dictionary)}

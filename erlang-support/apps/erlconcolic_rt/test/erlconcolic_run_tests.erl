@@ -71,7 +71,7 @@ takes_any_stack_that_can_be_raised_test() ->
                   #{function := h, file := <<>>}], Frames).
 
 timeout_ends_the_run_test() ->
-    Loop = fun Loop() -> ?OUT:out(5, ok), Loop() end,
+    Loop = fun Loop() -> erlconcolic_emit:out(5, ok), Loop() end,
     #{outcome := Outcome, logs := #{0 := Log}} =
         call_in_run(Loop, #{timeout => 100}),
     ?assertEqual(timeout, Outcome),
@@ -79,7 +79,7 @@ timeout_ends_the_run_test() ->
 
 log_is_whole_after_a_timeout_test() ->
     Body = fun() ->
-                   [?OUT:out(N, ok) || N <- lists:seq(1, 20)],
+                   [erlconcolic_emit:out(N, ok) || N <- lists:seq(1, 20)],
                    receive never -> ok end
            end,
     ?assertMatch(#{outcome := timeout, logs := #{0 := <<1, 2, 3, 4, 5, 6, 7, 8,
@@ -91,7 +91,8 @@ log_is_whole_after_a_timeout_test() ->
 heap_limit_ends_the_run_test() ->
     Grow = fun Grow(List) -> Grow([List | List]) end,
     Body = fun() ->
-                   [?OUT:out(5, ok) || _ <- lists:seq(1, 100000)],
+                   [erlconcolic_emit:out(5, ok) || _ <- lists:seq(1, 1000),
+                                                   _ <- lists:seq(1, 100)],
                    Grow([])
            end,
     #{outcome := Outcome, logs := #{0 := Log}} = call_in_run(Body),
@@ -142,8 +143,8 @@ output_is_captured_test() ->
 %% A process of the program, spawned from instrumented code.
 forked(N) ->
     case ?OUT:enter_fun(3, 1, [N]) of
-        inside -> ?OUT:out(N, ok);
-        bracket -> ?OUT:bracket(fun() -> ?OUT:out(N, ok) end)
+        inside -> erlconcolic_emit:out(N, ok);
+        bracket -> ?OUT:bracket(fun() -> erlconcolic_emit:out(N, ok) end)
     end.
 
 spawned_processes_have_their_own_logs_test() ->
@@ -153,7 +154,7 @@ spawned_processes_have_their_own_logs_test() ->
                                                    [?MODULE, forked, [N]]),
                         receive {'DOWN', Monitor, _, _, normal} -> ok end
                     end || N <- [21, 22]],
-                   ?OUT:out(23, ok)
+                   erlconcolic_emit:out(23, ok)
            end,
     #{outcome := {ok, _, _}, processes := 3,
       logs := #{0 := Run, 1 := One, 2 := Two}} = call_in_run(Body),
@@ -170,7 +171,7 @@ log_of_a_spawned_process_is_whole_test() ->
                                  bracket = ?OUT:enter(3, 1, []),
                                  ?OUT:bracket(
                                      fun() ->
-                                             [?OUT:out(N, ok) || N <- Numbers],
+                                             [erlconcolic_emit:out(N, ok) || N <- Numbers],
                                              Self ! done,
                                              receive never -> ok end
                                      end)
@@ -214,9 +215,9 @@ processes_that_flee_are_caught_test() ->
 blocked_calls_end_the_run_test() ->
     [?assertMatch(#{outcome := {blocked, Mfa}},
                   call_in_run(fun() ->
-                                      ?OUT:out(5, ok),
+                                      erlconcolic_emit:out(5, ok),
                                       catch ?OUT:opaque(7, M, F, Args),
-                                      ?OUT:out(6, ok)
+                                      erlconcolic_emit:out(6, ok)
                               end))
      || {M, F, Args} <- [{erlang, halt, []},
                          {erlang, halt, [1]},
@@ -229,7 +230,7 @@ blocked_calls_end_the_run_test() ->
 log_before_a_blocked_call_is_whole_test() ->
     #{logs := Logs} =
         call_in_run(fun() ->
-                            ?OUT:out(5, ok),
+                            erlconcolic_emit:out(5, ok),
                             ?OUT:opaque(7, erlang, halt, [])
                     end),
     ?assertEqual(#{0 => <<5>>}, Logs).
@@ -283,7 +284,7 @@ blocked_call_of_a_spawned_process_ends_the_run_test() ->
 records_nothing_unless_asked_to_test() ->
     Body = fun() ->
                    inside = ?OUT:enter(3, 1, [a]),
-                   ?OUT:out(5, ok),
+                   erlconcolic_emit:out(5, ok),
                    {_, Monitor} = spawn_monitor(?MODULE, forked, [2]),
                    receive {'DOWN', Monitor, _, _, Reason} -> Reason end
            end,
@@ -300,7 +301,7 @@ many_runs_at_once_test() ->
     Runs = [spawn_monitor(
                 fun() ->
                         #{outcome := {ok, _, Etf}, logs := #{0 := Log}} =
-                            call_in_run(fun() -> ?OUT:out(N, N) end),
+                            call_in_run(fun() -> erlconcolic_emit:out(N, N) end),
                         {N, <<N>>} = {binary_to_term(Etf), Log}
                 end) || N <- lists:seq(2, 101)],
     [receive

@@ -94,3 +94,9 @@ leaves_other_calls_alone_test() ->
              {[timer, apply_after, [x]], []},
              {[1, 2, [3]], []},
              {[file, delete, not_a_list], []}]].
+
+what_library_code_needs_is_allowed_test_() ->
+    [?_assertEqual(none, erlconcolic_sandbox:reason(Module, Function, Arity))
+     || {Module, Function, Arity} <- [{erts_internal, map_next, 3},
+                                      {file, module_info, 0},
+                                      {os, module_info, 1}]].

@@ -1,0 +1,124 @@
+%%% Emitters that cost a third: the same functions as in erlconcolic_emit, but
+%%% the one-tuple that holds the packed bytes is changed in place, with the
+%%% instruction `set_tuple_element', which the compiler itself used for records
+%%% and which cannot be had from Erlang code.
+%%%
+%%% That is safe because nobody else holds that tuple, it never is a literal
+%%% (erlconcolic_out makes it at run time), and only small integers are put into
+%%% it, which the garbage collector need not know about.
+%%%
+%%% Where the assembler or the loader does not know the instruction, or the
+%%% result does not do what it should, erlconcolic_emit stays as it is.
+-module(erlconcolic_emit_fast).
+
+-export([install/0]).
+
+-define(KEY, '$erlconcolic').
+
+%% Replaces erlconcolic_emit, once.
+-spec install() -> installed | not_possible.
+install() ->
+    case persistent_term:get(?MODULE, undefined) of
+        undefined ->
+            Result = try_to_install(),
+            persistent_term:put(?MODULE, Result),
+            Result;
+        Result ->
+            Result
+    end.
+
+-spec try_to_install() -> installed | not_possible.
+try_to_install() ->
+    Trial = erlconcolic_emit_trial,
+    try
+        ok = load(Trial),
+        ok = in_process(fun() -> check(Trial) end),
+        ok = load(erlconcolic_emit),
+        installed
+    catch
+        _:_ -> not_possible
+    end.
+
+-spec load(module()) -> ok.
+load(Module) ->
+    Functions = [function(Module, Name, Bytes)
+                 || {Name, Bytes} <- [{out, 1}, {out2, 2}, {out3, 3},
+                                      {out4, 4}]],
+    All = [reset(Module) | Functions],
+    Exports = [{Name, Arity} || {function, Name, Arity, _, _} <- All],
+    Code = {Module, Exports, [], All, 3 + 3 * length(Functions)},
+    {ok, Beam} = beam_asm:module(Code, [], [], []),
+    {module, Module} = code:load_binary(Module, atom_to_list(Module), Beam),
+    _ = code:purge(Module),
+    ok.
+
+%% Name(Bytes, Value) in instructions, as the compiler makes them, but for one.
+-spec function(module(), atom(), 1..4) ->
+    {function, atom(), 2, pos_integer(), [term()]}.
+function(Module, Name, Bytes) ->
+    Info = 3 * Bytes,
+    Start = Info + 1,
+    Slow = Info + 2,
+    Room = 4 bsl (8 * (7 - Bytes)),
+    {function, Name, 2, Start,
+     [{label, Info},
+      {line, []},
+      {func_info, {atom, Module}, {atom, Name}, 2},
+      {label, Start},
+      {bif, get, {f, 0}, [{atom, ?KEY}], {x, 2}},
+      {test, is_tuple, {f, Slow}, [{x, 2}]},
+      {test, test_arity, {f, Slow}, [{x, 2}, 1]},
+      {get_tuple_element, {x, 2}, 0, {x, 3}},
+      {test, is_lt, {f, Slow}, [{x, 3}, {integer, Room}]},
+      {gc_bif, '*', {f, 0}, 4, [{x, 3}, {integer, 1 bsl (8 * Bytes)}], {x, 3}},
+      {gc_bif, '+', {f, 0}, 4, [{x, 3}, {x, 0}], {x, 0}},
+      {set_tuple_element, {x, 0}, {x, 2}, 0},
+      {move, {x, 1}, {x, 0}},
+      return,
+      {label, Slow},
+      {allocate, 1, 3},
+      {move, {x, 1}, {y, 0}},
+      {move, {x, 0}, {x, 1}},
+      {move, {x, 2}, {x, 0}},
+      {move, {integer, 8 * Bytes}, {x, 2}},
+      {call_ext, 3, {extfunc, erlconcolic_out, spill, 3}},
+      {move, {y, 0}, {x, 0}},
+      {deallocate, 1},
+      return]}.
+
+-spec reset(module()) -> {function, reset, 2, pos_integer(), [term()]}.
+reset(Module) ->
+    {function, reset, 2, 2,
+     [{label, 1},
+      {line, []},
+      {func_info, {atom, Module}, {atom, reset}, 2},
+      {label, 2},
+      {bif, get, {f, 0}, [{atom, ?KEY}], {x, 2}},
+      {set_tuple_element, {x, 0}, {x, 2}, 0},
+      {move, {x, 1}, {x, 0}},
+      return]}.
+
+%% The functions must change the state in place, also when it is old.
+-spec check(module()) -> ok.
+check(Module) ->
+    put(?KEY, erlang:make_tuple(1, 2)),
+    true = erlang:garbage_collect(),
+    true = erlang:garbage_collect(),
+    value = Module:out(5, value),
+    value = Module:out2(16#0607, value),
+    value = Module:out3(16#08090a, value),
+    {16#20506_0708090a} = get(?KEY),
+    true = erlang:garbage_collect(),
+    {16#20506_0708090a} = get(?KEY),
+    value = Module:reset(3, value),
+    {3} = get(?KEY),
+    put(?KEY, off),
+    value = Module:out4(1, value),
+    ok.
+
+-spec in_process(fun(() -> ok)) -> ok.
+in_process(Check) ->
+    {_, Monitor} = spawn_monitor(fun() -> exit({result, Check()}) end),
+    receive
+        {'DOWN', Monitor, process, _, {result, Result}} -> Result
+    end.
