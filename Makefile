@@ -90,6 +90,7 @@ end-to-end-tests: build ## Run the tests of the whole tool, on OTP itself
 
 bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
+	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
 
 samples: build ## Run the tool on every program in samples/
 	@find samples -name '*.erl' | sort | while read -r sample; do \

@@ -1,7 +1,7 @@
 %% Same meaning by random calls: a variant build of some modules (other beams
 %% for the same names) must behave as the original does.
 %%
-%% Three steps, each in a node of its own, started as
+%% Steps, each in a node of its own, started as
 %% `erl -noshell -pa DIR -run random_calls main COMMAND ARGUMENT...':
 %%
 %%   generate CALLS SEED COUNT MODULE...
@@ -13,6 +13,8 @@
 %%   compare CALLS ORIGINAL VARIANT ORIGINAL-AGAIN
 %%       compares results; the second run of the original shows which calls
 %%       give something else every time;
+%%   list CALLS FILE COUNT
+%%       writes the first COUNT calls of every function for `random_logs';
 %%   self_test [FOLDER]
 %%       checks that all of this finds wrong variants.
 %%
@@ -57,6 +59,9 @@ command(["evaluate", Calls, Variant, Results, Seconds]) ->
     same;
 command(["compare", Calls, Original, Variant, Again]) ->
     compare(Calls, Original, Variant, Again);
+command(["list", Calls, File, Count]) ->
+    ok = random_logs:write(Calls, File, list_to_integer(Count)),
+    same;
 command(["self_test" | Folder]) ->
     random_self_test:run(Folder).
 

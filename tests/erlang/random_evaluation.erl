@@ -7,9 +7,14 @@
 %% variant is loaded, so that a variant of `lists' that is wrong shows in the
 %% results and not in this module; a process that needs nothing but the
 %% runtime system ends the node when all of it takes too long.
+%%
+%% A beam `MODULE@followed' is an instrumented copy. Calls of the module go to
+%% the copy; the original stays, because the runtime of instrumented code needs
+%% it. What that must know is in the file `followed'. It logs, to the group
+%% leader, if there is a file `record'.
 -module(random_evaluation).
 
--export([run/4]).
+-export([run/4, resolve/1]).
 
 -export_type([results/0, outcome/0]).
 
@@ -24,6 +29,8 @@
                                   [{outcome(), non_neg_integer()}]}]}.
 
 -type job() :: {mfa(), [[term()]]}.
+
+-type copies() :: #{module() => module()}.
 
 -define(CALL_LIMIT, 2000).
 -define(SHORT_LIMIT, 50).
@@ -41,9 +48,10 @@ run(CallsFile, Variant, ResultsFile, Seconds) ->
     {module, _} = code:ensure_loaded(random_funs),
     {ok, Device} = file:open(ResultsFile, [raw, write, binary]),
     ok = logger:set_primary_config(level, none),
-    ok = load(Variant),
-    Results = evaluate_all(Calls),
-    Exports = [{Name, Name:module_info(exports)} || {Name, _} <- Modules],
+    Settings = settings(Variant),
+    Copies = load(Variant),
+    Results = evaluate_all(Calls, Copies, Settings),
+    Exports = [{Name, exports(copy(Name, Copies))} || {Name, _} <- Modules],
     Contents = #{modules => Exports, results => Results},
     ok = file:write(Device, term_to_binary(Contents, [{compressed, 1}])),
     ok = file:close(Device).
@@ -59,19 +67,59 @@ end_node_after(Seconds) ->
 
 %% All beams of the folder are loaded at once: no module of the variant runs
 %% while another is loaded. They bear the file names of the original ones.
--spec load(file:filename() | none) -> ok.
+-spec load(file:filename() | none) -> copies().
 load(none) ->
-    ok;
+    #{};
 load(Folder) ->
     Files = [_ | _] = filelib:wildcard(filename:join(Folder, "*.beam")),
     Beams = [beam(File) || File <- Files],
     [unstick(Module) || {Module, _, _} <- Beams],
     Sums = [{Module, Sum} || {Module, _, Binary} <- Beams,
                              {ok, {_, Sum}} <- [beam_lib:md5(Binary)]],
+    Copies = copies([Module || {Module, _, _} <- Beams]),
+    ok = follow(filename:join(Folder, "followed")),
     ok = code:atomic_load(Beams),
-    _ = [{Module, Sum} = {Module, Module:module_info(md5)}
+    _ = [{Module, Sum} = {Module, erlang:get_module_info(Module, md5)}
          || {Module, Sum} <- Sums],
-    ok.
+    Copies.
+
+-spec follow(file:filename()) -> ok.
+follow(File) ->
+    case file:read_file(File) of
+        {ok, Followed} -> erlconcolic_follow:follow(binary_to_term(Followed));
+        {error, enoent} -> ok
+    end.
+
+-spec copies([module()]) -> copies().
+copies(Modules) ->
+    maps:from_list(
+      [{list_to_atom(Name), Module}
+       || Module <- Modules,
+          [Name, "followed"] <- [string:split(atom_to_list(Module), "@")]]).
+
+%% What the runtime of instrumented code asks the group leader.
+-spec settings(file:filename() | none) -> map().
+settings(none) ->
+    #{};
+settings(Folder) ->
+    #{allow => [application, c, code, erl_eval, erlang, erts_internal, file,
+                filelib, init, os],
+      record => filelib:is_file(filename:join(Folder, "record")),
+      max_heap => heap_limit()}.
+
+-spec copy(module(), copies()) -> module().
+copy(Module, Copies) ->
+    case Copies of
+        #{Module := Copy} -> Copy;
+        #{} -> Module
+    end.
+
+%% Without the bodies of instrumented functions.
+-spec exports(module()) -> [{atom(), arity()}].
+exports(Module) ->
+    Exports = erlang:get_module_info(Module, exports),
+    [Function || {Name, _} = Function <- Exports,
+                 hd(atom_to_list(Name)) =/= $@].
 
 -spec beam(file:filename()) -> {module(), file:filename(), binary()}.
 beam(File) ->
@@ -90,12 +138,15 @@ unstick(Module) ->
         false -> ok
     end.
 
--spec evaluate_all([job()]) -> [{mfa(),
-                                 [{outcome(), non_neg_integer()}]}].
-evaluate_all(Calls) ->
-    Sink = spawn(fun swallow/0),
+-spec evaluate_all([job()], copies(), map()) ->
+          [{mfa(), [{outcome(), non_neg_integer()}]}].
+evaluate_all(Calls, Copies, Settings) ->
+    Sink = spawn(fun() ->
+                         _ = put('$erlconcolic_settings', Settings),
+                         swallow()
+                 end),
     Parent = self(),
-    Worker = fun() -> work(Parent, Sink) end,
+    Worker = fun() -> work(Parent, Sink, Copies) end,
     Workers = start(erlang:system_info(schedulers_online), Worker),
     Results = hand_out(Calls, Workers, #{}),
     [{Function, map_get(Function, Results)} || {Function, _} <- Calls].
@@ -129,16 +180,17 @@ hand_out([], Workers, Results) ->
             hand_out([], Workers, Results#{Function => Outcomes})
     end.
 
--spec work(pid(), pid()) -> ok.
-work(Parent, Sink) ->
+-spec work(pid(), pid(), copies()) -> ok.
+work(Parent, Sink, Copies) ->
     Parent ! {idle, self()},
     receive
         stop ->
             ok;
-        {Function, Calls} ->
-            Outcomes = outcomes(Function, Calls, Sink, 0),
+        {{Module, Name, Arity} = Function, Calls} ->
+            Called = {copy(Module, Copies), Name, Arity},
+            Outcomes = outcomes(Called, Calls, Sink, 0),
             Parent ! {done, Function, Outcomes},
-            work(Parent, Sink)
+            work(Parent, Sink, Copies)
     end.
 
 -spec outcomes(mfa(), [[term()]], pid(), non_neg_integer()) ->
@@ -162,12 +214,11 @@ outcomes(Function, [Arguments | Calls], Sink, Stopped) ->
 
 -spec limited(mfa(), [term()], pid(), pos_integer()) -> outcome().
 limited(Function, Arguments, Sink, Limit) ->
-    Heap = #{size => ?HEAP_WORDS, kill => true, error_logger => false},
     Call = fun() ->
                    true = erlang:group_leader(Sink, self()),
                    exit({?MODULE, limited_size(outcome(Function, Arguments))})
            end,
-    {Pid, Monitor} = spawn_opt(Call, [monitor, {max_heap_size, Heap}]),
+    {Pid, Monitor} = spawn_opt(Call, [monitor, {max_heap_size, heap_limit()}]),
     receive
         {'DOWN', Monitor, process, Pid, {?MODULE, Outcome}} ->
             Outcome;
@@ -180,6 +231,10 @@ limited(Function, Arguments, Sink, Limit) ->
             true = erlang:demonitor(Monitor, [flush]),
             timeout
     end.
+
+-spec heap_limit() -> map().
+heap_limit() ->
+    #{size => ?HEAP_WORDS, kill => true, error_logger => false}.
 
 -spec outcome(mfa(), [term()]) -> outcome().
 outcome({Module, Name, _}, Arguments) ->
@@ -261,12 +316,16 @@ is_location([{line, _} | Rest]) -> is_location(Rest);
 is_location([{error_info, _} | Rest]) -> is_location(Rest);
 is_location(_) -> false.
 
-%% An IO server without a device: takes all output, has no input.
+%% An IO server without a device: takes all output, has no input. Takes logs
+%% as well.
 -spec swallow() -> no_return().
 swallow() ->
     receive
         {io_request, From, Reference, Request} ->
             From ! {io_reply, Reference, reply(Request)},
+            swallow();
+        {erlconcolic_sync, From, Reference} ->
+            From ! {erlconcolic_synced, Reference},
             swallow();
         _ ->
             swallow()

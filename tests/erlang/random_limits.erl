@@ -23,6 +23,17 @@ reason(calendar, Name, 0)
     "reads the clock";
 reason(_, test, 0) ->
     "runs its own tests";
+reason(eunit, Name, _)
+  when Name =:= start; Name =:= stop; Name =:= submit; Name =:= test;
+       Name =:= watch; Name =:= watch_app; Name =:= watch_path ->
+    "talks to its server";
+reason(Module, Name, _)
+  when Name =:= init, (Module =:= eunit_surefire orelse Module =:= eunit_tty);
+       Module =:= eunit_listener, Name =:= start;
+       Module =:= eunit_serial ->
+    "waits for messages";
+reason(eunit_test, enter_context, _) ->
+    "returns the rest of a stack trace";
 reason(eunit_lib, command, _) ->
     "starts programs";
 reason(eunit_lib, Name, _) when Name =:= consult_file; Name =:= list_dir ->
@@ -56,7 +67,8 @@ devices() ->
 
 -spec actors() -> [module()].
 actors() ->
-    [application, code, erl_eval, erlang, error_logger, eunit_proc, gen,
+    [application, code, erl_eval, erlang, error_logger, eunit_proc,
+     eunit_server, gen,
      gen_event, gen_server, gen_statem, init, logger, peer, pool, proc_lib,
      rand, random, slave, supervisor, sys, timer].
 
@@ -76,6 +88,8 @@ largest_integer(array, _, _) ->
     2000;
 largest_integer(beam_bounds, _, _) ->
     2000;
+largest_integer(erl_syntax_lib, new_variable_names, _) ->
+    50;
 largest_integer(io_lib, _, _) ->
     16#10ffff;
 largest_integer(Module, _, _)

@@ -1,18 +1,30 @@
 %%% Measures functions as they are and instrumented, in processes of their own.
 -module(instrumented_speed).
 
--export([measure/3]).
+-export([measure/3, once/3]).
 
 %% For each program: its name, nanoseconds of Native and of Instrumented for one
 %% call, best of some, and how many bytes a call of the latter logs.
 -spec measure(module(), module(), pos_integer()) ->
     [{atom(), pos_integer(), pos_integer(), non_neg_integer()}].
 measure(Native, Instrumented, Rounds) ->
-    [program(Name, Argument, Native, Instrumented, Rounds)
+    erlconcolic_emit_fast:install(),
+    [%% Calls one program, to have its log.
+-spec once(module(), module(), atom()) -> ok.
+once(Native, Instrumented, Name) ->
+    {Name, Argument} = lists:keyfind(Name, 1, Native:programs()),
+    Body = body(Name),
+    Instrumented:Body(Argument),
+    ok.
+
+body(Name) ->
+    list_to_atom([$@ | atom_to_list(Name)]).
+
+program(Name, Argument, Native, Instrumented, Rounds)
      || {Name, Argument} <- Native:programs()].
 
 program(Name, Argument, Native, Instrumented, Rounds) ->
-    Body = list_to_atom([$@ | atom_to_list(Name)]),
+    Body = body(Name),
     Times = [{native(Native, Name, Argument), instrumented(Instrumented, Body, Argument)}
              || _ <- lists:seq(1, Rounds)],
     {NativeTimes, Logged} = lists:unzip(Times),

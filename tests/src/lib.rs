@@ -4,10 +4,16 @@
 //! - [`otp`]: the sources of OTP's applications;
 //! - [`beam_file`]: the chunks of a compiled module;
 //! - [`flat_beams`]: modules by way of their flat form;
+//! - [`instrumented_otp`]: modules of OTP with emitters, beside the originals;
+//! - [`instrumented_semantics`]: the events of a flat program, by evaluating it;
+//! - [`random_programs`]: programs of the paper's language;
 //! - [`tool`]: the command as a user types it.
 
 pub mod beam_file;
 pub mod erlang;
 pub mod flat_beams;
+pub mod instrumented_otp;
+pub mod instrumented_semantics;
 pub mod otp;
+pub mod random_programs;
 pub mod tool;

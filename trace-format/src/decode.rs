@@ -28,6 +28,14 @@ pub enum LogError {
         /// Where.
         at: usize,
     },
+    /// The run is over, but the log is not.
+    #[error(
+        "the log does not fit the program: it goes on behind the end of the run (at byte {at})"
+    )]
+    Surplus {
+        /// Where.
+        at: usize,
+    },
     /// Something that the program does not have.
     #[error("the log does not fit the program: there is no {what} (at byte {at})")]
     Unknown {
@@ -59,7 +67,8 @@ pub struct Decoded {
 }
 
 /// Restores the events of a process. `entry` is the function that it started with, module and
-/// index; without it the log begins with an announcement.
+/// index; without it code that is not followed is at the bottom, and may enter the program any
+/// number of times.
 ///
 /// # Errors
 /// When the log is damaged or belongs to another program.
@@ -81,10 +90,10 @@ pub fn decode(
         events: Vec::new(),
     };
     let result = match entry {
-        Some((module, index)) => decoder.start(module, Callable::Function(index)),
-        None => decoder.announced(),
+        Some((module, index)) => decoder.run_entry(module, index),
+        None => decoder.run_from_outside(),
     };
-    let ending = match result.and_then(|()| decoder.run()) {
+    let ending = match result {
         Ok(ending) => ending,
         Err(LogError::Bytes {
             error: ReadError::End,
@@ -150,6 +159,27 @@ enum Flow {
 }
 
 impl<'run> Decoder<'run> {
+    fn run_entry(&mut self, module: usize, index: usize) -> Result<Ending, LogError> {
+        self.start(module, Callable::Function(index))?;
+        let ending = self.run()?;
+        if self.log.is_at_end() {
+            Ok(ending)
+        } else {
+            let at = self.log.position();
+            Err(LogError::Surplus { at })
+        }
+    }
+
+    fn run_from_outside(&mut self) -> Result<Ending, LogError> {
+        loop {
+            self.announced()?;
+            let ending = self.run()?;
+            if self.log.is_at_end() {
+                return Ok(ending);
+            }
+        }
+    }
+
     fn run(&mut self) -> Result<Ending, LogError> {
         loop {
             let Some(frame) = self.stack.last_mut() else {

@@ -41,7 +41,7 @@ fn main() -> io::Result<()> {
     let plain: Vec<String> = plain.into_iter().map(|module| module.text).collect();
     let mut otp_clock = OtpClock::start();
 
-    let mut report = Report::default();
+    let mut report = Report::new("Front end: speed and memory");
     speed::parsing(
         &plain,
         &folder.path().join("stdlib"),

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 /// Tables, and the targets.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Report {
+    title: &'static str,
     tables: Vec<Table>,
     targets: Vec<Target>,
 }
@@ -36,6 +37,14 @@ struct Target {
 }
 
 impl Report {
+    pub(crate) fn new(title: &'static str) -> Self {
+        Self {
+            title,
+            tables: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
     pub(crate) fn table(&mut self, table: Table) {
         self.tables.push(table);
     }
@@ -47,7 +56,7 @@ impl Report {
     }
 
     pub(crate) fn markdown(&self) -> String {
-        let mut text = String::from("# Front end: speed and memory\n");
+        let mut text = format!("# {}\n", self.title);
         for table in &self.tables {
             text.push_str(&table.markdown());
         }

@@ -25,8 +25,8 @@
 %%%
 %%% The program does not see these keys. The collector reads them while the
 %%% process runs, perhaps between a change of the log and one of the packed
-%%% bytes, so these show what they belong to: their first two bits are 2 if Count
-%%% is even and 3 if it is odd.
+%%% bytes, so these show what they belong to: their first two bits are 2 if
+%%% Count is even and 3 if it is odd.
 %%%
 %%% A process that has no log begins one where foreign code calls instrumented
 %%% code in it, if its group leader is a collector, see erlconcolic_collector.

@@ -12,7 +12,10 @@
 
 gives_the_value_and_logs_a_byte_test() ->
     ?assertEqual({{ok, [value, ok]}, <<5, 127>>},
-                 logged(fun() -> [erlconcolic_emit:out(5, value), erlconcolic_emit:out(127, ok)] end)).
+                 logged(fun() ->
+                                [erlconcolic_emit:out(5, value),
+                                 erlconcolic_emit:out(127, ok)]
+                        end)).
 
 logs_numbers_of_each_size_in_order_test() ->
     Numbers = [2, 127, 128, 16383, 16384, 2097151],
@@ -42,7 +45,8 @@ keeps_the_order_of_all_kinds_of_items_test() ->
     [begin
          {{ok, _}, Log} =
              logged(fun() ->
-                            [erlconcolic_emit:out(2, ok) || _ <- lists:seq(1, Packed)],
+                            [erlconcolic_emit:out(2, ok)
+                             || _ <- lists:seq(1, Packed)],
                             Kind(),
                             erlconcolic_emit:out(3, ok)
                     end),

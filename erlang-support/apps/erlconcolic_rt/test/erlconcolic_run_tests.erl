@@ -171,7 +171,8 @@ log_of_a_spawned_process_is_whole_test() ->
                                  bracket = ?OUT:enter(3, 1, []),
                                  ?OUT:bracket(
                                      fun() ->
-                                             [erlconcolic_emit:out(N, ok) || N <- Numbers],
+                                             [erlconcolic_emit:out(N, ok)
+                                              || N <- Numbers],
                                              Self ! done,
                                              receive never -> ok end
                                      end)
@@ -301,7 +302,9 @@ many_runs_at_once_test() ->
     Runs = [spawn_monitor(
                 fun() ->
                         #{outcome := {ok, _, Etf}, logs := #{0 := Log}} =
-                            call_in_run(fun() -> erlconcolic_emit:out(N, N) end),
+                            call_in_run(fun() ->
+                                                erlconcolic_emit:out(N, N)
+                                        end),
                         {N, <<N>>} = {binary_to_term(Etf), Log}
                 end) || N <- lists:seq(2, 101)],
     [receive
