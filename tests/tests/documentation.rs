@@ -48,7 +48,7 @@ fn files(folder: &Path, deep: bool) -> Vec<PathBuf> {
 }
 
 /// The sessions with the tool in a document: blocks that begin with `$ erlconcolic`. Arguments
-/// are split at spaces; there is no shell.
+/// are split at spaces, and quotes around them are taken off; there is no shell.
 fn sessions(name: &str, text: &str) -> Vec<Session> {
     let mut sessions = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
@@ -71,7 +71,10 @@ fn commands<'text>(name: &str, block: impl Iterator<Item = (usize, &'text str)>)
         match (line.strip_prefix("$ erlconcolic "), commands.last_mut()) {
             (Some(arguments), _) => commands.push(Session {
                 place: format!("{name}:{}", index + 1),
-                arguments: arguments.split_whitespace().map(str::to_owned).collect(),
+                arguments: arguments
+                    .split_whitespace()
+                    .map(|word| word.trim_matches('\'').to_owned())
+                    .collect(),
                 shown: String::new(),
             }),
             (None, Some(session)) => {
