@@ -19,7 +19,8 @@ use thiserror::Error;
 use crate::failure::Failure;
 
 /// The modules of `erlconcolic_rt`, by name.
-const RUNTIME_BEAMS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
+pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
+    &include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
 /// Loads those modules from the first packet and goes on in `erlconcolic_channel`.
 const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr"));
 

@@ -4,6 +4,7 @@
 //! manifest.json            what is there
 //! flat/m.core              the flat form of every module
 //! instrumented/m.beam      instrumented code, modules of OTP under other names
+//! runtime/…               what instrumented code calls
 //! original/m.beam          the user's modules as they are
 //! library/m.core           modules of OTP that were looked at, whole
 //! ```

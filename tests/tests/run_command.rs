@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use end_to_end::erlang::package_path;
+use end_to_end::erlang::{node, package_path};
 use end_to_end::tool::{Run, Workplace};
 use insta::assert_snapshot;
 
@@ -216,6 +216,40 @@ fn a_damaged_build_is_refused() {
     assert_snapshot!("build_with_a_missing_file", shown(&place.run(&run)));
     fs::write(place.path("build/manifest.json"), "{").expect("it can be written");
     assert_snapshot!("build_without_a_manifest", shown(&place.run(&run)));
+}
+
+/// The tests of a sample project, run by EUnit on instrumented code: callbacks from code that is
+/// not followed, exceptions through both, spawned processes.
+#[test]
+fn an_eunit_suite_passes_on_instrumented_code() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let project = package_path("../samples/ledger");
+    let folder = |name: &str| project.join(name).display().to_string();
+    let (src, test) = (folder("src"), folder("test"));
+    for (suite, count) in [("money_tests", 123), ("ledger_tests", 35)] {
+        let entry = format!("{suite}:test/0");
+        let arguments = [
+            "run", &src, &test, "--entry", &entry, "--args", "[]", "--events",
+        ];
+        let printed = place.run(&arguments).success();
+        let passed = format!("All {count} tests passed.");
+        assert!(printed.contains(&passed), "{printed}");
+        assert!(printed.contains("process 1:\n"), "tests leave events");
+    }
+}
+
+/// A folder that `instrument` made has all that instrumented code needs.
+#[test]
+fn a_build_runs_without_the_tool() {
+    let place = workplace();
+    let built = place.run(&["instrument", "src", "-o", "build"]);
+    assert_eq!(built.status, 0, "{}", shown(&built));
+    let mut command = node();
+    command
+        .current_dir(place.path("build"))
+        .args(["-pa", "instrumented", "runtime", "-eval"])
+        .arg("6 = shop:total([{apple, 3, 2}]), halt().");
+    assert!(command.status().is_ok_and(|status| status.success()));
 }
 
 #[test]

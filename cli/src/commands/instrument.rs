@@ -11,7 +11,7 @@ use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION, 
 use trace_format::{Program, Wire};
 
 use crate::arguments::{CompilationOptions, InstrumentOptions, WireChoice};
-use crate::beam::BeamError;
+use crate::beam::{BeamError, RUNTIME_BEAMS};
 use crate::build_folder::{
     BuildFolder, file_name, flat_file, hash_file, instrumented_file, library_file, manifest_file,
     original_file, program_hash,
@@ -233,6 +233,9 @@ fn write(
             files.push((original_file(&file), own.original.clone()));
         }
         manifest.modules.push(entry);
+    }
+    for (name, beam) in RUNTIME_BEAMS {
+        files.push((format!("runtime/{name}.beam"), beam.to_vec()));
     }
     for (name, module) in &instrumented.library {
         let text = flat_text(module).into_bytes();

@@ -118,7 +118,12 @@ check(Module) ->
 
 -spec in_process(fun(() -> ok)) -> ok.
 in_process(Check) ->
-    {_, Monitor} = spawn_monitor(fun() -> exit({result, Check()}) end),
+    Self = self(),
+    {Pid, Monitor} = spawn_monitor(fun() -> Self ! {self(), Check()} end),
     receive
-        {'DOWN', Monitor, process, _, {result, Result}} -> Result
+        {Pid, Result} ->
+            true = demonitor(Monitor, [flush]),
+            Result;
+        {'DOWN', Monitor, process, Pid, Reason} ->
+            error(Reason)
     end.

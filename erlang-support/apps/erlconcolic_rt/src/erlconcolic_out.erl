@@ -175,16 +175,35 @@ start(Collector) ->
 
 -spec start_in_spawned() -> ok.
 start_in_spawned() ->
-    Collector = group_leader(),
-    case erlconcolic_collector:settings(Collector) of
-        {ok, #{max_heap := MaxHeap} = Settings} ->
+    case collector() of
+        {Collector, #{max_heap := MaxHeap} = Settings} ->
             _ = process_flag(max_heap_size, MaxHeap),
             start(Collector, Settings, ?EARLY_FLUSHES, bottom);
-        error ->
+        none ->
             put(?OUTSIDE, false),
             put(?PACKED, off),
             ok
     end.
+
+%% The collector of the run that this process belongs to. It usually is the
+%% group leader; where the program has another one, as tests of EUnit have, it
+%% still traces all processes of its run.
+-spec collector() -> {pid(), map()} | none.
+collector() ->
+    Leader = group_leader(),
+    case erlconcolic_collector:settings(Leader) of
+        {ok, Settings} -> {Leader, Settings};
+        error -> tracing_collector(erlang:trace_info(self(), tracer))
+    end.
+
+-spec tracing_collector(term()) -> {pid(), map()} | none.
+tracing_collector({tracer, Tracer}) when is_pid(Tracer) ->
+    case erlconcolic_collector:settings(Tracer) of
+        {ok, Settings} -> {Tracer, Settings};
+        error -> none
+    end;
+tracing_collector(_) ->
+    none.
 
 -spec start(pid(), Settings, non_neg_integer(), false | bottom) -> ok
     when Settings :: erlconcolic_collector:settings() | #{}.
@@ -387,7 +406,8 @@ refuse(Mfa) ->
     exit(self(), kill),
     receive after infinity -> ok end.
 
-%% Calls the function, or gives what it would give if our keys were not there.
+%% Calls the function, or gives what it would give if our keys and functions
+%% were not there.
 -spec call(module(), atom(), [term()]) -> term().
 call(erlang, get, []) ->
     visible(get());
@@ -399,12 +419,35 @@ call(erlang, erase, []) ->
     [{Key, erase(Key)} || {Key, _} <- visible(get())];
 call(erlang, process_info, Args) ->
     visible_info(erlang:apply(erlang, process_info, Args));
+call(erlang, get_module_info, [Module]) ->
+    [{Item, without_bodies(Module, Item, Value)}
+     || {Item, Value} <- erlang:get_module_info(Module)];
+call(erlang, get_module_info, [Module, Item]) ->
+    Value = erlang:get_module_info(Module, Item),
+    without_bodies(Module, Item, Value);
 call(erlang, apply, [Fun, Args]) ->
     erlang:apply(Fun, Args);
 call(erlang, apply, [Module, Function, Args]) ->
     erlang:apply(Module, Function, Args);
 call(Module, Function, Args) ->
     erlang:apply(Module, Function, Args).
+
+%% The functions of a module without the bodies of instrumented ones.
+-spec without_bodies(module(), atom(), term()) -> term().
+without_bodies(Module, Item, Functions)
+  when Item =:= exports; Item =:= functions ->
+    case erlconcolic_follow:is_followed(Module) of
+        true ->
+            [Function || {Name, _} = Function <- Functions, not is_body(Name)];
+        false ->
+            Functions
+    end;
+without_bodies(_Module, _Item, Value) ->
+    Value.
+
+-spec is_body(atom()) -> boolean().
+is_body(Name) ->
+    lists:prefix("@", atom_to_list(Name)).
 
 -spec visible_info(term()) -> term().
 visible_info({dictionary, Dictionary}) -> {dictionary, visible(Dictionary)};

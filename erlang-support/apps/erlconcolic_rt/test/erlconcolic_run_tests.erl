@@ -298,6 +298,21 @@ blocks_also_without_a_log_test() ->
                  call_in_run(fun() -> ?OUT:opaque(7, erlang, halt, []) end,
                              #{record => false})).
 
+%% Tests of EUnit run under group leaders of their own.
+a_child_with_another_leader_logs_to_the_run_test() ->
+    Leader = group_leader(),
+    Body = fun() ->
+                   {_, Monitor} =
+                       spawn_monitor(fun() ->
+                                             group_leader(Leader, self()),
+                                             bracket = ?OUT:enter(3, 1, []),
+                                             ?OUT:bracket(fun() -> ok end)
+                                     end),
+                   receive {'DOWN', Monitor, _, _, _} -> ok end
+           end,
+    #{logs := Logs} = call_in_run(Body),
+    ?assertMatch(#{1 := <<0, 3, 1, 1, _/binary>>}, Logs).
+
 many_runs_at_once_test() ->
     Runs = [spawn_monitor(
                 fun() ->
