@@ -16,6 +16,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Instrument(InstrumentOptions),
     Run(RunOptions),
+    Events(EventsOptions),
     Flatten(FlattenOptions),
 }
 
@@ -122,6 +123,10 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) events: bool,
 
+    /// Also write the log of the run to this file; `erlconcolic events` reads it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
     /// How much of the events the program itself writes; what is printed is the same
     #[arg(long, value_enum, value_name = "WIRE")]
     pub(crate) wire: Option<WireChoice>,
@@ -137,6 +142,25 @@ pub(crate) struct RunOptions {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// Print the events of a run whose log was kept
+///
+/// The folder must be the one whose program ran; log and manifest are checked against each other.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  erlconcolic run build/ --entry total/1 --args '[[]]' --log total.log
+  erlconcolic events total.log build/
+
+Exit status: 0 done, 2 the tool could not do its work.")]
+pub(crate) struct EventsOptions {
+    /// The log
+    #[arg(value_name = "FILE")]
+    pub(crate) log: PathBuf,
+
+    /// The folder that `instrument` made
+    #[arg(value_name = "DIR", default_value = "build")]
+    pub(crate) build: PathBuf,
 }
 
 /// How results are printed.

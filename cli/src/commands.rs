@@ -1,5 +1,6 @@
 //! One module per command.
 
+pub(crate) mod events;
 pub(crate) mod flatten;
 pub(crate) mod instrument;
 pub(crate) mod run;

@@ -36,6 +36,7 @@ pub fn run() -> ExitCode {
         Command::Instrument(options) => {
             commands::instrument::run(&options).map(|()| ExitCode::SUCCESS)
         }
+        Command::Events(options) => commands::events::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Flatten(options) => commands::flatten::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&options),
     };

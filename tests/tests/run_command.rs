@@ -218,6 +218,49 @@ fn a_damaged_build_is_refused() {
     assert_snapshot!("build_without_a_manifest", shown(&place.run(&run)));
 }
 
+#[test]
+fn a_log_can_be_kept_and_read() {
+    let place = workplace();
+    let built = place.run(&["instrument", "src", "-o", "build"]);
+    assert_eq!(built.status, 0, "{}", shown(&built));
+    let run = [
+        "run",
+        "--entry",
+        "total/1",
+        "--args",
+        "[[{a,1,1}]]",
+        "--log",
+        "a.log",
+    ];
+    let printed = place.run(&[&run[..], &["--events"]].concat()).success();
+    let events = place.run(&["events", "a.log"]).success();
+    assert!(printed.starts_with(&events), "{printed}{events}");
+    let bytes = fs::read(place.path("a.log")).expect("the log was written");
+    place.write("short.log", &bytes[..bytes.len() - 1]);
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() - 1] ^= 1;
+    place.write("damaged.log", &damaged);
+    place.write("other.log", b"hello");
+    let mut other = bytes;
+    let at = other
+        .windows(9)
+        .position(|it| it == b"\"program\"")
+        .expect("a header")
+        + 12;
+    other[at] = if other[at] == b'0' { b'1' } else { b'0' };
+    place.write("foreign.log", &other);
+    for name in ["short", "damaged", "other", "foreign", "missing"] {
+        let finished = place.run(&["events", &format!("{name}.log")]);
+        assert_snapshot!(format!("log_that_is_{name}"), finished.failure());
+    }
+}
+
+#[test]
+fn a_run_that_brings_its_node_down_is_told() {
+    let allow = ["--allow", "erlang:halt/0"];
+    assert_snapshot!(shop("stop/0", "[]", &allow));
+}
+
 /// The tests of a sample project, run by EUnit on instrumented code: callbacks from code that is
 /// not followed, exceptions through both, spawned processes.
 #[test]

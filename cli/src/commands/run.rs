@@ -9,16 +9,18 @@ use diagnostic::Diagnostic;
 use erlang_term::Term;
 use flattener::flat;
 use serde_json::{Value, json};
-use trace_format::{Notation, Program, Wire, body_name, decode};
+use trace_format::{LogFile, Program, Wire, body_name};
 
 use crate::arguments::{Format, RunOptions};
-use crate::build_folder::BuildFolder;
+use crate::build_folder::{BuildFolder, program_hash};
+use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::commands::print_result;
 use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
 use crate::instrumented::{Beam, instrument};
+use crate::output::write_files;
 use crate::render;
 use crate::sources::find_sources;
 use crate::worker::{Limits, Outcome, Run, Worker};
@@ -49,8 +51,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     };
     let body = body_name(&entry.function);
     let run = worker.run(&entry.module, &body, arguments.clone(), &limits)?;
+    if let Some(path) = &options.log {
+        save_log(path, &program, &entry, wire, &run)?;
+    }
     let processes = if options.events {
-        events(&program, &run, &entry, wire)?
+        let start = program.exported(&entry.module, &entry.function);
+        events(&program, wire, &run.logs, start)?
     } else {
         Vec::new()
     };
@@ -179,31 +185,30 @@ fn allowed(text: &str) -> Result<Term, Failure> {
     })
 }
 
-/// The events of each process, in the paper's notation.
-fn events(
+fn save_log(
+    path: &Path,
     program: &Program,
-    run: &Run,
     entry: &Entry,
     wire: Wire,
-) -> Result<Vec<Vec<String>>, Failure> {
-    let notation = Notation::new(program);
-    let start = program.exported(&entry.module, &entry.function);
-    run.logs
-        .iter()
-        .enumerate()
-        .map(|(process, log)| {
-            let start = if process == 0 { start } else { None };
-            let decoded = decode(program, wire, log, start).map_err(|error| {
-                Diagnostic::error("bad-log", format!("the log cannot be read: {error}"))
-                    .help("this is a bug in erlconcolic")
-            })?;
-            Ok(decoded
-                .events
-                .iter()
-                .map(|event| notation.event(event))
-                .collect())
-        })
-        .collect()
+    run: &Run,
+) -> Result<(), Failure> {
+    let Entry { module, function } = entry;
+    let name = function.name.as_str().to_owned();
+    let file = LogFile {
+        program: program_hash(program, wire),
+        wire,
+        entry: (module.as_str().to_owned(), name, function.arity),
+        logs: run.logs.clone(),
+    };
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into());
+    let bytes = file.encode();
+    write_files(folder, [(name, bytes.as_slice())])
 }
 
 fn call_text(entry: &Entry, arguments: &Term) -> String {
@@ -224,14 +229,7 @@ fn call_text(entry: &Entry, arguments: &Term) -> String {
 fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    for (number, events) in processes.iter().enumerate() {
-        if number > 0 {
-            let _ = writeln!(out, "process {number}:");
-        }
-        for event in events {
-            let _ = writeln!(out, "{event}");
-        }
-    }
+    out.push_str(&events_text(processes));
     if !run.output.is_empty() {
         let newline = if run.output.ends_with('\n') { "" } else { "\n" };
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
