@@ -9,7 +9,10 @@
     [{atom(), pos_integer(), pos_integer(), non_neg_integer()}].
 measure(Native, Instrumented, Rounds) ->
     erlconcolic_emit_fast:install(),
-    [%% Calls one program, to have its log.
+    [program(Name, Argument, Native, Instrumented, Rounds)
+     || {Name, Argument} <- Native:programs()].
+
+%% Calls one program, to have its log.
 -spec once(module(), module(), atom()) -> ok.
 once(Native, Instrumented, Name) ->
     {Name, Argument} = lists:keyfind(Name, 1, Native:programs()),
@@ -19,9 +22,6 @@ once(Native, Instrumented, Name) ->
 
 body(Name) ->
     list_to_atom([$@ | atom_to_list(Name)]).
-
-program(Name, Argument, Native, Instrumented, Rounds)
-     || {Name, Argument} <- Native:programs()].
 
 program(Name, Argument, Native, Instrumented, Rounds) ->
     Body = body(Name),
