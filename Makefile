@@ -14,6 +14,8 @@ tool := $(or $(CARGO_TARGET_DIR),target)/release/erlconcolic
 # the recipes that use it.
 runner = $(if $(shell $(CARGO) nextest --version 2>/dev/null),nextest run,test)
 kinds := --lib --bins --tests
+# `cargo nextest` has profiles of its own.
+profile = $(if $(findstring nextest,$(runner)),--cargo-profile,--profile)
 
 # From cheap to dear.
 checks := check-style check-scripts check-format clippy erlang unit-tests \
@@ -84,9 +86,9 @@ doc-tests: ## Run the examples in the documentation comments
 	@$(CARGO) test --quiet --workspace --doc
 
 # Optimised: they read all of OTP, more than 100 MB of Core Erlang.
-end-to-end-tests: build ## Run the tests of the whole tool, on OTP itself
+end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 	$(heading) 'end-to-end tests'
-	@$(CARGO) $(runner) --release --package end-to-end $(kinds)
+	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end $(kinds)
 
 bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end

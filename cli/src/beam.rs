@@ -46,6 +46,12 @@ pub enum BeamError {
 }
 
 impl BeamError {
+    /// The helper refused what should be right: `what`, and its words.
+    pub(crate) fn refused(what: &str, messages: Vec<Message>) -> Self {
+        let words: Vec<String> = messages.into_iter().map(|message| message.text).collect();
+        Self::BadAnswer(format!("{what}: {}", words.join(", ")))
+    }
+
     /// The message for the user.
     pub fn diagnostic(&self) -> Diagnostic {
         match self {

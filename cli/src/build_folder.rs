@@ -16,14 +16,15 @@ use std::path::{Path, PathBuf};
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use flattener::{flat, flatten, parse_module};
-use trace_format::manifest::{Manifest, ManifestModule, VERSION, hash};
+use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION, hash};
 use trace_format::{Program, Wire};
 
 use crate::failure::Failure;
 use crate::instrumented::{Beam, Reuse};
+use crate::output::file_name;
 
 /// The name of the manifest.
-const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 
 /// A folder with a manifest that can be read.
 #[derive(Debug)]
@@ -67,55 +68,56 @@ impl BuildFolder {
         })
     }
 
-    /// Refuses if a source has changed since the folder was made.
+    /// Refuses if a source has changed since the folder was made. A source that is gone has not:
+    /// the folder holds all that runs need.
     pub(crate) fn check_sources(&self) -> Result<(), Failure> {
-        for module in &self.manifest.modules {
-            let Some(source) = &module.source else {
-                continue;
-            };
-            let changed = source
-                .files
-                .iter()
-                .find(|(path, known)| hash_file(Path::new(path)).as_ref() != Some(known));
-            if let Some((path, _)) = changed {
-                return Err(Diagnostic::error(
-                    "stale-build",
-                    format!(
-                        "{} has changed since {} was made",
-                        path,
-                        self.path.display()
-                    ),
-                )
-                .help(instrument_again(&self.path))
-                .into());
-            }
-        }
-        Ok(())
+        let mut changes = self.manifest_sources().flat_map(changed_files);
+        let Some((path, _)) = changes.find(|(_, now)| now.is_some()) else {
+            return Ok(());
+        };
+        let folder = self.path.display();
+        let title = format!("{path} has changed since {folder} was made");
+        Err(Diagnostic::error("stale-build", title)
+            .help(instrument_again(&self.path))
+            .into())
+    }
+
+    fn manifest_sources(&self) -> impl Iterator<Item = &ManifestSource> {
+        let modules = self.manifest.modules.iter();
+        modules.filter_map(|module| module.source.as_ref())
+    }
+
+    /// The paths of the user's modules.
+    pub(crate) fn sources(&self) -> Vec<PathBuf> {
+        let sources = self.manifest_sources();
+        sources.map(|source| PathBuf::from(&source.path)).collect()
     }
 
     /// The program and its instrumented code.
     pub(crate) fn load(&self) -> Result<(Program, Vec<Beam>), Failure> {
         let mut modules = Vec::new();
         let mut beams = Vec::new();
+        let mut texts = Vec::new();
         for module in &self.manifest.modules {
-            let flat = self.flat(&module.file)?;
+            let (text, flat) = self.read_module(&flat_file(&module.file))?;
             let loaded_as = Atom::new(&module.loaded_as);
             beams.push(Beam {
                 name: loaded_as.clone(),
                 code: self.read(&instrumented_file(module))?,
             });
             modules.push((flat, loaded_as));
+            texts.push(text);
         }
-        let program = Program::new(modules);
-        if program_hash(&program, self.manifest.wire) != self.manifest.hash {
+        if program_hash(&texts, self.manifest.wire) != self.manifest.hash {
             return Err(self.damaged("its parts do not belong together"));
         }
+        let program = Program::new(modules);
         Ok((program, beams))
     }
 
     /// The flat form of a module.
     pub(crate) fn flat(&self, file: &str) -> Result<flat::Module, Failure> {
-        self.read_module(&flat_file(file))
+        Ok(self.read_module(&flat_file(file))?.1)
     }
 
     /// The original code of a module.
@@ -123,12 +125,14 @@ impl BuildFolder {
         self.read(&original_file(file))
     }
 
-    fn read_module(&self, name: &str) -> Result<flat::Module, Failure> {
+    /// The text of a flat module, and the module.
+    fn read_module(&self, name: &str) -> Result<(String, flat::Module), Failure> {
         let bytes = self.read(name)?;
         let damaged = || self.damaged(&format!("{name} cannot be read"));
         let text = String::from_utf8(bytes).map_err(|_| damaged())?;
         let module = parse_module(&text).map_err(|_| damaged())?;
-        flatten(module).map_err(|_| damaged())
+        let module = flatten(module).map_err(|_| damaged())?;
+        Ok((text, module))
     }
 
     fn read(&self, name: &str) -> Result<Vec<u8>, Failure> {
@@ -150,7 +154,7 @@ impl BuildFolder {
                 reuse.beams.insert(module.key.clone(), code);
             }
             if module.source.is_none()
-                && let Ok(flat) = self.read_module(&library_file(&module.file))
+                && let Ok((_, flat)) = self.read_module(&library_file(&module.file))
             {
                 reuse.library.insert(flat.name.clone(), flat);
             }
@@ -164,15 +168,19 @@ impl BuildFolder {
         modules
             .filter_map(|module| {
                 let source = module.source.as_ref()?;
-                let is_same = source.options == options
-                    && source
-                        .files
-                        .iter()
-                        .all(|(path, known)| hash_file(Path::new(path)).as_ref() == Some(known));
+                let is_same = source.options == options && changed_files(source).next().is_none();
                 is_same.then(|| (PathBuf::from(&source.path), module))
             })
             .collect()
     }
+}
+
+/// The files of a source that are not what they were, with their hashes unless they are gone.
+fn changed_files(source: &ManifestSource) -> impl Iterator<Item = (&str, Option<String>)> {
+    source.files.iter().filter_map(|(path, known)| {
+        let now = hash_file(Path::new(path));
+        (now.as_ref() != Some(known)).then_some((path.as_str(), now))
+    })
 }
 
 fn instrument_again(path: &Path) -> String {
@@ -185,22 +193,11 @@ pub(crate) fn hash_file(path: &Path) -> Option<String> {
     Some(hash([bytes.as_slice()]))
 }
 
-/// A hash of all the code of a program.
-pub(crate) fn program_hash(program: &Program, wire: Wire) -> String {
-    let texts: Vec<String> = program
-        .modules()
-        .iter()
-        .map(|module| crate::instrumented::flat_text(&module.flat))
-        .collect();
+/// A hash of all the code of a program, given as the texts of its flat modules.
+pub(crate) fn program_hash(texts: &[String], wire: Wire) -> String {
     let wire = format!("{wire:?}");
     let parts = texts.iter().map(String::as_bytes);
     hash(std::iter::once(wire.as_bytes()).chain(parts))
-}
-
-/// The name of a module's files, without their endings: a module name is an atom and may hold
-/// anything, a file name may not.
-pub(crate) fn file_name(module: &Atom) -> String {
-    module.as_str().replace(['/', '\0'], "_")
 }
 
 pub(crate) fn flat_file(file: &str) -> String {
@@ -218,8 +215,4 @@ pub(crate) fn library_file(file: &str) -> String {
 pub(crate) fn instrumented_file(module: &ManifestModule) -> String {
     let name = file_name(&Atom::new(&module.loaded_as));
     format!("instrumented/{name}.beam")
-}
-
-pub(crate) const fn manifest_file() -> &'static str {
-    MANIFEST
 }

@@ -10,9 +10,15 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// Writes a result to standard output.
-pub(crate) fn print_result(out: &mut impl Write, text: &str) -> Result<(), Failure> {
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+/// Writes a result, in pieces or in one, to standard output.
+pub(crate) fn print_result<Text: AsRef<str>>(
+    out: &mut impl Write,
+    texts: impl IntoIterator<Item = Text>,
+) -> Result<(), Failure> {
+    let written = texts
+        .into_iter()
+        .try_for_each(|text| out.write_all(text.as_ref().as_bytes()));
+    match written.and_then(|()| out.flush()) {
         // The reader has seen enough, as in `erlconcolic … | head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => {

@@ -145,7 +145,9 @@ impl FrontEnd {
         Ok(Arc::clone(self.helper.get_or_init(|| helper)))
     }
 
-    fn configure(&self, helper: &Helper, paths: &[PathBuf]) -> Result<(), Failure> {
+    /// The command that tells a BEAM how these files are compiled, and where the compiled modules
+    /// are that they need.
+    pub fn configuration(&self, paths: &[PathBuf]) -> Term {
         let list = |paths: &[PathBuf]| Term::list(paths.iter().map(|path| path_term(path)));
         let define = |(name, value): &(String, Option<String>)| {
             let value = match value {
@@ -163,7 +165,11 @@ impl FrontEnd {
             ),
             (Term::atom("code_paths"), list(&self.settings.code_paths)),
         ]);
-        match helper.call(Term::Tuple(vec![Term::atom("configure"), request]))? {
+        Term::Tuple(vec![Term::atom("configure"), request])
+    }
+
+    fn configure(&self, helper: &Helper, paths: &[PathBuf]) -> Result<(), Failure> {
+        match helper.call(self.configuration(paths))? {
             Ok(warnings) => {
                 let messages = parse_messages(&warnings).unwrap_or_default();
                 let warnings = messages.iter().map(|message| Diagnostic {

@@ -31,6 +31,15 @@ pub struct Instrumented {
     pub program: Program,
     /// The code of all its modules.
     pub beams: Vec<Beam>,
+}
+
+/// The same, with all that is needed to do less the next time.
+#[derive(Debug)]
+pub struct Build {
+    /// The program and its code.
+    pub instrumented: Instrumented,
+    /// For each module the text of its flat form.
+    pub texts: Vec<String>,
     /// For each module a hash of all that its code depends on.
     pub keys: Vec<String>,
     /// The modules of OTP that were looked at, whole.
@@ -55,7 +64,9 @@ pub fn instrument(
     modules: Vec<flat::Module>,
     wire: Wire,
 ) -> Result<Instrumented, Failure> {
-    instrument_again(front_end, modules, wire, Reuse::default())
+    let (program, _) = link(front_end, modules, HashMap::new())?;
+    let beams = compile_all(front_end, &program, wire, |_| None)?;
+    Ok(Instrumented { program, beams })
 }
 
 /// Instruments modules, and the modules of OTP that they use, and does not do again what need not
@@ -63,40 +74,48 @@ pub fn instrument(
 ///
 /// # Errors
 /// When there is no Erlang.
-pub fn instrument_again(
+pub fn build(
     front_end: &FrontEnd,
     modules: Vec<flat::Module>,
     wire: Wire,
     reuse: Reuse,
-) -> Result<Instrumented, Failure> {
-    let own: HashSet<Atom> = modules.iter().map(|module| module.name.clone()).collect();
-    let library = library_modules(front_end, &modules, reuse.library)?;
-    let reachable = prune(&modules, library.clone());
-    let named = modules
-        .into_iter()
-        .chain(reachable)
-        .map(|module| {
-            let loaded_as = if own.contains(&module.name) {
-                module.name.clone()
-            } else {
-                Atom::new(format!("{}@followed", module.name.as_str()))
-            };
-            (module, loaded_as)
-        })
-        .collect::<Vec<_>>();
-    let program = Program::new(named);
-    let keys = keys(&program, wire);
-    let beams = keys
-        .par_iter()
-        .enumerate()
-        .map(|(number, key)| compile(front_end, &program, number, wire, reuse.beams.get(key)))
-        .collect::<Result<_, Failure>>()?;
-    Ok(Instrumented {
-        program,
-        beams,
+) -> Result<Build, Failure> {
+    let (program, library) = link(front_end, modules, reuse.library)?;
+    let texts = flat_texts(&program);
+    let keys = keys(&program, &texts, wire);
+    let known = |number: usize| reuse.beams.get(keys.get(number)?);
+    let beams = compile_all(front_end, &program, wire, known)?;
+    Ok(Build {
+        instrumented: Instrumented { program, beams },
+        texts,
         keys,
         library,
     })
+}
+
+/// The program of some modules and what they can reach of OTP; and the modules of OTP, whole.
+fn link(
+    front_end: &FrontEnd,
+    modules: Vec<flat::Module>,
+    known: HashMap<Atom, flat::Module>,
+) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
+    let library = library_modules(front_end, &modules, known)?;
+    let reachable = prune(&modules, &library);
+    let own = modules.into_iter().map(|module| {
+        let name = module.name.clone();
+        (module, name)
+    });
+    let copies = reachable.into_iter().map(|module| {
+        let copy = Atom::new(format!("{}@followed", module.name.as_str()));
+        (module, copy)
+    });
+    Ok((Program::new(own.chain(copies)), library))
+}
+
+/// The texts of all flat modules of a program.
+pub fn flat_texts(program: &Program) -> Vec<String> {
+    let modules = program.modules().par_iter();
+    modules.map(|module| flat_text(&module.flat)).collect()
 }
 
 /// The text of a flat module, from which it can be read again.
@@ -104,18 +123,36 @@ pub fn flat_text(module: &flat::Module) -> String {
     print_module(&to_ast(module, TailForm::Bound), Detail::Full)
 }
 
-fn keys(program: &Program, wire: Wire) -> Vec<String> {
+fn keys(program: &Program, texts: &[String], wire: Wire) -> Vec<String> {
     let interface = interface(program);
     let wire = format!("{wire:?}");
-    let modules = program.modules().par_iter();
+    let key = |text: &String| {
+        hash([
+            env!("CARGO_PKG_VERSION").as_bytes(),
+            wire.as_bytes(),
+            interface.as_bytes(),
+            text.as_bytes(),
+        ])
+    };
+    texts.par_iter().map(key).collect()
+}
+
+/// The instrumented code of all modules; that of some may be known.
+fn compile_all<'code>(
+    front_end: &FrontEnd,
+    program: &Program,
+    wire: Wire,
+    known: impl Fn(usize) -> Option<&'code Vec<u8>> + Sync,
+) -> Result<Vec<Beam>, Failure> {
+    let modules = program.modules().par_iter().enumerate();
     modules
-        .map(|module| {
-            hash([
-                env!("CARGO_PKG_VERSION").as_bytes(),
-                wire.as_bytes(),
-                interface.as_bytes(),
-                flat_text(&module.flat).as_bytes(),
-            ])
+        .map(|(number, module)| {
+            let code = match known(number) {
+                Some(code) => code.clone(),
+                None => compile(front_end, program, number, wire)?,
+            };
+            let name = module.loaded_as.clone();
+            Ok(Beam { name, code })
         })
         .collect()
 }
@@ -125,28 +162,17 @@ fn compile(
     program: &Program,
     number: usize,
     wire: Wire,
-    known: Option<&Vec<u8>>,
-) -> Result<Beam, Failure> {
-    if let (Some(code), Some(module)) = (known, program.module(number)) {
-        return Ok(Beam {
-            name: module.loaded_as.clone(),
-            code: code.clone(),
-        });
-    }
+) -> Result<Vec<u8>, Failure> {
     let module = instrumenter::instrument(program, number, wire);
-    let module = module.expect("a program has as many modules as keys");
+    let module = module.expect("the number is that of a module");
     let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Full);
-    match front_end.helper()?.compile_core(&text)? {
-        Ok(code) => Ok(Beam {
-            name: module.name,
-            code,
-        }),
-        Err(messages) => {
-            let text: Vec<String> = messages.into_iter().map(|it| it.text).collect();
-            let text = format!("instrumented {}: {}", module.name, text.join(", "));
-            Err(BeamError::BadAnswer(text).into())
-        }
-    }
+    front_end
+        .helper()?
+        .compile_core(&text)?
+        .map_err(|messages| {
+            let what = format!("instrumented {}", module.name);
+            BeamError::refused(&what, messages).into()
+        })
 }
 
 /// The modules of OTP that a program uses and that are followed.
@@ -260,7 +286,7 @@ pub fn replace_stubs(module: &mut flat::Module) {
 
 /// Leaves only those functions in library modules that the program can reach by calls that are
 /// known before it runs.
-fn prune(modules: &[flat::Module], mut library: HashMap<Atom, flat::Module>) -> Vec<flat::Module> {
+fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec<flat::Module> {
     let mut reached: HashSet<(Atom, FunctionId)> = HashSet::new();
     let mut waiting: Vec<(Atom, FunctionId)> = modules
         .iter()
@@ -288,20 +314,25 @@ fn prune(modules: &[flat::Module], mut library: HashMap<Atom, flat::Module>) -> 
             results.for_each(|value| local_references(value, &module, &mut waiting));
         }
     }
-    let mut names: Vec<Atom> = library.keys().cloned().collect();
-    names.sort();
+    let mut sorted: Vec<&flat::Module> = library.values().collect();
+    sorted.sort_by(|left, right| left.name.cmp(&right.name));
     let mut pruned = Vec::new();
-    for name in names {
-        let Some(mut module) = library.remove(&name) else {
+    for module in sorted {
+        let is_reached = |id: &FunctionId| reached.contains(&(module.name.clone(), id.clone()));
+        let functions = module.functions.iter();
+        let functions: Vec<_> = functions.filter(|it| is_reached(&it.id)).cloned().collect();
+        if functions.is_empty() {
             continue;
-        };
-        let is_reached = |id: &FunctionId| reached.contains(&(name.clone(), id.clone()));
-        module.functions.retain(|function| is_reached(&function.id));
-        module.exports.retain(|id| is_reached(id));
-        module.attributes.clear();
-        if !module.functions.is_empty() {
-            pruned.push(flattener::passes::number_sites::run(module));
         }
+        let exports = module.exports.iter();
+        pruned.push(flattener::passes::number_sites::run(flat::Module {
+            name: module.name.clone(),
+            exports: exports.filter(|id| is_reached(id)).cloned().collect(),
+            attributes: Vec::new(),
+            functions,
+            annotations: module.annotations.clone(),
+            site_count: 0,
+        }));
     }
     pruned
 }

@@ -14,6 +14,7 @@ pub mod instrumented;
 mod output;
 mod render;
 mod sources;
+mod surroundings;
 pub mod worker;
 
 use std::io::Write;

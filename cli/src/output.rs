@@ -1,35 +1,87 @@
 //! Files that are there whole or not at all.
 
 use std::fs;
-use std::io::Write;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use erlang_term::Atom;
 
 use crate::failure::Failure;
 
-/// Writes files into a folder and folders in it, made if need be. Everything is written under temporary names
-/// first, so a full disk leaves nothing half-written behind.
+/// Writes files into a folder and folders in it. Everything is written beside the folder or in
+/// it first, so that a full disk or a wrong place leaves nothing half-written behind: a new
+/// folder then appears at once, an old one gets file after file.
 pub(crate) fn write_files<'text>(
     folder: &Path,
     files: impl IntoIterator<Item = (String, &'text [u8])>,
 ) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
-    let mut written = Vec::new();
+    let is_new = !folder.exists();
+    let place = if is_new {
+        existing_ancestor(folder)
+    } else {
+        folder
+    };
+    let temporary = tempfile::Builder::new()
+        .prefix(".erlconcolic-")
+        .tempdir_in(place)
+        .map_err(|error| Failure::io("write to", folder, &error))?;
+    // A temporary folder is for its owner alone, what is moved out of it need not be.
+    let staging = temporary.path().join("files");
+    let mut names = Vec::new();
     for (name, content) in files {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|error| Failure::io("create", parent, &error))?;
-        }
-        let temporary = NamedTempFile::new_in(folder)
-            .and_then(|mut file| file.write_all(content).map(|()| file))
-            .map_err(|error| Failure::io("write", &path, &error))?;
-        written.push((temporary, path));
+        write_file(&staging.join(&name), content)
+            .map_err(|error| Failure::io("write", &folder.join(&name), &error))?;
+        names.push(name);
     }
-    for (temporary, path) in written {
-        temporary
-            .persist(&path)
-            .map_err(|error| Failure::io("write", &path, &error.error))?;
+    if is_new {
+        move_folder(&staging, folder).map_err(|error| Failure::io("create", folder, &error))
+    } else {
+        move_files(&staging, folder, &names)
+    }
+}
+
+/// The nearest folder above a path that is there, which may be the current one.
+fn existing_ancestor(path: &Path) -> &Path {
+    let above = path.ancestors().skip(1).find(|above| above.exists());
+    above
+        .filter(|above| !above.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(path, content)
+}
+
+fn move_folder(staging: &Path, folder: &Path) -> io::Result<()> {
+    if let Some(parent) = folder.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::rename(staging, folder)
+}
+
+fn move_files(staging: &Path, folder: &Path, names: &[String]) -> Result<(), Failure> {
+    let targets: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+    // What could go wrong is found before the first file is replaced.
+    for target in &targets {
+        let parent = target.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(|error| Failure::io("create", parent, &error))?;
+        if target.is_dir() {
+            let error = io::ErrorKind::IsADirectory.into();
+            return Err(Failure::io("write", target, &error));
+        }
+    }
+    for (name, target) in names.iter().zip(&targets) {
+        fs::rename(staging.join(name), target)
+            .map_err(|error| Failure::io("write", target, &error))?;
     }
     Ok(())
+}
+
+/// The name of a module's files, without their endings: a module name is an atom and may hold
+/// anything, a file name may not.
+pub(crate) fn file_name(module: &Atom) -> String {
+    module.as_str().replace(['/', '\0'], "_")
 }

@@ -69,15 +69,18 @@ pub struct StackEntry {
 pub struct Worker {
     beams: Vec<Beam>,
     followed: Term,
+    configuration: Term,
     beam: Option<Helper>,
 }
 
 impl Worker {
-    /// A worker for a program and its code; the BEAM is started when it is needed.
-    pub fn new(program: &Program, beams: Vec<Beam>) -> Self {
+    /// A worker for a program and its code, and the command that tells where the code is that is
+    /// not instrumented; the BEAM is started when it is needed.
+    pub fn new(program: &Program, beams: Vec<Beam>, configuration: Term) -> Self {
         Self {
             beams,
             followed: followed(program),
+            configuration,
             beam: None,
         }
     }
@@ -122,10 +125,7 @@ impl Worker {
                     output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
                 })
             }
-            Ok(Err(messages)) => {
-                let text = messages.into_iter().map(|message| message.text).collect();
-                Err(BeamError::BadAnswer(text).into())
-            }
+            Ok(Err(messages)) => Err(BeamError::refused("the run", messages).into()),
             Err(BeamError::Died) => Ok(Run {
                 outcome: Outcome::WorkerDied,
                 logs,
@@ -137,6 +137,7 @@ impl Worker {
 
     fn start(&self) -> Result<Helper, Failure> {
         let beam = Helper::start()?;
+        let configured = beam.submit(self.configuration.clone());
         let loads: Vec<_> = self
             .beams
             .iter()
@@ -151,16 +152,18 @@ impl Worker {
             .collect();
         let follow = Term::Tuple(vec![Term::atom("follow"), self.followed.clone()]);
         let follow = beam.submit(follow);
+        if let Err(messages) = configured.wait()? {
+            return Err(BeamError::refused("the project", messages).into());
+        }
         for (pending, module) in loads.into_iter().zip(&self.beams) {
             if let Err(messages) = pending.wait()? {
-                let text: Vec<String> = messages.into_iter().map(|it| it.text).collect();
-                let text = format!("{} cannot be loaded: {}", module.name, text.join(", "));
-                return Err(BeamError::BadAnswer(text).into());
+                let what = format!("{} cannot be loaded", module.name);
+                return Err(BeamError::refused(&what, messages).into());
             }
         }
         match follow.wait()? {
             Ok(_) => Ok(beam),
-            Err(messages) => Err(BeamError::BadAnswer(format!("{messages:?}")).into()),
+            Err(messages) => Err(BeamError::refused("what is followed", messages).into()),
         }
     }
 }

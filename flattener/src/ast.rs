@@ -11,6 +11,7 @@ mod nodes;
 pub use child::{Child, deep};
 pub use constant::{Constant, ConstantList, ConstantTerm, Literal, LiteralValue};
 pub use meta::{Annotations, Meta, Span};
+pub(crate) use nodes::Part;
 pub use nodes::{
     Alias, Apply, Attribute, Binary, Call, Case, Catch, Clause, Cons, Definition, Expr,
     ExternalFun, Fun, FunctionName, Let, Letrec, Map, MapOperator, MapPair, Module, Pattern,

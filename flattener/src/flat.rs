@@ -136,6 +136,13 @@ pub struct Statement {
     pub annotations: Annotations,
 }
 
+impl Statement {
+    /// Whether the values of the operation are dropped, as in a `do`.
+    pub fn is_discarded(&self) -> bool {
+        self.bound == Bound::Discarded
+    }
+}
+
 /// What stands on the right of a `let`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
@@ -213,6 +220,49 @@ pub enum Operation {
         /// Evaluated after the timeout.
         action: BlockId,
     },
+}
+
+impl Operation {
+    /// The blocks inside that belong to the same function, in the order of the text.
+    pub fn own_blocks(&self) -> Vec<BlockId> {
+        match self {
+            Self::Values(_)
+            | Self::Apply { .. }
+            | Self::Call { .. }
+            | Self::Primop { .. }
+            | Self::Map { .. }
+            | Self::Binary(_)
+            | Self::Fun(_) => Vec::new(),
+            Self::Case { clauses, .. } => clauses.iter().map(|clause| clause.body).collect(),
+            Self::Letrec { body, .. } | Self::Catch(body) => vec![*body],
+            Self::Try {
+                argument,
+                body,
+                handler,
+                ..
+            } => vec![*argument, *body, *handler],
+            Self::Receive {
+                clauses, action, ..
+            } => clauses
+                .iter()
+                .map(|clause| clause.body)
+                .chain([*action])
+                .collect(),
+        }
+    }
+
+    /// All blocks inside, those of nested functions too, in the order of the text.
+    pub fn nested_blocks(&self) -> Vec<BlockId> {
+        let mut blocks = Vec::new();
+        if let Self::Fun(fun) = self {
+            blocks.push(fun.body);
+        }
+        if let Self::Letrec { definitions, .. } = self {
+            blocks.extend(definitions.iter().map(|local| local.fun.body));
+        }
+        blocks.extend(self.own_blocks());
+        blocks
+    }
 }
 
 /// Parameters and body.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::ast::{
     Annotations, Child, Cons, Constant, ConstantList, ConstantTerm, Expr, FunctionName, Literal,
-    LiteralValue, Meta, Module, Pattern, PatternCons, PatternTuple, Span, Tuple,
+    LiteralValue, Meta, Module, Part, Pattern, PatternCons, PatternTuple, Span, Tuple,
 };
 use crate::explain::explain;
 use crate::lexer::{LexicalError, Token, atom_value};
@@ -196,14 +196,10 @@ pub(crate) fn function_name(
 
 /// A list of expressions from its elements and tail.
 pub(crate) fn cons(start: u32, end: u32, elements: Vec<Expr>, tail: Option<Expr>) -> Expr {
-    if elements.iter().chain(&tail).all(Expr::is_bare_constant) {
-        let elements = elements
-            .into_iter()
-            .filter_map(Expr::into_constant)
-            .collect();
-        let value = constant_list(elements, tail.and_then(Expr::into_constant));
-        return Expr::Constant(constant_term(start, end, value));
-    }
+    let (elements, tail) = match folded_list(elements, tail) {
+        Ok(value) => return Expr::Constant(constant_term(start, end, value)),
+        Err(parts) => parts,
+    };
     let nil = || Expr::Literal(nil(end));
     let mut list = tail.unwrap_or_else(nil);
     for head in elements.into_iter().rev() {
@@ -225,14 +221,10 @@ pub(crate) fn pattern_cons(
     elements: Vec<Pattern>,
     tail: Option<Pattern>,
 ) -> Pattern {
-    if elements.iter().chain(&tail).all(Pattern::is_bare_constant) {
-        let elements = elements
-            .into_iter()
-            .filter_map(Pattern::into_constant)
-            .collect();
-        let value = constant_list(elements, tail.and_then(Pattern::into_constant));
-        return Pattern::Constant(constant_term(start, end, value));
-    }
+    let (elements, tail) = match folded_list(elements, tail) {
+        Ok(value) => return Pattern::Constant(constant_term(start, end, value)),
+        Err(parts) => parts,
+    };
     let nil = || Pattern::Literal(nil(end));
     let mut list = tail.unwrap_or_else(nil);
     for head in elements.into_iter().rev() {
@@ -249,30 +241,51 @@ pub(crate) fn pattern_cons(
 
 /// A tuple of expressions.
 pub(crate) fn tuple(start: u32, end: u32, elements: Vec<Expr>) -> Expr {
-    if elements.iter().all(Expr::is_bare_constant) {
-        let elements = elements
-            .into_iter()
-            .filter_map(Expr::into_constant)
-            .collect();
-        let value = Constant::Tuple(Child::new(elements));
-        return Expr::Constant(constant_term(start, end, value));
-    }
+    let elements = match folded(elements) {
+        Ok(elements) => {
+            let value = Constant::Tuple(Child::new(elements));
+            return Expr::Constant(constant_term(start, end, value));
+        }
+        Err(elements) => elements,
+    };
     let meta = Meta::at(start, end);
     Expr::Tuple(Child::new(Tuple { meta, elements }))
 }
 
 /// A tuple of patterns.
 pub(crate) fn pattern_tuple(start: u32, end: u32, elements: Vec<Pattern>) -> Pattern {
-    if elements.iter().all(Pattern::is_bare_constant) {
-        let elements = elements
-            .into_iter()
-            .filter_map(Pattern::into_constant)
-            .collect();
-        let value = Constant::Tuple(Child::new(elements));
-        return Pattern::Constant(constant_term(start, end, value));
-    }
+    let elements = match folded(elements) {
+        Ok(elements) => {
+            let value = Constant::Tuple(Child::new(elements));
+            return Pattern::Constant(constant_term(start, end, value));
+        }
+        Err(elements) => elements,
+    };
     let meta = Meta::at(start, end);
     Pattern::Tuple(Child::new(PatternTuple { meta, elements }))
+}
+
+/// The constants that these parts are, or the parts again if they are not all constants.
+fn folded<T: Part>(parts: Vec<T>) -> Result<Vec<Constant>, Vec<T>> {
+    if parts.iter().all(T::is_bare_constant) {
+        Ok(parts.into_iter().filter_map(T::into_constant).collect())
+    } else {
+        Err(parts)
+    }
+}
+
+/// The same for the elements and the tail of a list.
+fn folded_list<T: Part>(
+    elements: Vec<T>,
+    tail: Option<T>,
+) -> Result<Constant, (Vec<T>, Option<T>)> {
+    if !tail.as_ref().is_none_or(T::is_bare_constant) {
+        return Err((elements, tail));
+    }
+    match folded(elements) {
+        Ok(elements) => Ok(constant_list(elements, tail.and_then(T::into_constant))),
+        Err(elements) => Err((elements, tail)),
+    }
 }
 
 fn nil(end: u32) -> Box<Literal> {

@@ -145,15 +145,17 @@ impl Instrumenter<'_> {
         if building.pending.message.is_some() && !self.belongs_to_region(&statement) {
             building.end_region();
         }
+        // A `do` whose first part is a plain value binds nothing.
+        let is_bound = self.is_full() && !statement.is_discarded();
         match &mut statement.operation {
             Operation::Values(_) => {
-                if self.is_full() {
+                if is_bound {
                     building.emit(self.number(site, offset::BIND));
                 }
                 building.statements.push(statement);
             }
             Operation::Fun(fun) => {
-                if self.is_full() {
+                if is_bound {
                     building.emit(self.number(site, offset::BIND));
                 }
                 self.fun(site, fun);

@@ -7,8 +7,7 @@
 //!
 //! Beyond the paper: guards; several values at once; calls of exported functions of other modules
 //! of the program, which are as applications; an exception, whose event is the last one, since
-//! the language has no handlers; and built-ins, whose event comes behind them. A `do` whose first
-//! part is a plain value binds it to nothing, with the event of a binding.
+//! the language has no handlers; and built-ins, whose event comes behind them.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -225,7 +224,9 @@ impl<'program> Evaluation<'program> {
         match &statement.operation {
             Operation::Values(values) => {
                 let values = evaluate_all(activation, values);
-                self.emit(activation, site, EventKind::Bind)?;
+                if statement.bound != Bound::Discarded {
+                    self.emit(activation, site, EventKind::Bind)?;
+                }
                 Ok(values)
             }
             Operation::Apply {

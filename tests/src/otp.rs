@@ -8,6 +8,29 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 
 use crate::erlang::{compile_folders, run_main};
 
+/// Modules of stdlib that work on their arguments alone, for random calls.
+pub const PURE_MODULES: [&str; 19] = [
+    "lists",
+    "string",
+    "maps",
+    "dict",
+    "gb_trees",
+    "gb_sets",
+    "queue",
+    "orddict",
+    "ordsets",
+    "proplists",
+    "array",
+    "sets",
+    "base64",
+    "binary",
+    "io_lib",
+    "erl_scan",
+    "erl_parse",
+    "calendar",
+    "uri_string",
+];
+
 /// An application.
 #[derive(Clone, Debug, Default)]
 pub struct Application {

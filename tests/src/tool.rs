@@ -6,6 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use erlang_term::Term;
+use erlconcolic::front_end::{FrontEnd, Settings};
 use tempfile::TempDir;
 
 use crate::erlang::temporary_folder;
@@ -179,4 +181,9 @@ fn shell_word(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
+}
+
+/// The configuration of a worker for a program that needs no other code.
+pub fn no_project() -> Term {
+    FrontEnd::with_settings(Settings::default()).configuration(&[])
 }

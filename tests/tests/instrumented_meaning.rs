@@ -12,6 +12,8 @@ use std::thread;
 
 use end_to_end::erlang::{Finished, compile_folders, run_main, temporary_folder};
 use end_to_end::instrumented_otp::{self, RUNTIME};
+use end_to_end::otp;
+use end_to_end::tool::no_project;
 use erlang_term::{Atom, Term};
 use erlconcolic::instrumented::Beam;
 use erlconcolic::worker::{Limits, Outcome, Run, Worker};
@@ -21,30 +23,7 @@ use trace_format::{Decoded, Ending, Program, Wire, body_name, decode};
 
 /// Modules by application.
 const MODULES: [(&str, &[&str]); 5] = [
-    (
-        "stdlib",
-        &[
-            "lists",
-            "string",
-            "maps",
-            "dict",
-            "gb_trees",
-            "gb_sets",
-            "queue",
-            "orddict",
-            "ordsets",
-            "proplists",
-            "array",
-            "sets",
-            "base64",
-            "binary",
-            "io_lib",
-            "erl_scan",
-            "erl_parse",
-            "calendar",
-            "uri_string",
-        ],
-    ),
+    ("stdlib", &otp::PURE_MODULES),
     (
         "syntax_tools",
         &[
@@ -280,7 +259,7 @@ impl LogComparison {
                     }
                 }),
             );
-            Worker::new(&fixture.program, beams)
+            Worker::new(&fixture.program, beams, no_project())
         };
         Self {
             program: &fixture.program,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use end_to_end::erlang::{node, package_path};
+use end_to_end::erlang::{erlc, node, package_path};
 use end_to_end::tool::{Run, Workplace};
 use insta::assert_snapshot;
 
@@ -202,6 +202,94 @@ fn a_build_is_whole_and_made_again_only_where_it_changed() {
     assert_eq!(before, after);
 }
 
+/// What a module is compiled to depends on more than its own text.
+#[test]
+fn a_changed_parse_transform_or_project_makes_a_build_again() {
+    let transform = "\
+-module(rename).
+-export([parse_transform/2]).
+parse_transform(Forms, _) ->
+    [case Form of
+         {function, A, answer, 0, _} ->
+             {function, A, answer, 0, [{clause, A, [], [], [{integer, A, 1}]}]};
+         _ -> Form
+     end || Form <- Forms].
+";
+    let user = "\
+-module(user).
+-compile({parse_transform, rename}).
+-export([answer/0]).
+answer() -> 0.
+";
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"))
+        .with(&[("src/rename.erl", transform), ("src/user.erl", user)]);
+    let instrument = ["instrument", "src", "-o", "build"];
+    let build = || place.run(&instrument).stderr;
+    let run = || {
+        let run = ["run", "--entry", "answer/0", "--args", "[]"];
+        place.run(&run).success()
+    };
+    assert!(build().starts_with("instrumented 2 of 2 modules"));
+    assert_eq!(run(), "user:answer() returned 1\n");
+    let changed = transform.replace("{integer, A, 1}", "{integer, A, 2}");
+    place.write("src/rename.erl", changed.as_bytes());
+    assert!(build().starts_with("instrumented 2 of 2 modules"));
+    assert_eq!(run(), "user:answer() returned 2\n");
+    assert!(build().starts_with("instrumented 0 of 2 modules"));
+    let options = "{erl_opts, [{d, 'UNUSED'}]}.\n";
+    place.write("rebar.config", options.as_bytes());
+    let remade = build();
+    assert!(
+        remade.starts_with("instrumented 0 of 2 modules"),
+        "{remade}"
+    );
+    assert_eq!(run(), "user:answer() returned 2\n");
+}
+
+#[test]
+fn a_build_that_cannot_be_written_leaves_nothing_behind() {
+    let place = workplace().with(&[
+        ("file", "not a folder"),
+        ("mine/keep", "kept"),
+        ("mine/flat", "not a folder"),
+    ]);
+    for (name, folder) in [
+        ("build_under_a_file", "file/build"),
+        ("build_in_place_of_a_file", "file"),
+        ("build_beside_a_file_of_the_same_name", "mine"),
+    ] {
+        let finished = place.run(&["instrument", "src", "-o", folder]);
+        assert_snapshot!(name, finished.failure());
+    }
+    let mut left: Vec<_> = fs::read_dir(place.path("mine"))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["flat", "keep"]);
+}
+
+#[test]
+fn compiled_code_is_found_in_the_code_paths() {
+    let place = workplace().with(&[(
+        "src/caller.erl",
+        "-module(caller).\n-export([f/0]).\nf() -> helper:answer().\n",
+    )]);
+    let helper = "-module(helper).\n-export([answer/0]).\nanswer() -> 42.\n";
+    place.write("ebin/helper.erl", helper.as_bytes());
+    erlc(&place.path("ebin"), [], &[place.path("ebin/helper.erl")]);
+    let run = ["--entry", "caller:f/0", "--args", "[]", "--pa", "ebin"];
+    let from_source = [&["run", "src"][..], &run].concat();
+    assert_eq!(
+        place.run(&from_source).success(),
+        "caller:f() returned 42\n"
+    );
+    let built = place.run(&["instrument", "src", "-o", "build", "--pa", "ebin"]);
+    assert_eq!(built.status, 0, "{}", shown(&built));
+    let from_build = [&["run", "build"][..], &run].concat();
+    assert_eq!(place.run(&from_build).success(), "caller:f() returned 42\n");
+}
+
 #[test]
 fn a_damaged_build_is_refused() {
     let place = workplace();
@@ -283,7 +371,7 @@ fn an_eunit_suite_passes_on_instrumented_code() {
 
 /// A folder that `instrument` made has all that instrumented code needs.
 #[test]
-fn a_build_runs_without_the_tool() {
+fn a_build_runs_without_the_tool_and_without_its_sources() {
     let place = workplace();
     let built = place.run(&["instrument", "src", "-o", "build"]);
     assert_eq!(built.status, 0, "{}", shown(&built));
@@ -293,6 +381,9 @@ fn a_build_runs_without_the_tool() {
         .args(["-pa", "instrumented", "runtime", "-eval"])
         .arg("6 = shop:total([{apple, 3, 2}]), halt().");
     assert!(command.status().is_ok_and(|status| status.success()));
+    fs::remove_dir_all(place.path("src")).expect("the sources can be removed");
+    let run = ["run", "build", "--entry", "total/1", "--args", "[[]]"];
+    assert_eq!(place.run(&run).success(), "shop:total([]) returned 0\n");
 }
 
 #[test]

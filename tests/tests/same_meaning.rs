@@ -18,27 +18,7 @@ use erlang_term::Term;
 use erlconcolic::front_end::{FrontEnd, Settings};
 use tempfile::TempDir;
 
-const MODULES: [&str; 19] = [
-    "lists",
-    "string",
-    "maps",
-    "dict",
-    "gb_trees",
-    "gb_sets",
-    "queue",
-    "orddict",
-    "ordsets",
-    "proplists",
-    "array",
-    "sets",
-    "base64",
-    "binary",
-    "io_lib",
-    "erl_scan",
-    "erl_parse",
-    "calendar",
-    "uri_string",
-];
+const MODULES: [&str; 19] = otp::PURE_MODULES;
 const OWN_MODULE: &str = "json_like";
 
 const SEED: &str = "20240229";

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use end_to_end::erlang::package_path;
 use end_to_end::instrumented_semantics::{Bounds, Exception, Execution, Outcome, Semantics};
 use end_to_end::random_programs::{self, Language, Random, Shape};
+use end_to_end::tool::no_project;
 use erlang_term::{Atom, Term, encode};
 use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::instrument;
@@ -50,7 +51,7 @@ impl Bench {
             .unwrap_or_else(|failure| panic!("{:?}", failure.0));
         Self {
             modules,
-            worker: Worker::new(&instrumented.program, instrumented.beams),
+            worker: Worker::new(&instrumented.program, instrumented.beams, no_project()),
             program: instrumented.program,
             wire,
         }

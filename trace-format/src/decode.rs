@@ -469,8 +469,10 @@ impl<'run> Decoder<'run> {
         let site = statement.site;
         match &statement.operation {
             Operation::Values(_) | Operation::Fun(_) => {
-                self.expect_if_full(site, offset::BIND)?;
-                self.emit(Some(site), EventKind::Bind);
+                if !statement.is_discarded() {
+                    self.expect_if_full(site, offset::BIND)?;
+                    self.emit(Some(site), EventKind::Bind);
+                }
             }
             Operation::Map { .. } | Operation::Binary(_) => {
                 return self.built_in(site, offset::BIND, EventKind::Bind);

@@ -9,7 +9,7 @@ use flattener::flat::{
 };
 
 use crate::event::{Event, EventKind, Payload};
-use crate::program::{Callable, Program, ProgramModule, own_blocks};
+use crate::program::{Callable, Program, ProgramModule};
 
 /// Writes events of a program.
 #[derive(Clone, Copy, Debug)]
@@ -528,7 +528,7 @@ fn bound_variables(
             let clause_patterns = clause.patterns.iter();
             clause_patterns.for_each(|pattern| pattern_variables(pattern, patterns));
         }
-        for block in own_blocks(&statement.operation) {
+        for block in statement.operation.own_blocks() {
             deep(|| bound_variables(function, block, bound, patterns));
         }
     }

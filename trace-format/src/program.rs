@@ -114,10 +114,14 @@ impl Program {
     fn add(&mut self, flat: Module, loaded_as: Atom) {
         let number = self.modules.len();
         self.by_name.insert(flat.name.clone(), number);
-        for (index, function) in flat.functions.iter().enumerate() {
-            if flat.exports.contains(&function.id) {
-                let key = (flat.name.clone(), function.id.clone());
-                self.functions.insert(key, (number, index));
+        let functions = flat.functions.iter().enumerate();
+        let indices: HashMap<FunctionId, usize> = functions
+            .map(|(index, function)| (function.id.clone(), index))
+            .collect();
+        for export in &flat.exports {
+            if let Some(index) = indices.get(export) {
+                let key = (flat.name.clone(), export.clone());
+                self.functions.insert(key, (number, *index));
             }
         }
         let mut places = Vec::with_capacity(flat.site_count as usize);
@@ -131,12 +135,7 @@ impl Program {
             loaded_as,
             numbering: Numbering::new(&flat),
             plan: Plan::default(),
-            indices: flat
-                .functions
-                .iter()
-                .enumerate()
-                .map(|(index, function)| (function.id.clone(), index))
-                .collect(),
+            indices,
             places: places.into_iter().map(|(_, place)| place).collect(),
             flat,
         });
@@ -192,7 +191,7 @@ fn collect_places(
                 collect(Callable::Local(site, local.id), local.fun.body);
             }
         }
-        for block in own_blocks(&statement.operation) {
+        for block in statement.operation.own_blocks() {
             collect(callable, block);
         }
     }
@@ -244,33 +243,5 @@ impl ProgramModule {
                 Some((function, &definition.fun))
             }
         }
-    }
-}
-
-/// The blocks inside an operation that belong to the same function.
-pub(crate) fn own_blocks(operation: &Operation) -> Vec<BlockId> {
-    match operation {
-        Operation::Case { clauses, .. } => clauses.iter().map(|clause| clause.body).collect(),
-        Operation::Letrec { body, .. } | Operation::Catch(body) => vec![*body],
-        Operation::Try {
-            argument,
-            body,
-            handler,
-            ..
-        } => vec![*argument, *body, *handler],
-        Operation::Receive {
-            clauses, action, ..
-        } => clauses
-            .iter()
-            .map(|clause| clause.body)
-            .chain([*action])
-            .collect(),
-        Operation::Values(_)
-        | Operation::Apply { .. }
-        | Operation::Call { .. }
-        | Operation::Primop { .. }
-        | Operation::Map { .. }
-        | Operation::Binary(_)
-        | Operation::Fun(_) => Vec::new(),
     }
 }

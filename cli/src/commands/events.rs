@@ -39,7 +39,7 @@ pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     };
     let start = program.exported(&Atom::new(module), &function);
     let processes = events(&program, file.wire, &file.logs, start)?;
-    print_result(&mut io::stdout().lock(), &events_text(&processes))
+    print_result(&mut io::stdout().lock(), [events_text(&processes)])
 }
 
 /// The events of each process, in the paper's notation; `start` is the function of the first.

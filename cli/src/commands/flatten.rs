@@ -1,16 +1,16 @@
 //! `erlconcolic flatten`: modules as Core Erlang, for reading or for other tools.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
 
 use flattener::flat::{TailForm, to_ast};
 use flattener::{Detail, print_module};
 use rayon::prelude::*;
 
 use crate::arguments::{FlattenOptions, Stage};
+use crate::commands::print_result;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
-use crate::output::write_files;
+use crate::output::{file_name, write_files};
 use crate::render;
 use crate::sources::find_sources;
 
@@ -22,7 +22,10 @@ pub(crate) fn run(options: &FlattenOptions) -> Result<(), Failure> {
     let loaded = loaded?;
     let texts: Vec<(String, String)> = loaded
         .into_par_iter()
-        .map(|module| Ok((file_name(&module), text(module, options)?)))
+        .map(|module| {
+            let name = format!("{}.core", file_name(&module.module.name));
+            Ok((name, text(module, options)?))
+        })
         .collect::<Result<_, Failure>>()?;
     match &options.output {
         Some(folder) => write_files(
@@ -31,14 +34,8 @@ pub(crate) fn run(options: &FlattenOptions) -> Result<(), Failure> {
                 .iter()
                 .map(|(name, text)| (name.clone(), text.as_bytes())),
         ),
-        None => print(&texts),
+        None => print_result(&mut io::stdout().lock(), texts.iter().map(|(_, text)| text)),
     }
-}
-
-fn file_name(loaded: &Loaded) -> String {
-    // A module name is an atom and may hold anything; a file name may not.
-    let name = loaded.module.name.as_str().replace(['/', '\0'], "_");
-    format!("{name}.core")
 }
 
 fn text(loaded: Loaded, options: &FlattenOptions) -> Result<String, Failure> {
@@ -53,22 +50,5 @@ fn text(loaded: Loaded, options: &FlattenOptions) -> Result<String, Failure> {
             let flat = loaded.flatten()?;
             Ok(print_module(&to_ast(&flat, TailForm::Bound), detail))
         }
-    }
-}
-
-fn print(texts: &[(String, String)]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    let written = texts
-        .iter()
-        .try_for_each(|(_, text)| out.write_all(text.as_bytes()));
-    match written.and_then(|()| out.flush()) {
-        // The reader has seen enough, as in `erlconcolic flatten … | head`.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::io(
-            "write to",
-            Path::new("standard output"),
-            &error,
-        )),
-        Ok(()) => Ok(()),
     }
 }

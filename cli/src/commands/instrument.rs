@@ -7,22 +7,26 @@ use std::path::{Path, PathBuf};
 use erlang_term::{Atom, Term};
 use flattener::ast::Attribute;
 use flattener::{Detail, flat, print_module};
-use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION, hash};
+use rayon::prelude::*;
+use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION};
 use trace_format::{Program, Wire};
 
-use crate::arguments::{CompilationOptions, InstrumentOptions, WireChoice};
+use crate::arguments::{InstrumentOptions, WireChoice};
 use crate::beam::{BeamError, RUNTIME_BEAMS};
 use crate::build_folder::{
-    BuildFolder, file_name, flat_file, hash_file, instrumented_file, library_file, manifest_file,
-    original_file, program_hash,
+    BuildFolder, MANIFEST, flat_file, hash_file, instrumented_file, library_file, original_file,
+    program_hash,
 };
 use crate::commands::print_result;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
-use crate::instrumented::{Instrumented, Reuse, flat_text, instrument_again};
-use crate::output::write_files;
+use crate::instrumented::{Build, Reuse, build, flat_text};
+use crate::output::{file_name, write_files};
 use crate::render;
 use crate::sources::find_sources;
+use crate::surroundings::hash_surroundings;
+
+const VERSION_OF_TOOL: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     let sources = find_sources(&options.sources)?;
@@ -34,8 +38,12 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
         return Ok(());
     };
     let wire = wire(options.wire);
-    let earlier = BuildFolder::open(output).ok();
-    let options_hash = hash_options(&options.compilation);
+    let otp = otp_release(&front_end)?;
+    // What another compiler or another version of this tool made is made again.
+    let earlier = BuildFolder::open(output)
+        .ok()
+        .filter(|it| it.manifest.otp == otp && it.manifest.tool == VERSION_OF_TOOL);
+    let options_hash = hash_surroundings(&options.compilation, &sources);
     let sources = user_modules(&front_end, &sources, earlier.as_ref(), &options_hash);
     render::show(&front_end.take_warnings());
     let UserModules { modules, again } = sources?;
@@ -44,21 +52,20 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
         .map_or_else(Reuse::default, BuildFolder::reuse);
     let known: Vec<String> = reuse.beams.keys().cloned().collect();
     let flats = modules.iter().map(|module| module.flat.clone()).collect();
-    let instrumented = instrument_again(&front_end, flats, wire, reuse)?;
-    let made = instrumented.keys.iter().filter(|key| !known.contains(key));
+    let built = build(&front_end, flats, wire, reuse)?;
+    let made = built.keys.iter().filter(|key| !known.contains(key));
     let made = made.count();
-    let total = instrumented.keys.len();
+    let total = built.keys.len();
     if made > 0 || again > 0 || earlier.is_none_or(|it| it.manifest.modules.len() != total) {
-        write(output, &front_end, &modules, &instrumented, wire)?;
+        write(output, otp, &modules, &built, wire)?;
     }
     let library = total - modules.len();
     print_result(
         &mut io::stderr().lock(),
-        &format!(
-            "instrumented {} of {total} modules ({library} of them of OTP) in {}\n",
-            made,
+        [format!(
+            "instrumented {made} of {total} modules ({library} of them of OTP) in {}\n",
             output.display()
-        ),
+        )],
     )
 }
 
@@ -77,10 +84,9 @@ fn emit(front_end: &FrontEnd, sources: &[PathBuf]) -> Result<(), Failure> {
         .map(|module| Ok((module.flatten()?, Atom::new(""))))
         .collect::<Result<Vec<_>, Failure>>()?;
     let program = Program::new(modules);
-    let text: String = (0..program.modules().len())
-        .filter_map(|number| instrumenter::figure_9(&program, number))
-        .collect();
-    print_result(&mut io::stdout().lock(), &text)
+    let texts =
+        (0..program.modules().len()).filter_map(|number| instrumenter::figure_9(&program, number));
+    print_result(&mut io::stdout().lock(), texts)
 }
 
 /// A module of the user's.
@@ -129,11 +135,16 @@ fn user_modules(
         .filter(|path| !known.contains_key(path))
         .cloned()
         .collect();
-    let mut made = HashMap::new();
-    for loaded in front_end.load(&missing)? {
-        let path = loaded.path.clone();
-        made.insert(path, user_module(front_end, loaded, options)?);
-    }
+    let mut made = front_end
+        .load(&missing)?
+        .into_par_iter()
+        .map(|loaded| {
+            Ok((
+                loaded.path.clone(),
+                user_module(front_end, loaded, options)?,
+            ))
+        })
+        .collect::<Result<HashMap<_, _>, Failure>>()?;
     let again = made.len();
     let modules = paths
         .iter()
@@ -170,13 +181,11 @@ fn original_code(front_end: &FrontEnd, loaded: &Loaded) -> Result<Vec<u8>, Failu
         return read.map_err(|error| Failure::io("read", &loaded.path, &error));
     }
     let text = print_module(&loaded.module, Detail::Full);
-    match front_end.helper()?.compile_core(&text)? {
-        Ok(code) => Ok(code),
-        Err(messages) => {
-            let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
-            Err(BeamError::BadAnswer(words.join(", ")).into())
-        }
-    }
+    let compiled = front_end.helper()?.compile_core(&text)?;
+    compiled.map_err(|messages| {
+        let what = loaded.path.display().to_string();
+        BeamError::refused(&what, messages).into()
+    })
 }
 
 /// The files named by `-file` attributes: a source and the headers that it includes.
@@ -188,29 +197,20 @@ fn included_files(attributes: &[Attribute]) -> Vec<PathBuf> {
     files
 }
 
-fn hash_options(options: &CompilationOptions) -> String {
-    let text = format!(
-        "{:?} {:?} {:?}",
-        options.includes, options.defines, options.code_paths
-    );
-    let config = std::fs::read("rebar.config").unwrap_or_default();
-    hash([text.as_bytes(), config.as_slice()])
-}
-
 fn write(
     output: &Path,
-    front_end: &FrontEnd,
+    otp: String,
     modules: &[UserModule],
-    instrumented: &Instrumented,
+    built: &Build,
     wire: Wire,
 ) -> Result<(), Failure> {
-    let program = &instrumented.program;
+    let program = &built.instrumented.program;
     let mut manifest = Manifest {
         version: VERSION,
-        tool: env!("CARGO_PKG_VERSION").to_owned(),
-        otp: otp_release(front_end)?,
+        tool: VERSION_OF_TOOL.to_owned(),
+        otp,
         wire,
-        hash: program_hash(program, wire),
+        hash: program_hash(&built.texts, wire),
         modules: Vec::new(),
     };
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -222,11 +222,13 @@ fn write(
             loaded_as: module.loaded_as.as_str().to_owned(),
             file: file.clone(),
             source: own.map(|own| own.source.clone()),
-            key: instrumented.keys.get(number).cloned().unwrap_or_default(),
+            key: built.keys.get(number).cloned().unwrap_or_default(),
             sites: Manifest::sites(&module.flat),
         };
-        files.push((flat_file(&file), flat_text(&module.flat).into_bytes()));
-        if let Some(beam) = instrumented.beams.get(number) {
+        if let Some(text) = built.texts.get(number) {
+            files.push((flat_file(&file), text.clone().into_bytes()));
+        }
+        if let Some(beam) = built.instrumented.beams.get(number) {
             files.push((instrumented_file(&entry), beam.code.clone()));
         }
         if let Some(own) = own {
@@ -237,13 +239,13 @@ fn write(
     for (name, beam) in RUNTIME_BEAMS {
         files.push((format!("runtime/{name}.beam"), beam.to_vec()));
     }
-    for (name, module) in &instrumented.library {
+    for (name, module) in &built.library {
         let text = flat_text(module).into_bytes();
         files.push((library_file(&file_name(name)), text));
     }
-    // Last, so that a folder with a manifest is whole.
+    // Last: parts that do not belong to a manifest are found out by its hash.
     let text = serde_json::to_vec_pretty(&manifest).expect("a manifest has only text keys");
-    files.push((manifest_file().to_owned(), text));
+    files.push((MANIFEST.to_owned(), text));
     write_files(
         output,
         files

@@ -19,7 +19,7 @@ use crate::commands::print_result;
 use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
-use crate::instrumented::{Beam, instrument};
+use crate::instrumented::{Beam, flat_texts, instrument};
 use crate::output::write_files;
 use crate::render;
 use crate::sources::find_sources;
@@ -42,8 +42,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire,
         entry,
         arguments,
+        configuration,
     } = target;
-    let mut worker = Worker::new(&program, beams);
+    let mut worker = Worker::new(&program, beams, configuration);
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
@@ -64,7 +65,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         Format::Human => human(&run, &processes, &entry, &arguments),
         Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
     };
-    print_result(&mut io::stdout().lock(), &text)?;
+    print_result(&mut io::stdout().lock(), [text])?;
     Ok(match run.outcome {
         Outcome::Ok(_) | Outcome::Blocked(_) => ExitCode::SUCCESS,
         Outcome::Exception { .. } | Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied => {
@@ -80,6 +81,8 @@ struct Target {
     wire: Wire,
     entry: Entry,
     arguments: Term,
+    /// Where the code is that is not instrumented.
+    configuration: Term,
 }
 
 impl Target {
@@ -92,7 +95,8 @@ impl Target {
         {
             return Self::from_build(options, front_end, folder);
         }
-        let loaded = front_end.load(&find_sources(&sources)?);
+        let sources = find_sources(&sources)?;
+        let loaded = front_end.load(&sources);
         render::show(&front_end.take_warnings());
         let modules = loaded?
             .into_iter()
@@ -108,6 +112,7 @@ impl Target {
             wire,
             entry,
             arguments,
+            configuration: front_end.configuration(&sources),
         })
     }
 
@@ -139,6 +144,7 @@ impl Target {
             wire: built,
             entry,
             arguments,
+            configuration: front_end.configuration(&build.sources()),
         })
     }
 }
@@ -195,7 +201,7 @@ fn save_log(
     let Entry { module, function } = entry;
     let name = function.name.as_str().to_owned();
     let file = LogFile {
-        program: program_hash(program, wire),
+        program: program_hash(&flat_texts(program), wire),
         wire,
         entry: (module.as_str().to_owned(), name, function.arity),
         logs: run.logs.clone(),
@@ -211,30 +217,21 @@ fn save_log(
     write_files(folder, [(name, bytes.as_slice())])
 }
 
-fn call_text(entry: &Entry, arguments: &Term) -> String {
-    let list: Vec<String> = arguments
-        .as_list()
-        .unwrap_or_default()
-        .iter()
-        .map(Term::to_string)
-        .collect();
-    format!(
-        "{}:{}({})",
-        entry.module,
-        entry.function.name,
-        list.join(", ")
-    )
+/// The arguments as Erlang source.
+fn argument_texts(arguments: &Term) -> Vec<String> {
+    let list = arguments.as_list().unwrap_or_default();
+    list.iter().map(Term::to_string).collect()
 }
 
 fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> String {
-    let mut out = String::new();
+    let mut out = events_text(processes);
     // Writing to a string cannot fail.
-    out.push_str(&events_text(processes));
     if !run.output.is_empty() {
         let newline = if run.output.ends_with('\n') { "" } else { "\n" };
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
     }
-    let call = call_text(entry, arguments);
+    let list = argument_texts(arguments).join(", ");
+    let call = format!("{}:{}({list})", entry.module, entry.function.name);
     let _ = match &run.outcome {
         Outcome::Ok(value) => writeln!(out, "{call} returned {value}"),
         Outcome::Exception {
@@ -269,16 +266,10 @@ fn place(entry: &crate::worker::StackEntry) -> String {
 }
 
 fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> Value {
-    let arguments: Vec<String> = arguments
-        .as_list()
-        .unwrap_or_default()
-        .iter()
-        .map(Term::to_string)
-        .collect();
     let mut object = json!({
         "version": 1,
         "entry": format!("{}:{}/{}", entry.module, entry.function.name, entry.function.arity),
-        "args": arguments,
+        "args": argument_texts(arguments),
         "outcome": "ok", "result": null, "class": null, "reason": null,
         "file": null, "line": null, "stack": [], "blocked": null,
         "output": run.output,

@@ -22,6 +22,38 @@ pub struct Module {
     pub definitions: Vec<Definition>,
 }
 
+/// What can be a constant and thereby a part of a larger one.
+pub(crate) trait Part: Sized {
+    /// Whether this is a constant without annotations of its own.
+    fn is_bare_constant(&self) -> bool;
+    /// The value, if this is a constant.
+    fn into_constant(self) -> Option<Constant>;
+}
+
+macro_rules! part {
+    ($node:ident) => {
+        impl Part for $node {
+            fn is_bare_constant(&self) -> bool {
+                matches!(self, Self::Literal(_) | Self::Constant(_))
+                    && self.meta().annotations.is_empty()
+            }
+
+            fn into_constant(self) -> Option<Constant> {
+                if let Self::Literal(literal) = self {
+                    return Some(Constant::Atomic(literal.value));
+                }
+                if let Self::Constant(term) = self {
+                    return Some(term.value);
+                }
+                None
+            }
+        }
+    };
+}
+
+part!(Expr);
+part!(Pattern);
+
 /// `Key = Value` in the head of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
@@ -154,23 +186,6 @@ macro_rules! each_expr {
 }
 
 impl Expr {
-    /// Whether this is a constant without annotations of its own, so that it can be a part of a
-    /// larger constant.
-    pub(crate) fn is_bare_constant(&self) -> bool {
-        matches!(self, Self::Literal(_) | Self::Constant(_)) && self.meta().annotations.is_empty()
-    }
-
-    /// The value, if this is a constant.
-    pub(crate) fn into_constant(self) -> Option<Constant> {
-        if let Self::Literal(literal) = self {
-            return Some(Constant::Atomic(literal.value));
-        }
-        if let Self::Constant(term) = self {
-            return Some(term.value);
-        }
-        None
-    }
-
     /// Place and annotations of the node.
     pub fn meta(&self) -> &Meta {
         each_expr!(self, node => &node.meta)
@@ -449,23 +464,6 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Whether this is a constant without annotations of its own, so that it can be a part of a
-    /// larger constant.
-    pub(crate) fn is_bare_constant(&self) -> bool {
-        matches!(self, Self::Literal(_) | Self::Constant(_)) && self.meta().annotations.is_empty()
-    }
-
-    /// The value, if this is a constant.
-    pub(crate) fn into_constant(self) -> Option<Constant> {
-        if let Self::Literal(literal) = self {
-            return Some(Constant::Atomic(literal.value));
-        }
-        if let Self::Constant(term) = self {
-            return Some(term.value);
-        }
-        None
-    }
-
     /// Place and annotations of the node.
     pub fn meta(&self) -> &Meta {
         match self {

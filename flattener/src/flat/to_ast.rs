@@ -200,11 +200,14 @@ impl Unflattener<'_> {
     fn operation(&self, statement: &Statement) -> Expr {
         let expr = self.bare_operation(statement);
         match &statement.operation {
-            Operation::Values(_) => self.emit(Mark::Bind(statement.site), expr),
+            Operation::Values(_) if !statement.is_discarded() => {
+                self.emit(Mark::Bind(statement.site), expr)
+            }
             Operation::Apply { .. } | Operation::Call { .. } => {
                 self.emit(Mark::Call(statement.site), expr)
             }
-            Operation::Primop { .. }
+            Operation::Values(_)
+            | Operation::Primop { .. }
             | Operation::Map { .. }
             | Operation::Binary(_)
             | Operation::Fun(_)

@@ -4,7 +4,7 @@
 //! next, into nested blocks before the statement that follows.
 
 use crate::ast::deep;
-use crate::flat::{BlockId, Function, Module, Operation, SiteId};
+use crate::flat::{BlockId, Function, Module, SiteId};
 
 /// Numbers the sites of a module.
 pub fn run(mut module: Module) -> Module {
@@ -24,44 +24,11 @@ fn number_block(function: &mut Function, id: BlockId, next: &mut usize) {
     for statement in &mut statements {
         statement.site = SiteId::next(*next);
         *next += 1;
-        for nested in nested_blocks(&statement.operation) {
+        for nested in statement.operation.nested_blocks() {
             deep(|| number_block(function, nested, next));
         }
     }
     if let Some(block) = function.blocks.get_mut(id.index()) {
         block.statements = statements;
-    }
-}
-
-/// The blocks inside an operation, in the order of the text.
-pub(crate) fn nested_blocks(operation: &Operation) -> Vec<BlockId> {
-    match operation {
-        Operation::Values(_)
-        | Operation::Apply { .. }
-        | Operation::Call { .. }
-        | Operation::Primop { .. }
-        | Operation::Map { .. }
-        | Operation::Binary(_) => Vec::new(),
-        Operation::Fun(fun) => vec![fun.body],
-        Operation::Case { clauses, .. } => clauses.iter().map(|clause| clause.body).collect(),
-        Operation::Letrec { definitions, body } => definitions
-            .iter()
-            .map(|definition| definition.fun.body)
-            .chain([*body])
-            .collect(),
-        Operation::Try {
-            argument,
-            body,
-            handler,
-            ..
-        } => vec![*argument, *body, *handler],
-        Operation::Catch(body) => vec![*body],
-        Operation::Receive {
-            clauses, action, ..
-        } => clauses
-            .iter()
-            .map(|clause| clause.body)
-            .chain([*action])
-            .collect(),
     }
 }

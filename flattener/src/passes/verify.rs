@@ -8,7 +8,6 @@ mod tests;
 pub use flat::flat;
 pub use names::unique_variables;
 
-use super::number_sites::nested_blocks;
 use crate::ast::deep;
 use crate::flat::{BlockId, Function, Module};
 
@@ -37,7 +36,7 @@ fn check_numbers(function: &Function, id: BlockId, next: &mut u32, broken: &mut 
             ));
         }
         *next += 1;
-        for nested in nested_blocks(&statement.operation) {
+        for nested in statement.operation.nested_blocks() {
             deep(|| check_numbers(function, nested, next, broken));
         }
     }

@@ -13,10 +13,7 @@ mod otp_clock;
 mod report;
 mod speed;
 
-use std::env;
-use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
 
 use end_to_end::erlang::temporary_folder;
 use end_to_end::otp;
@@ -54,16 +51,5 @@ fn main() -> io::Result<()> {
     memory::peaks("as `erlc +to_core` writes it", &plain, &mut report);
     memory::peaks("with all annotations", &annotated, &mut report);
     growth::measure(&annotated, &mut report);
-    publish(&report)
-}
-
-fn publish(report: &Report) -> io::Result<()> {
-    let text = report.markdown();
-    let program = env::current_exe()?;
-    let target = program.ancestors().nth(2).unwrap_or(Path::new("target"));
-    let folder = target.join("bench");
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("front_end.md"), &text)?;
-    fs::write(folder.join("front_end.json"), report.json())?;
-    io::stdout().write_all(text.as_bytes())
+    report.publish("front_end")
 }

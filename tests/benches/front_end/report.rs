@@ -1,6 +1,10 @@
 //! What was measured, as Markdown and as JSON.
 
-use std::fmt::Write;
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
@@ -55,7 +59,19 @@ impl Report {
         self.targets.push(Target { text, figure, met });
     }
 
-    pub(crate) fn markdown(&self) -> String {
+    /// Prints the report, and writes it to `target/bench/` under this name.
+    pub(crate) fn publish(&self, name: &str) -> io::Result<()> {
+        let text = self.markdown();
+        let program = env::current_exe()?;
+        let target = program.ancestors().nth(2).unwrap_or(Path::new("target"));
+        let folder = target.join("bench");
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(format!("{name}.md")), &text)?;
+        fs::write(folder.join(format!("{name}.json")), self.json())?;
+        io::stdout().write_all(text.as_bytes())
+    }
+
+    fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
         for table in &self.tables {
             text.push_str(&table.markdown());
@@ -74,7 +90,7 @@ impl Report {
         text
     }
 
-    pub(crate) fn json(&self) -> String {
+    fn json(&self) -> String {
         let tables: Vec<Value> = self.tables.iter().map(Table::json).collect();
         let targets: Vec<Value> = self
             .targets

@@ -4,13 +4,12 @@
 #[path = "../front_end/report.rs"]
 mod report;
 
-use std::env;
 use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
 use std::time::{Duration, Instant};
 
 use end_to_end::erlang::{erlc, node, package_path, temporary_folder};
+use end_to_end::tool::no_project;
 use erlang_term::{Atom, Term};
 use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
@@ -65,7 +64,7 @@ fn main() -> io::Result<()> {
         ratio,
         ratio < 0.01,
     );
-    publish(&report)
+    report.publish("instrumented")
 }
 
 fn row((lean, full): (&Figures, &Figures)) -> Row {
@@ -109,7 +108,7 @@ impl Measured {
     fn new(wire: Wire) -> Self {
         let (program, mut beams) = instrumented(&["erlang_samples/speed_programs.erl"], wire);
         beams.extend(tools());
-        let mut worker = Worker::new(&program, beams);
+        let mut worker = Worker::new(&program, beams, no_project());
         let arguments = [
             Term::atom(NATIVE),
             Term::atom(PROGRAMS),
@@ -228,7 +227,7 @@ fn tools() -> Vec<Beam> {
 /// An empty function through a warm worker.
 fn empty_run() -> Duration {
     let (program, beams) = instrumented(&["erlang_samples/speed_programs.erl"], Wire::Lean);
-    let mut worker = Worker::new(&program, beams);
+    let mut worker = Worker::new(&program, beams, no_project());
     let function = body_name(&FunctionId {
         name: Atom::new("empty"),
         arity: 0,
@@ -255,15 +254,4 @@ fn start_of_erl() -> Duration {
         })
         .min()
         .unwrap_or_default()
-}
-
-fn publish(report: &Report) -> io::Result<()> {
-    let text = report.markdown();
-    let program = env::current_exe()?;
-    let target = program.ancestors().nth(2).unwrap_or(Path::new("target"));
-    let folder = target.join("bench");
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("instrumented.md"), &text)?;
-    fs::write(folder.join("instrumented.json"), report.json())?;
-    io::stdout().write_all(text.as_bytes())
 }

@@ -11,53 +11,35 @@
 %% A packed integer below this has room for so many bytes more.
 -define(ROOM(Bytes), (4 bsl (8 * (7 - (Bytes))))).
 
-%% Appends one byte: a number up to 127.
+%% Appends so many bytes and gives the value. A macro, because a function of its
+%% own would cost more than the work.
+-define(OUT(Width, Bytes, Value),
+        case get(?PACKED) of
+            {Packed} when Packed < ?ROOM(Width) ->
+                put(?PACKED, {Packed * (1 bsl (8 * (Width))) + Bytes}),
+                Value;
+            State ->
+                erlconcolic_out:spill(State, Bytes, 8 * (Width)),
+                Value
+        end).
+
+%% A number up to 127.
 -spec out(byte(), Value) -> Value.
 out(Byte, Value) ->
-    case get(?PACKED) of
-        {Packed} when Packed < ?ROOM(1) ->
-            put(?PACKED, {Packed * 16#100 + Byte}),
-            Value;
-        State ->
-            erlconcolic_out:spill(State, Byte, 8),
-            Value
-    end.
+    ?OUT(1, Byte, Value).
 
-%% Appends two bytes: a number from 128 on, or two numbers at once.
+%% A number from 128 on, or several numbers at once.
 -spec out2(0..16#ffff, Value) -> Value.
 out2(Bytes, Value) ->
-    case get(?PACKED) of
-        {Packed} when Packed < ?ROOM(2) ->
-            put(?PACKED, {Packed * 16#10000 + Bytes}),
-            Value;
-        State ->
-            erlconcolic_out:spill(State, Bytes, 16),
-            Value
-    end.
+    ?OUT(2, Bytes, Value).
 
-%% Appends three bytes.
 -spec out3(0..16#ffffff, Value) -> Value.
 out3(Bytes, Value) ->
-    case get(?PACKED) of
-        {Packed} when Packed < ?ROOM(3) ->
-            put(?PACKED, {Packed * 16#1000000 + Bytes}),
-            Value;
-        State ->
-            erlconcolic_out:spill(State, Bytes, 24),
-            Value
-    end.
+    ?OUT(3, Bytes, Value).
 
-%% Appends four bytes.
 -spec out4(0..16#ffffffff, Value) -> Value.
 out4(Bytes, Value) ->
-    case get(?PACKED) of
-        {Packed} when Packed < ?ROOM(4) ->
-            put(?PACKED, {Packed * 16#100000000 + Bytes}),
-            Value;
-        State ->
-            erlconcolic_out:spill(State, Bytes, 32),
-            Value
-    end.
+    ?OUT(4, Bytes, Value).
 
 %% Puts other packed bytes in place of those that are there. There must be some.
 -spec reset(pos_integer(), Value) -> Value.
