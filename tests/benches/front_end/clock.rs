@@ -1,5 +1,6 @@
 //! Time by the clock and of the processor.
 
+use std::iter::Sum;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
@@ -26,6 +27,19 @@ impl Time {
             wall: self.wall.min(other.wall),
             processor: self.processor.min(other.processor),
         }
+    }
+}
+
+impl Sum for Time {
+    fn sum<I: Iterator<Item = Self>>(times: I) -> Self {
+        let zero = Self {
+            wall: Duration::ZERO,
+            processor: Duration::ZERO,
+        };
+        times.fold(zero, |sum, time| Self {
+            wall: sum.wall + time.wall,
+            processor: sum.processor + time.processor,
+        })
     }
 }
 
