@@ -14,6 +14,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Explore(ExploreOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),
     Events(EventsOptions),
@@ -142,6 +143,81 @@ pub(crate) struct RunOptions {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// Find inputs that take every path through a function, run them, and report those that crash
+///
+/// Without SRC, what `instrument` made in build/ is explored, or else src/.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  erlconcolic explore src/ --entry shop:total/1
+  erlconcolic explore --entry main/1 --args '[[a]]' --term-depth 3
+
+Exit status: 0 nothing found, 1 findings, 2 the tool could not do its work.")]
+pub(crate) struct ExploreOptions {
+    /// Files or folders, or a folder that `instrument` made; without any, build/ or else src/
+    #[arg(value_name = "SRC")]
+    pub(crate) sources: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationOptions,
+
+    /// The function: mod:fun/arity, or fun/arity if one module alone exports it
+    #[arg(long, value_name = "ENTRY")]
+    pub(crate) entry: String,
+
+    /// Arguments to begin with, an Erlang list; may be given several times
+    #[arg(long = "args", value_name = "LIST", allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<String>,
+
+    /// How deep an argument may be nested
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    pub(crate) term_depth: u32,
+
+    /// End the search after so many seconds
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    pub(crate) timeout: u64,
+
+    /// End each run after so many milliseconds
+    #[arg(long, default_value_t = 5_000, value_name = "MS")]
+    pub(crate) run_timeout: u64,
+
+    /// End the search after so many runs
+    #[arg(long, value_name = "N")]
+    pub(crate) max_runs: Option<usize>,
+
+    /// Which input is run next
+    #[arg(long, value_enum, default_value_t = StrategyChoice::Coverage, value_name = "STRATEGY")]
+    pub(crate) strategy: StrategyChoice,
+
+    /// For random choices
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) seed: u64,
+
+    /// Stop at the first finding
+    #[arg(long)]
+    pub(crate) first: bool,
+
+    /// Allow calls into this module, or of this function, although they could do harm
+    #[arg(long, value_name = "M|M:F/A")]
+    pub(crate) allow: Vec<String>,
+
+    /// How to print the report
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub(crate) format: Format,
+}
+
+/// Which input is run next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StrategyChoice {
+    /// One for a clause that was not reached yet
+    Coverage,
+    /// The newest
+    Dfs,
+    /// The oldest
+    Bfs,
+    /// Any
+    Random,
 }
 
 /// Print the events of a run whose log was kept

@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub(crate) mod events;
+pub(crate) mod explore;
 pub(crate) mod flatten;
 pub(crate) mod instrument;
 pub(crate) mod run;

@@ -7,6 +7,7 @@ pub mod beam;
 mod build_folder;
 mod commands;
 mod entry;
+mod exploration;
 mod failure;
 mod followed_modules;
 pub mod front_end;
@@ -15,6 +16,7 @@ mod output;
 mod render;
 mod sources;
 mod surroundings;
+mod target;
 pub mod worker;
 
 use std::io::Write;
@@ -34,6 +36,7 @@ pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(report_crash));
     let arguments = Arguments::parse();
     let result = match arguments.command {
+        Command::Explore(options) => commands::explore::run(&options),
         Command::Instrument(options) => {
             commands::instrument::run(&options).map(|()| ExitCode::SUCCESS)
         }

@@ -1,11 +1,16 @@
 //! Runs inputs on a BEAM of their own, one after another.
 
+use std::fmt;
+
 use erlang_term::{Atom, Term};
 use trace_format::{Callable, Program, body_name};
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
 use crate::instrumented::Beam;
+
+/// Words of heap that a run may have: 1 GiB.
+pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
 
 /// The limits of a run.
 #[derive(Clone, Debug)]
@@ -64,6 +69,17 @@ pub struct StackEntry {
     pub line: i64,
 }
 
+impl fmt::Display for StackEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.function)?;
+        if self.file.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " ({}:{})", self.file, self.line)
+        }
+    }
+}
+
 /// A BEAM with code loaded. When a run brings it down, the next run gets a new one.
 #[derive(Debug)]
 pub struct Worker {
@@ -83,6 +99,11 @@ impl Worker {
             configuration,
             beam: None,
         }
+    }
+
+    /// A worker for code that is not instrumented.
+    pub fn for_original_code(beams: Vec<Beam>, configuration: Term) -> Self {
+        Self::new(&Program::default(), beams, configuration)
     }
 
     /// Runs one input of a function.

@@ -1,29 +1,20 @@
 //! Built-ins whose result depends on their arguments alone.
 //!
-//! What they return need not be in a log: it can be computed again from the arguments. Whether
-//! they raised must be, because the decoder of a log knows no values. Only functions written in C
-//! stand here; what is written in Erlang can be followed instead.
+//! What they return need not be in a log: the engine computes it again from the arguments. Whether
+//! they raised must be, because the decoder of a log knows no values. Here stand those that the
+//! engine understands (`trace-engine/src/builtins.rs`); what all others return is logged.
 
 /// Functions of `erlang`: operators, type tests, and what works on terms alone.
 const ERLANG: &[(&str, &[u32])] = &[
     ("+", &[1, 2]),
     ("-", &[1, 2]),
     ("*", &[2]),
-    ("/", &[2]),
     ("div", &[2]),
     ("rem", &[2]),
-    ("band", &[2]),
-    ("bor", &[2]),
-    ("bxor", &[2]),
-    ("bnot", &[1]),
-    ("bsl", &[2]),
-    ("bsr", &[2]),
     ("and", &[2]),
     ("or", &[2]),
     ("xor", &[2]),
     ("not", &[1]),
-    ("++", &[2]),
-    ("--", &[2]),
     ("==", &[2]),
     ("/=", &[2]),
     ("=:=", &[2]),
@@ -33,41 +24,17 @@ const ERLANG: &[(&str, &[u32])] = &[
     (">", &[2]),
     (">=", &[2]),
     ("abs", &[1]),
-    ("append_element", &[2]),
-    ("atom_to_binary", &[1, 2]),
-    ("atom_to_list", &[1]),
-    ("binary_part", &[2, 3]),
-    ("binary_to_atom", &[1, 2]),
-    ("binary_to_existing_atom", &[1, 2]),
-    ("binary_to_float", &[1]),
-    ("binary_to_integer", &[1, 2]),
-    ("binary_to_list", &[1, 3]),
-    ("bit_size", &[1]),
-    ("bitstring_to_list", &[1]),
-    ("byte_size", &[1]),
-    ("ceil", &[1]),
-    ("delete_element", &[2]),
     ("element", &[2]),
-    ("float", &[1]),
-    ("float_to_binary", &[1, 2]),
-    ("float_to_list", &[1, 2]),
-    ("floor", &[1]),
     ("hd", &[1]),
-    ("insert_element", &[3]),
-    ("integer_to_binary", &[1, 2]),
-    ("integer_to_list", &[1, 2]),
-    ("iolist_size", &[1]),
-    ("iolist_to_binary", &[1]),
     ("is_atom", &[1]),
     ("is_binary", &[1]),
     ("is_bitstring", &[1]),
     ("is_boolean", &[1]),
     ("is_float", &[1]),
-    ("is_function", &[1, 2]),
+    ("is_function", &[1]),
     ("is_integer", &[1]),
     ("is_list", &[1]),
     ("is_map", &[1]),
-    ("is_map_key", &[2]),
     ("is_number", &[1]),
     ("is_pid", &[1]),
     ("is_port", &[1]),
@@ -75,103 +42,16 @@ const ERLANG: &[(&str, &[u32])] = &[
     ("is_reference", &[1]),
     ("is_tuple", &[1]),
     ("length", &[1]),
-    ("list_to_atom", &[1]),
-    ("list_to_binary", &[1]),
-    ("list_to_bitstring", &[1]),
-    ("list_to_existing_atom", &[1]),
-    ("list_to_float", &[1]),
-    ("list_to_integer", &[1, 2]),
-    ("list_to_tuple", &[1]),
-    ("make_tuple", &[2, 3]),
-    ("map_get", &[2]),
-    ("map_size", &[1]),
     ("max", &[2]),
     ("min", &[2]),
-    ("round", &[1]),
-    ("setelement", &[3]),
-    ("size", &[1]),
-    ("split_binary", &[2]),
     ("tl", &[1]),
-    ("trunc", &[1]),
     ("tuple_size", &[1]),
-    ("tuple_to_list", &[1]),
-];
-
-const BINARY: &[(&str, &[u32])] = &[
-    ("at", &[2]),
-    ("bin_to_list", &[1, 2, 3]),
-    ("copy", &[1, 2]),
-    ("first", &[1]),
-    ("last", &[1]),
-    ("list_to_bin", &[1]),
-    ("longest_common_prefix", &[1]),
-    ("longest_common_suffix", &[1]),
-    ("match", &[2, 3]),
-    ("matches", &[2, 3]),
-    ("part", &[2, 3]),
-];
-
-const LISTS: &[(&str, &[u32])] = &[
-    ("keyfind", &[3]),
-    ("keymember", &[3]),
-    ("keysearch", &[3]),
-    ("member", &[2]),
-    ("reverse", &[2]),
-];
-
-const MAPS: &[(&str, &[u32])] = &[
-    ("find", &[2]),
-    ("from_keys", &[2]),
-    ("from_list", &[1]),
-    ("get", &[2]),
-    ("is_key", &[2]),
-    ("keys", &[1]),
-    ("merge", &[2]),
-    ("put", &[3]),
-    ("remove", &[2]),
-    ("take", &[2]),
-    ("update", &[3]),
-    ("values", &[1]),
-];
-
-const MATH: &[(&str, &[u32])] = &[
-    ("acos", &[1]),
-    ("acosh", &[1]),
-    ("asin", &[1]),
-    ("asinh", &[1]),
-    ("atan", &[1]),
-    ("atan2", &[2]),
-    ("atanh", &[1]),
-    ("ceil", &[1]),
-    ("cos", &[1]),
-    ("cosh", &[1]),
-    ("exp", &[1]),
-    ("floor", &[1]),
-    ("fmod", &[2]),
-    ("log", &[1]),
-    ("log10", &[1]),
-    ("log2", &[1]),
-    ("pow", &[2]),
-    ("sin", &[1]),
-    ("sinh", &[1]),
-    ("sqrt", &[1]),
-    ("tan", &[1]),
-    ("tanh", &[1]),
 ];
 
 /// Whether a function is a built-in whose result depends on its arguments alone.
 pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
-    let table = match module {
-        "erlang" => ERLANG,
-        "binary" => BINARY,
-        "lists" => LISTS,
-        "maps" => MAPS,
-        "math" => MATH,
-        _ => return false,
-    };
-    table
-        .iter()
-        .any(|(known, arities)| *known == name && arities.contains(&arity))
+    let is_known = |(known, arities): &(&str, &[u32])| *known == name && arities.contains(&arity);
+    module == "erlang" && ERLANG.iter().any(is_known)
 }
 
 /// Pure built-ins of `erlang` that return whatever their arguments are.

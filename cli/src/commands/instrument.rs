@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use erlang_term::{Atom, Term};
 use flattener::ast::Attribute;
-use flattener::{Detail, flat, print_module};
+use flattener::flat;
 use rayon::prelude::*;
 use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION};
 use trace_format::{Program, Wire};
 
 use crate::arguments::{InstrumentOptions, WireChoice};
-use crate::beam::{BeamError, RUNTIME_BEAMS};
+use crate::beam::RUNTIME_BEAMS;
 use crate::build_folder::{
     BuildFolder, MANIFEST, flat_file, hash_file, instrumented_file, library_file, original_file,
     program_hash,
@@ -25,6 +25,7 @@ use crate::output::{file_name, write_files};
 use crate::render;
 use crate::sources::find_sources;
 use crate::surroundings::hash_surroundings;
+use crate::target::original_code;
 
 const VERSION_OF_TOOL: &str = env!("CARGO_PKG_VERSION");
 
@@ -154,7 +155,7 @@ fn user_modules(
 }
 
 fn user_module(front_end: &FrontEnd, loaded: Loaded, options: &str) -> Result<UserModule, Failure> {
-    let original = original_code(front_end, &loaded)?;
+    let original = original_code(front_end, &loaded.path, &loaded.text)?;
     let mut files = vec![loaded.path.clone()];
     files.extend(included_files(&loaded.module.attributes));
     files.dedup();
@@ -171,20 +172,6 @@ fn user_module(front_end: &FrontEnd, loaded: Loaded, options: &str) -> Result<Us
         flat: loaded.flatten()?,
         original,
         source,
-    })
-}
-
-/// A beam as it is; otherwise what the compiler makes of its own Core Erlang.
-fn original_code(front_end: &FrontEnd, loaded: &Loaded) -> Result<Vec<u8>, Failure> {
-    if loaded.path.extension().is_some_and(|it| it == "beam") {
-        let read = std::fs::read(&loaded.path);
-        return read.map_err(|error| Failure::io("read", &loaded.path, &error));
-    }
-    let text = print_module(&loaded.module, Detail::Full);
-    let compiled = front_end.helper()?.compile_core(&text)?;
-    compiled.map_err(|messages| {
-        let what = loaded.path.display().to_string();
-        BeamError::refused(&what, messages).into()
     })
 }
 

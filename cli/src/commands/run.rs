@@ -2,40 +2,35 @@
 
 use std::fmt::Write;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use diagnostic::Diagnostic;
 use erlang_term::Term;
-use flattener::flat;
 use serde_json::{Value, json};
 use trace_format::{LogFile, Program, Wire, body_name};
 
 use crate::arguments::{Format, RunOptions};
-use crate::build_folder::{BuildFolder, program_hash};
+use crate::build_folder::program_hash;
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::commands::print_result;
 use crate::entry::Entry;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded};
-use crate::instrumented::{Beam, flat_texts, instrument};
+use crate::front_end::FrontEnd;
+use crate::instrumented::flat_texts;
 use crate::output::write_files;
-use crate::render;
-use crate::sources::find_sources;
-use crate::worker::{Limits, Outcome, Run, Worker};
-
-/// Words of heap that a run may have: 1 GiB.
-const HEAP_WORDS: u64 = 128 * 1024 * 1024;
+use crate::target::{Request, Target, allowed_calls};
+use crate::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;
-    let allowed = options
-        .allow
-        .iter()
-        .map(|text| allowed(text))
-        .collect::<Result<Vec<_>, _>>()?;
-    let target = Target::prepare(options, &front_end)?;
+    let allowed = allowed_calls(&options.allow)?;
+    let request = Request {
+        sources: &options.sources,
+        entry: &options.entry,
+        arguments: std::slice::from_ref(&options.arguments),
+        wire: options.wire.map(wire),
+    };
     let Target {
         program,
         beams,
@@ -43,7 +38,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         entry,
         arguments,
         configuration,
-    } = target;
+        ..
+    } = Target::prepare(&request, &front_end)?;
+    let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
     let mut worker = Worker::new(&program, beams, configuration);
     let limits = Limits {
         milliseconds: options.run_timeout,
@@ -71,123 +68,6 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         Outcome::Exception { .. } | Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied => {
             ExitCode::FAILURE
         }
-    })
-}
-
-/// What is to be run.
-struct Target {
-    program: Program,
-    beams: Vec<Beam>,
-    wire: Wire,
-    entry: Entry,
-    arguments: Term,
-    /// Where the code is that is not instrumented.
-    configuration: Term,
-}
-
-impl Target {
-    /// Finds or makes the instrumented program. Whatever is wrong with entry and arguments is
-    /// found before anything is instrumented.
-    fn prepare(options: &RunOptions, front_end: &FrontEnd) -> Result<Self, Failure> {
-        let sources = sources_or_default(&options.sources)?;
-        if let [folder] = sources.as_slice()
-            && BuildFolder::is_one(folder)
-        {
-            return Self::from_build(options, front_end, folder);
-        }
-        let sources = find_sources(&sources)?;
-        let loaded = front_end.load(&sources);
-        render::show(&front_end.take_warnings());
-        let modules = loaded?
-            .into_iter()
-            .map(Loaded::flatten)
-            .collect::<Result<Vec<_>, _>>()?;
-        let entry = Entry::find(&options.entry, &modules)?;
-        let arguments = entry.arguments(&options.arguments, &*front_end.helper()?)?;
-        let wire = options.wire.map_or(Wire::Lean, wire);
-        let instrumented = instrument(front_end, modules, wire)?;
-        Ok(Self {
-            program: instrumented.program,
-            beams: instrumented.beams,
-            wire,
-            entry,
-            arguments,
-            configuration: front_end.configuration(&sources),
-        })
-    }
-
-    fn from_build(
-        options: &RunOptions,
-        front_end: &FrontEnd,
-        folder: &Path,
-    ) -> Result<Self, Failure> {
-        let build = BuildFolder::open(folder)?;
-        build.check_sources()?;
-        let built = build.manifest.wire;
-        if options.wire.is_some_and(|choice| wire(choice) != built) {
-            let title = format!("{} was made for another wire", folder.display());
-            return Err(Diagnostic::error("bad-build", title)
-                .help("leave out --wire, or instrument again with the one you want")
-                .into());
-        }
-        let (program, beams) = build.load()?;
-        let own = program.modules().iter().zip(&build.manifest.modules);
-        let own: Vec<flat::Module> = own
-            .filter(|(_, entry)| entry.source.is_some())
-            .map(|(module, _)| module.flat.clone())
-            .collect();
-        let entry = Entry::find(&options.entry, &own)?;
-        let arguments = entry.arguments(&options.arguments, &*front_end.helper()?)?;
-        Ok(Self {
-            program,
-            beams,
-            wire: built,
-            entry,
-            arguments,
-            configuration: front_end.configuration(&build.sources()),
-        })
-    }
-}
-
-/// Without sources: what `instrument` made, or else the sources of a project.
-fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    if !sources.is_empty() {
-        return Ok(sources.to_vec());
-    }
-    let build = PathBuf::from("build");
-    let source = PathBuf::from("src");
-    if BuildFolder::is_one(&build) {
-        Ok(vec![build])
-    } else if source.is_dir() {
-        Ok(vec![source])
-    } else {
-        Err(
-            Diagnostic::error("no-sources", "there is neither build/ nor src/ here")
-                .help("name the files or folders to run")
-                .into(),
-        )
-    }
-}
-
-/// `m` or `m:f/1`, as the runtime takes it.
-fn allowed(text: &str) -> Result<Term, Failure> {
-    let function = || {
-        let (module, rest) = text.split_once(':')?;
-        let (name, arity) = rest.rsplit_once('/')?;
-        let arity: u8 = arity.parse().ok()?;
-        Some(Term::Tuple(vec![
-            Term::atom(module),
-            Term::atom(name),
-            Term::Integer(i64::from(arity).into()),
-        ]))
-    };
-    if !text.is_empty() && !text.contains([':', '/']) {
-        return Ok(Term::atom(text));
-    }
-    function().ok_or_else(|| {
-        Diagnostic::error("bad-allow", format!("--allow {text}: this is no function"))
-            .help("write a module, as in --allow file, or a function: --allow file:delete/1")
-            .into()
     })
 }
 
@@ -241,7 +121,7 @@ fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) 
         } => {
             let _ = writeln!(out, "{call} raised {class}: {reason}");
             for entry in stack {
-                let _ = writeln!(out, "  in {}", place(entry));
+                let _ = writeln!(out, "  in {entry}");
             }
             Ok(())
         }
@@ -255,14 +135,6 @@ fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) 
         ),
     };
     out
-}
-
-fn place(entry: &crate::worker::StackEntry) -> String {
-    if entry.file.is_empty() {
-        entry.function.clone()
-    } else {
-        format!("{} ({}:{})", entry.function, entry.file, entry.line)
-    }
 }
 
 fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> Value {
@@ -289,7 +161,7 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
             set("outcome", json!(class));
             set("class", json!(class));
             set("reason", json!(reason));
-            set("stack", stack.iter().map(place).collect());
+            set("stack", stack.iter().map(StackEntry::to_string).collect());
             if let Some(first) = stack.iter().find(|entry| entry.line > 0) {
                 set("file", json!(first.file));
                 set("line", json!(first.line));

@@ -1,0 +1,92 @@
+//! Runs the inputs of a search on a BEAM.
+
+use std::time::{Duration, Instant};
+
+use erlang_term::{Atom, Term};
+use trace_engine::explore::{Execution, Executor};
+use trace_format::{Ending, body_name, decode};
+
+use crate::beam::BeamError;
+use crate::exploration::findings::is_finding;
+use crate::failure::Failure;
+use crate::target::Target;
+use crate::worker::{Limits, Outcome, Worker};
+
+/// A worker, and what it needs to know.
+#[derive(Debug)]
+pub(crate) struct BeamExecutor<'search> {
+    target: &'search Target,
+    worker: Worker,
+    entry: (usize, usize),
+    body: Atom,
+    limits: Limits,
+    deadline: Instant,
+    run_time: Duration,
+}
+
+impl<'search> BeamExecutor<'search> {
+    pub(crate) fn new(
+        target: &'search Target,
+        limits: Limits,
+        deadline: Instant,
+    ) -> Result<Self, Failure> {
+        let entry = &target.entry;
+        let found = target.program.exported(&entry.module, &entry.function);
+        let number = found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()))?;
+        let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
+        Ok(Self {
+            target,
+            worker: Worker::new(&target.program, beams, configuration),
+            entry: number,
+            body: body_name(&entry.function),
+            limits,
+            deadline,
+            run_time: Duration::ZERO,
+        })
+    }
+
+    /// Module and index of the entry.
+    pub(crate) fn entry(&self) -> (usize, usize) {
+        self.entry
+    }
+
+    /// The time that runs took so far.
+    pub(crate) fn run_time(&self) -> Duration {
+        self.run_time
+    }
+}
+
+impl Executor for BeamExecutor<'_> {
+    type Outcome = Outcome;
+    type Error = Failure;
+
+    fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, Failure> {
+        let start = Instant::now();
+        let module = &self.target.entry.module;
+        let list = Term::list(arguments.to_vec());
+        let run = self.worker.run(module, &self.body, list, &self.limits)?;
+        self.run_time += start.elapsed();
+        let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
+        let decoded = decode(
+            &self.target.program,
+            self.target.wire,
+            log,
+            Some(self.entry),
+        );
+        let is_cut = decoded
+            .as_ref()
+            .is_ok_and(|decoded| decoded.ending == Ending::Open);
+        Ok(Execution {
+            is_finding: is_finding(&run.outcome),
+            outcome: run.outcome,
+            events: decoded
+                .map(|decoded| decoded.events)
+                .map_err(|error| error.to_string()),
+            is_cut,
+        })
+    }
+
+    fn should_stop(&mut self) -> bool {
+        Instant::now() >= self.deadline
+    }
+}

@@ -1,0 +1,130 @@
+//! Runs that crash, one for each place and reason, confirmed on the code as it is.
+
+use erlang_term::Term;
+use trace_engine::explore::Test;
+
+use crate::exploration::argument_texts;
+use crate::failure::Failure;
+use crate::front_end::FrontEnd;
+use crate::target::Target;
+use crate::worker::{Limits, Outcome, StackEntry, Worker};
+
+/// How many inputs of one finding are run again on the code as it is.
+const ATTEMPTS: usize = 3;
+
+/// A crash.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    /// The number of the test, from 0.
+    pub(crate) test: usize,
+    /// The smallest arguments.
+    pub(crate) arguments: Vec<String>,
+    /// How it ends on the code as it is.
+    pub(crate) outcome: Outcome,
+    /// Other arguments that crash in the same place for the same reason.
+    pub(crate) also: Vec<Vec<String>>,
+}
+
+/// Whether a run ended in a way that is reported.
+pub(crate) fn is_finding(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Ok(_) | Outcome::Blocked(_) => false,
+        Outcome::Exception { class, reason, .. } => class != "exit" || !is_normal_exit(reason),
+        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied => true,
+    }
+}
+
+fn is_normal_exit(reason: &str) -> bool {
+    reason == "normal" || reason == "shutdown" || reason.starts_with("{shutdown,")
+}
+
+/// What two runs have in common that crash for the same reason.
+#[derive(PartialEq, Eq)]
+struct Cause {
+    kind: String,
+    reason: String,
+    place: Option<(String, i64)>,
+}
+
+impl Cause {
+    fn of(outcome: &Outcome) -> Self {
+        let plain = |kind: &str| Self {
+            kind: kind.to_owned(),
+            reason: String::new(),
+            place: None,
+        };
+        match outcome {
+            Outcome::Exception {
+                class,
+                reason,
+                stack,
+            } => Self {
+                kind: class.clone(),
+                reason: tag(reason).to_owned(),
+                place: place(stack).map(|entry| (entry.file.clone(), entry.line)),
+            },
+            Outcome::Timeout => plain("timeout"),
+            Outcome::Killed => plain("killed"),
+            Outcome::WorkerDied => plain("worker died"),
+            Outcome::Ok(_) | Outcome::Blocked(_) => plain("none"),
+        }
+    }
+}
+
+/// The part of a reason that does not depend on the input: `badmatch` of `{badmatch,7}`.
+fn tag(reason: &str) -> &str {
+    let inner = reason.strip_prefix('{').unwrap_or(reason);
+    inner.split([',', '}']).next().unwrap_or(inner)
+}
+
+/// The innermost function with a known place.
+pub(crate) fn place(stack: &[StackEntry]) -> Option<&StackEntry> {
+    stack.iter().find(|entry| entry.line > 0)
+}
+
+/// All crashes among the tests. What does not crash on the code as it is is left out.
+pub(crate) fn findings(
+    target: &Target,
+    front_end: &FrontEnd,
+    tests: &[Test<Outcome>],
+    limits: &Limits,
+) -> Result<Vec<Finding>, Failure> {
+    let mut groups: Vec<(Cause, Vec<usize>)> = Vec::new();
+    for (number, test) in tests.iter().enumerate() {
+        if !is_finding(&test.outcome) {
+            continue;
+        }
+        let cause = Cause::of(&test.outcome);
+        match groups.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, numbers)) => numbers.push(number),
+            None => groups.push((cause, vec![number])),
+        }
+    }
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let beams = target.original_beams(front_end)?;
+    let mut worker = Worker::for_original_code(beams, target.configuration.clone());
+    let mut findings = Vec::new();
+    for (_, mut numbers) in groups {
+        let arguments = |number: usize| tests.get(number).map(|test| test.arguments.as_slice());
+        let texts = |number: usize| argument_texts(arguments(number).unwrap_or_default());
+        numbers.sort_by_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
+        for number in numbers.iter().take(ATTEMPTS) {
+            let list = Term::list(arguments(*number).unwrap_or_default().to_vec());
+            let name = &target.entry.function.name;
+            let run = worker.run(&target.entry.module, name, list, limits)?;
+            if is_finding(&run.outcome) {
+                let others = numbers.iter().filter(|other| *other != number);
+                findings.push(Finding {
+                    test: *number,
+                    arguments: texts(*number),
+                    outcome: run.outcome,
+                    also: others.map(|other| texts(*other)).collect(),
+                });
+                break;
+            }
+        }
+    }
+    Ok(findings)
+}

@@ -1,0 +1,80 @@
+//! The report for reading.
+
+use std::fmt::Write;
+
+use diagnostic::{Diagnostic, Source};
+
+use crate::exploration::Exploration;
+use crate::exploration::findings::{Finding, place};
+use crate::exploration::json::describe;
+use crate::render;
+use crate::worker::Outcome;
+
+pub(crate) fn text(exploration: &Exploration<'_>) -> String {
+    let mut out = String::new();
+    for finding in &exploration.findings {
+        out.push_str(&render::render(&[diagnostic(exploration, finding)], false));
+    }
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{}", closing_line(exploration));
+    for (gap, count) in &exploration.report.gaps {
+        let (code, what) = describe(gap);
+        let _ = writeln!(out, "  left out: {what} ({code}, {count} times)");
+    }
+    out
+}
+
+fn diagnostic(exploration: &Exploration<'_>, finding: &Finding) -> Diagnostic {
+    let entry = &exploration.target.entry;
+    let call = format!(
+        "{}:{}({})",
+        entry.module,
+        entry.function.name,
+        finding.arguments.join(", ")
+    );
+    let title = match &finding.outcome {
+        Outcome::Exception { class, reason, .. } => format!("{call} raises {class}: {reason}"),
+        Outcome::Timeout => format!("{call} takes too long"),
+        Outcome::Killed => format!("{call} takes too much memory"),
+        Outcome::WorkerDied => format!("{call} brings the BEAM down"),
+        Outcome::Ok(_) | Outcome::Blocked(_) => call.clone(),
+    };
+    let mut diagnostic = Diagnostic::error("crash", title);
+    if let Outcome::Exception { stack, .. } = &finding.outcome
+        && let Some(place) = place(stack)
+        && let Ok(text) = std::fs::read_to_string(&place.file)
+        && let Some(range) = line_range(&text, place.line)
+    {
+        let source = Source {
+            name: place.file.clone(),
+            text,
+        };
+        diagnostic = diagnostic.at(source, range, "here");
+    }
+    diagnostic.help(format!("to see it: {call}."))
+}
+
+/// The bytes of a line, without the blanks around it.
+fn line_range(text: &str, line: i64) -> Option<std::ops::Range<usize>> {
+    let index = usize::try_from(line).ok()?.checked_sub(1)?;
+    let start: usize = text.split_inclusive('\n').take(index).map(str::len).sum();
+    let content = text.get(start..)?.lines().next()?;
+    let indentation = content.len() - content.trim_start().len();
+    Some(start + indentation..start + content.trim_end().len())
+}
+
+fn closing_line(exploration: &Exploration<'_>) -> String {
+    let report = &exploration.report;
+    let coverage = &exploration.coverage;
+    let (tests, found) = (report.tests.len(), exploration.findings.len());
+    let explored = if report.is_complete() {
+        let depth = exploration.term_depth;
+        format!("all paths with arguments of depth at most {depth} were run")
+    } else {
+        "some paths were left out".to_owned()
+    };
+    format!(
+        "{tests} tests, {found} findings; {} of {} clauses reached; {explored}",
+        coverage.clauses.covered, coverage.clauses.total
+    )
+}

@@ -1,0 +1,220 @@
+//! What is to be run: an instrumented program, its entry, and the inputs to begin with.
+
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use erlang_term::Term;
+use flattener::{Detail, flat, parse_module, print_module};
+use trace_format::{Program, Wire};
+
+use crate::beam::BeamError;
+use crate::build_folder::BuildFolder;
+use crate::entry::Entry;
+use crate::failure::Failure;
+use crate::front_end::{FrontEnd, Loaded};
+use crate::instrumented::{Beam, instrument};
+use crate::render;
+use crate::sources::find_sources;
+
+/// What the user asked for.
+#[derive(Debug)]
+pub(crate) struct Request<'options> {
+    pub(crate) sources: &'options [PathBuf],
+    pub(crate) entry: &'options str,
+    /// Inputs as text.
+    pub(crate) arguments: &'options [String],
+    pub(crate) wire: Option<Wire>,
+}
+
+/// What is to be run.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) program: Program,
+    pub(crate) beams: Vec<Beam>,
+    pub(crate) wire: Wire,
+    pub(crate) entry: Entry,
+    /// The inputs, each a list.
+    pub(crate) arguments: Vec<Term>,
+    /// Where the code is that is not instrumented.
+    pub(crate) configuration: Term,
+    /// How many of the modules are the user's; they come first.
+    pub(crate) own_modules: usize,
+    originals: Originals,
+}
+
+/// Where the user's modules are as they were.
+#[derive(Debug)]
+enum Originals {
+    /// In a build folder, under these names.
+    Built(BuildFolder, Vec<String>),
+    /// To be compiled: the paths of the sources, and their Core Erlang.
+    Sources(Vec<(PathBuf, String)>),
+}
+
+impl Target {
+    /// Finds or makes the instrumented program. Whatever is wrong with entry and arguments is
+    /// found before anything is instrumented.
+    pub(crate) fn prepare(request: &Request<'_>, front_end: &FrontEnd) -> Result<Self, Failure> {
+        let sources = sources_or_default(request.sources)?;
+        if let [folder] = sources.as_slice()
+            && BuildFolder::is_one(folder)
+        {
+            return Self::from_build(request, front_end, folder);
+        }
+        let sources = find_sources(&sources)?;
+        let loaded = front_end.load(&sources);
+        render::show(&front_end.take_warnings());
+        let loaded = loaded?;
+        let originals = loaded
+            .iter()
+            .map(|module| (module.path.clone(), module.text.clone()))
+            .collect();
+        let modules = loaded
+            .into_iter()
+            .map(Loaded::flatten)
+            .collect::<Result<Vec<_>, _>>()?;
+        let entry = Entry::find(request.entry, &modules)?;
+        let arguments = read_arguments(request, &entry, front_end)?;
+        let wire = request.wire.unwrap_or(Wire::Lean);
+        let own_modules = modules.len();
+        let instrumented = instrument(front_end, modules, wire)?;
+        Ok(Self {
+            program: instrumented.program,
+            beams: instrumented.beams,
+            wire,
+            entry,
+            arguments,
+            configuration: front_end.configuration(&sources),
+            own_modules,
+            originals: Originals::Sources(originals),
+        })
+    }
+
+    fn from_build(
+        request: &Request<'_>,
+        front_end: &FrontEnd,
+        folder: &Path,
+    ) -> Result<Self, Failure> {
+        let build = BuildFolder::open(folder)?;
+        build.check_sources()?;
+        let wire = build.manifest.wire;
+        if request.wire.is_some_and(|wanted| wanted != wire) {
+            let title = format!("{} was made for another wire", folder.display());
+            return Err(Diagnostic::error("bad-build", title)
+                .help("leave out --wire, or instrument again with the one you want")
+                .into());
+        }
+        let (program, beams) = build.load()?;
+        let names = build.manifest.modules.iter();
+        let names: Vec<String> = names
+            .filter(|entry| entry.source.is_some())
+            .map(|entry| entry.file.clone())
+            .collect();
+        let modules = program.modules().iter().take(names.len());
+        let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
+        let entry = Entry::find(request.entry, &own)?;
+        let arguments = read_arguments(request, &entry, front_end)?;
+        Ok(Self {
+            program,
+            beams,
+            wire,
+            entry,
+            arguments,
+            configuration: front_end.configuration(&build.sources()),
+            own_modules: names.len(),
+            originals: Originals::Built(build, names),
+        })
+    }
+
+    /// The code of the user's modules as it is without instrumentation.
+    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        let modules = self.program.modules().iter();
+        let names = modules.map(|module| module.name.clone());
+        let codes: Vec<Vec<u8>> = match &self.originals {
+            Originals::Built(build, files) => files
+                .iter()
+                .map(|file| build.original(file))
+                .collect::<Result<_, _>>()?,
+            Originals::Sources(sources) => sources
+                .iter()
+                .map(|(path, text)| original_code(front_end, path, text))
+                .collect::<Result<_, _>>()?,
+        };
+        let beams = names.zip(codes);
+        Ok(beams.map(|(name, code)| Beam { name, code }).collect())
+    }
+}
+
+/// A beam as it is; otherwise what the compiler makes of its own Core Erlang.
+pub(crate) fn original_code(
+    front_end: &FrontEnd,
+    path: &Path,
+    text: &str,
+) -> Result<Vec<u8>, Failure> {
+    if path.extension().is_some_and(|it| it == "beam") {
+        return std::fs::read(path).map_err(|error| Failure::io("read", path, &error));
+    }
+    let name = path.display().to_string();
+    let module = parse_module(text).map_err(|error| error.diagnostic(&name, text))?;
+    let text = print_module(&module, Detail::Full);
+    let compiled = front_end.helper()?.compile_core(&text)?;
+    compiled.map_err(|messages| BeamError::refused(&name, messages).into())
+}
+
+fn read_arguments(
+    request: &Request<'_>,
+    entry: &Entry,
+    front_end: &FrontEnd,
+) -> Result<Vec<Term>, Failure> {
+    let texts = request.arguments.iter();
+    texts
+        .map(|text| entry.arguments(text, &*front_end.helper()?))
+        .collect()
+}
+
+/// Without sources: what `instrument` made, or else the sources of a project.
+fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if !sources.is_empty() {
+        return Ok(sources.to_vec());
+    }
+    let build = PathBuf::from("build");
+    let source = PathBuf::from("src");
+    if BuildFolder::is_one(&build) {
+        Ok(vec![build])
+    } else if source.is_dir() {
+        Ok(vec![source])
+    } else {
+        Err(
+            Diagnostic::error("no-sources", "there is neither build/ nor src/ here")
+                .help("name the files or folders to run")
+                .into(),
+        )
+    }
+}
+
+/// What `--allow` names, as the runtime takes it.
+pub(crate) fn allowed_calls(texts: &[String]) -> Result<Vec<Term>, Failure> {
+    texts.iter().map(|text| allowed(text)).collect()
+}
+
+/// `m` or `m:f/1`, as the runtime takes it.
+fn allowed(text: &str) -> Result<Term, Failure> {
+    let function = || {
+        let (module, rest) = text.split_once(':')?;
+        let (name, arity) = rest.rsplit_once('/')?;
+        let arity: u8 = arity.parse().ok()?;
+        Some(Term::Tuple(vec![
+            Term::atom(module),
+            Term::atom(name),
+            Term::Integer(i64::from(arity).into()),
+        ]))
+    };
+    if !text.is_empty() && !text.contains([':', '/']) {
+        return Ok(Term::atom(text));
+    }
+    function().ok_or_else(|| {
+        Diagnostic::error("bad-allow", format!("--allow {text}: this is no function"))
+            .help("write a module, as in --allow file, or a function: --allow file:delete/1")
+            .into()
+    })
+}

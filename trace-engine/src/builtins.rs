@@ -1,0 +1,229 @@
+//! What built-ins do to symbolic values: when they return, and what.
+
+use crate::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
+
+/// A call of a built-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Applied {
+    /// It returns if this holds, and raises otherwise.
+    pub(crate) returns: Condition,
+    /// What it returns.
+    pub(crate) value: NodeId,
+}
+
+/// A call of a built-in of the module `erlang`; `None` if nothing is known about it.
+pub(crate) fn apply(graph: &mut Graph, name: &str, arguments: &[NodeId]) -> Option<Applied> {
+    match *arguments {
+        [argument] => apply_one(graph, name, argument),
+        [left, right] => apply_two(graph, name, left, right),
+        [value, tag, size] if name == "is_record" => is_record(graph, value, tag, Some(size)),
+        _ => None,
+    }
+}
+
+fn total(value: NodeId) -> Option<Applied> {
+    Some(Applied {
+        returns: Condition::TRUE,
+        value,
+    })
+}
+
+fn truth(graph: &mut Graph, condition: Condition) -> Option<Applied> {
+    let value = graph.truth(condition);
+    total(value)
+}
+
+fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied> {
+    if let Some(kinds) = kinds_of_test(name) {
+        let condition = graph.kind(kinds, argument);
+        return truth(graph, condition);
+    }
+    let zero = graph.integer(0);
+    let (returns, value) = match name {
+        "is_boolean" => {
+            let condition = is_boolean(graph, argument);
+            return truth(graph, condition);
+        }
+        "not" => {
+            let is_false = {
+                let no = graph.atom("false");
+                graph.equal(argument, no)
+            };
+            (is_boolean(graph, argument), graph.truth(is_false))
+        }
+        "hd" => (graph.kind(Kinds::CONS, argument), graph.head(argument)),
+        "tl" => (graph.kind(Kinds::CONS, argument), graph.tail(argument)),
+        "length" => (graph.proper_list(argument), graph.length(argument)),
+        "tuple_size" => (
+            graph.kind(Kinds::TUPLE, argument),
+            graph.tuple_size(argument),
+        ),
+        "+" => (graph.kind(Kinds::NUMBER, argument), argument),
+        "-" => (
+            graph.kind(Kinds::NUMBER, argument),
+            graph.arithmetic(Operator::Subtract, zero, argument),
+        ),
+        "abs" => {
+            let negative = graph.less(argument, zero);
+            let negated = graph.arithmetic(Operator::Subtract, zero, argument);
+            (
+                graph.kind(Kinds::NUMBER, argument),
+                graph.choice(negative, negated, argument),
+            )
+        }
+        _ => return None,
+    };
+    Some(Applied { returns, value })
+}
+
+fn kinds_of_test(name: &str) -> Option<Kinds> {
+    Some(match name {
+        "is_atom" => Kinds::ATOM,
+        "is_binary" => Kinds::BINARY,
+        "is_bitstring" => Kinds::BITS,
+        "is_float" => Kinds::FLOAT,
+        "is_function" => Kinds::FUN,
+        "is_integer" => Kinds::INTEGER,
+        "is_list" => Kinds::LIST,
+        "is_map" => Kinds::MAP,
+        "is_number" => Kinds::NUMBER,
+        "is_pid" => Kinds::PID,
+        "is_port" => Kinds::PORT,
+        "is_reference" => Kinds::REFERENCE,
+        "is_tuple" => Kinds::TUPLE,
+        _ => return None,
+    })
+}
+
+fn is_boolean(graph: &mut Graph, node: NodeId) -> Condition {
+    let (yes, no) = (graph.atom("true"), graph.atom("false"));
+    let yes = graph.equal(node, yes);
+    let no = graph.equal(node, no);
+    graph.any([yes, no])
+}
+
+fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Option<Applied> {
+    if let Some(condition) = comparison(graph, name, left, right) {
+        return truth(graph, condition);
+    }
+    match name {
+        "min" => {
+            let second = graph.less(right, left);
+            total(graph.choice(second, right, left))
+        }
+        "max" => {
+            let second = graph.less(left, right);
+            total(graph.choice(second, right, left))
+        }
+        "and" | "or" | "xor" => Some(connective(graph, name, left, right)),
+        "+" => Some(arithmetic(graph, Operator::Add, left, right)),
+        "-" => Some(arithmetic(graph, Operator::Subtract, left, right)),
+        "*" => Some(arithmetic(graph, Operator::Multiply, left, right)),
+        "div" => Some(arithmetic(graph, Operator::Divide, left, right)),
+        "rem" => Some(arithmetic(graph, Operator::Remainder, left, right)),
+        "element" => element(graph, left, right),
+        "is_record" => is_record(graph, left, right, None),
+        _ => None,
+    }
+}
+
+fn comparison(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Option<Condition> {
+    Some(match name {
+        "=:=" => graph.equal(left, right),
+        "=/=" => !graph.equal(left, right),
+        "==" => graph.same(left, right),
+        "/=" => !graph.same(left, right),
+        "<" => graph.less(left, right),
+        ">" => graph.less(right, left),
+        "=<" => !graph.less(right, left),
+        ">=" => !graph.less(left, right),
+        _ => return None,
+    })
+}
+
+fn connective(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Applied {
+    let booleans = [is_boolean(graph, left), is_boolean(graph, right)];
+    let returns = graph.all(booleans);
+    let yes = graph.atom("true");
+    let [left, right] = [left, right].map(|side| graph.equal(side, yes));
+    let condition = match name {
+        "and" => graph.all([left, right]),
+        "or" => graph.any([left, right]),
+        _ => graph.either(left, !right, right),
+    };
+    Applied {
+        returns,
+        value: graph.truth(condition),
+    }
+}
+
+fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId) -> Applied {
+    let kinds = if operator.is_integral() {
+        Kinds::INTEGER
+    } else {
+        Kinds::NUMBER
+    };
+    let mut conditions = vec![graph.kind(kinds, left), graph.kind(kinds, right)];
+    if operator.is_integral() {
+        let zero = graph.integer(0);
+        conditions.push(!graph.equal(right, zero));
+    }
+    Applied {
+        returns: graph.all(conditions),
+        value: graph.arithmetic(operator, left, right),
+    }
+}
+
+fn element(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
+    let Node::Integer(index_value) = graph.node(index) else {
+        return None;
+    };
+    let number = index_value
+        .to_i64()
+        .and_then(|index| u32::try_from(index).ok());
+    let Some(number) = number.and_then(|number| number.checked_sub(1)) else {
+        let value = graph.unknown();
+        return Some(Applied {
+            returns: Condition::FALSE,
+            value,
+        });
+    };
+    let is_tuple = graph.kind(Kinds::TUPLE, tuple);
+    let size = graph.tuple_size(tuple);
+    let is_short = graph.less(size, index);
+    Some(Applied {
+        returns: graph.all([is_tuple, !is_short]),
+        value: graph.element(number, tuple),
+    })
+}
+
+/// The compiler gives the size as a constant, and the tag too.
+fn is_record(
+    graph: &mut Graph,
+    value: NodeId,
+    tag: NodeId,
+    size: Option<NodeId>,
+) -> Option<Applied> {
+    if !matches!(graph.node(tag), Node::Atom(_)) {
+        return None;
+    }
+    let shape = match size.map(|size| graph.node(size)) {
+        Some(Node::Integer(size)) => {
+            let size = size.to_i64().and_then(|size| u32::try_from(size).ok())?;
+            graph.arity(size, value)
+        }
+        Some(_) => return None,
+        None => {
+            let is_tuple = graph.kind(Kinds::TUPLE, value);
+            let is_empty = graph.arity(0, value);
+            graph.all([is_tuple, !is_empty])
+        }
+    };
+    if shape == Condition::FALSE {
+        return truth(graph, shape);
+    }
+    let first = graph.element(0, value);
+    let tagged = graph.equal(first, tag);
+    let condition = graph.all([shape, tagged]);
+    truth(graph, condition)
+}

@@ -1,0 +1,107 @@
+//! Which input is run next.
+
+use std::collections::{HashSet, VecDeque};
+
+use erlang_term::Term;
+use flattener::flat::SiteId;
+
+use crate::visited::Point;
+
+/// How the next input is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Inputs for clauses that were not reached yet come first.
+    Coverage,
+    /// The newest first.
+    DepthFirst,
+    /// The oldest first.
+    BreadthFirst,
+    /// Any.
+    Random,
+}
+
+/// Where an input should go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) point: Point,
+    pub(super) way: usize,
+    /// The clause that it should reach: module, site, clause counted from 0.
+    pub(super) clause: (usize, SiteId, usize),
+}
+
+/// An input to be run.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) arguments: Vec<Term>,
+    /// The test it was made from.
+    pub(super) parent: Option<usize>,
+    pub(super) target: Option<Target>,
+}
+
+/// Inputs to be run.
+#[derive(Debug)]
+pub(super) struct Queue {
+    strategy: Strategy,
+    waiting: VecDeque<Candidate>,
+    /// Those that aim at clauses which were not reached when they came.
+    preferred: VecDeque<Candidate>,
+    state: u64,
+}
+
+impl Queue {
+    pub(super) fn new(strategy: Strategy, seed: u64) -> Self {
+        Self {
+            strategy,
+            waiting: VecDeque::new(),
+            preferred: VecDeque::new(),
+            state: seed,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.preferred.is_empty()
+    }
+
+    pub(super) fn push(&mut self, candidate: Candidate) {
+        if self.strategy == Strategy::Coverage {
+            self.preferred.push_back(candidate);
+        } else {
+            self.waiting.push_back(candidate);
+        }
+    }
+
+    /// The next input, given the clauses that were reached.
+    pub(super) fn pop(&mut self, reached: &HashSet<(usize, SiteId, usize)>) -> Option<Candidate> {
+        match self.strategy {
+            Strategy::Coverage => {
+                // What was reached is reached for good: each input is looked at once.
+                while let Some(candidate) = self.preferred.pop_front() {
+                    let is_new = candidate
+                        .target
+                        .is_none_or(|target| !reached.contains(&target.clause));
+                    if is_new {
+                        return Some(candidate);
+                    }
+                    self.waiting.push_back(candidate);
+                }
+                self.waiting.pop_front()
+            }
+            Strategy::BreadthFirst => self.waiting.pop_front(),
+            Strategy::DepthFirst => self.waiting.pop_back(),
+            Strategy::Random => {
+                let count = u64::try_from(self.waiting.len()).ok()?;
+                let index = self.random().checked_rem(count)?;
+                self.waiting.swap_remove_back(usize::try_from(index).ok()?)
+            }
+        }
+    }
+
+    /// The generator splitmix64.
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+}

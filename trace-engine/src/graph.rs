@@ -1,0 +1,372 @@
+//! Symbolic values: a hash-consed graph, in which equal values are one node.
+//!
+//! An input is a tree, and a part of it that the program has looked at is a node named by the way
+//! that leads there: the head of the tail of the first argument. So matching a pattern needs no
+//! new variables, and a negated match needs no quantifier: "there is no `H` with `X = [H|_]` and
+//! `H > 3`" is "`X` is no list cell, or its head is not greater than 3".
+
+mod arithmetic;
+mod condition;
+mod constant;
+mod kinds;
+mod order;
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use erlang_term::{Atom, Integer};
+use flattener::flat::VarId;
+use rustc_hash::FxHasher;
+use trace_format::Callable;
+
+pub use arithmetic::Operator;
+pub use condition::{Condition, Formula};
+pub use kinds::Kinds;
+
+type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
+
+/// A node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+/// What a node stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// An argument of the entry function, counted from 0.
+    Input(u32),
+    /// The head of an unknown list.
+    Head(NodeId),
+    /// The tail of an unknown list.
+    Tail(NodeId),
+    /// An element of an unknown tuple, counted from 0.
+    Element(u32, NodeId),
+    /// An integer.
+    Integer(Integer),
+    /// A float, by its bits; zero has no sign.
+    Float(u64),
+    /// An atom.
+    Atom(Atom),
+    /// `[]`.
+    Nil,
+    /// Any other constant, in external term format.
+    Other(Kinds, Box<[u8]>),
+    /// `[Head|Tail]`.
+    Cons(NodeId, NodeId),
+    /// A tuple.
+    Tuple(Box<[NodeId]>),
+    /// A number computed from two numbers.
+    Arithmetic(Operator, NodeId, NodeId),
+    /// The length of a proper list.
+    Length(NodeId),
+    /// The number of a tuple's elements.
+    TupleSize(NodeId),
+    /// `true` or `false`.
+    Truth(Condition),
+    /// One value if a condition holds, another if it does not.
+    Choice(Condition, NodeId, NodeId),
+    /// A fun.
+    Closure(Box<Closure>),
+    /// A value that nothing is known about.
+    Unknown(u32),
+}
+
+/// A fun: where it was made, and the values it took along.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Closure {
+    /// The module.
+    pub module: usize,
+    /// What it calls.
+    pub callable: Callable,
+    /// Its arity.
+    pub arity: usize,
+    /// The variables of its surroundings, in the order of their numbers.
+    pub captured: Box<[(VarId, NodeId)]>,
+}
+
+/// What is known about a node without looking at it.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    kinds: Kinds,
+    /// Whether a part of the input is in it.
+    is_symbolic: bool,
+    /// Whether something unknown is in it.
+    is_unknown: bool,
+}
+
+impl Facts {
+    const GROUND: Self = Self {
+        kinds: Kinds::ANY,
+        is_symbolic: false,
+        is_unknown: false,
+    };
+
+    fn with_kinds(self, kinds: Kinds) -> Self {
+        Self { kinds, ..self }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            kinds: self.kinds,
+            is_symbolic: self.is_symbolic || other.is_symbolic,
+            is_unknown: self.is_unknown || other.is_unknown,
+        }
+    }
+}
+
+/// All symbolic values of a run, and the conditions on them.
+#[derive(Debug)]
+pub struct Graph {
+    nodes: Vec<(Node, Facts)>,
+    node_index: Index<Node, NodeId>,
+    formulas: Vec<(Formula, Facts)>,
+    formula_index: Index<Formula, u32>,
+    unknowns: u32,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        let mut graph = Self {
+            nodes: Vec::new(),
+            node_index: Index::default(),
+            formulas: Vec::new(),
+            formula_index: Index::default(),
+            unknowns: 0,
+        };
+        graph.intern_formula(Formula::True);
+        graph
+    }
+}
+
+impl Graph {
+    /// What a node stands for.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.entry(id).0
+    }
+
+    fn entry(&self, id: NodeId) -> &(Node, Facts) {
+        let entry = self.nodes.get(id.0 as usize);
+        entry.expect("a node id is made with its node")
+    }
+
+    fn facts(&self, id: NodeId) -> Facts {
+        self.entry(id).1
+    }
+
+    /// The kinds that a node's value can have, as far as the node itself tells.
+    pub fn kinds(&self, id: NodeId) -> Kinds {
+        self.facts(id).kinds
+    }
+
+    /// Whether a node depends on the input.
+    pub fn is_symbolic(&self, id: NodeId) -> bool {
+        self.facts(id).is_symbolic
+    }
+
+    /// Whether a node depends on a value that nothing is known about.
+    pub fn is_unknown(&self, id: NodeId) -> bool {
+        self.facts(id).is_unknown
+    }
+
+    /// Whether a node is a constant.
+    pub fn is_ground(&self, id: NodeId) -> bool {
+        let facts = self.facts(id);
+        !facts.is_symbolic && !facts.is_unknown
+    }
+
+    /// Whether a node is a part of the input.
+    pub fn is_part(&self, id: NodeId) -> bool {
+        matches!(
+            self.node(id),
+            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..)
+        )
+    }
+
+    fn intern(&mut self, node: Node) -> NodeId {
+        if let Some(id) = self.node_index.get(&node) {
+            return *id;
+        }
+        let facts = self.facts_of(&node);
+        let number = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
+        let id = NodeId(number);
+        self.nodes.push((node.clone(), facts));
+        self.node_index.insert(node, id);
+        id
+    }
+
+    fn facts_of(&self, node: &Node) -> Facts {
+        let ground = Facts::GROUND;
+        match node {
+            Node::Input(_) => Facts {
+                is_symbolic: true,
+                ..ground
+            },
+            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) => {
+                self.facts(*of).with_kinds(Kinds::ANY)
+            }
+            Node::Integer(_) => ground.with_kinds(Kinds::INTEGER),
+            Node::Float(_) => ground.with_kinds(Kinds::FLOAT),
+            Node::Atom(_) => ground.with_kinds(Kinds::ATOM),
+            Node::Nil => ground.with_kinds(Kinds::NIL),
+            Node::Other(kinds, _) => ground.with_kinds(*kinds),
+            Node::Cons(head, tail) => self
+                .facts(*head)
+                .and(self.facts(*tail))
+                .with_kinds(Kinds::CONS),
+            Node::Tuple(elements) => self.facts_of_all(elements).with_kinds(Kinds::TUPLE),
+            Node::Arithmetic(operator, left, right) => {
+                let (left, right) = (self.facts(*left), self.facts(*right));
+                let is_integer =
+                    operator.is_integral() || (left.kinds | right.kinds).is_within(Kinds::INTEGER);
+                left.and(right).with_kinds(if is_integer {
+                    Kinds::INTEGER
+                } else if left.kinds == Kinds::FLOAT || right.kinds == Kinds::FLOAT {
+                    Kinds::FLOAT
+                } else {
+                    Kinds::NUMBER
+                })
+            }
+            Node::Length(of) | Node::TupleSize(of) => self.facts(*of).with_kinds(Kinds::INTEGER),
+            Node::Truth(condition) => self.condition_facts(*condition).with_kinds(Kinds::ATOM),
+            Node::Choice(condition, yes, no) => {
+                let (yes, no) = (self.facts(*yes), self.facts(*no));
+                let both = yes.and(no).and(self.condition_facts(*condition));
+                both.with_kinds(yes.kinds | no.kinds)
+            }
+            Node::Closure(closure) => {
+                let values: Vec<NodeId> = closure.captured.iter().map(|it| it.1).collect();
+                self.facts_of_all(&values).with_kinds(Kinds::FUN)
+            }
+            Node::Unknown(_) => Facts {
+                is_unknown: true,
+                ..ground
+            },
+        }
+    }
+
+    fn facts_of_all(&self, nodes: &[NodeId]) -> Facts {
+        let facts = nodes.iter().map(|node| self.facts(*node));
+        facts.fold(Facts::GROUND, Facts::and)
+    }
+
+    // ---- Making nodes
+
+    /// An argument of the entry function.
+    pub fn input(&mut self, number: usize) -> NodeId {
+        let number = u32::try_from(number).expect("a function has at most 255 arguments");
+        self.intern(Node::Input(number))
+    }
+
+    /// A value that nothing is known about.
+    pub fn unknown(&mut self) -> NodeId {
+        self.unknowns += 1;
+        self.intern(Node::Unknown(self.unknowns))
+    }
+
+    /// `[Head|Tail]`.
+    pub fn cons(&mut self, head: NodeId, tail: NodeId) -> NodeId {
+        self.intern(Node::Cons(head, tail))
+    }
+
+    /// A tuple.
+    pub fn tuple(&mut self, elements: impl Into<Box<[NodeId]>>) -> NodeId {
+        self.intern(Node::Tuple(elements.into()))
+    }
+
+    /// A fun.
+    pub fn closure(&mut self, closure: Closure) -> NodeId {
+        self.intern(Node::Closure(Box::new(closure)))
+    }
+
+    /// The head of a value that is a list cell.
+    pub fn head(&mut self, of: NodeId) -> NodeId {
+        match self.node(of) {
+            Node::Cons(head, _) => *head,
+            &Node::Choice(condition, yes, no) => {
+                let (yes, no) = (self.head(yes), self.head(no));
+                self.choice(condition, yes, no)
+            }
+            _ => self.part(of, Node::Head(of)),
+        }
+    }
+
+    /// The tail of a value that is a list cell.
+    pub fn tail(&mut self, of: NodeId) -> NodeId {
+        match self.node(of) {
+            Node::Cons(_, tail) => *tail,
+            &Node::Choice(condition, yes, no) => {
+                let (yes, no) = (self.tail(yes), self.tail(no));
+                self.choice(condition, yes, no)
+            }
+            _ => self.part(of, Node::Tail(of)),
+        }
+    }
+
+    /// An element of a value that is a tuple with more elements than `index`.
+    pub fn element(&mut self, index: u32, of: NodeId) -> NodeId {
+        match self.node(of) {
+            Node::Tuple(elements) => match elements.get(index as usize) {
+                Some(element) => *element,
+                None => self.unknown(),
+            },
+            &Node::Choice(condition, yes, no) => {
+                let (yes, no) = (self.element(index, yes), self.element(index, no));
+                self.choice(condition, yes, no)
+            }
+            _ => self.part(of, Node::Element(index, of)),
+        }
+    }
+
+    /// A part of something that is a part of the input itself; of anything else nothing is known.
+    /// Such nodes are made in branches that are never taken.
+    fn part(&mut self, of: NodeId, node: Node) -> NodeId {
+        if self.is_part(of) {
+            self.intern(node)
+        } else {
+            self.unknown()
+        }
+    }
+
+    /// The boolean that tells whether a condition holds.
+    pub fn truth(&mut self, condition: Condition) -> NodeId {
+        match condition {
+            Condition::TRUE => self.atom("true"),
+            Condition::FALSE => self.atom("false"),
+            _ => self.intern(Node::Truth(condition)),
+        }
+    }
+
+    /// One value if a condition holds, another if it does not.
+    pub fn choice(&mut self, condition: Condition, yes: NodeId, no: NodeId) -> NodeId {
+        match condition {
+            Condition::TRUE => yes,
+            Condition::FALSE => no,
+            _ if yes == no => yes,
+            _ => self.intern(Node::Choice(condition, yes, no)),
+        }
+    }
+
+    /// The length of a value that is a proper list.
+    pub fn length(&mut self, of: NodeId) -> NodeId {
+        let mut known = 0;
+        let mut rest = of;
+        while let Node::Cons(_, tail) = self.node(rest) {
+            known += 1;
+            rest = *tail;
+        }
+        let known = self.integer(known);
+        if *self.node(rest) == Node::Nil {
+            return known;
+        }
+        let unknown = self.intern(Node::Length(rest));
+        self.arithmetic(Operator::Add, unknown, known)
+    }
+
+    /// The number of elements of a value that is a tuple.
+    pub fn tuple_size(&mut self, of: NodeId) -> NodeId {
+        if let Node::Tuple(elements) = self.node(of) {
+            let size = i64::try_from(elements.len()).expect("a tuple has fewer than 2^24 elements");
+            return self.integer(size);
+        }
+        self.intern(Node::TupleSize(of))
+    }
+}

@@ -1,0 +1,116 @@
+//! Arithmetic on nodes.
+
+use erlang_term::Integer;
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+use super::{Graph, Node, NodeId};
+
+/// An operation on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// `+`.
+    Add,
+    /// `-`.
+    Subtract,
+    /// `*`.
+    Multiply,
+    /// `div`, towards zero.
+    Divide,
+    /// `rem`, with the sign of the left side.
+    Remainder,
+}
+
+impl Operator {
+    /// Whether both sides and the result are integers.
+    pub fn is_integral(self) -> bool {
+        matches!(self, Self::Divide | Self::Remainder)
+    }
+
+    /// The value for two integers; `None` for a division by zero.
+    pub fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
+        if let (Integer::Small(left), Integer::Small(right)) = (left, right) {
+            let small = match self {
+                Self::Add => left.checked_add(*right),
+                Self::Subtract => left.checked_sub(*right),
+                Self::Multiply => left.checked_mul(*right),
+                Self::Divide => left.checked_div(*right),
+                Self::Remainder => left.checked_rem(*right),
+            };
+            if let Some(small) = small {
+                return Some(Integer::Small(small));
+            }
+        }
+        let (left, right) = (left.to_big(), right.to_big());
+        if self.is_integral() && right.is_zero() {
+            return None;
+        }
+        let value: BigInt = match self {
+            Self::Add => left + right,
+            Self::Subtract => left - right,
+            Self::Multiply => left * right,
+            Self::Divide => left / right,
+            Self::Remainder => left % right,
+        };
+        Some(value.into())
+    }
+
+    /// The value for two floats; `None` if there is none.
+    pub fn of_floats(self, left: f64, right: f64) -> Option<f64> {
+        let value = match self {
+            Self::Add => left + right,
+            Self::Subtract => left - right,
+            Self::Multiply => left * right,
+            Self::Divide | Self::Remainder => return None,
+        };
+        value.is_finite().then_some(value)
+    }
+}
+
+impl Graph {
+    /// The value of an operation on two values for which it is defined.
+    pub fn arithmetic(&mut self, operator: Operator, left: NodeId, right: NodeId) -> NodeId {
+        if let Some(value) = self.folded(operator, left, right) {
+            return value;
+        }
+        match operator {
+            Operator::Add | Operator::Subtract if self.is_zero(right) => left,
+            Operator::Add if self.is_zero(left) => right,
+            Operator::Multiply if self.is_one(right) => left,
+            Operator::Multiply if self.is_one(left) => right,
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Divide
+            | Operator::Remainder => self.intern(Node::Arithmetic(operator, left, right)),
+        }
+    }
+
+    fn folded(&mut self, operator: Operator, left: NodeId, right: NodeId) -> Option<NodeId> {
+        if let (Node::Integer(left), Node::Integer(right)) = (self.node(left), self.node(right)) {
+            let value = operator.of_integers(left, right)?;
+            return Some(self.big_integer(value));
+        }
+        let value = operator.of_floats(self.as_float(left)?, self.as_float(right)?)?;
+        Some(self.float(value))
+    }
+
+    fn as_float(&self, node: NodeId) -> Option<f64> {
+        if let Node::Float(bits) = self.node(node) {
+            return Some(f64::from_bits(*bits));
+        }
+        let Node::Integer(value) = self.node(node) else {
+            return None;
+        };
+        value.to_big().to_f64().filter(|value| value.is_finite())
+    }
+
+    // Adding an integer zero to something that may be a float changes nothing either.
+    fn is_zero(&self, node: NodeId) -> bool {
+        *self.node(node) == Node::Integer(Integer::Small(0))
+    }
+
+    fn is_one(&self, node: NodeId) -> bool {
+        *self.node(node) == Node::Integer(Integer::Small(1))
+    }
+}

@@ -1,0 +1,113 @@
+//! Constants as nodes, and nodes as constants.
+
+use erlang_term::{Atom, Integer, Term, decode, encode};
+use flattener::ast::deep;
+
+use super::{Graph, Kinds, Node, NodeId};
+
+impl Graph {
+    /// An atom.
+    pub fn atom(&mut self, text: &str) -> NodeId {
+        self.intern(Node::Atom(Atom::new(text)))
+    }
+
+    /// A small integer.
+    pub fn integer(&mut self, value: i64) -> NodeId {
+        self.intern(Node::Integer(value.into()))
+    }
+
+    /// An integer of any size.
+    pub fn big_integer(&mut self, value: Integer) -> NodeId {
+        self.intern(Node::Integer(value))
+    }
+
+    /// A float.
+    pub fn float(&mut self, value: f64) -> NodeId {
+        // Positive and negative zero are equal.
+        self.intern(Node::Float((value + 0.0).to_bits()))
+    }
+
+    /// `[]`.
+    pub fn nil(&mut self) -> NodeId {
+        self.intern(Node::Nil)
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, term: &Term) -> NodeId {
+        match term {
+            Term::Integer(value) => self.big_integer(value.clone()),
+            Term::Float(value) => self.float(*value),
+            Term::Atom(atom) => self.intern(Node::Atom(atom.clone())),
+            Term::List(elements, tail) => {
+                let mut list = match tail {
+                    Some(tail) => deep(|| self.constant(tail)),
+                    None => self.nil(),
+                };
+                for element in elements.iter().rev() {
+                    let head = deep(|| self.constant(element));
+                    list = self.cons(head, list);
+                }
+                list
+            }
+            Term::Tuple(elements) => {
+                let elements = elements.iter();
+                let elements: Vec<NodeId> = elements
+                    .map(|element| deep(|| self.constant(element)))
+                    .collect();
+                self.tuple(elements)
+            }
+            Term::Map(pairs) => {
+                let mut pairs = pairs.clone();
+                pairs.sort_by_cached_key(|(key, _)| encode(key));
+                self.other(Kinds::MAP, &Term::Map(pairs))
+            }
+            Term::Bits(_, 8) => self.other(Kinds::BINARY, term),
+            Term::Bits(..) => self.other(Kinds::PARTIAL_BINARY, term),
+            Term::ExternalFun(_) => self.other(Kinds::FUN, term),
+        }
+    }
+
+    fn other(&mut self, kinds: Kinds, term: &Term) -> NodeId {
+        self.intern(Node::Other(kinds, encode(term).into()))
+    }
+
+    /// The value of a node that is a constant, and not a fun made by the program.
+    pub fn to_term(&self, id: NodeId) -> Option<Term> {
+        if !self.is_ground(id) {
+            return None;
+        }
+        match self.node(id) {
+            Node::Integer(value) => Some(Term::Integer(value.clone())),
+            Node::Float(bits) => Some(Term::Float(f64::from_bits(*bits))),
+            Node::Atom(atom) => Some(Term::Atom(atom.clone())),
+            Node::Nil => Some(Term::list([])),
+            Node::Other(_, bytes) => decode(bytes).ok(),
+            Node::Cons(..) => {
+                let mut elements = Vec::new();
+                let mut rest = id;
+                while let Node::Cons(head, tail) = self.node(rest) {
+                    elements.push(deep(|| self.to_term(*head))?);
+                    rest = *tail;
+                }
+                let tail = deep(|| self.to_term(rest))?;
+                Some(Term::list_before(elements, tail))
+            }
+            Node::Tuple(elements) => {
+                let elements = elements.iter();
+                let elements = elements.map(|element| deep(|| self.to_term(*element)));
+                Some(Term::Tuple(elements.collect::<Option<_>>()?))
+            }
+            Node::Input(_)
+            | Node::Head(_)
+            | Node::Tail(_)
+            | Node::Element(..)
+            | Node::Arithmetic(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Closure(_)
+            | Node::Unknown(_) => None,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The kinds of Erlang values, as sets.
+
+use std::ops::{BitAnd, BitOr, Not};
+
+/// A set of kinds. The bits are in the order of Erlang's terms, integers and floats being one
+/// rank, and all bit strings another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kinds(u16);
+
+impl Kinds {
+    /// No kind.
+    pub const NONE: Self = Self(0);
+    /// Integers.
+    pub const INTEGER: Self = Self(1);
+    /// Floats.
+    pub const FLOAT: Self = Self(1 << 1);
+    /// Atoms.
+    pub const ATOM: Self = Self(1 << 2);
+    /// References.
+    pub const REFERENCE: Self = Self(1 << 3);
+    /// Funs.
+    pub const FUN: Self = Self(1 << 4);
+    /// Ports.
+    pub const PORT: Self = Self(1 << 5);
+    /// Pids.
+    pub const PID: Self = Self(1 << 6);
+    /// Tuples.
+    pub const TUPLE: Self = Self(1 << 7);
+    /// Maps.
+    pub const MAP: Self = Self(1 << 8);
+    /// The empty list.
+    pub const NIL: Self = Self(1 << 9);
+    /// Lists with a head and a tail.
+    pub const CONS: Self = Self(1 << 10);
+    /// Bit strings of whole bytes.
+    pub const BINARY: Self = Self(1 << 11);
+    /// Other bit strings.
+    pub const PARTIAL_BINARY: Self = Self(1 << 12);
+    /// All bit strings.
+    pub const BITS: Self = Self(0b11 << 11);
+    /// Integers and floats.
+    pub const NUMBER: Self = Self(0b11);
+    /// Lists, proper or not.
+    pub const LIST: Self = Self(0b11 << 9);
+    /// Every kind.
+    pub const ANY: Self = Self((1 << 13) - 1);
+
+    /// Each kind by itself, in the order of terms.
+    pub fn each(self) -> impl Iterator<Item = Self> {
+        (0..13)
+            .map(|bit| Self(1 << bit))
+            .filter(move |kind| self.intersects(*kind))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there is exactly one.
+    pub fn is_single(self) -> bool {
+        self.0.is_power_of_two()
+    }
+
+    /// Whether all kinds of `self` are in `other`.
+    pub fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Whether some kind is in both.
+    pub fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kinds whose terms all come before those of this single kind.
+    pub fn below(self) -> Self {
+        let rank = self.rank();
+        // All bits below the lowest one of the rank.
+        Self((rank.0 & rank.0.wrapping_neg()).wrapping_sub(1))
+    }
+
+    /// The kinds whose terms all come behind those of this single kind.
+    pub fn above(self) -> Self {
+        !(self.below() | self.rank())
+    }
+
+    /// All kinds whose terms are mixed with those of this single kind.
+    fn rank(self) -> Self {
+        let mut mixed = [Self::NUMBER, Self::BITS].into_iter();
+        mixed.find(|rank| self.is_within(*rank)).unwrap_or(self)
+    }
+}
+
+impl BitAnd for Kinds {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Kinds {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for Kinds {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0 & Self::ANY.0)
+    }
+}

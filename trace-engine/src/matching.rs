@@ -1,0 +1,249 @@
+//! Patterns and guards as conditions.
+
+use flattener::ast::deep;
+use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardOperator, Pattern};
+
+use crate::builtins::{self, Applied};
+use crate::environment::{Environment, evaluate};
+use crate::graph::{Condition, Graph, Kinds, NodeId};
+
+/// The condition on which a clause is chosen if those before it are not, with its variables bound.
+pub(crate) fn clause_matches(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    clause: &Clause,
+    arguments: &[NodeId],
+) -> Condition {
+    let mut conditions = Vec::with_capacity(clause.patterns.len() + 1);
+    for (pattern, argument) in clause.patterns.iter().zip(arguments) {
+        let condition = matches(graph, environment, pattern, *argument);
+        if condition == Condition::FALSE {
+            return condition;
+        }
+        conditions.push(condition);
+    }
+    conditions.push(guard_holds(graph, environment, &clause.guard));
+    graph.all(conditions)
+}
+
+/// The condition on which a value matches a pattern. The variables of the pattern become the
+/// parts of the value, which are there only if it does.
+fn matches(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    pattern: &Pattern,
+    value: NodeId,
+) -> Condition {
+    match pattern {
+        Pattern::Variable(variable) => {
+            environment.bind(*variable, value);
+            Condition::TRUE
+        }
+        Pattern::Literal(term) => {
+            let constant = graph.constant(term);
+            graph.equal(value, constant)
+        }
+        Pattern::Cons(parts) => {
+            let is_cons = graph.kind(Kinds::CONS, value);
+            if is_cons == Condition::FALSE {
+                return is_cons;
+            }
+            let (head, tail) = (graph.head(value), graph.tail(value));
+            let head = deep(|| matches(graph, environment, &parts.0, head));
+            let tail = deep(|| matches(graph, environment, &parts.1, tail));
+            graph.all([is_cons, head, tail])
+        }
+        Pattern::Tuple(elements) => {
+            let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+            let shape = graph.arity(count, value);
+            if shape == Condition::FALSE {
+                return shape;
+            }
+            let mut conditions = vec![shape];
+            for (index, element) in (0..count).zip(elements.iter()) {
+                let part = graph.element(index, value);
+                conditions.push(deep(|| matches(graph, environment, element, part)));
+            }
+            graph.all(conditions)
+        }
+        Pattern::Alias(parts) => {
+            environment.bind(parts.0, value);
+            deep(|| matches(graph, environment, &parts.1, value))
+        }
+        // Not understood: what is bound there is unknown, as nothing binds it.
+        Pattern::Map(_) => {
+            let is_map = graph.kind(Kinds::MAP, value);
+            let unknown = unknown_condition(graph);
+            graph.all([is_map, unknown])
+        }
+        Pattern::Binary(_) => {
+            let is_bits = graph.kind(Kinds::BITS, value);
+            let unknown = unknown_condition(graph);
+            graph.all([is_bits, unknown])
+        }
+    }
+}
+
+/// A condition that nothing is known about.
+pub(crate) fn unknown_condition(graph: &mut Graph) -> Condition {
+    let (unknown, yes) = (graph.unknown(), graph.atom("true"));
+    graph.equal(unknown, yes)
+}
+
+/// The condition on which a guard succeeds: it raises nothing and is `true`.
+fn guard_holds(graph: &mut Graph, environment: &mut Environment, guard: &Guard) -> Condition {
+    let result = guard_value(graph, environment, guard);
+    let yes = graph.atom("true");
+    let values = result.values.iter();
+    let succeeds: Vec<Condition> = values.map(|value| graph.equal(*value, yes)).collect();
+    graph.all(std::iter::once(result.returns).chain(succeeds))
+}
+
+/// What a guard evaluates to.
+struct Evaluated {
+    /// It raises unless this holds.
+    returns: Condition,
+    values: Vec<NodeId>,
+}
+
+impl Evaluated {
+    fn total(value: NodeId) -> Self {
+        Self {
+            returns: Condition::TRUE,
+            values: vec![value],
+        }
+    }
+
+    fn unknown(graph: &mut Graph) -> Self {
+        Self {
+            returns: unknown_condition(graph),
+            values: vec![graph.unknown()],
+        }
+    }
+}
+
+fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) -> Evaluated {
+    match guard {
+        Guard::Value(value) => {
+            let mut no_funs = |graph: &mut Graph, _: &_, _: &_| graph.unknown();
+            Evaluated::total(evaluate(graph, environment, value, &mut no_funs))
+        }
+        Guard::Cons(parts) => {
+            let all = guard_values(graph, environment, [&parts.0, &parts.1]);
+            let [head, tail] = all.values.as_slice() else {
+                return Evaluated::unknown(graph);
+            };
+            let list = graph.cons(*head, *tail);
+            Evaluated {
+                returns: all.returns,
+                values: vec![list],
+            }
+        }
+        Guard::Tuple(elements) => {
+            let all = guard_values(graph, environment, elements.iter());
+            let tuple = graph.tuple(all.values);
+            Evaluated {
+                returns: all.returns,
+                values: vec![tuple],
+            }
+        }
+        Guard::Values(values) => guard_values(graph, environment, values.iter()),
+        Guard::Map(_) | Guard::Binary(_) => Evaluated::unknown(graph),
+        Guard::Call(call) => guard_call(graph, environment, call),
+        Guard::Let(binding) => {
+            let argument = deep(|| guard_value(graph, environment, &binding.argument));
+            environment.bind_all(&binding.variables, &argument.values);
+            let body = deep(|| guard_value(graph, environment, &binding.body));
+            Evaluated {
+                returns: graph.all([argument.returns, body.returns]),
+                ..body
+            }
+        }
+        Guard::Sequence(parts) => {
+            let first = deep(|| guard_value(graph, environment, &parts.0));
+            let second = deep(|| guard_value(graph, environment, &parts.1));
+            Evaluated {
+                returns: graph.all([first.returns, second.returns]),
+                ..second
+            }
+        }
+        Guard::Case(case) => guard_case(graph, environment, case),
+        Guard::Try(protected) => {
+            let argument = deep(|| guard_value(graph, environment, &protected.argument));
+            environment.bind_all(&protected.variables, &argument.values);
+            let body = deep(|| guard_value(graph, environment, &protected.body));
+            let handler = deep(|| guard_value(graph, environment, &protected.handler));
+            either(graph, argument.returns, &body, &handler)
+        }
+    }
+}
+
+fn guard_values<'code>(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    guards: impl IntoIterator<Item = &'code Guard>,
+) -> Evaluated {
+    let mut returns = Vec::new();
+    let mut values = Vec::new();
+    for guard in guards {
+        let result = deep(|| guard_value(graph, environment, guard));
+        returns.push(result.returns);
+        values.extend(result.values);
+    }
+    Evaluated {
+        returns: graph.all(returns),
+        values,
+    }
+}
+
+fn guard_call(graph: &mut Graph, environment: &mut Environment, call: &GuardCall) -> Evaluated {
+    let arguments = guard_values(graph, environment, &call.arguments);
+    let applied = match &call.operator {
+        GuardOperator::Call(module, name) if module.as_str() == "erlang" => {
+            builtins::apply(graph, name.as_str(), &arguments.values)
+        }
+        GuardOperator::Call(..) | GuardOperator::Primop(_) => None,
+    };
+    match applied {
+        Some(Applied { returns, value }) => Evaluated {
+            returns: graph.all([arguments.returns, returns]),
+            values: vec![value],
+        },
+        None => Evaluated::unknown(graph),
+    }
+}
+
+fn guard_case(graph: &mut Graph, environment: &mut Environment, case: &GuardCase) -> Evaluated {
+    let argument = deep(|| guard_value(graph, environment, &case.argument));
+    let mut clauses = Vec::with_capacity(case.clauses.len());
+    for clause in &case.clauses {
+        let mut conditions: Vec<Condition> = Vec::new();
+        for (pattern, value) in clause.patterns.iter().zip(&argument.values) {
+            conditions.push(matches(graph, environment, pattern, *value));
+        }
+        conditions.push(deep(|| guard_holds(graph, environment, &clause.guard)));
+        let chosen = graph.all(conditions);
+        let body = deep(|| guard_value(graph, environment, &clause.body));
+        clauses.push((chosen, body));
+    }
+    let mut result = Evaluated {
+        returns: Condition::FALSE,
+        values: clauses.last().map_or(Vec::new(), |it| it.1.values.clone()),
+    };
+    for (chosen, body) in clauses.iter().rev() {
+        result = either(graph, *chosen, body, &result);
+    }
+    result.returns = graph.all([argument.returns, result.returns]);
+    result
+}
+
+fn either(graph: &mut Graph, condition: Condition, yes: &Evaluated, no: &Evaluated) -> Evaluated {
+    let values = yes.values.iter().zip(&no.values);
+    let values = values
+        .map(|(yes, no)| graph.choice(condition, *yes, *no))
+        .collect();
+    Evaluated {
+        returns: graph.either(condition, yes.returns, no.returns),
+        values,
+    }
+}

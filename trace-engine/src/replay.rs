@@ -1,0 +1,473 @@
+//! Replays the events of a run on symbolic values: one rule for each event, as `eval` in Figure 7
+//! of Palacios and Vidal's paper.
+
+mod calls;
+mod exceptions;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use erlang_term::Term;
+use flattener::flat::{
+    Block, BlockId, Bound, Function, FunctionRef, Operation, SiteId, Statement, Value, VarId,
+};
+use thiserror::Error;
+use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, ProgramModule};
+
+use crate::environment::{Environment, evaluate};
+use crate::graph::{Closure, Condition, Graph, NodeId};
+use crate::matching::clause_matches;
+use exceptions::{Exception, Handler};
+
+/// Events that do not fit the program or each other.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("event {number} does not fit the program: {what}")]
+pub struct ReplayError {
+    /// The number of the event.
+    pub number: usize,
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+/// A place in the program where a run could have gone on in another way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The module.
+    pub module: usize,
+    /// The site in it.
+    pub site: SiteId,
+    /// For each way the condition on which it is taken if none before it is.
+    pub ways: Vec<Condition>,
+    /// The way that was taken, counted from 0.
+    pub taken: usize,
+}
+
+impl Decision {
+    /// What must hold for a way to be taken: it is possible, and none before it is.
+    pub fn conditions(&self, way: usize) -> Vec<Condition> {
+        let before = self.ways.iter().take(way).map(|condition| !*condition);
+        let own = self.ways.get(way).copied();
+        before.chain(own).collect()
+    }
+}
+
+/// A call whose result was taken from the log although it may depend on the input.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OpaqueCall(pub String);
+
+/// What a run did, symbolically.
+#[derive(Debug, Default)]
+pub struct Replayed {
+    /// The values and conditions.
+    pub graph: Graph,
+    /// The decisions that depend on the input, in order.
+    pub decisions: Vec<Decision>,
+    /// The clauses that were chosen, counted from 1: the trace of the run.
+    pub trace: Vec<u32>,
+    /// The clauses that were chosen: module, site, clause counted from 0.
+    pub clauses: Vec<(usize, SiteId, usize)>,
+    /// The functions that were entered: module and index.
+    pub functions: Vec<(usize, usize)>,
+    /// Calls whose results were taken from the log.
+    pub opaque: Vec<OpaqueCall>,
+    /// What the entry function returned.
+    pub result: Option<NodeId>,
+}
+
+/// A function that is running.
+struct Frame {
+    module: usize,
+    function: usize,
+    callable: Callable,
+    environment: Environment,
+    /// Where in the caller the result is bound; `None` if the caller is not followed.
+    call_site: Option<SiteId>,
+    /// The blocks through which each `try` goes on whose protected part is over.
+    through: Vec<(SiteId, BlockId)>,
+}
+
+pub(crate) struct Replay<'run> {
+    program: &'run Program,
+    /// The number of the event that is being replayed.
+    number: usize,
+    frames: Vec<Frame>,
+    handlers: Vec<Handler>,
+    exception: Option<Exception>,
+    /// The site and arguments of a call whose callee the next event tells.
+    pending: Option<(SiteId, Option<NodeId>, Vec<NodeId>)>,
+    /// What funs take along, by module and site.
+    captured: HashMap<(usize, Callable), Rc<[VarId]>>,
+    /// The fun made at a site, if there was only one.
+    made: HashMap<(usize, SiteId), Option<NodeId>>,
+    replayed: Replayed,
+}
+
+type Step = Result<(), ReplayError>;
+
+/// Replays the events of a run of an entry function (module and index) with symbolic arguments.
+///
+/// # Errors
+/// When the events are not those of a run of this program.
+pub fn replay(
+    program: &Program,
+    events: &[Event],
+    entry: (usize, usize),
+) -> Result<Replayed, ReplayError> {
+    let mut replay = Replay {
+        program,
+        number: 0,
+        frames: Vec::new(),
+        handlers: Vec::new(),
+        exception: None,
+        pending: None,
+        captured: HashMap::new(),
+        made: HashMap::new(),
+        replayed: Replayed::default(),
+    };
+    replay.start(entry)?;
+    for (number, event) in events.iter().enumerate() {
+        replay.number = number;
+        replay.event(event)?;
+    }
+    Ok(replay.replayed)
+}
+
+impl<'run> Replay<'run> {
+    fn start(&mut self, (module, index): (usize, usize)) -> Step {
+        let callable = Callable::Function(index);
+        let arity = self
+            .module(module)?
+            .callable(callable)
+            .map(|it| it.1.parameters.len());
+        let arity = arity.ok_or_else(|| self.misfit("there is no such entry"))?;
+        let arguments: Vec<NodeId> = (0..arity).map(|it| self.graph().input(it)).collect();
+        self.enter(module, callable, None, &arguments, None)
+    }
+
+    fn event(&mut self, event: &Event) -> Step {
+        match &event.kind {
+            EventKind::Enter(arguments) => self.entered(event, arguments.as_ref()),
+            EventKind::Call => self.call(self.site(event)?),
+            EventKind::Exit => self.exit(),
+            EventKind::Bind => self.bind(self.site(event)?),
+            EventKind::Case(clause) => self.case(self.site(event)?, *clause),
+            EventKind::ExitCase(clause) => self.exit_case(self.site(event)?, *clause),
+            EventKind::Builtin => self.built_in(self.site(event)?),
+            EventKind::Result(payload) => self.result(self.site(event)?, payload),
+            EventKind::Received(payload) => self.result(self.site(event)?, payload),
+            EventKind::Raised(payload) => self.raised(self.site(event)?, payload.as_ref()),
+            EventKind::Try => {
+                let site = self.site(event)?;
+                self.try_begins(site);
+                Ok(())
+            }
+            EventKind::Leave => self.leave_protected(self.site(event)?),
+            EventKind::Caught => self.caught(self.site(event)?),
+            EventKind::ExitTry => self.exit_try(self.site(event)?),
+        }
+    }
+
+    // ---- Access
+
+    fn misfit(&self, what: &'static str) -> ReplayError {
+        ReplayError {
+            number: self.number,
+            what,
+        }
+    }
+
+    fn site(&self, event: &Event) -> Result<SiteId, ReplayError> {
+        let frame = self.frame()?;
+        if (frame.module, frame.callable) != (event.module, event.callable)
+            && !matches!(event.kind, EventKind::Caught)
+        {
+            return Err(self.misfit("another function is running"));
+        }
+        event.site.ok_or_else(|| self.misfit("it has no site"))
+    }
+
+    fn module(&self, number: usize) -> Result<&'run ProgramModule, ReplayError> {
+        let module = self.program.module(number);
+        module.ok_or_else(|| self.misfit("there is no such module"))
+    }
+
+    fn frame(&self) -> Result<&Frame, ReplayError> {
+        let frame = self.frames.last();
+        frame.ok_or_else(|| self.misfit("nothing is running"))
+    }
+
+    fn environment(&mut self) -> Result<&mut Environment, ReplayError> {
+        let misfit = self.misfit("nothing is running");
+        let frame = self.frames.last_mut().ok_or(misfit)?;
+        Ok(&mut frame.environment)
+    }
+
+    fn graph(&mut self) -> &mut Graph {
+        &mut self.replayed.graph
+    }
+
+    fn statement(&self, site: SiteId) -> Result<&'run Statement, ReplayError> {
+        let module = self.module(self.frame()?.module)?;
+        let found = module.statement(site);
+        found
+            .map(|it| it.1)
+            .ok_or_else(|| self.misfit("there is no such site"))
+    }
+
+    fn function(&self) -> Result<&'run Function, ReplayError> {
+        let frame = self.frame()?;
+        let function = self.module(frame.module)?.function(frame.function);
+        function.ok_or_else(|| self.misfit("there is no such function"))
+    }
+
+    fn block(&self, id: BlockId) -> Result<&'run Block, ReplayError> {
+        let block = self.function()?.blocks.get(id.index());
+        block.ok_or_else(|| self.misfit("there is no such block"))
+    }
+
+    // ---- Values
+
+    fn value(&mut self, value: &Value) -> Result<NodeId, ReplayError> {
+        let frame = self.frames.last();
+        let frame = frame.ok_or_else(|| self.misfit("nothing is running"))?;
+        let program = self.program;
+        let (module, function) = (frame.module, frame.function);
+        let mut reference = |graph: &mut Graph, environment: &Environment, it: &FunctionRef| {
+            function_value(program, module, function, graph, environment, it)
+        };
+        Ok(evaluate(
+            &mut self.replayed.graph,
+            &frame.environment,
+            value,
+            &mut reference,
+        ))
+    }
+
+    fn values<'code>(
+        &mut self,
+        values: impl IntoIterator<Item = &'code Value>,
+    ) -> Result<Vec<NodeId>, ReplayError> {
+        values.into_iter().map(|value| self.value(value)).collect()
+    }
+
+    fn block_values(&mut self, id: BlockId) -> Result<Vec<NodeId>, ReplayError> {
+        let block = self.block(id)?;
+        self.values(&block.result)
+    }
+
+    fn bind_statement(&mut self, statement: &Statement, values: &[NodeId]) -> Step {
+        if let Bound::Variables(variables) = &statement.bound {
+            self.environment()?.bind_all(variables, values);
+        }
+        Ok(())
+    }
+
+    // ---- Statements
+
+    fn bind(&mut self, site: SiteId) -> Step {
+        let statement = self.statement(site)?;
+        let values = match &statement.operation {
+            Operation::Values(values) => self.values(values)?,
+            Operation::Fun(_) => vec![self.make_fun(site)?],
+            Operation::Letrec { body, .. } => self.block_values(*body)?,
+            Operation::Map { base: None, pairs } => {
+                let parts = pairs.iter().flat_map(|(_, key, value)| [key, value]);
+                let parts = self.values(parts)?;
+                vec![self.new_map(&parts)]
+            }
+            Operation::Map { .. } | Operation::Binary(_) => vec![self.graph().unknown()],
+            Operation::Apply { .. }
+            | Operation::Call { .. }
+            | Operation::Primop { .. }
+            | Operation::Case { .. }
+            | Operation::Try { .. }
+            | Operation::Catch(_)
+            | Operation::Receive { .. } => return Err(self.misfit("nothing is bound there")),
+        };
+        self.bind_statement(statement, &values)
+    }
+
+    /// A map of constants; of others nothing is known.
+    fn new_map(&mut self, parts: &[NodeId]) -> NodeId {
+        let graph = self.graph();
+        let terms: Option<Vec<Term>> = parts.iter().map(|it| graph.to_term(*it)).collect();
+        let Some(terms) = terms else {
+            return graph.unknown();
+        };
+        let mut pairs: Vec<(Term, Term)> = Vec::new();
+        for pair in terms.chunks_exact(2) {
+            if let [key, value] = pair {
+                pairs.retain(|(known, _)| known != key);
+                pairs.push((key.clone(), value.clone()));
+            }
+        }
+        graph.constant(&Term::Map(pairs))
+    }
+
+    fn make_fun(&mut self, site: SiteId) -> Result<NodeId, ReplayError> {
+        let Operation::Fun(fun) = &self.statement(site)?.operation else {
+            return Err(self.misfit("there is no fun"));
+        };
+        let frame = self.frame()?;
+        let (module, callable) = (frame.module, Callable::Fun(site));
+        let variables = match self.captured.get(&(module, callable)) {
+            Some(variables) => Rc::clone(variables),
+            None => {
+                let variables: Rc<[VarId]> = crate::scopes::captured(self.function()?, fun).into();
+                let key = (module, callable);
+                self.captured.insert(key, Rc::clone(&variables));
+                variables
+            }
+        };
+        let frame = self.frames.last();
+        let frame = frame.ok_or_else(|| self.misfit("nothing is running"))?;
+        let graph = &mut self.replayed.graph;
+        let captured = variables
+            .iter()
+            .map(|variable| (*variable, frame.environment.get(graph, *variable)))
+            .collect();
+        let closure = graph.closure(Closure {
+            module,
+            callable,
+            arity: fun.parameters.len(),
+            captured,
+        });
+        self.made
+            .entry((module, site))
+            .and_modify(|made| *made = made.filter(|it| *it == closure))
+            .or_insert(Some(closure));
+        Ok(closure)
+    }
+
+    fn case(&mut self, site: SiteId, clause: usize) -> Step {
+        let module = self.frame()?.module;
+        let statement = self.statement(site)?;
+        let Operation::Case { arguments, clauses } = &statement.operation else {
+            return self.receive(site, clause);
+        };
+        let taken = clause.wrapping_sub(1);
+        if taken >= clauses.len() {
+            return Err(self.misfit("there is no such clause"));
+        }
+        self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
+        self.replayed.clauses.push((module, site, taken));
+        let arguments = self.values(arguments)?;
+        let misfit = self.misfit("nothing is running");
+        let environment = &mut self.frames.last_mut().ok_or(misfit)?.environment;
+        let graph = &mut self.replayed.graph;
+        let mut ways = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            let way = clause_matches(graph, environment, clause, &arguments);
+            ways.push(way);
+            // Nothing comes behind what always matches.
+            if way == Condition::TRUE && ways.len() > taken {
+                break;
+            }
+        }
+        self.decide(site, ways, taken)
+    }
+
+    /// A `receive` of older compilers; what arrives is in the log.
+    fn receive(&mut self, site: SiteId, clause: usize) -> Step {
+        let module = self.frame()?.module;
+        let Operation::Receive {
+            clauses, action, ..
+        } = &self.statement(site)?.operation
+        else {
+            return Err(self.misfit("there is no case"));
+        };
+        if clause == 0 || clause > clauses.len() + 1 {
+            return Err(self.misfit("there is no such clause"));
+        }
+        self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
+        self.replayed.clauses.push((module, site, clause - 1));
+        let chosen = clauses.get(clause - 1).map_or(*action, |it| it.body);
+        self.goes_on_in(site, chosen)
+    }
+
+    /// Notes a decision, unless nothing else was possible.
+    fn decide(&mut self, site: SiteId, ways: Vec<Condition>, taken: usize) -> Step {
+        let before = ways.iter().take(taken);
+        let is_forced = ways.get(taken) == Some(&Condition::TRUE)
+            && before.clone().all(|way| *way == Condition::FALSE);
+        if is_forced {
+            return Ok(());
+        }
+        let is_impossible = ways.get(taken) == Some(&Condition::FALSE)
+            || before.clone().any(|way| *way == Condition::TRUE);
+        if is_impossible {
+            return Err(self.misfit("another clause matches"));
+        }
+        let module = self.frame()?.module;
+        self.replayed.decisions.push(Decision {
+            module,
+            site,
+            ways,
+            taken,
+        });
+        Ok(())
+    }
+
+    fn exit_case(&mut self, site: SiteId, clause: usize) -> Step {
+        let statement = self.statement(site)?;
+        let Operation::Case { clauses, .. } = &statement.operation else {
+            return Err(self.misfit("there is no case"));
+        };
+        let chosen = clauses.get(clause.wrapping_sub(1));
+        let chosen = chosen.ok_or_else(|| self.misfit("there is no such clause"))?;
+        let values = self.block_values(chosen.body)?;
+        self.bind_statement(statement, &values)
+    }
+
+    /// A value of the run as a constant; unknown if it cannot leave its BEAM.
+    fn constant(&mut self, payload: &Payload) -> NodeId {
+        match payload.term() {
+            Ok(term) => self.graph().constant(&term),
+            Err(_) => self.graph().unknown(),
+        }
+    }
+
+    fn call_kind(&self, site: SiteId) -> Result<CallKind, ReplayError> {
+        let kind = self.module(self.frame()?.module)?.plan.kind(site);
+        kind.ok_or_else(|| self.misfit("there is no call"))
+    }
+}
+
+fn function_value(
+    program: &Program,
+    module: usize,
+    function: usize,
+    graph: &mut Graph,
+    environment: &Environment,
+    reference: &FunctionRef,
+) -> NodeId {
+    let Some(code) = program.module(module) else {
+        return graph.unknown();
+    };
+    let closure = match reference {
+        FunctionRef::Module(id) => code.index(id).map(|index| Closure {
+            module,
+            callable: Callable::Function(index),
+            arity: id.arity as usize,
+            captured: Box::default(),
+        }),
+        FunctionRef::Local(id) => {
+            let callable = Callable::Local(code.plan.letrec(function, *id), *id);
+            let fun = code.callable(callable).map(|it| it.1);
+            let code = code.function(function);
+            code.zip(fun).map(|(function, fun)| Closure {
+                module,
+                callable,
+                arity: fun.parameters.len(),
+                captured: crate::scopes::captured(function, fun)
+                    .into_iter()
+                    .map(|variable| (variable, environment.get(graph, variable)))
+                    .collect(),
+            })
+        }
+    };
+    match closure {
+        Some(closure) => graph.closure(closure),
+        None => graph.unknown(),
+    }
+}

@@ -1,0 +1,257 @@
+//! Calls and returns.
+
+use flattener::flat::{Operation, SiteId, Value};
+use trace_format::{CallKind, Callable, Callee, Event, Payload};
+
+use super::{Frame, OpaqueCall, Replay, ReplayError, Step};
+use crate::builtins::{self, Applied};
+use crate::environment::Environment;
+use crate::graph::{Condition, Node, NodeId};
+
+impl Replay<'_> {
+    /// A followed function is called.
+    pub(super) fn call(&mut self, site: SiteId) -> Step {
+        let (operator, arguments) = self.call_arguments(site)?;
+        match self.call_kind(site)? {
+            CallKind::Followed(Callee::Function(module, index)) => {
+                let callable = Callable::Function(index);
+                self.enter(module, callable, None, &arguments, Some(site))
+            }
+            CallKind::Followed(Callee::Local(id)) => {
+                let (module, function) = (self.frame()?.module, self.frame()?.function);
+                let letrec = self.module(module)?.plan.letrec(function, id);
+                let around = self.frame()?.environment.clone();
+                let callable = Callable::Local(letrec, id);
+                self.enter(module, callable, Some(around), &arguments, Some(site))
+            }
+            CallKind::Computed => {
+                self.pending = Some((site, operator, arguments));
+                Ok(())
+            }
+            _ => Err(self.misfit("no followed function is called there")),
+        }
+    }
+
+    /// What is called, if it is a value, and the arguments.
+    fn call_arguments(
+        &mut self,
+        site: SiteId,
+    ) -> Result<(Option<NodeId>, Vec<NodeId>), ReplayError> {
+        match &self.statement(site)?.operation {
+            Operation::Apply {
+                operator,
+                arguments,
+            } => {
+                let operator = self.value(operator)?;
+                Ok((Some(operator), self.values(arguments)?))
+            }
+            Operation::Call {
+                module,
+                name,
+                arguments,
+            } => {
+                let arguments = self.values(arguments)?;
+                if is_atom(module, "erlang") && is_atom(name, "apply") {
+                    return Ok(self.applied(&arguments));
+                }
+                Ok((None, arguments))
+            }
+            Operation::Primop { arguments, .. } => Ok((None, self.values(arguments)?)),
+            _ => Err(self.misfit("there is no call")),
+        }
+    }
+
+    /// The arguments of `erlang:apply/2,3`, which are in a list.
+    fn applied(&mut self, arguments: &[NodeId]) -> (Option<NodeId>, Vec<NodeId>) {
+        let (operator, mut rest) = match *arguments {
+            [operator, list] => (Some(operator), list),
+            [_, _, list] => (None, list),
+            _ => return (None, Vec::new()),
+        };
+        let mut elements = Vec::new();
+        while let Node::Cons(head, tail) = *self.graph().node(rest) {
+            elements.push(head);
+            rest = tail;
+        }
+        (operator, elements)
+    }
+
+    /// Begins to run something.
+    pub(super) fn enter(
+        &mut self,
+        module: usize,
+        callable: Callable,
+        around: Option<Environment>,
+        arguments: &[NodeId],
+        call_site: Option<SiteId>,
+    ) -> Step {
+        let code = self.module(module)?;
+        let found = code.callable(callable);
+        let (index, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
+        let function = code.function(index);
+        let function = function.ok_or_else(|| self.misfit("there is no such function"))?;
+        let mut environment =
+            around.unwrap_or_else(|| Environment::with_room_for(function.variables.len()));
+        environment.bind_all(&fun.parameters, arguments);
+        if matches!(callable, Callable::Function(_)) {
+            self.replayed.functions.push((module, index));
+        }
+        self.frames.push(Frame {
+            module,
+            function: index,
+            callable,
+            environment,
+            call_site,
+            through: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// A function announces itself: one that only the run could tell, or one that code which is
+    /// not followed calls.
+    pub(super) fn entered(&mut self, event: &Event, payload: Option<&Payload>) -> Step {
+        let (module, callable) = (event.module, event.callable);
+        let code = self.module(module)?;
+        let found = code.callable(callable);
+        let (index, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
+        let arity = fun.parameters.len();
+        let room = code.function(index).map_or(0, |it| it.variables.len());
+        let (call_site, operator, mut arguments) = match (self.pending.take(), payload) {
+            (Some((site, operator, arguments)), None) => (Some(site), operator, arguments),
+            (_, Some(payload)) => (None, None, self.outside_arguments(payload)),
+            (None, None) => (None, None, Vec::new()),
+        };
+        while arguments.len() < arity {
+            let unknown = self.graph().unknown();
+            arguments.push(unknown);
+        }
+        let around = self.surroundings(module, callable, operator, room);
+        self.enter(module, callable, around, &arguments, call_site)
+    }
+
+    fn outside_arguments(&mut self, payload: &Payload) -> Vec<NodeId> {
+        let Ok(term) = payload.term() else {
+            return Vec::new();
+        };
+        let elements = term.as_list().unwrap_or_default();
+        elements
+            .iter()
+            .map(|element| self.graph().constant(element))
+            .collect()
+    }
+
+    /// What a fun took along: known if we see the fun, or if only one was made at its site.
+    fn surroundings(
+        &mut self,
+        module: usize,
+        callable: Callable,
+        operator: Option<NodeId>,
+        room: usize,
+    ) -> Option<Environment> {
+        let made = match callable {
+            Callable::Fun(site) => self.made.get(&(module, site)).copied().flatten(),
+            Callable::Function(_) | Callable::Local(..) => None,
+        };
+        for node in [operator, made].into_iter().flatten() {
+            if let Node::Closure(closure) = self.graph().node(node)
+                && (closure.module, closure.callable) == (module, callable)
+            {
+                let mut around = Environment::with_room_for(room);
+                for (variable, value) in &closure.captured {
+                    around.bind(*variable, *value);
+                }
+                return Some(around);
+            }
+        }
+        None
+    }
+
+    /// A function returns.
+    pub(super) fn exit(&mut self) -> Step {
+        let frame = self.frame()?;
+        let found = self.module(frame.module)?.callable(frame.callable);
+        let (_, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
+        let values = self.block_values(fun.body)?;
+        let call_site = self.frames.pop().and_then(|frame| frame.call_site);
+        match call_site {
+            Some(site) => {
+                let statement = self.statement(site)?;
+                self.bind_statement(statement, &values)
+            }
+            None => {
+                if self.frames.is_empty() {
+                    self.replayed.result = values.first().copied();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A built-in returned.
+    pub(super) fn built_in(&mut self, site: SiteId) -> Step {
+        let applied = self.apply_built_in(site)?;
+        let value = match applied {
+            Some(Applied { returns, value }) => {
+                self.decide(site, vec![returns, Condition::TRUE], 0)?;
+                value
+            }
+            None => self.graph().unknown(),
+        };
+        let statement = self.statement(site)?;
+        self.bind_statement(statement, &[value])
+    }
+
+    pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<Option<Applied>, ReplayError> {
+        let Operation::Call {
+            module,
+            name,
+            arguments,
+        } = &self.statement(site)?.operation
+        else {
+            return Ok(None);
+        };
+        let arguments = self.values(arguments)?;
+        let name = name.as_literal().and_then(|name| name.as_atom());
+        Ok(match name {
+            Some(name) if is_atom(module, "erlang") => {
+                builtins::apply(&mut self.replayed.graph, name, &arguments)
+            }
+            _ => None,
+        })
+    }
+
+    /// A call that is not followed returned a value of the run.
+    pub(super) fn result(&mut self, site: SiteId, payload: &Payload) -> Step {
+        let statement = self.statement(site)?;
+        self.note_opaque(site)?;
+        let value = self.constant(payload);
+        self.bind_statement(statement, &[value])
+    }
+
+    /// Notes a call that is not followed, if it was given something that depends on the input.
+    pub(super) fn note_opaque(&mut self, site: SiteId) -> Step {
+        let (_, arguments) = self.call_arguments(site)?;
+        let graph = &self.replayed.graph;
+        if !arguments.iter().any(|it| graph.is_symbolic(*it)) {
+            return Ok(());
+        }
+        let name = match &self.statement(site)?.operation {
+            Operation::Call {
+                module,
+                name,
+                arguments,
+            } => match (module.as_literal(), name.as_literal()) {
+                (Some(module), Some(name)) => format!("{module}:{name}/{}", arguments.len()),
+                _ => "a computed call".to_owned(),
+            },
+            Operation::Primop { name, .. } => format!("primop {name}"),
+            _ => "a fun".to_owned(),
+        };
+        self.replayed.opaque.push(OpaqueCall(name));
+        Ok(())
+    }
+}
+
+fn is_atom(value: &Value, text: &str) -> bool {
+    value.as_literal().and_then(|term| term.as_atom()) == Some(text)
+}

@@ -1,0 +1,210 @@
+//! Exceptions and what catches them.
+
+use flattener::flat::{BlockId, Operation, SiteId};
+use trace_format::{CallKind, Payload};
+
+use super::{Replay, ReplayError, Step};
+use crate::graph::{Condition, Graph, Node, NodeId};
+
+/// A `try` or `catch` whose protected part is running.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handler {
+    /// How many functions were running there.
+    frames: usize,
+    site: SiteId,
+}
+
+/// An exception on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exception {
+    class: NodeId,
+    reason: NodeId,
+}
+
+impl Replay<'_> {
+    pub(super) fn try_begins(&mut self, site: SiteId) {
+        self.handlers.push(Handler {
+            frames: self.frames.len(),
+            site,
+        });
+    }
+
+    /// The protected part of a `try` is over.
+    pub(super) fn leave_protected(&mut self, site: SiteId) -> Step {
+        let Operation::Try {
+            argument,
+            variables,
+            body,
+            ..
+        } = &self.statement(site)?.operation
+        else {
+            return Err(self.misfit("there is no try"));
+        };
+        self.drop_handler(site)?;
+        let values = self.block_values(*argument)?;
+        self.environment()?.bind_all(variables, &values);
+        self.goes_on_in(site, *body)
+    }
+
+    /// Notes the block through which a `try` or `receive` goes on, since its end does not tell.
+    pub(super) fn goes_on_in(&mut self, site: SiteId, block: BlockId) -> Step {
+        let misfit = self.misfit("nothing is running");
+        let frame = self.frames.last_mut().ok_or(misfit)?;
+        frame.through.push((site, block));
+        Ok(())
+    }
+
+    fn drop_handler(&mut self, site: SiteId) -> Step {
+        match self.handlers.pop() {
+            Some(handler) if handler.site == site && handler.frames == self.frames.len() => Ok(()),
+            _ => Err(self.misfit("this try is not running")),
+        }
+    }
+
+    /// A `try`, `catch` or `receive` has its value.
+    pub(super) fn exit_try(&mut self, site: SiteId) -> Step {
+        let statement = self.statement(site)?;
+        let block = match &statement.operation {
+            Operation::Catch(body) => {
+                self.drop_handler(site)?;
+                *body
+            }
+            _ => self.came_through(site)?,
+        };
+        let values = self.block_values(block)?;
+        self.bind_statement(statement, &values)
+    }
+
+    /// The block that was noted last for a site. What was noted after it was left by exceptions.
+    fn came_through(&mut self, site: SiteId) -> Result<BlockId, ReplayError> {
+        let misfit = self.misfit("this try is not running");
+        let through = &mut self.frames.last_mut().ok_or(misfit.clone())?.through;
+        let index = through.iter().rposition(|it| it.0 == site);
+        let index = index.ok_or(misfit.clone())?;
+        let found = through.get(index).map(|it| it.1);
+        through.truncate(index);
+        found.ok_or(misfit)
+    }
+
+    /// A call raised.
+    pub(super) fn raised(&mut self, site: SiteId, payload: Option<&Payload>) -> Step {
+        let exception = match payload {
+            Some(payload) => self.logged_exception(payload),
+            None => self.computed_exception(site)?,
+        };
+        match self.call_kind(site) {
+            Ok(CallKind::Builtin) => {
+                if let Some(applied) = self.apply_built_in(site)? {
+                    self.decide(site, vec![applied.returns, Condition::TRUE], 1)?;
+                }
+            }
+            Ok(CallKind::Opaque | CallKind::Computed) => self.note_opaque(site)?,
+            _ => {}
+        }
+        self.exception = Some(exception);
+        Ok(())
+    }
+
+    /// Class and reason in the log.
+    fn logged_exception(&mut self, payload: &Payload) -> Exception {
+        let term = payload.term().ok();
+        let parts = term.as_ref().and_then(|term| term.as_tuple());
+        let graph = self.graph();
+        match parts {
+            Some([class, reason]) => Exception {
+                class: graph.constant(class),
+                reason: graph.constant(reason),
+            },
+            _ => Exception {
+                class: graph.unknown(),
+                reason: graph.unknown(),
+            },
+        }
+    }
+
+    /// The exception of a call that always raises, from its arguments.
+    fn computed_exception(&mut self, site: SiteId) -> Result<Exception, ReplayError> {
+        let (name, arguments) = match &self.statement(site)?.operation {
+            Operation::Call {
+                name, arguments, ..
+            } => {
+                let name = name.as_literal().and_then(|name| name.as_atom());
+                (name.unwrap_or_default().to_owned(), arguments)
+            }
+            Operation::Primop { name, arguments } => (name.as_str().to_owned(), arguments),
+            _ => return Err(self.misfit("nothing raises there")),
+        };
+        let arguments = self.values(arguments)?;
+        let graph = &mut self.replayed.graph;
+        let (class, reason) = match (name.as_str(), arguments.as_slice()) {
+            ("error", [reason, ..]) => (graph.atom("error"), *reason),
+            ("exit", [reason]) => (graph.atom("exit"), *reason),
+            ("throw", [reason]) => (graph.atom("throw"), *reason),
+            ("match_fail", [reason]) => (graph.atom("error"), match_failure(graph, *reason)),
+            ("raw_raise", [class, reason, ..]) => (*class, *reason),
+            ("raise", [_, reason]) => (graph.unknown(), *reason),
+            _ => (graph.unknown(), graph.unknown()),
+        };
+        Ok(Exception { class, reason })
+    }
+
+    /// An exception is caught: everything that was called since is over.
+    pub(super) fn caught(&mut self, site: SiteId) -> Step {
+        let handler = self.handlers.pop();
+        let handler = handler.ok_or_else(|| self.misfit("nothing catches"))?;
+        if handler.site != site || handler.frames > self.frames.len() {
+            return Err(self.misfit("this try is not running"));
+        }
+        self.frames.truncate(handler.frames);
+        self.pending = None;
+        let graph = &mut self.replayed.graph;
+        let exception = self.exception.take().unwrap_or_else(|| Exception {
+            class: graph.unknown(),
+            reason: graph.unknown(),
+        });
+        let trace = graph.unknown();
+        let statement = self.statement(site)?;
+        match &statement.operation {
+            Operation::Try {
+                exception_variables,
+                handler,
+                ..
+            } => {
+                let values = [exception.class, exception.reason, trace];
+                self.environment()?.bind_all(exception_variables, &values);
+                self.goes_on_in(site, *handler)
+            }
+            Operation::Catch(_) => {
+                let value = self.value_of_catch(exception, trace);
+                self.bind_statement(statement, &[value])
+            }
+            _ => Err(self.misfit("there is no try")),
+        }
+    }
+
+    fn value_of_catch(&mut self, exception: Exception, trace: NodeId) -> NodeId {
+        let graph = &mut self.replayed.graph;
+        let exit = graph.atom("EXIT");
+        let classes = ["throw", "exit", "error"].map(|class| graph.atom(class));
+        match classes.iter().position(|class| *class == exception.class) {
+            Some(0) => exception.reason,
+            Some(1) => graph.tuple([exit, exception.reason]),
+            Some(_) => {
+                let reason = graph.tuple([exception.reason, trace]);
+                graph.tuple([exit, reason])
+            }
+            None => graph.unknown(),
+        }
+    }
+}
+
+/// The reason of a match that failed, as the compiler writes it and as the program sees it.
+fn match_failure(graph: &mut Graph, reason: NodeId) -> NodeId {
+    let function_clause = graph.atom("function_clause");
+    if let Node::Tuple(elements) = graph.node(reason)
+        && elements.first() == Some(&function_clause)
+    {
+        return function_clause;
+    }
+    reason
+}

@@ -1,0 +1,124 @@
+//! Inputs that fulfil conditions.
+//!
+//! The solver works on the shape of the input: it narrows the kinds that parts of the input can
+//! have, binds parts to each other and to values, and keeps what it cannot decide yet. A question
+//! is answered by guessing: the first guess is what the parent's input had, small values where it
+//! had nothing. Conditions that were kept and that the guess breaks are split into cases, and
+//! each case is tried in turn. Constraints between integers are solved apart (`integers.rs`).
+
+mod assertion;
+mod integers;
+mod model;
+mod search;
+mod store;
+
+use crate::graph::{Condition, Graph, NodeId};
+
+pub use integers::{Integers, NativeIntegers};
+use store::Store;
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Arguments that fulfil all conditions, as constants.
+    Sat(Vec<NodeId>),
+    /// There are none.
+    Unsat,
+    /// None were found, but there may be some.
+    Unknown,
+}
+
+/// This case is impossible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Conflict;
+
+type Step = Result<(), Conflict>;
+
+/// How far the solver may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The greatest depth of an argument.
+    pub term_depth: u32,
+    /// How many cases may be tried for one question.
+    pub cases: u32,
+}
+
+/// Conditions on the input of a program, to which more can be added and taken back.
+#[expect(
+    missing_debug_implementations,
+    reason = "it borrows a solver of integers that has none"
+)]
+pub struct Solver<'run> {
+    graph: &'run mut Graph,
+    store: Store,
+    /// The arguments of the run that the conditions come from, as constants.
+    parent: Vec<NodeId>,
+    integers: &'run mut dyn Integers,
+    limits: Limits,
+    /// Whether a case was given up that may have had an answer.
+    gave_up: bool,
+    /// The same for what was added for good.
+    gave_up_for_good: bool,
+    is_contradictory: bool,
+}
+
+impl<'run> Solver<'run> {
+    /// No conditions yet.
+    pub fn new(
+        graph: &'run mut Graph,
+        parent: Vec<NodeId>,
+        integers: &'run mut dyn Integers,
+        limits: Limits,
+    ) -> Self {
+        let depth = limits.term_depth;
+        Self {
+            graph,
+            store: Store::new(depth),
+            parent,
+            integers,
+            limits,
+            gave_up: false,
+            gave_up_for_good: false,
+            is_contradictory: false,
+        }
+    }
+
+    /// The graph that the conditions are in.
+    pub fn graph(&mut self) -> &mut Graph {
+        self.graph
+    }
+
+    /// Adds a condition for good.
+    pub fn assume(&mut self, condition: Condition) {
+        self.gave_up = false;
+        self.is_contradictory |= self.assert(condition).is_err();
+        self.gave_up_for_good |= self.gave_up;
+    }
+
+    /// Whether some input fulfils all conditions and these. They are taken back afterwards.
+    pub fn ask(&mut self, conditions: &[Condition]) -> Answer {
+        self.gave_up = self.gave_up_for_good;
+        if self.is_contradictory {
+            return if self.gave_up {
+                Answer::Unknown
+            } else {
+                Answer::Unsat
+            };
+        }
+        let mark = self.store.mark();
+        let mut cases = self.limits.cases;
+        let result = conditions
+            .iter()
+            .try_for_each(|condition| self.assert(*condition));
+        let found = match result {
+            Ok(()) => self.search(&mut cases),
+            Err(Conflict) => None,
+        };
+        self.store.undo(mark);
+        match found {
+            Some(arguments) => Answer::Sat(arguments),
+            None if self.gave_up => Answer::Unknown,
+            None => Answer::Unsat,
+        }
+    }
+}

@@ -1,0 +1,559 @@
+//! Adding conditions to what is known.
+
+use flattener::ast::deep;
+
+use super::integers::{Constraint, Relation};
+use super::{Conflict, Solver, Step};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
+
+impl Solver<'_> {
+    /// Adds a condition. What cannot be decided yet is kept.
+    pub(super) fn assert(&mut self, condition: Condition) -> Step {
+        let holds = !condition.is_negated();
+        match self.graph.formula(condition).clone() {
+            Formula::True => self.require(holds),
+            Formula::All(parts) if holds => parts
+                .iter()
+                .try_for_each(|part| deep(|| self.assert(*part))),
+            Formula::All(parts) => self.assert_not_all(condition, &parts),
+            Formula::Kind(kinds, node) => {
+                let kinds = if holds { kinds } else { !kinds };
+                self.assert_kind(condition, kinds, node)
+            }
+            Formula::Arity(arity, node) => self.assert_arity(condition, arity, node),
+            Formula::ProperList(node) => self.assert_proper_list(condition, node),
+            Formula::Equal(left, right) if holds => self.unify(left, right),
+            Formula::Equal(left, right) => self.separate(condition, left, right),
+            Formula::Same(left, right) => self.assert_same(condition, left, right),
+            Formula::Less(left, right) => self.assert_less(condition, left, right),
+        }
+    }
+
+    fn require(&self, holds: bool) -> Step {
+        if holds { Ok(()) } else { Err(Conflict) }
+    }
+
+    fn keep(&mut self, condition: Condition) -> Step {
+        self.store.kept.push(condition);
+        Ok(())
+    }
+
+    pub(super) fn resolve(&mut self, node: NodeId) -> NodeId {
+        self.store.resolve(self.graph, node)
+    }
+
+    /// The kinds that a resolved value can have.
+    pub(super) fn kinds(&mut self, node: NodeId) -> Kinds {
+        if self.graph.is_part(node) {
+            return self.store.part(node).kinds;
+        }
+        let known = self.graph.kinds(node);
+        let Node::Arithmetic(_, left, right) = *self.graph.node(node) else {
+            return known;
+        };
+        if known.is_single() {
+            return known;
+        }
+        let [left, right] = [left, right].map(|side| {
+            let side = self.resolve(side);
+            deep(|| self.kinds(side))
+        });
+        if (left | right).is_within(Kinds::INTEGER) {
+            Kinds::INTEGER
+        } else if left == Kinds::FLOAT || right == Kinds::FLOAT {
+            Kinds::FLOAT
+        } else {
+            known
+        }
+    }
+
+    fn assert_not_all(&mut self, condition: Condition, parts: &[Condition]) -> Step {
+        let mut open = None;
+        for part in parts {
+            match self.status(*part) {
+                Some(false) => return Ok(()),
+                Some(true) => {}
+                None if open.is_some() => return self.keep(condition),
+                None => open = Some(*part),
+            }
+        }
+        match open {
+            Some(part) => deep(|| self.assert(!part)),
+            None => Err(Conflict),
+        }
+    }
+
+    /// Whether a condition holds whatever the open parts are.
+    pub(super) fn status(&mut self, condition: Condition) -> Option<bool> {
+        let holds = match self.graph.formula(condition).clone() {
+            Formula::True => Some(true),
+            Formula::All(parts) => {
+                let mut all = Some(true);
+                for part in &parts {
+                    match deep(|| self.status(*part)) {
+                        Some(false) => {
+                            all = Some(false);
+                            break;
+                        }
+                        Some(true) => {}
+                        None => {
+                            all = None;
+                            break;
+                        }
+                    }
+                }
+                all
+            }
+            Formula::Kind(kinds, node) => {
+                let node = self.resolve(node);
+                let possible = self.kinds(node);
+                if possible.is_within(kinds) {
+                    Some(true)
+                } else if possible.intersects(kinds) {
+                    None
+                } else {
+                    Some(false)
+                }
+            }
+            Formula::Arity(arity, node) => self.status_of_arity(arity, node),
+            Formula::ProperList(node) => self.list_end(node).err(),
+            Formula::Equal(left, right) => self.status_of_equal(left, right),
+            Formula::Same(left, right) => {
+                let simpler = self.simplify_pair(left, right, |solver, left, right| {
+                    solver.graph.same(left, right)
+                });
+                constant(simpler)
+            }
+            Formula::Less(left, right) => {
+                let simpler = self.simplify_pair(left, right, |solver, left, right| {
+                    solver.graph.less(left, right)
+                });
+                constant(simpler)
+            }
+        };
+        holds.map(|holds| holds != condition.is_negated())
+    }
+
+    fn simplify_pair(
+        &mut self,
+        left: NodeId,
+        right: NodeId,
+        make: fn(&mut Self, NodeId, NodeId) -> Condition,
+    ) -> Condition {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        make(self, left, right)
+    }
+
+    fn status_of_arity(&mut self, arity: u32, node: NodeId) -> Option<bool> {
+        let node = self.resolve(node);
+        if !self.graph.is_part(node) {
+            return constant(self.graph.arity(arity, node));
+        }
+        let part = self.store.part(node);
+        if !part.kinds.intersects(Kinds::TUPLE) || part.not_arities.contains(&arity) {
+            return Some(false);
+        }
+        match part.arity {
+            Some(known) if known != arity => Some(false),
+            Some(_) if part.kinds == Kinds::TUPLE => Some(true),
+            _ => None,
+        }
+    }
+
+    fn status_of_equal(&mut self, left: NodeId, right: NodeId) -> Option<bool> {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        let simpler = self.graph.equal(left, right);
+        if simpler.is_constant() {
+            return constant(simpler);
+        }
+        if !self.kinds(left).intersects(self.kinds(right)) {
+            return Some(false);
+        }
+        for (part, value) in [(left, right), (right, left)] {
+            if self.graph.is_part(part) && self.store.part(part).not.contains(&value) {
+                return Some(false);
+            }
+        }
+        if *self.graph.formula(simpler) == Formula::Equal(left.min(right), left.max(right)) {
+            None
+        } else {
+            deep(|| self.status(simpler))
+        }
+    }
+
+    fn assert_kind(&mut self, condition: Condition, kinds: Kinds, node: NodeId) -> Step {
+        let node = self.resolve(node);
+        if self.graph.is_part(node) {
+            return self.store.narrow(self.graph, node, kinds);
+        }
+        let simpler = self.graph.kind(kinds, node);
+        self.assert_simpler(condition, simpler)
+    }
+
+    /// Adds what a condition has become; keeps it if it still is what it was.
+    fn assert_simpler(&mut self, condition: Condition, simpler: Condition) -> Step {
+        if simpler == condition {
+            self.keep(condition)
+        } else {
+            deep(|| self.assert(simpler))
+        }
+    }
+
+    fn assert_arity(&mut self, condition: Condition, arity: u32, node: NodeId) -> Step {
+        let node = self.resolve(node);
+        let holds = !condition.is_negated();
+        if !self.graph.is_part(node) {
+            let simpler = self.graph.arity(arity, node);
+            return self.assert_simpler(condition, if holds { simpler } else { !simpler });
+        }
+        let status = self.status_of_arity(arity, node);
+        if let Some(status) = status {
+            return self.require(status == holds);
+        }
+        if holds {
+            self.store.change(node, |part| part.arity = Some(arity));
+            return self.store.narrow(self.graph, node, Kinds::TUPLE);
+        }
+        if self.store.part(node).arity == Some(arity) {
+            return self.store.narrow(self.graph, node, !Kinds::TUPLE);
+        }
+        self.store.change(node, |part| part.not_arities.push(arity));
+        Ok(())
+    }
+
+    /// Where a list is not known any more, or whether it is proper.
+    fn list_end(&mut self, list: NodeId) -> Result<NodeId, bool> {
+        let mut rest = self.resolve(list);
+        loop {
+            let kinds = self.kinds(rest);
+            if kinds == Kinds::NIL {
+                return Err(true);
+            }
+            if !kinds.intersects(Kinds::LIST) {
+                return Err(false);
+            }
+            if kinds != Kinds::CONS {
+                return Ok(rest);
+            }
+            let tail = self.graph.tail(rest);
+            rest = self.resolve(tail);
+        }
+    }
+
+    fn assert_proper_list(&mut self, condition: Condition, node: NodeId) -> Step {
+        let holds = !condition.is_negated();
+        let end = match self.list_end(node) {
+            Ok(end) => end,
+            Err(is_proper) => return self.require(is_proper == holds),
+        };
+        if self.graph.is_part(end) {
+            let kinds = if holds { Kinds::LIST } else { !Kinds::NIL };
+            self.store.narrow(self.graph, end, kinds)?;
+            if self.kinds(end) == Kinds::NIL {
+                return Ok(());
+            }
+        }
+        self.keep(condition)
+    }
+
+    // ---- Equality
+
+    /// Makes two values the same.
+    fn unify(&mut self, left: NodeId, right: NodeId) -> Step {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        if left == right {
+            return Ok(());
+        }
+        match (self.graph.is_part(left), self.graph.is_part(right)) {
+            (true, true) => self.unify_parts(left, right),
+            (true, false) => self.bind(left, right),
+            (false, true) => self.bind(right, left),
+            (false, false) => {
+                let simpler = self.graph.equal(left, right);
+                if *self.graph.formula(simpler) == Formula::Equal(left.min(right), left.max(right))
+                {
+                    if (self.kinds(left) | self.kinds(right)).is_within(Kinds::INTEGER) {
+                        self.constrain(simpler, Relation::Equal, left, right)
+                    } else {
+                        self.keep(simpler)
+                    }
+                } else {
+                    deep(|| self.assert(simpler))
+                }
+            }
+        }
+    }
+
+    /// Binds a part to a value that is no part.
+    fn bind(&mut self, part: NodeId, value: NodeId) -> Step {
+        let kinds = self.kinds(value);
+        match self.graph.node(value) {
+            Node::Arithmetic(..) | Node::Length(_) | Node::TupleSize(_) => {
+                self.store.narrow(self.graph, part, kinds)?;
+                let condition = self.graph.equal(part, value);
+                return if kinds == Kinds::INTEGER {
+                    self.constrain(condition, Relation::Equal, part, value)
+                } else {
+                    self.keep(condition)
+                };
+            }
+            Node::Truth(_) | Node::Choice(..) => {
+                let simpler = self.graph.equal(part, value);
+                return deep(|| self.assert(simpler));
+            }
+            Node::Closure(_) | Node::Unknown(_) => {
+                self.gave_up = true;
+                return Err(Conflict);
+            }
+            _ => {}
+        }
+        let known = self.store.part(part);
+        if !known.kinds.intersects(kinds) || known.not.contains(&value) {
+            return Err(Conflict);
+        }
+        let (depth, parts) = (known.depth, known.parts.clone());
+        if let Node::Tuple(elements) = self.graph.node(value) {
+            let arity = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+            if known.arity.is_some_and(|known| known != arity) || known.not_arities.contains(&arity)
+            {
+                return Err(Conflict);
+            }
+        }
+        self.store.bind(part, value);
+        self.store.limit_depth(self.graph, value, depth)?;
+        self.unify_inner(&parts, value)
+    }
+
+    /// The known parts of a value that was bound become parts of what it was bound to. Those of
+    /// another shape were looked at in a case that is over.
+    fn unify_inner(&mut self, parts: &[NodeId], value: NodeId) -> Step {
+        let is_part = self.graph.is_part(value);
+        for part in parts {
+            let inner = match (self.graph.node(*part), self.graph.node(value)) {
+                (Node::Head(_), Node::Cons(head, _)) => *head,
+                (Node::Tail(_), Node::Cons(_, tail)) => *tail,
+                (Node::Element(index, _), Node::Tuple(elements)) => {
+                    match elements.get(*index as usize) {
+                        Some(element) => *element,
+                        None => continue,
+                    }
+                }
+                (Node::Head(_), _) if is_part => self.graph.head(value),
+                (Node::Tail(_), _) if is_part => self.graph.tail(value),
+                (&Node::Element(index, _), _) if is_part => self.graph.element(index, value),
+                _ => continue,
+            };
+            deep(|| self.unify(*part, inner))?;
+        }
+        Ok(())
+    }
+
+    fn unify_parts(&mut self, left: NodeId, right: NodeId) -> Step {
+        // The part that is less deep in the input stays, since what is built contains it.
+        let (gone, stays) = if self.store.part(left).depth <= self.store.part(right).depth {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        let merged = self.store.part(gone).clone();
+        self.store.bind(gone, stays);
+        let known = self.store.part(stays);
+        let arity = match (known.arity, merged.arity) {
+            (Some(one), Some(other)) if one != other => {
+                // Both may still be something else than tuples.
+                self.store.narrow(self.graph, stays, !Kinds::TUPLE)?;
+                None
+            }
+            (one, other) => one.or(other),
+        };
+        self.store.change(stays, |part| {
+            part.arity = arity;
+            part.not_arities.extend(&merged.not_arities);
+            part.not.extend(&merged.not);
+        });
+        let part = self.store.part(stays);
+        if part
+            .arity
+            .is_some_and(|arity| part.not_arities.contains(&arity))
+        {
+            self.store.narrow(self.graph, stays, !Kinds::TUPLE)?;
+        }
+        self.store.narrow(self.graph, stays, merged.kinds)?;
+        self.store.limit_depth(self.graph, stays, merged.depth)?;
+        self.unify_inner(&merged.parts, stays)
+    }
+
+    /// Makes two values different.
+    fn separate(&mut self, condition: Condition, left: NodeId, right: NodeId) -> Step {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        let equal = self.graph.equal(left, right);
+        if *self.graph.formula(equal) != Formula::Equal(left.min(right), left.max(right)) {
+            return deep(|| self.assert(!equal));
+        }
+        if !self.kinds(left).intersects(self.kinds(right)) {
+            return Ok(());
+        }
+        for (part, value) in [(left, right), (right, left)] {
+            if self.graph.is_part(part) && self.is_simple(value) {
+                self.store.change(part, |part| part.not.push(value));
+                if *self.graph.node(value) == Node::Nil {
+                    return self.store.narrow(self.graph, part, !Kinds::NIL);
+                }
+                return Ok(());
+            }
+        }
+        if (self.kinds(left) | self.kinds(right)).is_within(Kinds::INTEGER) {
+            return self.constrain(!equal, Relation::Different, left, right);
+        }
+        self.keep(condition)
+    }
+
+    fn is_simple(&self, node: NodeId) -> bool {
+        matches!(
+            self.graph.node(node),
+            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..)
+        )
+    }
+
+    fn assert_same(&mut self, condition: Condition, left: NodeId, right: NodeId) -> Step {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        let same = self.graph.same(left, right);
+        let holds = !condition.is_negated();
+        let signed = |same: Condition| if holds { same } else { !same };
+        if *self.graph.formula(same) != Formula::Same(left.min(right), left.max(right)) {
+            return deep(|| self.assert(signed(same)));
+        }
+        let kinds = self.kinds(left) | self.kinds(right);
+        if kinds.is_within(Kinds::INTEGER) {
+            let equal = self.graph.equal(left, right);
+            return deep(|| self.assert(signed(equal)));
+        }
+        for (part, value) in [(left, right), (right, left)] {
+            if self.graph.is_part(part)
+                && let Some(either) = self.same_as_number(part, value)
+            {
+                return deep(|| self.assert(signed(either)));
+            }
+        }
+        self.keep(signed(same))
+    }
+
+    /// A part that is an integer constant, as an integer or as a float.
+    fn same_as_number(&mut self, part: NodeId, value: NodeId) -> Option<Condition> {
+        let Node::Integer(integer) = self.graph.node(value) else {
+            return None;
+        };
+        let float = integer.to_i64().filter(|value| value.abs() < 1 << 53)?;
+        let float = self.graph.float(float as f64);
+        let as_integer = self.graph.equal(part, value);
+        let as_float = self.graph.equal(part, float);
+        Some(self.graph.any([as_integer, as_float]))
+    }
+
+    // ---- Order
+
+    fn assert_less(&mut self, condition: Condition, left: NodeId, right: NodeId) -> Step {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        let less = self.graph.less(left, right);
+        let holds = !condition.is_negated();
+        let signed = |less: Condition| if holds { less } else { !less };
+        if *self.graph.formula(less) != Formula::Less(left, right) {
+            return deep(|| self.assert(signed(less)));
+        }
+        let (left_kinds, right_kinds) = (self.kinds(left), self.kinds(right));
+        if (left_kinds | right_kinds).is_within(Kinds::INTEGER) {
+            return if holds {
+                self.constrain(less, Relation::Less, left, right)
+            } else {
+                self.constrain(!less, Relation::AtMost, right, left)
+            };
+        }
+        if left_kinds.is_single() && left_kinds == right_kinds {
+            if left_kinds == Kinds::CONS {
+                let by_parts = self.less_lists(left, right);
+                return deep(|| self.assert(signed(by_parts)));
+            }
+            if let Some(by_parts) = self.less_tuples(left, right) {
+                return deep(|| self.assert(signed(by_parts)));
+            }
+        }
+        self.keep(signed(less))
+    }
+
+    fn less_lists(&mut self, left: NodeId, right: NodeId) -> Condition {
+        let (head, other) = (self.graph.head(left), self.graph.head(right));
+        let heads = self.graph.less(head, other);
+        let same = self.graph.same(head, other);
+        let (tail, other) = (self.graph.tail(left), self.graph.tail(right));
+        let tails = self.graph.less(tail, other);
+        let tails = self.graph.all([same, tails]);
+        self.graph.any([heads, tails])
+    }
+
+    fn less_tuples(&mut self, left: NodeId, right: NodeId) -> Option<Condition> {
+        let arities = (self.known_arity(left)?, self.known_arity(right)?);
+        if arities.0 != arities.1 {
+            let is_less = arities.0 < arities.1;
+            return Some(if is_less {
+                Condition::TRUE
+            } else {
+                Condition::FALSE
+            });
+        }
+        let mut less = Condition::FALSE;
+        for index in (0..arities.0).rev() {
+            let (left, right) = (
+                self.graph.element(index, left),
+                self.graph.element(index, right),
+            );
+            let here = self.graph.less(left, right);
+            let same = self.graph.same(left, right);
+            let later = self.graph.all([same, less]);
+            less = self.graph.any([here, later]);
+        }
+        Some(less)
+    }
+
+    pub(super) fn known_arity(&self, node: NodeId) -> Option<u32> {
+        match self.graph.node(node) {
+            Node::Tuple(elements) => u32::try_from(elements.len()).ok(),
+            _ if self.graph.is_part(node) => self.store.part(node).arity,
+            _ => None,
+        }
+    }
+
+    // ---- Integers
+
+    /// Adds a relation between two integers. `condition` says the same.
+    fn constrain(
+        &mut self,
+        condition: Condition,
+        relation: Relation,
+        left: NodeId,
+        right: NodeId,
+    ) -> Step {
+        if self.graph.is_unknown_condition(condition) {
+            self.gave_up = true;
+            return Err(Conflict);
+        }
+        match self.linear_difference(left, right) {
+            Some(linear) => {
+                let constraint = Constraint { linear, relation };
+                if let Some(holds) = constraint.constant() {
+                    return self.require(holds);
+                }
+                self.store.constraints.push(constraint);
+                Ok(())
+            }
+            None => self.keep(condition),
+        }
+    }
+}
+
+fn constant(condition: Condition) -> Option<bool> {
+    match condition {
+        Condition::TRUE => Some(true),
+        Condition::FALSE => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,222 @@
+//! Constraints between integers: sums of parts of the input with coefficients.
+
+mod native;
+
+use flattener::ast::deep;
+
+use super::Solver;
+use crate::graph::{Graph, Kinds, Node, NodeId, Operator};
+
+pub use native::NativeIntegers;
+
+/// `Σ coefficient · node + constant`. The nodes are integers: parts of the input, or products and
+/// quotients that are not linear.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linear {
+    /// Each node once, in the order of their numbers; no coefficient is 0.
+    pub terms: Vec<(NodeId, i128)>,
+    /// What is added.
+    pub constant: i128,
+}
+
+impl Linear {
+    fn constant(constant: i128) -> Self {
+        Self {
+            terms: Vec::new(),
+            constant,
+        }
+    }
+
+    fn node(node: NodeId) -> Self {
+        Self {
+            terms: vec![(node, 1)],
+            constant: 0,
+        }
+    }
+
+    fn scaled(mut self, factor: i128) -> Option<Self> {
+        for term in &mut self.terms {
+            term.1 = term.1.checked_mul(factor)?;
+        }
+        self.constant = self.constant.checked_mul(factor)?;
+        self.terms.retain(|term| term.1 != 0);
+        Some(self)
+    }
+
+    fn plus(mut self, other: &Self) -> Option<Self> {
+        for (node, coefficient) in &other.terms {
+            match self.terms.binary_search_by_key(node, |term| term.0) {
+                Ok(index) => {
+                    let term = self.terms.get_mut(index)?;
+                    term.1 = term.1.checked_add(*coefficient)?;
+                }
+                Err(index) => self.terms.insert(index, (*node, *coefficient)),
+            }
+        }
+        self.terms.retain(|term| term.1 != 0);
+        self.constant = self.constant.checked_add(other.constant)?;
+        Some(self)
+    }
+
+    fn minus(self, other: Self) -> Option<Self> {
+        self.plus(&other.scaled(-1)?)
+    }
+}
+
+/// How a sum is related to 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It is 0.
+    Equal,
+    /// It is not 0.
+    Different,
+    /// It is less than 0.
+    Less,
+    /// It is at most 0.
+    AtMost,
+}
+
+impl Relation {
+    /// Whether a value is related to 0 in this way.
+    pub fn holds(self, value: i128) -> bool {
+        match self {
+            Self::Equal => value == 0,
+            Self::Different => value != 0,
+            Self::Less => value < 0,
+            Self::AtMost => value <= 0,
+        }
+    }
+}
+
+/// A sum related to 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// The sum.
+    pub linear: Linear,
+    /// How it is related to 0.
+    pub relation: Relation,
+}
+
+impl Constraint {
+    /// Whether it holds, if it says nothing about the input.
+    pub fn constant(&self) -> Option<bool> {
+        self.linear
+            .terms
+            .is_empty()
+            .then(|| self.relation.holds(self.linear.constant))
+    }
+}
+
+/// A question about integers.
+#[derive(Debug)]
+pub struct Problem<'query> {
+    /// What has to hold.
+    pub constraints: &'query [Constraint],
+    /// The parts of the input in them, with the values they should have if possible.
+    pub variables: &'query [(NodeId, i128)],
+    /// Where the nodes are.
+    pub graph: &'query Graph,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solution {
+    /// The values of the variables, in their order.
+    Values(Vec<i128>),
+    /// There are none.
+    None,
+    /// It could not be found out.
+    Unknown,
+}
+
+/// Solves constraints between integers.
+pub trait Integers {
+    /// Answers a question.
+    fn solve(&mut self, problem: &Problem<'_>) -> Solution;
+}
+
+impl Solver<'_> {
+    /// The difference of two integers as a sum; `None` if it contains what has to be split into
+    /// cases first, or numbers that are too large.
+    pub(super) fn linear_difference(&mut self, left: NodeId, right: NodeId) -> Option<Linear> {
+        let left = self.linear(left)?;
+        left.minus(self.linear(right)?)
+    }
+
+    pub(super) fn linear(&mut self, node: NodeId) -> Option<Linear> {
+        let node = self.resolve(node);
+        match *self.graph.node(node) {
+            Node::Integer(ref value) => Some(Linear::constant(value.to_i64()?.into())),
+            Node::Arithmetic(operator, left, right) => {
+                let left = deep(|| self.linear(left))?;
+                let right = deep(|| self.linear(right))?;
+                self.combine(operator, left, right, node)
+            }
+            Node::Length(list) => self.linear_length(list),
+            Node::TupleSize(tuple) => {
+                let tuple = self.resolve(tuple);
+                let size = self.known_arity(tuple)?;
+                Some(Linear::constant(size.into()))
+            }
+            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) => {
+                (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
+            }
+            _ => None,
+        }
+    }
+
+    fn combine(
+        &mut self,
+        operator: Operator,
+        left: Linear,
+        right: Linear,
+        node: NodeId,
+    ) -> Option<Linear> {
+        match operator {
+            Operator::Add => left.plus(&right),
+            Operator::Subtract => left.minus(right),
+            Operator::Multiply if left.terms.is_empty() => right.scaled(left.constant),
+            Operator::Multiply if right.terms.is_empty() => left.scaled(right.constant),
+            Operator::Divide | Operator::Remainder
+                if left.terms.is_empty() && right.terms.is_empty() =>
+            {
+                let value = if operator == Operator::Divide {
+                    left.constant.checked_div(right.constant)?
+                } else {
+                    left.constant.checked_rem(right.constant)?
+                };
+                Some(Linear::constant(value))
+            }
+            Operator::Multiply | Operator::Divide | Operator::Remainder => Some(Linear::node(node)),
+        }
+    }
+
+    fn linear_length(&mut self, list: NodeId) -> Option<Linear> {
+        let mut known = 0;
+        let mut rest = self.resolve(list);
+        loop {
+            if self.kinds(rest) == Kinds::NIL {
+                return Some(Linear::constant(known));
+            }
+            if self.kinds(rest) != Kinds::CONS {
+                return None;
+            }
+            known += 1;
+            let tail = self.graph.tail(rest);
+            rest = self.resolve(tail);
+        }
+    }
+
+    /// The constraint with what its parts are bound to by now.
+    pub(super) fn refreshed(&mut self, constraint: &Constraint) -> Option<Constraint> {
+        let mut linear = Linear::constant(constraint.linear.constant);
+        for (node, coefficient) in &constraint.linear.terms {
+            let term = self.linear(*node)?.scaled(*coefficient)?;
+            linear = linear.plus(&term)?;
+        }
+        Some(Constraint {
+            linear,
+            relation: constraint.relation,
+        })
+    }
+}

@@ -1,0 +1,222 @@
+//! Splitting into cases what a guess breaks.
+
+use flattener::ast::deep;
+
+use super::Solver;
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
+
+/// How many sizes of a tuple are tried where only its size matters.
+const TUPLE_SIZES: u32 = 16;
+
+impl Solver<'_> {
+    /// Arguments that fulfil everything, if some are found.
+    pub(super) fn search(&mut self, cases: &mut u32) -> Option<Vec<NodeId>> {
+        if *cases == 0 {
+            self.gave_up = true;
+            return None;
+        }
+        *cases -= 1;
+        let mut guess = self.guess().ok()?;
+        let broken = (0..self.store.kept.len()).find_map(|index| {
+            let condition = self.store.kept.get(index).copied()?;
+            (self.holds(&mut guess, condition) != Some(true)).then_some(condition)
+        });
+        let Some(broken) = broken else {
+            return Some(guess.arguments);
+        };
+        for case in self.split(broken) {
+            let mark = self.store.mark();
+            let is_possible = case.iter().all(|it| self.assert(*it).is_ok());
+            let found = if is_possible {
+                deep(|| self.search(cases))
+            } else {
+                None
+            };
+            if found.is_some() {
+                return found;
+            }
+            self.store.undo(mark);
+        }
+        None
+    }
+
+    /// Cases of which one holds if the condition does.
+    fn split(&mut self, condition: Condition) -> Vec<Vec<Condition>> {
+        if condition.is_negated()
+            && let Formula::All(parts) = self.graph.formula(condition).clone()
+        {
+            return split_disjunction(&parts);
+        }
+        if self.says_more_now(condition) {
+            return vec![vec![condition]];
+        }
+        if let Some(simpler) = self.by_structure(condition) {
+            return vec![vec![simpler]];
+        }
+        let mut open = Vec::new();
+        self.open_nodes(condition, &mut open);
+        for node in &open {
+            if let Some(cases) = self.split_node(*node) {
+                let with_condition = |case| vec![case, condition];
+                return cases.into_iter().map(with_condition).collect();
+            }
+        }
+        self.gave_up = true;
+        Vec::new()
+    }
+
+    /// Whether a condition that was kept would not just be kept again.
+    fn says_more_now(&mut self, condition: Condition) -> bool {
+        let mark = self.store.mark();
+        let before = self.store.kept.len();
+        let result = self.assert(condition);
+        let is_same = self.store.kept.get(before..) == Some(&[condition]);
+        self.store.undo(mark);
+        result.is_err() || !is_same
+    }
+
+    /// The condition with parts whose shape is known written out as such.
+    fn by_structure(&mut self, condition: Condition) -> Option<Condition> {
+        let formula = self.graph.formula(condition).clone();
+        let (Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right)) =
+            formula
+        else {
+            return None;
+        };
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        let shaped = (self.shaped(left), self.shaped(right));
+        if shaped == (left, right) {
+            return None;
+        }
+        let positive = match formula {
+            Formula::Equal(..) => self.graph.equal(shaped.0, shaped.1),
+            Formula::Same(..) => self.graph.same(shaped.0, shaped.1),
+            _ => self.graph.less(shaped.0, shaped.1),
+        };
+        Some(if condition.is_negated() {
+            !positive
+        } else {
+            positive
+        })
+    }
+
+    fn shaped(&mut self, node: NodeId) -> NodeId {
+        if !self.graph.is_part(node) {
+            return node;
+        }
+        let part = self.store.part(node);
+        match (part.kinds, part.arity) {
+            (Kinds::CONS, _) => {
+                let (head, tail) = (self.graph.head(node), self.graph.tail(node));
+                self.graph.cons(head, tail)
+            }
+            (Kinds::TUPLE, Some(arity)) => {
+                let elements: Vec<NodeId> = (0..arity)
+                    .map(|index| self.graph.element(index, node))
+                    .collect();
+                self.graph.tuple(elements)
+            }
+            _ => node,
+        }
+    }
+
+    /// What a condition is about, as far as it is open.
+    fn open_nodes(&mut self, condition: Condition, open: &mut Vec<NodeId>) {
+        match *self.graph.formula(condition) {
+            Formula::Kind(_, node) | Formula::Arity(_, node) => self.open_node(node, open),
+            Formula::ProperList(node) => self.open_tail(node, open),
+            Formula::Equal(left, right)
+            | Formula::Same(left, right)
+            | Formula::Less(left, right) => {
+                self.open_node(left, open);
+                self.open_node(right, open);
+            }
+            Formula::True | Formula::All(_) => {}
+        }
+    }
+
+    fn open_node(&mut self, node: NodeId, open: &mut Vec<NodeId>) {
+        let node = self.resolve(node);
+        match *self.graph.node(node) {
+            Node::Arithmetic(_, left, right) => {
+                deep(|| self.open_node(left, open));
+                deep(|| self.open_node(right, open));
+            }
+            Node::Length(of) => self.open_tail(of, open),
+            Node::Choice(..) | Node::Truth(_) | Node::TupleSize(_) => open.push(node),
+            _ if self.graph.is_part(node) => open.push(node),
+            _ => {}
+        }
+    }
+
+    /// Where a list is not known any more.
+    fn open_tail(&mut self, list: NodeId, open: &mut Vec<NodeId>) {
+        let mut rest = self.resolve(list);
+        while self.kinds(rest) == Kinds::CONS {
+            let tail = self.graph.tail(rest);
+            rest = self.resolve(tail);
+        }
+        if self.graph.is_part(rest) {
+            open.push(rest);
+        }
+    }
+
+    /// The cases of a node; `None` if it is as well known as can be.
+    fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
+        match *self.graph.node(node) {
+            Node::Truth(condition) | Node::Choice(condition, ..) => {
+                Some(vec![condition, !condition])
+            }
+            Node::TupleSize(of) => {
+                let of = self.resolve(of);
+                if !self.graph.is_part(of) || self.store.part(of).arity.is_some() {
+                    return None;
+                }
+                // Larger ones are not tried.
+                self.gave_up = true;
+                Some(
+                    (0..TUPLE_SIZES)
+                        .map(|size| self.graph.arity(size, of))
+                        .collect(),
+                )
+            }
+            _ if self.graph.is_part(node) => self.split_part(node),
+            _ => None,
+        }
+    }
+
+    fn split_part(&mut self, node: NodeId) -> Option<Vec<Condition>> {
+        let part = self.store.part(node);
+        if part.kinds.is_single() {
+            if part.kinds != Kinds::TUPLE || part.arity.is_some() {
+                return None;
+            }
+            self.gave_up = true;
+            return Some(
+                (0..TUPLE_SIZES)
+                    .map(|size| self.graph.arity(size, node))
+                    .collect(),
+            );
+        }
+        let kinds = part.kinds;
+        Some(
+            kinds
+                .each()
+                .map(|kind| self.graph.kind(kind, node))
+                .collect(),
+        )
+    }
+}
+
+/// Not all of these hold: one does not, and those before it do. Changing the last one keeps most
+/// of what was wanted.
+fn split_disjunction(parts: &[Condition]) -> Vec<Vec<Condition>> {
+    (0..parts.len())
+        .rev()
+        .map(|index| {
+            let before = parts.iter().take(index).copied();
+            let last = parts.get(index).map(|part| !*part);
+            before.chain(last).collect()
+        })
+        .collect()
+}

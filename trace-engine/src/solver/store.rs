@@ -1,0 +1,232 @@
+//! What is known about the parts of the input, with a trail to take it back.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use flattener::ast::deep;
+use rustc_hash::FxHasher;
+
+use super::integers::Constraint;
+use super::{Conflict, Step};
+use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
+
+/// What is known about a part of the input that is not bound to anything.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// The kinds that it can have.
+    pub(super) kinds: Kinds,
+    /// How many elements it has, if it is a tuple.
+    pub(super) arity: Option<u32>,
+    /// How many it does not have.
+    pub(super) not_arities: Vec<u32>,
+    /// Constants that it is not.
+    pub(super) not: Vec<NodeId>,
+    /// How deep it can be.
+    pub(super) depth: u32,
+    /// The parts of it that were looked at.
+    pub(super) parts: Vec<NodeId>,
+}
+
+/// A change, with what is needed to take it back.
+#[derive(Debug)]
+enum Change {
+    Part(NodeId, Option<Part>),
+    Bound(NodeId),
+}
+
+/// A point to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    trail: usize,
+    kept: usize,
+    constraints: usize,
+}
+
+type Index<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
+
+/// All that is known.
+#[derive(Debug)]
+pub(super) struct Store {
+    depth: u32,
+    parts: Index<Part>,
+    bound: Index<NodeId>,
+    /// Conditions that could not be decided.
+    pub(super) kept: Vec<Condition>,
+    /// Constraints between integers.
+    pub(super) constraints: Vec<Constraint>,
+    trail: Vec<Change>,
+}
+
+impl Store {
+    pub(super) fn new(depth: u32) -> Self {
+        Self {
+            depth,
+            parts: Index::default(),
+            bound: Index::default(),
+            kept: Vec::new(),
+            constraints: Vec::new(),
+            trail: Vec::new(),
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            trail: self.trail.len(),
+            kept: self.kept.len(),
+            constraints: self.constraints.len(),
+        }
+    }
+
+    pub(super) fn undo(&mut self, mark: Mark) {
+        for change in self.trail.drain(mark.trail..).rev() {
+            match change {
+                Change::Part(id, Some(part)) => {
+                    self.parts.insert(id, part);
+                }
+                Change::Part(id, None) => {
+                    self.parts.remove(&id);
+                }
+                Change::Bound(id) => {
+                    self.bound.remove(&id);
+                }
+            }
+        }
+        self.kept.truncate(mark.kept);
+        self.constraints.truncate(mark.constraints);
+    }
+
+    /// The value that stands for a node now: a part that is not bound, or something that is no
+    /// part. When a part is bound, its own parts that are known are bound too, so a part that is
+    /// known stands for itself.
+    pub(super) fn resolve(&mut self, graph: &mut Graph, node: NodeId) -> NodeId {
+        let mut at = node;
+        loop {
+            if let Some(bound) = self.bound.get(&at) {
+                at = *bound;
+                continue;
+            }
+            if self.parts.contains_key(&at) {
+                return at;
+            }
+            let here = match *graph.node(at) {
+                Node::Head(of) => {
+                    let of = deep(|| self.resolve(graph, of));
+                    graph.head(of)
+                }
+                Node::Tail(of) => {
+                    let of = deep(|| self.resolve(graph, of));
+                    graph.tail(of)
+                }
+                Node::Element(index, of) => {
+                    let of = deep(|| self.resolve(graph, of));
+                    graph.element(index, of)
+                }
+                Node::Input(_) => at,
+                _ => return at,
+            };
+            if here == at {
+                self.add(graph, at);
+                return at;
+            }
+            at = here;
+        }
+    }
+
+    /// What is known about a part that stands for itself.
+    pub(super) fn part(&self, id: NodeId) -> &Part {
+        self.parts.get(&id).expect("it was resolved")
+    }
+
+    fn add(&mut self, graph: &Graph, id: NodeId) {
+        let whole = match *graph.node(id) {
+            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) => Some(of),
+            _ => None,
+        };
+        let depth = match whole {
+            Some(of) => {
+                self.change(of, |whole| whole.parts.push(id));
+                self.part(of).depth.saturating_sub(1)
+            }
+            None => self.depth,
+        };
+        let part = Part {
+            kinds: kinds_of_depth(depth),
+            arity: None,
+            not_arities: Vec::new(),
+            not: Vec::new(),
+            depth,
+            parts: Vec::new(),
+        };
+        self.parts.insert(id, part);
+        self.trail.push(Change::Part(id, None));
+    }
+
+    /// Changes what is known about a part.
+    pub(super) fn change(&mut self, id: NodeId, change: impl FnOnce(&mut Part)) {
+        let before = self.part(id).clone();
+        self.trail.push(Change::Part(id, Some(before)));
+        if let Some(part) = self.parts.get_mut(&id) {
+            change(part);
+        }
+    }
+
+    /// Binds a part that is not bound.
+    pub(super) fn bind(&mut self, part: NodeId, value: NodeId) {
+        self.bound.insert(part, value);
+        self.trail.push(Change::Bound(part));
+    }
+
+    /// Leaves a part only these kinds.
+    pub(super) fn narrow(&mut self, graph: &mut Graph, id: NodeId, kinds: Kinds) -> Step {
+        let known = self.part(id).kinds;
+        let left = known & kinds;
+        if left.is_empty() {
+            return Err(Conflict);
+        }
+        if left == known {
+            return Ok(());
+        }
+        self.change(id, |part| part.kinds = left);
+        if left == Kinds::NIL {
+            let nil = graph.nil();
+            if self.part(id).not.contains(&nil) {
+                return Err(Conflict);
+            }
+            self.bind(id, nil);
+        }
+        Ok(())
+    }
+
+    /// Lets a value be no deeper than this.
+    pub(super) fn limit_depth(&mut self, graph: &mut Graph, node: NodeId, depth: u32) -> Step {
+        let node = self.resolve(graph, node);
+        let inner = match graph.node(node) {
+            Node::Cons(head, tail) => vec![*head, *tail],
+            Node::Tuple(elements) => elements.to_vec(),
+            _ if graph.is_part(node) => {
+                if self.part(node).depth <= depth {
+                    return Ok(());
+                }
+                self.change(node, |part| part.depth = depth);
+                self.narrow(graph, node, kinds_of_depth(depth))?;
+                self.part(node).parts.clone()
+            }
+            _ => return Ok(()),
+        };
+        if depth == 0 && !graph.is_part(node) {
+            return Err(Conflict);
+        }
+        let depth = depth.saturating_sub(1);
+        inner
+            .into_iter()
+            .try_for_each(|part| deep(|| self.limit_depth(graph, part, depth)))
+    }
+}
+
+fn kinds_of_depth(depth: u32) -> Kinds {
+    if depth == 0 {
+        !(Kinds::CONS | Kinds::TUPLE)
+    } else {
+        Kinds::ANY
+    }
+}

@@ -1,0 +1,67 @@
+//! The paths that were run, and the questions that were asked: a trie of decisions.
+
+/// A point on a path: the decisions that lead there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Point(u32);
+
+#[derive(Debug, Default)]
+struct Node {
+    /// The ways that were run or asked for, with the point behind those that were run.
+    ways: Vec<(u32, Option<Point>)>,
+    /// Whether a path ends here.
+    is_end: bool,
+}
+
+/// All paths so far.
+#[derive(Debug)]
+pub(crate) struct Visited {
+    nodes: Vec<Node>,
+}
+
+impl Default for Visited {
+    fn default() -> Self {
+        Self {
+            nodes: vec![Node::default()],
+        }
+    }
+}
+
+impl Visited {
+    /// Where all paths begin.
+    pub(crate) const START: Point = Point(0);
+
+    fn node(&mut self, point: Point) -> &mut Node {
+        let node = self.nodes.get_mut(point.0 as usize);
+        node.expect("a point is made with its node")
+    }
+
+    /// Goes on from a point.
+    pub(crate) fn step(&mut self, point: Point, way: usize) -> Point {
+        let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");
+        let next = Point(u32::try_from(self.nodes.len()).expect("fewer than 2^32 points"));
+        let ways = &mut self.node(point).ways;
+        match ways.iter_mut().find(|it| it.0 == way) {
+            Some((_, Some(known))) => return *known,
+            Some((_, unknown)) => *unknown = Some(next),
+            None => ways.push((way, Some(next))),
+        }
+        self.nodes.push(Node::default());
+        next
+    }
+
+    /// Notes that a path ends at a point; whether it is the first to do so.
+    pub(crate) fn end(&mut self, point: Point) -> bool {
+        !std::mem::replace(&mut self.node(point).is_end, true)
+    }
+
+    /// Notes that a way is asked for; whether it is neither known nor asked for yet.
+    pub(crate) fn ask(&mut self, point: Point, way: usize) -> bool {
+        let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");
+        let ways = &mut self.node(point).ways;
+        if ways.iter().any(|it| it.0 == way) {
+            return false;
+        }
+        ways.push((way, None));
+        true
+    }
+}
