@@ -6,6 +6,7 @@
 //! - [`flat_beams`]: modules by way of their flat form;
 //! - [`instrumented_otp`]: modules of OTP with emitters, beside the originals;
 //! - [`instrumented_semantics`]: the events of a flat program, by evaluating it;
+//! - [`random_erlang`]: functions in Erlang with patterns, guards and recursion;
 //! - [`random_programs`]: programs of the paper's language;
 //! - [`tool`]: the command as a user types it.
 
@@ -15,5 +16,6 @@ pub mod flat_beams;
 pub mod instrumented_otp;
 pub mod instrumented_semantics;
 pub mod otp;
+pub mod random_erlang;
 pub mod random_programs;
 pub mod tool;

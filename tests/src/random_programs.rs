@@ -37,7 +37,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    fn pick<'items, T>(&mut self, items: &'items [T]) -> &'items T {
+    pub(crate) fn pick<'items, T>(&mut self, items: &'items [T]) -> &'items T {
         let index = self.below(items.len());
         items.get(index).expect("the index is below the length")
     }

@@ -123,6 +123,7 @@ fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Opti
         "rem" => Some(arithmetic(graph, Operator::Remainder, left, right)),
         "element" => element(graph, left, right),
         "is_record" => is_record(graph, left, right, None),
+        "is_function" => is_function(graph, left, right),
         _ => None,
     }
 }
@@ -195,6 +196,25 @@ fn element(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
         returns: graph.all([is_tuple, !is_short]),
         value: graph.element(number, tuple),
     })
+}
+
+/// Known of funs that the program made, and of what cannot be a fun.
+fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applied> {
+    let is_fun = graph.kind(Kinds::FUN, value);
+    if is_fun == Condition::FALSE {
+        return truth(graph, is_fun);
+    }
+    let (Node::Closure(closure), Node::Integer(arity)) = (graph.node(value), graph.node(arity))
+    else {
+        return None;
+    };
+    let has_arity = arity.to_i64() == i64::try_from(closure.arity).ok();
+    let condition = if has_arity {
+        Condition::TRUE
+    } else {
+        Condition::FALSE
+    };
+    truth(graph, condition)
 }
 
 /// The compiler gives the size as a constant, and the tag too.

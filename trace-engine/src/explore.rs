@@ -78,6 +78,8 @@ pub struct Test<O> {
     pub trace: Vec<u32>,
     /// Whether it did not go where it should.
     pub diverged: bool,
+    /// Whether an earlier test took the same path.
+    pub repeats: bool,
 }
 
 /// Why a search may have missed something.
@@ -173,6 +175,13 @@ pub fn explore<E: Executor>(
     Ok(search.report)
 }
 
+/// Where a run went, compared with where it should and with the runs before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Course {
+    diverged: bool,
+    repeats: bool,
+}
+
 struct Search<'search, O> {
     program: &'search Program,
     entry: (usize, usize),
@@ -226,15 +235,14 @@ impl<O> Search<'_, O> {
         if execution.is_cut {
             self.note(Gap::CutRun);
         }
-        let (trace, diverged) = match replayed {
+        let (trace, Course { diverged, repeats }) = match replayed {
             Ok(mut replayed) => {
                 let trace = std::mem::take(&mut replayed.trace);
-                let diverged = self.follow(number, &candidate, replayed);
-                (trace, diverged)
+                (trace, self.follow(number, &candidate, replayed))
             }
             Err(error) => {
                 self.note(Gap::BadLog(error));
-                (Vec::new(), false)
+                (Vec::new(), Course::default())
             }
         };
         if diverged {
@@ -247,12 +255,12 @@ impl<O> Search<'_, O> {
             outcome: execution.outcome,
             trace,
             diverged,
+            repeats,
         });
     }
 
-    /// Finds where a run went, and asks for inputs that go elsewhere. Whether it did not go where
-    /// it should.
-    fn follow(&mut self, number: usize, candidate: &Candidate, replayed: Replayed) -> bool {
+    /// Finds where a run went, and asks for inputs that go elsewhere.
+    fn follow(&mut self, number: usize, candidate: &Candidate, replayed: Replayed) -> Course {
         self.report.clauses.extend(&replayed.clauses);
         self.report.functions.extend(&replayed.functions);
         for call in &replayed.opaque {
@@ -260,7 +268,7 @@ impl<O> Search<'_, O> {
         }
         let decisions = replayed.decisions;
         let mut graph = replayed.graph;
-        let points = self.points(&decisions);
+        let (points, is_new) = self.points(&decisions);
         let diverged = match &candidate.target {
             Some(target) => !points
                 .iter()
@@ -269,19 +277,22 @@ impl<O> Search<'_, O> {
             None => false,
         };
         self.alternatives(number, candidate, &mut graph, &decisions, &points);
-        diverged
+        Course {
+            diverged,
+            repeats: !is_new,
+        }
     }
 
-    /// The points at which the decisions were made.
-    fn points(&mut self, decisions: &[Decision]) -> Vec<Point> {
+    /// The points at which the decisions were made, and whether no path ended there before.
+    fn points(&mut self, decisions: &[Decision]) -> (Vec<Point>, bool) {
         let mut at = Visited::START;
         let mut points = Vec::with_capacity(decisions.len());
         for decision in decisions {
             points.push(at);
             at = self.visited.step(at, decision.taken);
         }
-        self.visited.end(at);
-        points
+        let is_new = self.visited.end(at);
+        (points, is_new)
     }
 
     fn alternatives(

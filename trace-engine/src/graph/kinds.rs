@@ -84,6 +84,18 @@ impl Kinds {
         !(self.below() | self.rank())
     }
 
+    /// The kinds that can have a term that is not behind every term of these kinds.
+    pub fn or_below(self) -> Self {
+        let each = self.each().map(|kind| kind.below() | kind.rank());
+        each.fold(Self::NONE, Self::bitor)
+    }
+
+    /// The kinds that can have a term that is not before every term of these kinds.
+    pub fn or_above(self) -> Self {
+        let each = self.each().map(|kind| kind.above() | kind.rank());
+        each.fold(Self::NONE, Self::bitor)
+    }
+
     /// All kinds whose terms are mixed with those of this single kind.
     fn rank(self) -> Self {
         let mut mixed = [Self::NUMBER, Self::BITS].into_iter();

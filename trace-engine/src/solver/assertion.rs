@@ -119,29 +119,16 @@ impl Solver<'_> {
             Formula::ProperList(node) => self.list_end(node).err(),
             Formula::Equal(left, right) => self.status_of_equal(left, right),
             Formula::Same(left, right) => {
-                let simpler = self.simplify_pair(left, right, |solver, left, right| {
-                    solver.graph.same(left, right)
-                });
-                constant(simpler)
+                let (left, right) = (self.resolve(left), self.resolve(right));
+                constant(self.graph.same(left, right))
             }
             Formula::Less(left, right) => {
-                let simpler = self.simplify_pair(left, right, |solver, left, right| {
-                    solver.graph.less(left, right)
-                });
-                constant(simpler)
+                let (left, right) = (self.resolve(left), self.resolve(right));
+                let by_kinds = less_by_kinds(self.kinds(left), self.kinds(right));
+                by_kinds.or_else(|| constant(self.graph.less(left, right)))
             }
         };
         holds.map(|holds| holds != condition.is_negated())
-    }
-
-    fn simplify_pair(
-        &mut self,
-        left: NodeId,
-        right: NodeId,
-        make: fn(&mut Self, NodeId, NodeId) -> Condition,
-    ) -> Condition {
-        let (left, right) = (self.resolve(left), self.resolve(right));
-        make(self, left, right)
     }
 
     fn status_of_arity(&mut self, arity: u32, node: NodeId) -> Option<bool> {
@@ -460,7 +447,13 @@ impl Solver<'_> {
         if *self.graph.formula(less) != Formula::Less(left, right) {
             return deep(|| self.assert(signed(less)));
         }
+        let (low, high) = if holds { (left, right) } else { (right, left) };
+        self.narrow_order(low, high)?;
+        let (left, right) = (self.resolve(left), self.resolve(right));
         let (left_kinds, right_kinds) = (self.kinds(left), self.kinds(right));
+        if let Some(status) = less_by_kinds(left_kinds, right_kinds) {
+            return self.require(status == holds);
+        }
         if (left_kinds | right_kinds).is_within(Kinds::INTEGER) {
             return if holds {
                 self.constrain(less, Relation::Less, left, right)
@@ -478,6 +471,19 @@ impl Solver<'_> {
             }
         }
         self.keep(signed(less))
+    }
+
+    /// Leaves both sides only kinds with which the one is not behind the other.
+    fn narrow_order(&mut self, low: NodeId, high: NodeId) -> Step {
+        if self.graph.is_part(low) {
+            let kinds = self.kinds(high).or_below();
+            self.store.narrow(self.graph, low, kinds)?;
+        }
+        if self.graph.is_part(high) {
+            let kinds = self.kinds(low).or_above();
+            self.store.narrow(self.graph, high, kinds)?;
+        }
+        Ok(())
     }
 
     fn less_lists(&mut self, left: NodeId, right: NodeId) -> Condition {
@@ -547,6 +553,17 @@ impl Solver<'_> {
             }
             None => self.keep(condition),
         }
+    }
+}
+
+/// Whether all terms of the one kinds come before all of the others, or behind them.
+fn less_by_kinds(left: Kinds, right: Kinds) -> Option<bool> {
+    if left.each().all(|kind| right.is_within(kind.above())) {
+        Some(true)
+    } else if left.each().all(|kind| right.is_within(kind.below())) {
+        Some(false)
+    } else {
+        None
     }
 }
 
