@@ -189,7 +189,7 @@ fn promises_hold_on_random_programs() {
                 Err(failure) => failures.push(format!("seed {seed}: {failure}")),
             }
         }
-        if !failures.is_empty() && std::env::var_os("SHOW_PROGRAMS").is_some() {
+        if std::env::var_os("SHOW_PROGRAMS").is_some() {
             eprintln!("{text}");
         }
     }

@@ -183,10 +183,9 @@ fn element(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
         .to_i64()
         .and_then(|index| u32::try_from(index).ok());
     let Some(number) = number.and_then(|number| number.checked_sub(1)) else {
-        let value = graph.unknown();
         return Some(Applied {
             returns: Condition::FALSE,
-            value,
+            value: graph.nil(),
         });
     };
     let is_tuple = graph.kind(Kinds::TUPLE, tuple);

@@ -306,7 +306,7 @@ impl Graph {
         match self.node(of) {
             Node::Tuple(elements) => match elements.get(index as usize) {
                 Some(element) => *element,
-                None => self.unknown(),
+                None => self.nil(),
             },
             &Node::Choice(condition, yes, no) => {
                 let (yes, no) = (self.element(index, yes), self.element(index, no));
@@ -316,13 +316,15 @@ impl Graph {
         }
     }
 
-    /// A part of something that is a part of the input itself; of anything else nothing is known.
-    /// Such nodes are made in branches that are never taken.
+    /// A part of something that is a part of the input itself, or is not known at all. What can
+    /// have no such part is asked for it only in branches that are never taken.
     fn part(&mut self, of: NodeId, node: Node) -> NodeId {
         if self.is_part(of) {
             self.intern(node)
-        } else {
+        } else if self.is_unknown(of) {
             self.unknown()
+        } else {
+            self.nil()
         }
     }
 

@@ -199,6 +199,15 @@ fn guard_values<'code>(
 fn guard_call(graph: &mut Graph, environment: &mut Environment, call: &GuardCall) -> Evaluated {
     let arguments = guard_values(graph, environment, &call.arguments);
     let applied = match &call.operator {
+        // How the compiler says that a side of `andalso` is no boolean.
+        GuardOperator::Call(module, name)
+            if module.as_str() == "erlang" && name.as_str() == "error" =>
+        {
+            Some(Applied {
+                returns: Condition::FALSE,
+                value: graph.nil(),
+            })
+        }
         GuardOperator::Call(module, name) if module.as_str() == "erlang" => {
             builtins::apply(graph, name.as_str(), &arguments.values)
         }
