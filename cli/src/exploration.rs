@@ -24,8 +24,6 @@ pub(crate) struct Exploration<'search> {
     pub(crate) findings: Vec<Finding>,
     pub(crate) coverage: Coverage,
     pub(crate) term_depth: u32,
-    /// The time that runs took.
-    pub(crate) run_time: Duration,
     /// The time that everything took.
     pub(crate) wall_time: Duration,
 }

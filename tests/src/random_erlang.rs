@@ -40,7 +40,7 @@ pub fn module(name: &str, functions: usize, random: &mut Random) -> String {
 /// A random value of at most this depth, made of what the functions compare with.
 pub fn value(random: &mut Random, depth: usize) -> Term {
     match random.below(if depth == 0 { 5 } else { 11 }) {
-        0 | 1 => Term::atom(ATOMS[random.below(ATOMS.len())]),
+        0 | 1 => Term::atom(random.pick::<&str>(&ATOMS)),
         2 => Term::Integer(Integer::from(random.below(6) as i64 - 1)),
         3 => Term::list([]),
         4 => match random.below(4) {

@@ -3,6 +3,7 @@
 mod queue;
 
 use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
 
 use erlang_term::Term;
 use flattener::flat::SiteId;
@@ -32,6 +33,11 @@ pub trait Executor {
     /// Whether the search should end now.
     fn should_stop(&mut self) -> bool {
         false
+    }
+
+    /// The time since some moment, for statistics.
+    fn now(&self) -> Duration {
+        Duration::ZERO
     }
 }
 
@@ -136,6 +142,12 @@ pub struct Statistics {
     pub unknown: u64,
     /// Runs that did not go where they should.
     pub divergences: u64,
+    /// The time that runs took.
+    pub run_time: Duration,
+    /// The time that replaying took.
+    pub replay_time: Duration,
+    /// The time that solving took.
+    pub solve_time: Duration,
 }
 
 /// Searches for inputs that take every path.
@@ -175,6 +187,13 @@ pub fn explore<E: Executor>(
     Ok(search.report)
 }
 
+/// What a run did, replayed.
+struct Learnt<O> {
+    outcome: O,
+    replayed: Result<Replayed, String>,
+    is_cut: bool,
+}
+
 /// Where a run went, compared with where it should and with the runs before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Course {
@@ -209,9 +228,17 @@ impl<O> Search<'_, O> {
             let Some(candidate) = self.queue.pop(&self.report.clauses) else {
                 return Ok(());
             };
+            let start = executor.now();
             let execution = executor.run(&candidate.arguments)?;
             let is_finding = execution.is_finding;
-            self.learn(candidate, execution);
+            let ran = executor.now();
+            let learnt = self.replay(execution);
+            let replayed = executor.now();
+            self.learn(candidate, learnt);
+            let statistics = &mut self.report.statistics;
+            statistics.run_time += ran.saturating_sub(start);
+            statistics.replay_time += replayed.saturating_sub(ran);
+            statistics.solve_time += executor.now().saturating_sub(replayed);
             if is_finding && self.options.first {
                 if !self.queue.is_empty() {
                     self.note(Gap::Stopped);
@@ -225,17 +252,25 @@ impl<O> Search<'_, O> {
         *self.report.gaps.entry(gap).or_default() += 1;
     }
 
-    /// Takes in what a run did.
-    fn learn(&mut self, candidate: Candidate, execution: Execution<O>) {
-        let number = self.report.tests.len();
+    fn replay(&self, execution: Execution<O>) -> Learnt<O> {
         let replayed = execution.events.and_then(|events| {
             let replayed = replay(self.program, &events, self.entry);
             replayed.map_err(|error: ReplayError| error.to_string())
         });
-        if execution.is_cut {
+        Learnt {
+            outcome: execution.outcome,
+            replayed,
+            is_cut: execution.is_cut,
+        }
+    }
+
+    /// Takes in what a run did.
+    fn learn(&mut self, candidate: Candidate, learnt: Learnt<O>) {
+        let number = self.report.tests.len();
+        if learnt.is_cut {
             self.note(Gap::CutRun);
         }
-        let (trace, Course { diverged, repeats }) = match replayed {
+        let (trace, Course { diverged, repeats }) = match learnt.replayed {
             Ok(mut replayed) => {
                 let trace = std::mem::take(&mut replayed.trace);
                 (trace, self.follow(number, &candidate, replayed))
@@ -252,7 +287,7 @@ impl<O> Search<'_, O> {
         self.report.tests.push(Test {
             parent: candidate.parent,
             arguments: candidate.arguments,
-            outcome: execution.outcome,
+            outcome: learnt.outcome,
             trace,
             diverged,
             repeats,

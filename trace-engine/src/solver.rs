@@ -15,7 +15,7 @@ mod store;
 use crate::graph::{Condition, Graph, NodeId};
 
 pub use integers::{Integers, NativeIntegers};
-use store::Store;
+use store::{Index, Store};
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Solver<'run> {
     store: Store,
     /// The arguments of the run that the conditions come from, as constants.
     parent: Vec<NodeId>,
+    /// What they have in the places that were looked at.
+    wanted: Index<Option<NodeId>>,
     integers: &'run mut dyn Integers,
     limits: Limits,
     /// Whether a case was given up that may have had an answer.
@@ -75,6 +77,7 @@ impl<'run> Solver<'run> {
             graph,
             store: Store::new(depth),
             parent,
+            wanted: Index::default(),
             integers,
             limits,
             gave_up: false,

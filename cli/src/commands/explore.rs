@@ -66,7 +66,6 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         report,
         findings: found,
         term_depth: options.term_depth,
-        run_time: executor.run_time(),
         wall_time: start.elapsed(),
     };
     let text = match options.format {

@@ -20,8 +20,8 @@ pub(crate) struct BeamExecutor<'search> {
     entry: (usize, usize),
     body: Atom,
     limits: Limits,
+    start: Instant,
     deadline: Instant,
-    run_time: Duration,
 }
 
 impl<'search> BeamExecutor<'search> {
@@ -40,19 +40,14 @@ impl<'search> BeamExecutor<'search> {
             entry: number,
             body: body_name(&entry.function),
             limits,
+            start: Instant::now(),
             deadline,
-            run_time: Duration::ZERO,
         })
     }
 
     /// Module and index of the entry.
     pub(crate) fn entry(&self) -> (usize, usize) {
         self.entry
-    }
-
-    /// The time that runs took so far.
-    pub(crate) fn run_time(&self) -> Duration {
-        self.run_time
     }
 }
 
@@ -61,11 +56,9 @@ impl Executor for BeamExecutor<'_> {
     type Error = Failure;
 
     fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, Failure> {
-        let start = Instant::now();
         let module = &self.target.entry.module;
         let list = Term::list(arguments.to_vec());
         let run = self.worker.run(module, &self.body, list, &self.limits)?;
-        self.run_time += start.elapsed();
         let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
         let decoded = decode(
             &self.target.program,
@@ -88,5 +81,9 @@ impl Executor for BeamExecutor<'_> {
 
     fn should_stop(&mut self) -> bool {
         Instant::now() >= self.deadline
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
     }
 }

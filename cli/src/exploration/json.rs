@@ -72,9 +72,10 @@ fn test(number: usize, test: &Test<Outcome>) -> Value {
         "trace": trace.join("."),
         "diverged": test.diverged,
     });
-    let result = match &test.outcome {
-        Outcome::Ok(value) => json!(value),
-        _ => Value::Null,
+    let result = if let Outcome::Ok(value) = &test.outcome {
+        json!(value)
+    } else {
+        Value::Null
     };
     extend(&mut object, &crash(&test.outcome));
     extend(&mut object, &json!({"result": result}));
@@ -138,7 +139,9 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "unsat": statistics.unsat,
         "unknown": statistics.unknown,
         "divergences": statistics.divergences,
-        "run_ms": milliseconds(exploration.run_time),
+        "run_ms": milliseconds(statistics.run_time),
+        "replay_ms": milliseconds(statistics.replay_time),
+        "solve_ms": milliseconds(statistics.solve_time),
         "wall_ms": milliseconds(exploration.wall_time),
     })
 }

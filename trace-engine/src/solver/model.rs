@@ -2,11 +2,14 @@
 //! and all else as the parent's input had it or as small as possible.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 
 use erlang_term::Term;
 use flattener::ast::deep;
+use rustc_hash::FxHasher;
 
 use super::integers::{Constraint, Linear, Problem, Relation, Solution};
+use super::store::Index;
 use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
 
@@ -27,12 +30,12 @@ const SIMPLEST: [Kinds; 9] = [
 /// Values for parts of the input.
 #[derive(Debug, Default)]
 pub(super) struct Guess {
-    values: HashMap<NodeId, NodeId>,
+    values: Index<NodeId>,
     integers: HashMap<NodeId, i128>,
     /// Kept conditions about single parts.
     kept: HashMap<NodeId, Vec<Condition>>,
     /// The parts that are being built, to notice values that would contain themselves.
-    building: HashSet<NodeId>,
+    building: HashSet<NodeId, BuildHasherDefault<FxHasher>>,
     pub(super) arguments: Vec<NodeId>,
 }
 
@@ -135,21 +138,39 @@ impl Solver<'_> {
     }
 
     /// What the parent's input has in this place.
-    fn wanted(&self, part: NodeId) -> Option<NodeId> {
+    fn wanted(&mut self, part: NodeId) -> Option<NodeId> {
+        if let Some(known) = self.wanted.get(&part) {
+            return *known;
+        }
+        let wanted = self.look_up_wanted(part);
+        self.wanted.insert(part, wanted);
+        wanted
+    }
+
+    fn look_up_wanted(&mut self, part: NodeId) -> Option<NodeId> {
         match *self.graph.node(part) {
             Node::Input(number) => self.parent.get(number as usize).copied(),
-            Node::Head(of) => match *self.graph.node(deep(|| self.wanted(of))?) {
-                Node::Cons(head, _) => Some(head),
-                _ => None,
-            },
-            Node::Tail(of) => match *self.graph.node(deep(|| self.wanted(of))?) {
-                Node::Cons(_, tail) => Some(tail),
-                _ => None,
-            },
-            Node::Element(index, of) => match self.graph.node(deep(|| self.wanted(of))?) {
-                Node::Tuple(elements) => elements.get(index as usize).copied(),
-                _ => None,
-            },
+            Node::Head(of) => {
+                let whole = deep(|| self.wanted(of))?;
+                match *self.graph.node(whole) {
+                    Node::Cons(head, _) => Some(head),
+                    _ => None,
+                }
+            }
+            Node::Tail(of) => {
+                let whole = deep(|| self.wanted(of))?;
+                match *self.graph.node(whole) {
+                    Node::Cons(_, tail) => Some(tail),
+                    _ => None,
+                }
+            }
+            Node::Element(index, of) => {
+                let whole = deep(|| self.wanted(of))?;
+                match self.graph.node(whole) {
+                    Node::Tuple(elements) => elements.get(index as usize).copied(),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

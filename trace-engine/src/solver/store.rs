@@ -42,7 +42,8 @@ pub(super) struct Mark {
     constraints: usize,
 }
 
-type Index<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
+/// Something for each node.
+pub(super) type Index<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
 
 /// All that is known.
 #[derive(Debug)]
