@@ -194,6 +194,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
 
+    /// How many BEAMs run inputs at the same time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) workers: usize,
+
     /// Stop at the first finding
     #[arg(long)]
     pub(crate) first: bool,

@@ -126,6 +126,13 @@ impl Target {
         })
     }
 
+    /// Module and index of the entry.
+    pub(crate) fn entry_number(&self) -> Result<(usize, usize), Failure> {
+        let Entry { module, function } = &self.entry;
+        let found = self.program.exported(module, function);
+        found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()).into())
+    }
+
     /// The code of the user's modules as it is without instrumentation.
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         let modules = self.program.modules().iter();

@@ -14,7 +14,7 @@ use erlconcolic::instrumented::instrument;
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
 use trace_engine::explore::{Execution, Executor, Options, Report, Strategy, explore};
-use trace_engine::solver::{Limits as SolverLimits, NativeIntegers};
+use trace_engine::solver::{Integers, Limits as SolverLimits, NativeIntegers};
 use trace_format::{Program, Wire, body_name, decode};
 
 const MODULES: u64 = 8;
@@ -77,7 +77,7 @@ impl Bench {
     fn explore(&mut self, function: usize) -> Report<Outcome> {
         let (id, entry) = self.entry(function);
         let program = self.program.clone();
-        let mut executor = BeamExecutor {
+        let executor = BeamExecutor {
             bench: self,
             body: body_name(&id),
             entry,
@@ -93,8 +93,8 @@ impl Bench {
             max_runs: Some(500),
             first: false,
         };
-        let mut integers = NativeIntegers::default();
-        let report = explore(&program, entry, &mut executor, &mut integers, &options);
+        let integers = || -> Box<dyn Integers> { Box::new(NativeIntegers::default()) };
+        let report = explore(&program, entry, vec![executor], &integers, &options);
         report.unwrap_or_else(|error| panic!("{error}"))
     }
 }

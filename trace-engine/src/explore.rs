@@ -1,21 +1,21 @@
-//! The search: Definition 6 of Palacios and Vidal's paper, with a queue in place of a set.
+//! The search: Definition 6 of Palacios and Vidal's paper, with a queue in place of a set and
+//! several runs at once.
 
+mod alternatives;
 mod queue;
+mod search;
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use erlang_term::Term;
 use flattener::flat::SiteId;
-use trace_format::{Event, Program};
+use trace_format::Event;
 
-use crate::graph::{Graph, NodeId};
-use crate::replay::{Decision, ReplayError, Replayed, replay};
-use crate::solver::{Answer, Integers, Limits, Solver};
-use crate::visited::{Point, Visited};
+use crate::solver::Limits;
 
 pub use queue::Strategy;
-use queue::{Candidate, Queue, Target};
+pub use search::explore;
 
 /// Runs inputs.
 pub trait Executor {
@@ -129,6 +129,18 @@ impl<O> Report<O> {
     }
 }
 
+impl<O> Default for Report<O> {
+    fn default() -> Self {
+        Self {
+            tests: Vec::new(),
+            gaps: BTreeMap::new(),
+            clauses: HashSet::new(),
+            functions: HashSet::new(),
+            statistics: Statistics::default(),
+        }
+    }
+}
+
 /// Counters of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
@@ -150,267 +162,15 @@ pub struct Statistics {
     pub solve_time: Duration,
 }
 
-/// Searches for inputs that take every path.
-///
-/// # Errors
-/// When the executor cannot run anything.
-pub fn explore<E: Executor>(
-    program: &Program,
-    entry: (usize, usize),
-    executor: &mut E,
-    integers: &mut dyn Integers,
-    options: &Options,
-) -> Result<Report<E::Outcome>, E::Error> {
-    let mut search = Search {
-        program,
-        entry,
-        options,
-        integers,
-        visited: Visited::default(),
-        queue: Queue::new(options.strategy, options.seed),
-        report: Report {
-            tests: Vec::new(),
-            gaps: BTreeMap::new(),
-            clauses: HashSet::new(),
-            functions: HashSet::new(),
-            statistics: Statistics::default(),
-        },
-    };
-    for seed in &options.seeds {
-        search.queue.push(Candidate {
-            arguments: seed.clone(),
-            parent: None,
-            target: None,
-        });
-    }
-    search.run(executor)?;
-    Ok(search.report)
-}
-
-/// What a run did, replayed.
-struct Learnt<O> {
-    outcome: O,
-    replayed: Result<Replayed, String>,
-    is_cut: bool,
-}
-
-/// Where a run went, compared with where it should and with the runs before.
-#[derive(Clone, Copy, Debug, Default)]
-struct Course {
-    diverged: bool,
-    repeats: bool,
-}
-
-struct Search<'search, O> {
-    program: &'search Program,
-    entry: (usize, usize),
-    options: &'search Options,
-    integers: &'search mut dyn Integers,
-    visited: Visited,
-    queue: Queue,
-    report: Report<O>,
-}
-
-impl<O> Search<'_, O> {
-    fn run<E: Executor<Outcome = O>>(&mut self, executor: &mut E) -> Result<(), E::Error> {
-        loop {
-            let is_over_budget = self
-                .options
-                .max_runs
-                .is_some_and(|limit| self.report.tests.len() >= limit);
-            if self.queue.is_empty() {
-                return Ok(());
-            }
-            if is_over_budget || executor.should_stop() {
-                self.note(Gap::Stopped);
-                return Ok(());
-            }
-            let Some(candidate) = self.queue.pop(&self.report.clauses) else {
-                return Ok(());
-            };
-            let start = executor.now();
-            let execution = executor.run(&candidate.arguments)?;
-            let is_finding = execution.is_finding;
-            let ran = executor.now();
-            let learnt = self.replay(execution);
-            let replayed = executor.now();
-            self.learn(candidate, learnt);
-            let statistics = &mut self.report.statistics;
-            statistics.run_time += ran.saturating_sub(start);
-            statistics.replay_time += replayed.saturating_sub(ran);
-            statistics.solve_time += executor.now().saturating_sub(replayed);
-            if is_finding && self.options.first {
-                if !self.queue.is_empty() {
-                    self.note(Gap::Stopped);
-                }
-                return Ok(());
-            }
-        }
-    }
-
-    fn note(&mut self, gap: Gap) {
-        *self.report.gaps.entry(gap).or_default() += 1;
-    }
-
-    fn replay(&self, execution: Execution<O>) -> Learnt<O> {
-        let replayed = execution.events.and_then(|events| {
-            let replayed = replay(self.program, &events, self.entry);
-            replayed.map_err(|error: ReplayError| error.to_string())
-        });
-        Learnt {
-            outcome: execution.outcome,
-            replayed,
-            is_cut: execution.is_cut,
-        }
-    }
-
-    /// Takes in what a run did.
-    fn learn(&mut self, candidate: Candidate, learnt: Learnt<O>) {
-        let number = self.report.tests.len();
-        if learnt.is_cut {
-            self.note(Gap::CutRun);
-        }
-        let (trace, Course { diverged, repeats }) = match learnt.replayed {
-            Ok(mut replayed) => {
-                let trace = std::mem::take(&mut replayed.trace);
-                (trace, self.follow(number, &candidate, replayed))
-            }
-            Err(error) => {
-                self.note(Gap::BadLog(error));
-                (Vec::new(), Course::default())
-            }
-        };
-        if diverged {
-            self.report.statistics.divergences += 1;
-            self.note(Gap::Divergence);
-        }
-        self.report.tests.push(Test {
-            parent: candidate.parent,
-            arguments: candidate.arguments,
-            outcome: learnt.outcome,
-            trace,
-            diverged,
-            repeats,
-        });
-    }
-
-    /// Finds where a run went, and asks for inputs that go elsewhere.
-    fn follow(&mut self, number: usize, candidate: &Candidate, replayed: Replayed) -> Course {
-        self.report.clauses.extend(&replayed.clauses);
-        self.report.functions.extend(&replayed.functions);
-        for call in &replayed.opaque {
-            self.note(Gap::OpaqueCall(call.0.clone()));
-        }
-        let decisions = replayed.decisions;
-        let mut graph = replayed.graph;
-        let (points, is_new) = self.points(&decisions);
-        let diverged = match &candidate.target {
-            Some(target) => !points
-                .iter()
-                .zip(&decisions)
-                .any(|(point, decision)| *point == target.point && decision.taken == target.way),
-            None => false,
-        };
-        self.alternatives(number, candidate, &mut graph, &decisions, &points);
-        Course {
-            diverged,
-            repeats: !is_new,
-        }
-    }
-
-    /// The points at which the decisions were made, and whether no path ended there before.
-    fn points(&mut self, decisions: &[Decision]) -> (Vec<Point>, bool) {
-        let mut at = Visited::START;
-        let mut points = Vec::with_capacity(decisions.len());
-        for decision in decisions {
-            points.push(at);
-            at = self.visited.step(at, decision.taken);
-        }
-        let is_new = self.visited.end(at);
-        (points, is_new)
-    }
-
-    fn alternatives(
-        &mut self,
-        number: usize,
-        candidate: &Candidate,
-        graph: &mut Graph,
-        decisions: &[Decision],
-        points: &[Point],
-    ) {
-        let parent: Vec<NodeId> = candidate
-            .arguments
-            .iter()
-            .map(|argument| graph.constant(argument))
-            .collect();
-        let mut found = Vec::new();
-        let mut gaps = Vec::new();
-        let mut solver = Solver::new(graph, parent, self.integers, self.options.limits);
-        for (decision, point) in decisions.iter().zip(points) {
-            for way in 0..decision.ways.len() {
-                if way == decision.taken || !self.visited.ask(*point, way) {
-                    continue;
-                }
-                let conditions = decision.conditions(way);
-                if conditions
-                    .iter()
-                    .any(|it| solver.graph().is_unknown_condition(*it))
-                {
-                    gaps.push(Gap::NotUnderstood(place(self.program, decision)));
-                    continue;
-                }
-                self.report.statistics.queries += 1;
-                match solver.ask(&conditions) {
-                    Answer::Sat(arguments) => {
-                        self.report.statistics.sat += 1;
-                        let graph = solver.graph();
-                        let arguments: Option<Vec<Term>> =
-                            arguments.iter().map(|it| graph.to_term(*it)).collect();
-                        let target = Target {
-                            point: *point,
-                            way,
-                            clause: (decision.module, decision.site, way),
-                        };
-                        found.extend(arguments.map(|arguments| (arguments, target)));
-                    }
-                    Answer::Unsat => self.report.statistics.unsat += 1,
-                    Answer::Unknown => {
-                        self.report.statistics.unknown += 1;
-                        gaps.push(Gap::Unsolved(place(self.program, decision)));
-                    }
-                }
-            }
-            for condition in decision.conditions(decision.taken) {
-                if !solver.graph().is_unknown_condition(condition) {
-                    solver.assume(condition);
-                }
-            }
-        }
-        for gap in gaps {
-            self.note(gap);
-        }
-        for (arguments, target) in found {
-            self.queue.push(Candidate {
-                arguments,
-                parent: Some(number),
-                target: Some(target),
-            });
-        }
-    }
-}
-
-/// Where a decision is, for the user.
-fn place(program: &Program, decision: &Decision) -> String {
-    let module = program.module(decision.module);
-    let found = module.and_then(|module| {
-        let (function, statement) = module.statement(decision.site)?;
-        let function = module.function(function)?;
-        let line = statement.annotations.position().map(|it| it.0);
-        Some((&module.name, &function.id, line))
-    });
-    match found {
-        Some((module, function, Some(line))) => format!("{module}:{function}, line {line}"),
-        Some((module, function, None)) => format!("{module}:{function}"),
-        None => "an unknown place".to_owned(),
+impl Statistics {
+    fn add(&mut self, other: &Self) {
+        self.queries += other.queries;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.divergences += other.divergences;
+        self.run_time += other.run_time;
+        self.replay_time += other.replay_time;
+        self.solve_time += other.solve_time;
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Integer, Term};
 use trace_engine::explore::{Options, Strategy, explore};
-use trace_engine::solver::{Limits as SolverLimits, NativeIntegers};
+use trace_engine::solver::{Integers, Limits as SolverLimits, NativeIntegers};
 
 use crate::arguments::{ExploreOptions, Format, StrategyChoice};
 use crate::commands::print_result;
@@ -38,8 +38,10 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     };
     let target = Target::prepare(&request, &front_end)?;
     let deadline = start + Duration::from_secs(options.timeout);
-    let mut executor = BeamExecutor::new(&target, limits.clone(), deadline)?;
-    let mut integers = NativeIntegers::default();
+    let executors = (0..options.workers.max(1))
+        .map(|_| BeamExecutor::new(&target, limits.clone(), deadline))
+        .collect::<Result<Vec<_>, _>>()?;
+    let integers = || -> Box<dyn Integers> { Box::new(NativeIntegers::default()) };
     let settings = Options {
         seeds: seeds(&target),
         limits: SolverLimits {
@@ -51,14 +53,8 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         max_runs: options.max_runs,
         first: options.first,
     };
-    let entry = executor.entry();
-    let report = explore(
-        &target.program,
-        entry,
-        &mut executor,
-        &mut integers,
-        &settings,
-    )?;
+    let entry = target.entry_number()?;
+    let report = explore(&target.program, entry, executors, &integers, &settings)?;
     let found = findings(&target, &front_end, &report.tests, &limits)?;
     let exploration = Exploration {
         coverage: Coverage::new(&target, &report),

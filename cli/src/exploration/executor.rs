@@ -6,7 +6,6 @@ use erlang_term::{Atom, Term};
 use trace_engine::explore::{Execution, Executor};
 use trace_format::{Ending, body_name, decode};
 
-use crate::beam::BeamError;
 use crate::exploration::findings::is_finding;
 use crate::failure::Failure;
 use crate::target::Target;
@@ -31,23 +30,16 @@ impl<'search> BeamExecutor<'search> {
         deadline: Instant,
     ) -> Result<Self, Failure> {
         let entry = &target.entry;
-        let found = target.program.exported(&entry.module, &entry.function);
-        let number = found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()))?;
         let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
         Ok(Self {
             target,
             worker: Worker::new(&target.program, beams, configuration),
-            entry: number,
+            entry: target.entry_number()?,
             body: body_name(&entry.function),
             limits,
             start: Instant::now(),
             deadline,
         })
-    }
-
-    /// Module and index of the entry.
-    pub(crate) fn entry(&self) -> (usize, usize) {
-        self.entry
     }
 }
 

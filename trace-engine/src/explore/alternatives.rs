@@ -1,0 +1,128 @@
+//! `alt` of Section 5 of Palacios and Vidal's paper: inputs that go elsewhere than a run did.
+
+use erlang_term::Term;
+use trace_format::Program;
+
+use super::queue::Target;
+use super::{Gap, Statistics};
+use crate::graph::{Graph, NodeId};
+use crate::replay::Decision;
+use crate::solver::{Answer, Integers, Limits, Solver};
+use crate::visited::Point;
+
+/// A question for the solver: an input that takes another way at a decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    /// The number of the decision in the run.
+    pub(super) decision: usize,
+    /// Where it is.
+    pub(super) point: Point,
+    /// The way to be taken.
+    pub(super) way: usize,
+}
+
+/// What came of the questions about a run.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub(super) inputs: Vec<(Vec<Term>, Target)>,
+    pub(super) gaps: Vec<Gap>,
+    pub(super) statistics: Statistics,
+}
+
+/// A run whose decisions are looked at.
+pub(super) struct Run<'run> {
+    pub(super) program: &'run Program,
+    pub(super) graph: Graph,
+    pub(super) decisions: &'run [Decision],
+    pub(super) arguments: &'run [Term],
+}
+
+/// Answers questions about a run, which are in the order of its decisions. What was decided before
+/// a decision is assumed once for all questions behind it.
+pub(super) fn answer(
+    mut run: Run<'_>,
+    questions: &[Question],
+    integers: &mut dyn Integers,
+    limits: Limits,
+) -> Answers {
+    let arguments = run.arguments.iter();
+    let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
+    let mut answers = Answers::default();
+    let mut solver = Solver::new(&mut run.graph, parent, integers, limits);
+    let mut assumed = 0;
+    for question in questions {
+        let Some(decision) = run.decisions.get(question.decision) else {
+            continue;
+        };
+        while assumed < question.decision {
+            if let Some(earlier) = run.decisions.get(assumed) {
+                assume(&mut solver, earlier);
+            }
+            assumed += 1;
+        }
+        ask(&mut solver, run.program, decision, question, &mut answers);
+    }
+    answers
+}
+
+/// Adds what a run decided. What is not understood is left out: the run may diverge.
+fn assume(solver: &mut Solver<'_>, decision: &Decision) {
+    for condition in decision.conditions(decision.taken) {
+        if !solver.graph().is_unknown_condition(condition) {
+            solver.assume(condition);
+        }
+    }
+}
+
+fn ask(
+    solver: &mut Solver<'_>,
+    program: &Program,
+    decision: &Decision,
+    question: &Question,
+    answers: &mut Answers,
+) {
+    let conditions = decision.conditions(question.way);
+    let graph = solver.graph();
+    if conditions.iter().any(|it| graph.is_unknown_condition(*it)) {
+        let place = place(program, decision);
+        answers.gaps.push(Gap::NotUnderstood(place));
+        return;
+    }
+    answers.statistics.queries += 1;
+    match solver.ask(&conditions) {
+        Answer::Sat(arguments) => {
+            answers.statistics.sat += 1;
+            let graph = solver.graph();
+            let arguments: Option<Vec<Term>> =
+                arguments.iter().map(|it| graph.to_term(*it)).collect();
+            let target = Target {
+                point: question.point,
+                way: question.way,
+                clause: (decision.module, decision.site, question.way),
+            };
+            answers.inputs.extend(arguments.map(|it| (it, target)));
+        }
+        Answer::Unsat => answers.statistics.unsat += 1,
+        Answer::Unknown => {
+            answers.statistics.unknown += 1;
+            answers.gaps.push(Gap::Unsolved(place(program, decision)));
+        }
+    }
+}
+
+/// Where a decision is, for the user.
+fn place(program: &Program, decision: &Decision) -> String {
+    let module = program.module(decision.module);
+    let found = module.and_then(|module| {
+        let (function, statement) = module.statement(decision.site)?;
+        let function = &module.function(function)?.id;
+        let name = format!("{}:{}/{}", module.name, function.name, function.arity);
+        let line = statement.annotations.position().map(|it| it.0);
+        Some((name, line))
+    });
+    match found {
+        Some((name, Some(line))) => format!("{name}, line {line}"),
+        Some((name, None)) => name,
+        None => "an unknown place".to_owned(),
+    }
+}

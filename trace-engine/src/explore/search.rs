@@ -1,0 +1,290 @@
+//! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
+//! run and looks for further inputs; what is shared is locked only to choose and to note.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use trace_format::Program;
+
+use super::alternatives::{Answers, Question, Run, answer};
+use super::queue::{Candidate, Queue};
+use super::{Execution, Executor, Gap, Options, Report, Test};
+use crate::replay::{Decision, Replayed, replay};
+use crate::solver::Integers;
+use crate::visited::{Point, Visited};
+
+/// Searches for inputs that take every path, with as many threads as there are executors. With
+/// one executor the tests are the same in the same order every time.
+///
+/// # Errors
+/// When an executor cannot run anything.
+pub fn explore<E>(
+    program: &Program,
+    entry: (usize, usize),
+    executors: Vec<E>,
+    integers: &(dyn Fn() -> Box<dyn Integers> + Sync),
+    options: &Options,
+) -> Result<Report<E::Outcome>, E::Error>
+where
+    E: Executor + Send,
+    E::Outcome: Send,
+    E::Error: Send,
+{
+    let mut queue = Queue::new(options.strategy, options.seed);
+    for seed in &options.seeds {
+        queue.push(Candidate {
+            arguments: seed.clone(),
+            parent: None,
+            target: None,
+        });
+    }
+    let search = Search {
+        program,
+        entry,
+        options,
+        state: Mutex::new(State {
+            visited: Visited::default(),
+            queue,
+            tests: Vec::new(),
+            report: Report::default(),
+            running: 0,
+            is_over: false,
+            error: None,
+        }),
+        changed: Condvar::new(),
+    };
+    std::thread::scope(|scope| {
+        for executor in executors {
+            let search = &search;
+            scope.spawn(move || search.work(executor, &mut *integers()));
+        }
+    });
+    let state = search.state.into_inner();
+    let mut state = state.unwrap_or_else(PoisonError::into_inner);
+    match state.error {
+        Some(error) => Err(error),
+        None => {
+            state.report.tests = state.tests.into_iter().flatten().collect();
+            Ok(state.report)
+        }
+    }
+}
+
+struct Search<'search, E: Executor> {
+    program: &'search Program,
+    entry: (usize, usize),
+    options: &'search Options,
+    state: Mutex<State<E>>,
+    /// The queue or the number of running inputs changed.
+    changed: Condvar,
+}
+
+/// What the threads share.
+struct State<E: Executor> {
+    visited: Visited,
+    queue: Queue,
+    /// By number; those that are still running are missing.
+    tests: Vec<Option<Test<E::Outcome>>>,
+    report: Report<E::Outcome>,
+    running: usize,
+    is_over: bool,
+    error: Option<E::Error>,
+}
+
+/// Where a run went, compared with where it should and with the runs before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Course {
+    diverged: bool,
+    repeats: bool,
+}
+
+impl<E: Executor> Search<'_, E> {
+    fn lock(&self) -> MutexGuard<'_, State<E>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self, mut executor: E, integers: &mut dyn Integers) {
+        while let Some((number, candidate)) = self.next(&mut executor) {
+            let start = executor.now();
+            let result = executor.run(&candidate.arguments);
+            let ran = executor.now();
+            match result {
+                Ok(execution) => {
+                    let times = (start, ran);
+                    self.learn(number, candidate, execution, &executor, integers, times);
+                }
+                Err(error) => {
+                    let mut state = self.lock();
+                    state.is_over = true;
+                    state.error = Some(error);
+                }
+            }
+            self.lock().running -= 1;
+            self.changed.notify_all();
+        }
+        self.changed.notify_all();
+    }
+
+    /// The next input and its number, when there is one; `None` when the search is over.
+    fn next(&self, executor: &mut E) -> Option<(usize, Candidate)> {
+        let mut state = self.lock();
+        loop {
+            if state.is_over || (state.queue.is_empty() && state.running == 0) {
+                return None;
+            }
+            let limit = self.options.max_runs;
+            let is_spent = limit.is_some_and(|limit| state.tests.len() >= limit);
+            if !state.queue.is_empty() && (is_spent || executor.should_stop()) {
+                state.stop();
+                return None;
+            }
+            let State { queue, report, .. } = &mut *state;
+            if let Some(candidate) = queue.pop(&report.clauses) {
+                state.running += 1;
+                state.tests.push(None);
+                return Some((state.tests.len() - 1, candidate));
+            }
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes in what a run did, and finds inputs that go elsewhere.
+    fn learn(
+        &self,
+        number: usize,
+        candidate: Candidate,
+        execution: Execution<E::Outcome>,
+        executor: &E,
+        integers: &mut dyn Integers,
+        (start, ran): (std::time::Duration, std::time::Duration),
+    ) {
+        let replayed = execution.events.and_then(|events| {
+            let replayed = replay(self.program, &events, self.entry);
+            replayed.map_err(|error| error.to_string())
+        });
+        let at_replayed = executor.now();
+        let (trace, course, mut answers) = match replayed {
+            Ok(replayed) => self.follow(&candidate, replayed, integers),
+            Err(error) => {
+                let mut answers = Answers::default();
+                answers.gaps.push(Gap::BadLog(error));
+                (Vec::new(), Course::default(), answers)
+            }
+        };
+        let statistics = &mut answers.statistics;
+        statistics.divergences = u64::from(course.diverged);
+        statistics.run_time = ran.saturating_sub(start);
+        statistics.replay_time = at_replayed.saturating_sub(ran);
+        statistics.solve_time = executor.now().saturating_sub(at_replayed);
+        if course.diverged {
+            answers.gaps.push(Gap::Divergence);
+        }
+        if execution.is_cut {
+            answers.gaps.push(Gap::CutRun);
+        }
+        let test = Test {
+            parent: candidate.parent,
+            arguments: candidate.arguments,
+            outcome: execution.outcome,
+            trace,
+            diverged: course.diverged,
+            repeats: course.repeats,
+        };
+        let mut state = self.lock();
+        state.note(number, test, answers);
+        if execution.is_finding && self.options.first {
+            state.stop();
+        }
+    }
+
+    fn follow(
+        &self,
+        candidate: &Candidate,
+        replayed: Replayed,
+        integers: &mut dyn Integers,
+    ) -> (Vec<u32>, Course, Answers) {
+        let mut state = self.lock();
+        state.report.clauses.extend(&replayed.clauses);
+        state.report.functions.extend(&replayed.functions);
+        let (points, is_new) = state.points(&replayed.decisions);
+        let questions = state.questions(&replayed.decisions, &points);
+        drop(state);
+        let decisions = replayed.decisions;
+        let diverged = candidate.target.is_some_and(|target| {
+            let mut steps = points.iter().zip(&decisions);
+            !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
+        });
+        let run = Run {
+            program: self.program,
+            graph: replayed.graph,
+            decisions: &decisions,
+            arguments: &candidate.arguments,
+        };
+        let mut answers = answer(run, &questions, integers, self.options.limits);
+        let opaque = replayed.opaque.into_iter();
+        answers
+            .gaps
+            .extend(opaque.map(|call| Gap::OpaqueCall(call.0)));
+        let course = Course {
+            diverged,
+            repeats: !is_new,
+        };
+        (replayed.trace, course, answers)
+    }
+}
+
+impl<E: Executor> State<E> {
+    /// Ends the search before it is done.
+    fn stop(&mut self) {
+        self.is_over = true;
+        if !self.queue.is_empty() {
+            *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
+        }
+    }
+
+    /// The points at which decisions were made, and whether no path ended there before.
+    fn points(&mut self, decisions: &[Decision]) -> (Vec<Point>, bool) {
+        let mut at = Visited::START;
+        let mut points = Vec::with_capacity(decisions.len());
+        for decision in decisions {
+            points.push(at);
+            at = self.visited.step(at, decision.taken);
+        }
+        let is_new = self.visited.end(at);
+        (points, is_new)
+    }
+
+    /// The ways that nobody has asked for.
+    fn questions(&mut self, decisions: &[Decision], points: &[Point]) -> Vec<Question> {
+        let mut questions = Vec::new();
+        for (number, (decision, point)) in decisions.iter().zip(points).enumerate() {
+            for way in 0..decision.ways.len() {
+                if way != decision.taken && self.visited.ask(*point, way) {
+                    questions.push(Question {
+                        decision: number,
+                        point: *point,
+                        way,
+                    });
+                }
+            }
+        }
+        questions
+    }
+
+    fn note(&mut self, number: usize, test: Test<E::Outcome>, answers: Answers) {
+        self.report.statistics.add(&answers.statistics);
+        for gap in answers.gaps {
+            *self.report.gaps.entry(gap).or_default() += 1;
+        }
+        for (arguments, target) in answers.inputs {
+            self.queue.push(Candidate {
+                arguments,
+                parent: Some(number),
+                target: Some(target),
+            });
+        }
+        if let Some(slot) = self.tests.get_mut(number) {
+            *slot = Some(test);
+        }
+    }
+}
