@@ -202,6 +202,14 @@ pub(crate) struct ExploreOptions {
     #[arg(long)]
     pub(crate) first: bool,
 
+    /// Keep all runs in this folder as they come
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Go on with the search whose runs are in the folder of --state
+    #[arg(long, requires = "state")]
+    pub(crate) resume: bool,
+
     /// Allow calls into this module, or of this function, although they could do harm
     #[arg(long, value_name = "M|M:F/A")]
     pub(crate) allow: Vec<String>,

@@ -1,23 +1,35 @@
 //! `erlconcolic explore`: inputs for every path, and those that crash.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use erlang_term::{Integer, Term};
+use signal_hook::consts::SIGINT;
 use trace_engine::explore::{Options, Strategy, explore};
 use trace_engine::solver::{Integers, Limits as SolverLimits, NativeIntegers};
+use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, StrategyChoice};
+use crate::build_folder::program_hash;
 use crate::commands::print_result;
+use crate::entry::Entry;
 use crate::exploration::coverage::Coverage;
-use crate::exploration::executor::BeamExecutor;
+use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::findings;
+use crate::exploration::journal::Journal;
 use crate::exploration::{Exploration, human, json};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
+use crate::instrumented::flat_texts;
 use crate::target::{Request, Target, allowed_calls};
 use crate::worker::{HEAP_WORDS, Limits};
+
+/// The exit status after Ctrl-C.
+const INTERRUPTED: u8 = 130;
 
 /// How many cases the solver may try for one question.
 const CASES: u32 = 2_000;
@@ -37,9 +49,13 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         wire: None,
     };
     let target = Target::prepare(&request, &front_end)?;
-    let deadline = start + Duration::from_secs(options.timeout);
+    let stop = Stop {
+        deadline: start + Duration::from_secs(options.timeout),
+        interrupted: interruption()?,
+    };
+    let journal = journal(options, &target)?.map(Mutex::new);
     let executors = (0..options.workers.max(1))
-        .map(|_| BeamExecutor::new(&target, limits.clone(), deadline))
+        .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
     let integers = || -> Box<dyn Integers> { Box::new(NativeIntegers::default()) };
     let settings = Options {
@@ -69,11 +85,38 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         Format::Json => format!("{:#}\n", json::object(&exploration)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
-    Ok(if exploration.findings.is_empty() {
+    Ok(if stop.is_interrupted() {
+        ExitCode::from(INTERRUPTED)
+    } else if exploration.findings.is_empty() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Set when the user presses Ctrl-C; a second time ends the tool at once.
+fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let twice = Arc::clone(&interrupted);
+    signal_hook::flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), twice)
+        .and_then(|_| signal_hook::flag::register(SIGINT, Arc::clone(&interrupted)))
+        .map_err(|error| Failure::io("wait for signals on", Path::new("Ctrl-C"), &error))?;
+    Ok(interrupted)
+}
+
+fn journal(options: &ExploreOptions, target: &Target) -> Result<Option<Journal>, Failure> {
+    let Some(folder) = &options.state else {
+        return Ok(None);
+    };
+    let program = program_hash(&flat_texts(&target.program), target.wire);
+    let Entry { module, function } = &target.entry;
+    let limits = format!("{} {:?}", options.run_timeout, options.allow);
+    let limits = hash([limits.as_bytes()]);
+    let key = format!(
+        "{program} {module}:{}/{} {limits}",
+        function.name, function.arity
+    );
+    Journal::open(folder, &key, options.resume).map(Some)
 }
 
 fn strategy(choice: StrategyChoice) -> Strategy {

@@ -1,5 +1,7 @@
 //! Runs the inputs of a search on a BEAM.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term};
@@ -7,9 +9,10 @@ use trace_engine::explore::{Execution, Executor};
 use trace_format::{Ending, body_name, decode};
 
 use crate::exploration::findings::is_finding;
+use crate::exploration::journal::Journal;
 use crate::failure::Failure;
 use crate::target::Target;
-use crate::worker::{Limits, Outcome, Worker};
+use crate::worker::{Limits, Outcome, Run, Worker};
 
 /// A worker, and what it needs to know.
 #[derive(Debug)]
@@ -20,14 +23,33 @@ pub(crate) struct BeamExecutor<'search> {
     body: Atom,
     limits: Limits,
     start: Instant,
-    deadline: Instant,
+    stop: &'search Stop,
+    /// Where runs are kept.
+    journal: Option<&'search Mutex<Journal>>,
+}
+
+/// When a search ends before it is done.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    /// After this moment.
+    pub(crate) deadline: Instant,
+    /// When the user interrupts it.
+    pub(crate) interrupted: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Whether the user interrupted the search.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
 }
 
 impl<'search> BeamExecutor<'search> {
     pub(crate) fn new(
         target: &'search Target,
         limits: Limits,
-        deadline: Instant,
+        stop: &'search Stop,
+        journal: Option<&'search Mutex<Journal>>,
     ) -> Result<Self, Failure> {
         let entry = &target.entry;
         let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
@@ -38,9 +60,33 @@ impl<'search> BeamExecutor<'search> {
             body: body_name(&entry.function),
             limits,
             start: Instant::now(),
-            deadline,
+            stop,
+            journal,
         })
     }
+}
+
+impl BeamExecutor<'_> {
+    fn run_or_remember(&mut self, arguments: Term) -> Result<Run, Failure> {
+        if let Some(run) = self
+            .journal
+            .and_then(|journal| lock(journal).run(&arguments))
+        {
+            return Ok(run);
+        }
+        let module = &self.target.entry.module;
+        let run = self
+            .worker
+            .run(module, &self.body, arguments.clone(), &self.limits)?;
+        if let Some(journal) = self.journal {
+            lock(journal).keep(&arguments, &run)?;
+        }
+        Ok(run)
+    }
+}
+
+fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Executor for BeamExecutor<'_> {
@@ -48,9 +94,7 @@ impl Executor for BeamExecutor<'_> {
     type Error = Failure;
 
     fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, Failure> {
-        let module = &self.target.entry.module;
-        let list = Term::list(arguments.to_vec());
-        let run = self.worker.run(module, &self.body, list, &self.limits)?;
+        let run = self.run_or_remember(Term::list(arguments.to_vec()))?;
         let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
         let decoded = decode(
             &self.target.program,
@@ -72,7 +116,7 @@ impl Executor for BeamExecutor<'_> {
     }
 
     fn should_stop(&mut self) -> bool {
-        Instant::now() >= self.deadline
+        self.stop.is_interrupted() || Instant::now() >= self.stop.deadline
     }
 
     fn now(&self) -> Duration {

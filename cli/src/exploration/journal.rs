@@ -1,0 +1,310 @@
+//! The runs of a search, kept in a file as they come.
+//!
+//! The file only grows: a header that says what is run, then a record for each run, each with its
+//! length and a checksum. What a killed tool left unfinished at the end is cut off. A search that
+//! is resumed goes the same way again, and takes the runs that it knows from here.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use erlang_term::{Term, decode, encode};
+use trace_format::manifest::hash;
+
+use crate::failure::Failure;
+use crate::worker::{Outcome, Run, StackEntry};
+
+/// The name of the file in its folder.
+const FILE: &str = "runs.journal";
+/// The first line of the file.
+const MAGIC: &str = "erlconcolic runs 1";
+/// Characters of a hash that make a checksum.
+const CHECKSUM: usize = 8;
+
+/// Known runs, and the file that new ones are added to.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+    known: HashMap<Vec<u8>, Run>,
+}
+
+impl Journal {
+    /// Opens the journal of a folder, or begins one. `key` says what is run, and how.
+    pub(crate) fn open(folder: &Path, key: &str, resume: bool) -> Result<Self, Failure> {
+        fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
+        let path = folder.join(FILE);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(Failure::io("read", &path, &error)),
+        };
+        if !bytes.is_empty() && !resume {
+            let title = format!("{} holds a search already", folder.display());
+            return Err(Diagnostic::error("state-exists", title)
+                .help("add --resume to go on with it, or name another folder")
+                .into());
+        }
+        let header = format!("{MAGIC} {key}\n");
+        let begins = bytes.starts_with(header.as_bytes());
+        // A tool that was killed at once may have left a part of the header.
+        if !begins && !header.as_bytes().starts_with(&bytes) {
+            let title = format!("{} holds the state of another search", folder.display());
+            return Err(Diagnostic::error("state-mismatch", title)
+                .help("the program, the entry or the limits of runs have changed")
+                .help("leave out --resume and name another folder")
+                .into());
+        }
+        let (known, length) = if begins {
+            read_records(&bytes, header.len())
+        } else {
+            (HashMap::new(), 0)
+        };
+        let mut journal = Self {
+            file: open_at(&path, length).map_err(|error| Failure::io("write", &path, &error))?,
+            path,
+            known,
+        };
+        if !begins {
+            journal.append(header.as_bytes())?;
+        }
+        Ok(journal)
+    }
+
+    /// A run that is known.
+    pub(crate) fn run(&self, arguments: &Term) -> Option<Run> {
+        self.known.get(&encode(arguments)).cloned()
+    }
+
+    /// Keeps a run.
+    pub(crate) fn keep(&mut self, arguments: &Term, run: &Run) -> Result<(), Failure> {
+        let payload = encode(&Term::Tuple(vec![arguments.clone(), to_term(run)]));
+        let mut record = u32::try_from(payload.len())
+            .unwrap_or(u32::MAX)
+            .to_le_bytes()
+            .to_vec();
+        record.extend_from_slice(checksum(&payload).as_bytes());
+        record.extend_from_slice(&payload);
+        self.append(&record)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| Failure::io("write", &self.path, &error))
+    }
+}
+
+/// Opens a file for writing behind its first bytes.
+fn open_at(path: &Path, length: usize) -> std::io::Result<File> {
+    let options = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path);
+    let mut file = options?;
+    file.set_len(length as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(file)
+}
+
+fn checksum(payload: &[u8]) -> String {
+    hash([payload]).chars().take(CHECKSUM).collect()
+}
+
+/// The runs of a file, and how many of its bytes are whole records.
+fn read_records(bytes: &[u8], start: usize) -> (HashMap<Vec<u8>, Run>, usize) {
+    let mut known = HashMap::new();
+    let mut length = start;
+    let mut rest = bytes.get(start..).unwrap_or_default();
+    while let Some((arguments, run)) = read_record(&mut rest) {
+        known.insert(arguments, run);
+        length = bytes.len() - rest.len();
+    }
+    (known, length)
+}
+
+fn read_record(rest: &mut &[u8]) -> Option<(Vec<u8>, Run)> {
+    let mut length = [0; 4];
+    rest.read_exact(&mut length).ok()?;
+    let mut known_sum = [0; CHECKSUM];
+    rest.read_exact(&mut known_sum).ok()?;
+    let length = u32::from_le_bytes(length) as usize;
+    let (payload, behind) = rest.split_at_checked(length)?;
+    if checksum(payload).as_bytes() != known_sum {
+        return None;
+    }
+    *rest = behind;
+    let term = decode(payload).ok()?;
+    let [arguments, run] = term.as_tuple()? else {
+        return None;
+    };
+    Some((encode(arguments), from_term(run)?))
+}
+
+fn to_term(run: &Run) -> Term {
+    let logs = run.logs.iter().map(|log| Term::binary(log.clone()));
+    Term::Tuple(vec![
+        outcome_to_term(&run.outcome),
+        Term::list(logs),
+        Term::binary(run.output.as_bytes()),
+    ])
+}
+
+fn from_term(term: &Term) -> Option<Run> {
+    let [outcome, logs, output] = term.as_tuple()? else {
+        return None;
+    };
+    let logs = logs.as_list()?.iter();
+    Some(Run {
+        outcome: outcome_from_term(outcome)?,
+        logs: logs
+            .map(|log| log.as_binary().map(<[u8]>::to_vec))
+            .collect::<Option<_>>()?,
+        output: text(output)?,
+    })
+}
+
+fn outcome_to_term(outcome: &Outcome) -> Term {
+    let tagged =
+        |tag: &str, text: &str| Term::Tuple(vec![Term::atom(tag), Term::binary(text.as_bytes())]);
+    match outcome {
+        Outcome::Ok(value) => tagged("ok", value),
+        Outcome::Blocked(call) => tagged("blocked", call),
+        Outcome::Timeout => Term::atom("timeout"),
+        Outcome::Killed => Term::atom("killed"),
+        Outcome::WorkerDied => Term::atom("worker_died"),
+        Outcome::Exception {
+            class,
+            reason,
+            stack,
+        } => {
+            let entries = stack.iter().map(|entry| {
+                Term::Tuple(vec![
+                    Term::binary(entry.function.as_bytes()),
+                    Term::binary(entry.file.as_bytes()),
+                    Term::Integer(entry.line.into()),
+                ])
+            });
+            Term::Tuple(vec![
+                Term::binary(class.as_bytes()),
+                Term::binary(reason.as_bytes()),
+                Term::list(entries),
+            ])
+        }
+    }
+}
+
+fn outcome_from_term(term: &Term) -> Option<Outcome> {
+    if let Some(tag) = term.as_atom() {
+        return match tag {
+            "timeout" => Some(Outcome::Timeout),
+            "killed" => Some(Outcome::Killed),
+            "worker_died" => Some(Outcome::WorkerDied),
+            _ => None,
+        };
+    }
+    match term.as_tuple()? {
+        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
+        [_, call] => Some(Outcome::Blocked(text(call)?)),
+        [class, reason, stack] => {
+            let entries = stack.as_list()?.iter();
+            Some(Outcome::Exception {
+                class: text(class)?,
+                reason: text(reason)?,
+                stack: entries.map(stack_entry).collect::<Option<_>>()?,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn stack_entry(term: &Term) -> Option<StackEntry> {
+    let [function, file, line] = term.as_tuple()? else {
+        return None;
+    };
+    Some(StackEntry {
+        function: text(function)?,
+        file: text(file)?,
+        line: line.as_i64()?,
+    })
+}
+
+fn text(term: &Term) -> Option<String> {
+    String::from_utf8(term.as_binary()?.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs() -> Vec<(Term, Run)> {
+        let stack = vec![StackEntry {
+            function: "m:f/1".to_owned(),
+            file: "m.erl".to_owned(),
+            line: 7,
+        }];
+        let exception = Outcome::Exception {
+            class: "error".to_owned(),
+            reason: "{badmatch,\"ü\"}".to_owned(),
+            stack,
+        };
+        let outcomes = [
+            Outcome::Ok("[a]".to_owned()),
+            exception,
+            Outcome::Timeout,
+            Outcome::Killed,
+            Outcome::WorkerDied,
+            Outcome::Blocked("file:delete/1".to_owned()),
+        ];
+        let runs = outcomes.into_iter().enumerate();
+        runs.map(|(number, outcome)| {
+            let run = Run {
+                outcome,
+                logs: vec![vec![1, 2, 3], Vec::new()],
+                output: "hello\n".to_owned(),
+            };
+            let number = i64::try_from(number).expect("a small number");
+            (Term::list([Term::Integer(number.into())]), run)
+        })
+        .collect()
+    }
+
+    #[test]
+    fn what_was_kept_is_known_again_however_it_was_cut() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runs = runs();
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        for (arguments, run) in &runs {
+            journal.keep(arguments, run).expect("it can be written");
+        }
+        let path = folder.path().join(FILE);
+        let whole = fs::read(&path).expect("it is there");
+        for length in (0..=whole.len()).rev() {
+            fs::write(&path, &whole[..length]).expect("it can be written");
+            let journal = Journal::open(folder.path(), "key", true).expect("a cut file is fine");
+            let known = runs.iter().filter(|(arguments, run)| {
+                let found = journal.run(arguments);
+                found.is_some_and(|found| {
+                    found.outcome == run.outcome
+                        && found.logs == run.logs
+                        && found.output == run.output
+                })
+            });
+            assert_eq!(known.count(), journal.known.len());
+            if length == whole.len() {
+                assert_eq!(journal.known.len(), runs.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_journal_of_something_else_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        Journal::open(folder.path(), "key", false).expect("it is new");
+        Journal::open(folder.path(), "key", false).expect_err("it holds a search");
+        Journal::open(folder.path(), "other", true).expect_err("it holds another search");
+        Journal::open(folder.path(), "key", true).expect("it is the same search");
+    }
+}
