@@ -1,0 +1,253 @@
+//! `erlconcolic explore` as a user meets it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+
+use end_to_end::erlang::package_path;
+use end_to_end::tool::Workplace;
+use insta::assert_snapshot;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+const MANY: &str = "\
+-module(many).
+-export([count/1]).
+
+count([{add, N} | Rest]) when N > 3 -> 1 + count(Rest);
+count([sub | Rest]) -> count(Rest) - 1;
+count([stop | _]) -> 0;
+count([]) -> 0.
+";
+
+const CLAUSES: &str = "\
+-module(clauses).
+-export([p/1]).
+
+p({f, a}) -> one;
+p({f, X}) -> q(X).
+
+q(b) -> two.
+";
+
+fn workplace() -> Workplace {
+    let read = |name: &str| {
+        let path = package_path("../samples/paper").join(name);
+        fs::read_to_string(path).expect("the sample is there")
+    };
+    Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test")).with(&[
+        ("figure5.core", &read("figure5.core")),
+        ("app.erl", &read("app.erl")),
+        ("many.erl", MANY),
+        ("clauses.erl", CLAUSES),
+    ])
+}
+
+/// The report of a search, which ends with this status.
+fn report(place: &Workplace, status: i32, arguments: &[&str]) -> Value {
+    let arguments = [&["explore"], arguments, &["--format", "json"]].concat();
+    let run = place.run(&arguments);
+    assert_eq!(run.status, status, "{run:?}");
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+/// The arguments of all tests that end in this way, as one text each.
+fn inputs(report: &Value, outcome: &str) -> Vec<String> {
+    let tests = report["tests"].as_array().expect("tests are a list");
+    let chosen = tests.iter().filter(|test| test["outcome"] == outcome);
+    chosen.map(|test| test["args"].to_string()).collect()
+}
+
+/// A report without what differs from run to run.
+fn lasting(mut report: Value) -> Value {
+    let statistics = report["stats"].as_object_mut().expect("an object");
+    statistics.retain(|name, _| !name.ends_with("_ms") && !name.ends_with("_kb"));
+    report
+}
+
+const FIGURE_5: [&str; 7] = [
+    "figure5.core",
+    "--entry",
+    "main/1",
+    "--args",
+    "[[a]]",
+    "--term-depth",
+    "3",
+];
+
+#[test]
+fn the_paper_program_has_four_tests() {
+    let report = report(&workplace(), 0, &FIGURE_5);
+    assert_eq!(report["complete"], true);
+    assert_eq!(report["findings"], Value::Array(Vec::new()));
+    let inputs = inputs(&report, "ok");
+    let expected = [r#"["[a]"]"#, r#"["[]"]"#, r#"["[a,0]"]"#, r#"["[a,0,0]"]"#];
+    assert_eq!(inputs, expected);
+    assert_snapshot!(format!("{:#}", lasting(report)));
+}
+
+#[test]
+fn the_compiler_adds_a_clause_for_what_is_no_list() {
+    let mut arguments = FIGURE_5;
+    arguments[0] = "app.erl";
+    let report = report(&workplace(), 1, &arguments);
+    assert_eq!(report["complete"], true);
+    assert_eq!(inputs(&report, "ok").len(), 4);
+    let findings = report["findings"].as_array().expect("a list");
+    let [finding] = findings.as_slice() else {
+        panic!("{findings:?}");
+    };
+    assert_eq!(finding["reason"], "function_clause");
+    assert_eq!(finding["line"], 7);
+    assert_eq!(finding["confirmed"], true);
+}
+
+#[test]
+fn clauses_are_reached_through_negative_constraints_and_no_path_twice() {
+    let report = report(&workplace(), 1, &["clauses.erl", "--entry", "p/1"]);
+    assert_eq!(report["complete"], true);
+    let tests = report["tests"].as_array().expect("a list");
+    let paths: BTreeSet<String> = tests
+        .iter()
+        .map(|test| format!("{} {}", test["trace"], test["outcome"]))
+        .collect();
+    assert_eq!(paths.len(), tests.len(), "{tests:?}");
+    assert_eq!(inputs(&report, "ok"), [r#"["{f,a}"]"#, r#"["{f,b}"]"#]);
+    // Neither a tuple `{f, _}`, nor `a` or `b` in it.
+    assert_eq!(inputs(&report, "error").len(), 2);
+}
+
+#[test]
+fn findings_are_shown_with_the_code_and_the_call() {
+    let finished = workplace().run(&["explore", "clauses.erl", "--entry", "p/1"]);
+    assert_eq!(finished.status, 1, "{finished:?}");
+    assert_snapshot!(finished.stdout);
+}
+
+#[test]
+fn what_instrument_made_is_explored() {
+    let place = workplace().with(&[("src/many.erl", MANY)]);
+    let built = place.run(&["instrument", "src/", "-o", "build/"]);
+    assert_eq!(built.status, 0, "{built:?}");
+    let from_build = report(&place, 1, &["--entry", "count/1", "--term-depth", "2"]);
+    let from_source = ["src", "--entry", "count/1", "--term-depth", "2"];
+    let from_source = report(&place, 1, &from_source);
+    assert_eq!(lasting(from_build), lasting(from_source));
+}
+
+#[test]
+fn one_worker_gives_the_same_tests_every_time() {
+    let place = workplace();
+    for strategy in ["coverage", "dfs", "bfs", "random"] {
+        let arguments = ["many.erl", "--entry", "count/1", "--max-runs", "40"];
+        let more = ["--strategy", strategy, "--seed", "7"];
+        let arguments = [&arguments[..], &more].concat();
+        let first = lasting(report(&place, 1, &arguments));
+        assert_eq!(first, lasting(report(&place, 1, &arguments)), "{strategy}");
+    }
+}
+
+#[test]
+fn every_strategy_and_number_of_workers_finds_the_same_paths() {
+    let place = workplace();
+    let paths = |more: &[&str]| -> BTreeSet<String> {
+        let arguments = ["many.erl", "--entry", "count/1", "--term-depth", "4"];
+        let report = report(&place, 1, &[&arguments[..], more].concat());
+        assert_eq!(report["complete"], true);
+        let tests = report["tests"].as_array().expect("a list");
+        let path = |test: &Value| format!("{} {}", test["trace"], test["outcome"]);
+        tests.iter().map(path).collect()
+    };
+    let expected = paths(&[]);
+    for strategy in ["dfs", "bfs", "random"] {
+        assert_eq!(paths(&["--strategy", strategy]), expected, "{strategy}");
+    }
+    assert_eq!(paths(&["--workers", "3"]), expected);
+}
+
+#[test]
+fn a_search_can_stop_at_the_first_finding() {
+    let arguments = [
+        "many.erl", "--entry", "count/1", "--args", "[[]]", "--first",
+    ];
+    let report = report(&workplace(), 1, &arguments);
+    assert_eq!(report["findings"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["incomplete"][0]["code"], "stopped");
+}
+
+/// Killed at several moments, and resumed each time.
+#[test]
+fn a_killed_search_is_resumed_where_it_was() {
+    let place = workplace();
+    let arguments = ["many.erl", "--entry", "count/1", "--term-depth", "6"];
+    let undisturbed = report(&place, 1, &arguments);
+    let kept = [&arguments[..], &["--state", "state", "--resume"]].concat();
+    let journal = place.path("state/runs.journal");
+    let length = || fs::metadata(&journal).map_or(0, |file| file.len());
+    for round in 1..5 {
+        let enough = length() + round * 1_000;
+        let command = [&["explore"], &kept[..]].concat();
+        let mut child = place
+            .command(&command)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the tool can be started");
+        while length() < enough && child.try_wait().is_ok_and(|status| status.is_none()) {
+            thread::yield_now();
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    let resumed = report(&place, 1, &kept);
+    assert_eq!(lasting(resumed), lasting(undisturbed));
+}
+
+#[test]
+fn a_search_that_is_interrupted_prints_its_report() {
+    let place = workplace();
+    let arguments = [
+        "explore",
+        "many.erl",
+        "--entry",
+        "count/1",
+        "--term-depth",
+        "200",
+        "--state",
+        "state",
+        "--format",
+        "json",
+    ];
+    let child = place
+        .command(&arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool can be started");
+    let journal = place.path("state/runs.journal");
+    while fs::metadata(&journal).map_or(0, |file| file.len()) < 5_000 {
+        thread::yield_now();
+    }
+    let id = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("not 0");
+    kill_process(id, Signal::INT).expect("it is there");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["incomplete"][0]["code"], "stopped");
+}
+
+#[test]
+fn wrong_use_is_explained() {
+    let place = workplace();
+    let with_state = [&["explore"], &FIGURE_5[..], &["--state", "state"]].concat();
+    assert_eq!(place.run(&with_state).status, 0);
+    assert_snapshot!("state_that_exists", place.run(&with_state).failure());
+    let mut other = [&with_state[..], &["--resume"]].concat();
+    other[1] = "app.erl";
+    assert_snapshot!("state_of_another_search", place.run(&other).failure());
+    let misspelt = ["explore", "app.erl", "--entry", "mian/1"];
+    assert_snapshot!("explore_misspelt_entry", place.run(&misspelt).failure());
+    let bad_seed = ["explore", "app.erl", "--entry", "main/1", "--args", "[1,2]"];
+    assert_snapshot!("explore_bad_seed", place.run(&bad_seed).failure());
+}
