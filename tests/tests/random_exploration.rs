@@ -91,6 +91,7 @@ impl Bench {
             strategy: Strategy::Coverage,
             seed: 0,
             max_runs: Some(500),
+            max_decisions: 10_000,
             first: false,
         };
         let integers = || -> Box<dyn Integers> { Box::new(NativeIntegers::default()) };

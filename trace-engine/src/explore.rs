@@ -31,7 +31,7 @@ pub trait Executor {
     fn run(&mut self, arguments: &[Term]) -> Result<Execution<Self::Outcome>, Self::Error>;
 
     /// Whether the search should end now.
-    fn should_stop(&mut self) -> bool {
+    fn should_stop(&self) -> bool {
         false
     }
 
@@ -67,6 +67,8 @@ pub struct Options {
     pub seed: u64,
     /// How many inputs may be run.
     pub max_runs: Option<usize>,
+    /// How many decisions of a run are looked at.
+    pub max_decisions: usize,
     /// Whether to stop at the first finding.
     pub first: bool,
 }
@@ -101,6 +103,8 @@ pub enum Gap {
     Divergence,
     /// A run whose log ends before the run did.
     CutRun,
+    /// A run with more decisions than are looked at.
+    LongRun,
     /// A log that cannot be replayed.
     BadLog(String),
     /// A budget was used up, or the search was stopped.

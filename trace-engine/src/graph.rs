@@ -118,6 +118,8 @@ impl Facts {
 pub struct Graph {
     nodes: Vec<(Node, Facts)>,
     node_index: Index<Node, NodeId>,
+    /// For each computed number the condition on which it is an integer.
+    integral: Index<NodeId, Condition>,
     formulas: Vec<(Formula, Facts)>,
     formula_index: Index<Formula, u32>,
     unknowns: u32,
@@ -128,6 +130,7 @@ impl Default for Graph {
         let mut graph = Self {
             nodes: Vec::new(),
             node_index: Index::default(),
+            integral: Index::default(),
             formulas: Vec::new(),
             formula_index: Index::default(),
             unknowns: 0,

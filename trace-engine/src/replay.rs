@@ -154,7 +154,10 @@ impl<'run> Replay<'run> {
             EventKind::ExitCase(clause) => self.exit_case(self.site(event)?, *clause),
             EventKind::Builtin => self.built_in(self.site(event)?),
             EventKind::Result(payload) => self.result(self.site(event)?, payload),
-            EventKind::Received(payload) => self.result(self.site(event)?, payload),
+            EventKind::Received(payload) => {
+                self.replayed.opaque.push(OpaqueCall("receive".to_owned()));
+                self.result(self.site(event)?, payload)
+            }
             EventKind::Raised(payload) => self.raised(self.site(event)?, payload.as_ref()),
             EventKind::Try => {
                 let site = self.site(event)?;

@@ -14,6 +14,7 @@ mod store;
 
 use crate::graph::{Condition, Graph, NodeId};
 
+use integers::Linear;
 pub use integers::{Integers, NativeIntegers};
 use store::{Index, Store};
 
@@ -55,6 +56,8 @@ pub struct Solver<'run> {
     parent: Vec<NodeId>,
     /// What they have in the places that were looked at.
     wanted: Index<Option<NodeId>>,
+    /// Numbers as sums of parts, as long as no part is bound or freed.
+    sums: (u64, Index<Linear>),
     integers: &'run mut dyn Integers,
     limits: Limits,
     /// Whether a case was given up that may have had an answer.
@@ -78,6 +81,7 @@ impl<'run> Solver<'run> {
             store: Store::new(depth),
             parent,
             wanted: Index::default(),
+            sums: (0, Index::default()),
             integers,
             limits,
             gave_up: false,

@@ -78,6 +78,21 @@ pub fn decode(
     log: &[u8],
     entry: Option<(usize, usize)>,
 ) -> Result<Decoded, LogError> {
+    decode_up_to(program, wire, log, entry, usize::MAX)
+}
+
+/// Restores about so many of the first events of a process, and takes the log as cut off there: a
+/// program that never ends can log more in a second than there is memory for.
+///
+/// # Errors
+/// When the log is damaged or belongs to another program.
+pub fn decode_up_to(
+    program: &Program,
+    wire: Wire,
+    log: &[u8],
+    entry: Option<(usize, usize)>,
+    limit: usize,
+) -> Result<Decoded, LogError> {
     let mut decoder = Decoder {
         program,
         wire,
@@ -87,6 +102,7 @@ pub fn decode(
         function: 0,
         stack: Vec::new(),
         end_is_logged: false,
+        limit,
         events: Vec::new(),
     };
     let result = match entry {
@@ -145,6 +161,7 @@ struct Decoder<'run> {
     stack: Vec<Frame>,
     /// Whether the events at the end of the block that was left last are in a full log.
     end_is_logged: bool,
+    limit: usize,
     events: Vec<Event>,
 }
 
@@ -162,7 +179,7 @@ impl<'run> Decoder<'run> {
     fn run_entry(&mut self, module: usize, index: usize) -> Result<Ending, LogError> {
         self.start(module, Callable::Function(index))?;
         let ending = self.run()?;
-        if self.log.is_at_end() {
+        if ending == Ending::Open || self.log.is_at_end() {
             Ok(ending)
         } else {
             let at = self.log.position();
@@ -174,7 +191,7 @@ impl<'run> Decoder<'run> {
         loop {
             self.announced()?;
             let ending = self.run()?;
-            if self.log.is_at_end() {
+            if ending == Ending::Open || self.log.is_at_end() {
                 return Ok(ending);
             }
         }
@@ -182,6 +199,9 @@ impl<'run> Decoder<'run> {
 
     fn run(&mut self) -> Result<Ending, LogError> {
         loop {
+            if self.events.len() >= self.limit {
+                return Ok(Ending::Open);
+            }
             let Some(frame) = self.stack.last_mut() else {
                 return Ok(Ending::Returned);
             };

@@ -34,6 +34,9 @@ const INTERRUPTED: u8 = 130;
 /// How many cases the solver may try for one question.
 const CASES: u32 = 2_000;
 
+/// How many decisions of a run are looked at.
+const MAX_DECISIONS: usize = 2_000;
+
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let front_end = FrontEnd::new(&options.compilation)?;
@@ -67,6 +70,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         strategy: strategy(options.strategy),
         seed: options.seed,
         max_runs: options.max_runs,
+        max_decisions: MAX_DECISIONS,
         first: options.first,
     };
     let entry = target.entry_number()?;

@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term};
 use trace_engine::explore::{Execution, Executor};
-use trace_format::{Ending, body_name, decode};
+use trace_format::{Ending, body_name, decode_up_to};
 
 use crate::exploration::findings::is_finding;
 use crate::exploration::journal::Journal;
 use crate::failure::Failure;
 use crate::target::Target;
 use crate::worker::{Limits, Outcome, Run, Worker};
+
+/// Events of a run that are looked at: some 100 MB.
+const MAX_EVENTS: usize = 1_000_000;
 
 /// A worker, and what it needs to know.
 #[derive(Debug)]
@@ -96,11 +99,12 @@ impl Executor for BeamExecutor<'_> {
     fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, Failure> {
         let run = self.run_or_remember(Term::list(arguments.to_vec()))?;
         let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
-        let decoded = decode(
+        let decoded = decode_up_to(
             &self.target.program,
             self.target.wire,
             log,
             Some(self.entry),
+            MAX_EVENTS,
         );
         let is_cut = decoded
             .as_ref()
@@ -115,7 +119,7 @@ impl Executor for BeamExecutor<'_> {
         })
     }
 
-    fn should_stop(&mut self) -> bool {
+    fn should_stop(&self) -> bool {
         self.stop.is_interrupted() || Instant::now() >= self.stop.deadline
     }
 

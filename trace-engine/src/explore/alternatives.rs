@@ -44,6 +44,7 @@ pub(super) fn answer(
     questions: &[Question],
     integers: &mut dyn Integers,
     limits: Limits,
+    should_stop: &dyn Fn() -> bool,
 ) -> Answers {
     let arguments = run.arguments.iter();
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
@@ -51,6 +52,10 @@ pub(super) fn answer(
     let mut solver = Solver::new(&mut run.graph, parent, integers, limits);
     let mut assumed = 0;
     for question in questions {
+        if should_stop() {
+            answers.gaps.push(Gap::Stopped);
+            break;
+        }
         let Some(decision) = run.decisions.get(question.decision) else {
             continue;
         };

@@ -103,7 +103,7 @@ impl<E: Executor> Search<'_, E> {
     }
 
     fn work(&self, mut executor: E, integers: &mut dyn Integers) {
-        while let Some((number, candidate)) = self.next(&mut executor) {
+        while let Some((number, candidate)) = self.next(&executor) {
             let start = executor.now();
             let result = executor.run(&candidate.arguments);
             let ran = executor.now();
@@ -125,7 +125,7 @@ impl<E: Executor> Search<'_, E> {
     }
 
     /// The next input and its number, when there is one; `None` when the search is over.
-    fn next(&self, executor: &mut E) -> Option<(usize, Candidate)> {
+    fn next(&self, executor: &E) -> Option<(usize, Candidate)> {
         let mut state = self.lock();
         loop {
             if state.is_over || (state.queue.is_empty() && state.running == 0) {
@@ -164,7 +164,7 @@ impl<E: Executor> Search<'_, E> {
         });
         let at_replayed = executor.now();
         let (trace, course, mut answers) = match replayed {
-            Ok(replayed) => self.follow(&candidate, replayed, integers),
+            Ok(replayed) => self.follow(&candidate, replayed, executor, integers),
             Err(error) => {
                 let mut answers = Answers::default();
                 answers.gaps.push(Gap::BadLog(error));
@@ -200,9 +200,12 @@ impl<E: Executor> Search<'_, E> {
     fn follow(
         &self,
         candidate: &Candidate,
-        replayed: Replayed,
+        mut replayed: Replayed,
+        executor: &E,
         integers: &mut dyn Integers,
     ) -> (Vec<u32>, Course, Answers) {
+        let is_long = replayed.decisions.len() > self.options.max_decisions;
+        replayed.decisions.truncate(self.options.max_decisions);
         let mut state = self.lock();
         state.report.clauses.extend(&replayed.clauses);
         state.report.functions.extend(&replayed.functions);
@@ -220,7 +223,12 @@ impl<E: Executor> Search<'_, E> {
             decisions: &decisions,
             arguments: &candidate.arguments,
         };
-        let mut answers = answer(run, &questions, integers, self.options.limits);
+        let mut answers = answer(run, &questions, integers, self.options.limits, &|| {
+            executor.should_stop()
+        });
+        if is_long {
+            answers.gaps.push(Gap::LongRun);
+        }
         let opaque = replayed.opaque.into_iter();
         answers
             .gaps

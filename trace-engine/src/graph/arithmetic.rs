@@ -4,7 +4,7 @@ use erlang_term::Integer;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Graph, Node, NodeId};
+use super::{Condition, Graph, Kinds, Node, NodeId};
 
 /// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,8 +82,26 @@ impl Graph {
             | Operator::Subtract
             | Operator::Multiply
             | Operator::Divide
-            | Operator::Remainder => self.intern(Node::Arithmetic(operator, left, right)),
+            | Operator::Remainder => self.new_number(operator, left, right),
         }
+    }
+
+    /// A number is an integer if both sides are. Noted as it is made: such numbers can be sums of
+    /// sums of sums, as deep as a run is long.
+    fn new_number(&mut self, operator: Operator, left: NodeId, right: NodeId) -> NodeId {
+        let number = self.intern(Node::Arithmetic(operator, left, right));
+        if !self.integral.contains_key(&number) {
+            let sides = [left, right].map(|side| self.kind(Kinds::INTEGER, side));
+            let condition = self.all(sides);
+            self.integral.insert(number, condition);
+        }
+        number
+    }
+
+    /// The condition on which a computed number is an integer.
+    pub(super) fn is_integral(&self, number: NodeId) -> Condition {
+        let known = self.integral.get(&number).copied();
+        known.unwrap_or(Condition::TRUE)
     }
 
     fn folded(&mut self, operator: Operator, left: NodeId, right: NodeId) -> Option<NodeId> {

@@ -170,11 +170,9 @@ impl Graph {
                 let (yes, no) = (self.kind(kinds, yes), self.kind(kinds, no));
                 self.either(condition, yes, no)
             }
-            // A sum is an integer if both sides are; the kinds are not all numbers here.
-            Node::Arithmetic(_, left, right) => {
-                let left = self.kind(Kinds::INTEGER, left);
-                let right = self.kind(Kinds::INTEGER, right);
-                let integer = self.all([left, right]);
+            // The kinds are not all numbers here, so they are integers or floats.
+            Node::Arithmetic(..) => {
+                let integer = self.is_integral(node);
                 if kinds.intersects(Kinds::INTEGER) {
                     integer
                 } else {

@@ -48,22 +48,14 @@ impl Solver<'_> {
             return self.store.part(node).kinds;
         }
         let known = self.graph.kinds(node);
-        let Node::Arithmetic(_, left, right) = *self.graph.node(node) else {
-            return known;
-        };
-        if known.is_single() {
+        if !matches!(self.graph.node(node), Node::Arithmetic(..)) || known.is_single() {
             return known;
         }
-        let [left, right] = [left, right].map(|side| {
-            let side = self.resolve(side);
-            deep(|| self.kinds(side))
-        });
-        if (left | right).is_within(Kinds::INTEGER) {
-            Kinds::INTEGER
-        } else if left == Kinds::FLOAT || right == Kinds::FLOAT {
-            Kinds::FLOAT
-        } else {
-            known
+        let is_integer = self.graph.kind(Kinds::INTEGER, node);
+        match self.status(is_integer) {
+            Some(true) => Kinds::INTEGER,
+            Some(false) => Kinds::FLOAT,
+            None => known,
         }
     }
 

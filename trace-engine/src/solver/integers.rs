@@ -5,6 +5,7 @@ mod native;
 use flattener::ast::deep;
 
 use super::Solver;
+use super::store::Index;
 use crate::graph::{Graph, Kinds, Node, NodeId, Operator};
 
 pub use native::NativeIntegers;
@@ -145,6 +146,18 @@ impl Solver<'_> {
 
     pub(super) fn linear(&mut self, node: NodeId) -> Option<Linear> {
         let node = self.resolve(node);
+        if self.sums.0 != self.store.generation {
+            self.sums = (self.store.generation, Index::default());
+        }
+        if let Some(known) = self.sums.1.get(&node) {
+            return Some(known.clone());
+        }
+        let linear = self.new_linear(node)?;
+        self.sums.1.insert(node, linear.clone());
+        Some(linear)
+    }
+
+    fn new_linear(&mut self, node: NodeId) -> Option<Linear> {
         match *self.graph.node(node) {
             Node::Integer(ref value) => Some(Linear::constant(value.to_i64()?.into())),
             Node::Arithmetic(operator, left, right) => {

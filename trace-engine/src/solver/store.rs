@@ -56,6 +56,8 @@ pub(super) struct Store {
     /// Constraints between integers.
     pub(super) constraints: Vec<Constraint>,
     trail: Vec<Change>,
+    /// Changes whenever a part is bound or freed.
+    pub(super) generation: u64,
 }
 
 impl Store {
@@ -67,6 +69,7 @@ impl Store {
             kept: Vec::new(),
             constraints: Vec::new(),
             trail: Vec::new(),
+            generation: 0,
         }
     }
 
@@ -89,6 +92,7 @@ impl Store {
                 }
                 Change::Bound(id) => {
                     self.bound.remove(&id);
+                    self.generation += 1;
                 }
             }
         }
@@ -174,6 +178,7 @@ impl Store {
     /// Binds a part that is not bound.
     pub(super) fn bind(&mut self, part: NodeId, value: NodeId) {
         self.bound.insert(part, value);
+        self.generation += 1;
         self.trail.push(Change::Bound(part));
     }
 
