@@ -10,6 +10,7 @@ mod assertion;
 mod integers;
 mod model;
 mod search;
+mod shape;
 mod store;
 
 use crate::graph::{Condition, Graph, NodeId};
