@@ -1,6 +1,7 @@
 //! What the tests and measurements of the whole tool share.
 //!
 //! - [`erlang`]: runs `erl` and `erlc`;
+//! - [`exploring`]: searches without the command line;
 //! - [`otp`]: the sources of OTP's applications;
 //! - [`beam_file`]: the chunks of a compiled module;
 //! - [`flat_beams`]: modules by way of their flat form;
@@ -12,6 +13,7 @@
 
 pub mod beam_file;
 pub mod erlang;
+pub mod exploring;
 pub mod flat_beams;
 pub mod instrumented_otp;
 pub mod instrumented_semantics;

@@ -15,7 +15,6 @@ mod store;
 
 use crate::graph::{Condition, Graph, NodeId};
 
-use integers::Linear;
 pub use integers::{Integers, NativeIntegers};
 use store::{Index, Store};
 
@@ -57,8 +56,7 @@ pub struct Solver<'run> {
     parent: Vec<NodeId>,
     /// What they have in the places that were looked at.
     wanted: Index<Option<NodeId>>,
-    /// Numbers as sums of parts, as long as no part is bound or freed.
-    sums: (u64, Index<Linear>),
+    is_asking: bool,
     integers: &'run mut dyn Integers,
     limits: Limits,
     /// Whether a case was given up that may have had an answer.
@@ -82,7 +80,7 @@ impl<'run> Solver<'run> {
             store: Store::new(depth),
             parent,
             wanted: Index::default(),
-            sums: (0, Index::default()),
+            is_asking: false,
             integers,
             limits,
             gave_up: false,
@@ -114,6 +112,7 @@ impl<'run> Solver<'run> {
             };
         }
         let mark = self.store.mark();
+        self.is_asking = true;
         let mut cases = self.limits.cases;
         let result = conditions
             .iter()
@@ -123,6 +122,7 @@ impl<'run> Solver<'run> {
             Err(Conflict) => None,
         };
         self.store.undo(mark);
+        self.is_asking = false;
         match found {
             Some(arguments) => Answer::Sat(arguments),
             None if self.gave_up => Answer::Unknown,

@@ -5,7 +5,6 @@ mod native;
 use flattener::ast::deep;
 
 use super::Solver;
-use super::store::Index;
 use crate::graph::{Graph, Kinds, Node, NodeId, Operator};
 
 pub use native::NativeIntegers;
@@ -146,14 +145,17 @@ impl Solver<'_> {
 
     pub(super) fn linear(&mut self, node: NodeId) -> Option<Linear> {
         let node = self.resolve(node);
-        if self.sums.0 != self.store.generation {
-            self.sums = (self.store.generation, Index::default());
-        }
-        if let Some(known) = self.sums.1.get(&node) {
+        let known = self.store.sums.get(&node);
+        if let Some(known) = known.or_else(|| self.store.tentative_sums.get(&node)) {
             return Some(known.clone());
         }
         let linear = self.new_linear(node)?;
-        self.sums.1.insert(node, linear.clone());
+        let sums = if self.is_asking {
+            &mut self.store.tentative_sums
+        } else {
+            &mut self.store.sums
+        };
+        sums.insert(node, linear.clone());
         Some(linear)
     }
 

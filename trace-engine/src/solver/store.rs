@@ -6,7 +6,7 @@ use std::hash::BuildHasherDefault;
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
-use super::integers::Constraint;
+use super::integers::{Constraint, Linear};
 use super::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
 
@@ -56,8 +56,10 @@ pub(super) struct Store {
     /// Constraints between integers.
     pub(super) constraints: Vec<Constraint>,
     trail: Vec<Change>,
-    /// Changes whenever a part is bound or freed.
-    pub(super) generation: u64,
+    /// Numbers as sums of parts. What was found while a question was asked holds only until
+    /// something is taken back.
+    pub(super) sums: Index<Linear>,
+    pub(super) tentative_sums: Index<Linear>,
 }
 
 impl Store {
@@ -69,7 +71,8 @@ impl Store {
             kept: Vec::new(),
             constraints: Vec::new(),
             trail: Vec::new(),
-            generation: 0,
+            sums: Index::default(),
+            tentative_sums: Index::default(),
         }
     }
 
@@ -82,6 +85,7 @@ impl Store {
     }
 
     pub(super) fn undo(&mut self, mark: Mark) {
+        self.tentative_sums.clear();
         for change in self.trail.drain(mark.trail..).rev() {
             match change {
                 Change::Part(id, Some(part)) => {
@@ -92,7 +96,6 @@ impl Store {
                 }
                 Change::Bound(id) => {
                     self.bound.remove(&id);
-                    self.generation += 1;
                 }
             }
         }
@@ -178,7 +181,6 @@ impl Store {
     /// Binds a part that is not bound.
     pub(super) fn bind(&mut self, part: NodeId, value: NodeId) {
         self.bound.insert(part, value);
-        self.generation += 1;
         self.trail.push(Change::Bound(part));
     }
 

@@ -1,0 +1,153 @@
+//! Searches without the command line: a program, a BEAM for each worker, and the engine.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use erlang_term::{Atom, Integer, Term};
+use erlconcolic::front_end::{FrontEnd, Settings};
+use erlconcolic::instrumented::{Beam, instrument};
+use erlconcolic::worker::{Limits, Outcome, Worker};
+use flattener::flat::FunctionId;
+use trace_engine::explore::{Execution, Executor, Options, Strategy};
+use trace_engine::solver::Limits as SolverLimits;
+use trace_format::{Event, Program, Wire, body_name, decode};
+
+use crate::tool::no_project;
+
+/// An instrumented program.
+#[derive(Debug)]
+pub struct Explored {
+    /// What its logs are about.
+    pub program: Program,
+    beams: Vec<Beam>,
+    module: Atom,
+}
+
+impl Explored {
+    /// Instruments the module in a file.
+    ///
+    /// # Panics
+    /// When it does not compile.
+    pub fn new(path: PathBuf) -> Self {
+        let front_end = FrontEnd::with_settings(Settings::default());
+        let name = path.display().to_string();
+        let loaded = front_end.load(&[path]);
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{name}: {:?}", failure.0));
+        let modules = loaded.into_iter().map(|module| module.flatten());
+        let modules = modules.collect::<Result<Vec<_>, _>>().expect("a program");
+        let module = modules.first().expect("one file").name.clone();
+        let built = instrument(&front_end, modules, Wire::Lean).expect("Erlang is here");
+        Self {
+            program: built.program,
+            beams: built.beams,
+            module,
+        }
+    }
+
+    /// Module and index of an exported function.
+    ///
+    /// # Panics
+    /// When there is no such function.
+    pub fn entry(&self, name: &str, arity: u32) -> (usize, usize) {
+        let found = self.program.exported(&self.module, &function(name, arity));
+        found.unwrap_or_else(|| panic!("there is no {name}/{arity}"))
+    }
+
+    /// A BEAM that runs a function. It is started by its first run.
+    pub fn executor(&self, name: &str, arity: u32) -> BeamExecutor<'_> {
+        BeamExecutor {
+            program: &self.program,
+            worker: Worker::new(&self.program, self.beams.clone(), no_project()),
+            module: self.module.clone(),
+            body: body_name(&function(name, arity)),
+            entry: self.entry(name, arity),
+            start: Instant::now(),
+        }
+    }
+}
+
+fn function(name: &str, arity: u32) -> FunctionId {
+    FunctionId {
+        name: Atom::new(name),
+        arity,
+    }
+}
+
+/// Runs a function on a BEAM.
+#[derive(Debug)]
+pub struct BeamExecutor<'program> {
+    program: &'program Program,
+    worker: Worker,
+    module: Atom,
+    body: Atom,
+    /// Module and index of the function.
+    pub entry: (usize, usize),
+    start: Instant,
+}
+
+impl BeamExecutor<'_> {
+    /// Goes on with another function of the same module.
+    ///
+    /// # Panics
+    /// When there is no such function.
+    pub fn set_function(&mut self, name: &str, arity: u32) {
+        let id = function(name, arity);
+        let found = self.program.exported(&self.module, &id);
+        self.entry = found.unwrap_or_else(|| panic!("there is no {name}/{arity}"));
+        self.body = body_name(&id);
+    }
+
+    /// How a run ends, and its events.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    pub fn events(&mut self, arguments: &[Term]) -> Result<(Outcome, Vec<Event>), String> {
+        let limits = Limits {
+            milliseconds: 10_000,
+            heap_words: 16 * 1024 * 1024,
+            allowed: Vec::new(),
+        };
+        let list = Term::list(arguments.to_vec());
+        let run = self.worker.run(&self.module, &self.body, list, &limits);
+        let run = run.map_err(|failure| format!("{:?}", failure.0))?;
+        let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
+        let decoded = decode(self.program, Wire::Lean, log, Some(self.entry));
+        let decoded = decoded.map_err(|error| error.to_string())?;
+        Ok((run.outcome, decoded.events))
+    }
+}
+
+impl Executor for &mut BeamExecutor<'_> {
+    type Outcome = Outcome;
+    type Error = String;
+
+    fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, String> {
+        let (outcome, events) = self.events(arguments)?;
+        Ok(Execution {
+            outcome,
+            events: Ok(events),
+            is_cut: false,
+            is_finding: false,
+        })
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// A search for all paths of a function with one argument, beginning with 0.
+pub fn options(term_depth: u32, max_runs: usize) -> Options {
+    Options {
+        seeds: vec![vec![Term::Integer(Integer::from(0))]],
+        limits: SolverLimits {
+            term_depth,
+            cases: 2_000,
+        },
+        strategy: Strategy::Coverage,
+        seed: 0,
+        max_runs: Some(max_runs),
+        max_decisions: 10_000,
+        first: false,
+    }
+}
