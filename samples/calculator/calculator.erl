@@ -1,0 +1,41 @@
+%% A calculator with a stack: [7, 2, add] gives {ok, 9}. Numbers go onto the
+%% stack, operators replace the numbers on top of it.
+%%
+%% The bug is in share/2, behind three conditions: an amount above 100, more than
+%% 10 people, and at least 10 for each of them. The bonus is then divided among
+%% all but 12 people, and if there are just 12, that is a division by zero.
+-module(calculator).
+-export([calculate/1]).
+
+calculate(Program) ->
+    run(Program, []).
+
+run([Number | Program], Stack) when is_integer(Number) ->
+    run(Program, [Number | Stack]);
+run([add | Program], [B, A | Stack]) ->
+    run(Program, [A + B | Stack]);
+run([negate | Program], [A | Stack]) ->
+    run(Program, [-A | Stack]);
+run([share | Program], [People, Amount | Stack]) when People > 0 ->
+    run(Program, [share(Amount, People) | Stack]);
+run([], [Result]) ->
+    {ok, Result};
+run(Program, Stack) ->
+    {error, {stuck, Program, Stack}}.
+
+%% What each of some people gets, with a bonus for large amounts and groups.
+share(Amount, People) ->
+    case Amount > 100 of
+        true ->
+            case People > 10 of
+                true ->
+                    case Amount >= 10 * People of
+                        true -> Amount div People + 50 div (People - 12);
+                        false -> Amount div People
+                    end;
+                false ->
+                    Amount div People
+            end;
+        false ->
+            Amount div People
+    end.

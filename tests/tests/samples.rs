@@ -1,0 +1,263 @@
+//! The samples: each is explored as its `expected.json` says, with the result that it names,
+//! and its findings are crashes of the program as `erlc` compiles it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use end_to_end::erlang::{erlc, evaluate, package_path};
+use end_to_end::tool::Workplace;
+use serde_json::{Map, Value, json};
+
+/// The file that says what is expected of a sample.
+const EXPECTED: &str = "expected.json";
+
+/// The folders of samples that have an expected result, by name.
+fn samples() -> Vec<PathBuf> {
+    let entries = fs::read_dir(package_path("../samples")).expect("the samples are there");
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.join(EXPECTED).exists())
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// A folder with the files of one sample, at the place that they have in the repository.
+fn workplace(sample: &Path) -> Workplace {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let name = sample.file_name().expect("a folder has a name").display();
+    for entry in fs::read_dir(sample).expect("the sample can be read") {
+        let path = entry.expect("the sample can be read").path();
+        let file = path.file_name().expect("a file has a name").display();
+        let content = fs::read(&path).expect("the sample can be read");
+        place.write(&format!("samples/{name}/{file}"), &content);
+    }
+    place
+}
+
+/// The explorations that a sample expects: objects, each with a command.
+fn explorations(sample: &Path) -> Vec<Map<String, Value>> {
+    let path = sample.join(EXPECTED);
+    let text = fs::read_to_string(&path).expect("the expected result can be read");
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The arguments of a command. They are split at spaces, and quotes around them are taken off;
+/// there is no shell.
+fn arguments(command: &str) -> Vec<&str> {
+    let words = command.strip_prefix("erlconcolic ");
+    let words = words.unwrap_or_else(|| panic!("`{command}` is a command of the tool"));
+    words
+        .split_whitespace()
+        .map(|word| word.trim_matches('\''))
+        .collect()
+}
+
+/// A value in an object, null if there is none.
+fn field<'value>(object: &'value Value, key: &str) -> &'value Value {
+    object.get(key).unwrap_or(&Value::Null)
+}
+
+/// An array in an object.
+fn list<'value>(object: &'value Value, key: &str) -> &'value [Value] {
+    let list = field(object, key).as_array();
+    list.unwrap_or_else(|| panic!("{key} is an array in {object:#}"))
+}
+
+/// The texts in an array.
+fn texts(array: &Value) -> Vec<&str> {
+    let values = array.as_array().into_iter().flatten();
+    values.filter_map(Value::as_str).collect()
+}
+
+/// All that an `expected.json` can tell of a report.
+fn summary(status: i32, report: &Value) -> Value {
+    let findings = list(report, "findings").iter();
+    let tests = list(report, "tests");
+    let mut returning: Vec<String> = tests
+        .iter()
+        .filter(|test| field(test, "outcome") == "ok")
+        .map(|test| texts(field(test, "args")).join(", "))
+        .collect();
+    // What is run first is no promise.
+    returning.sort_unstable();
+    let gaps = list(report, "incomplete").iter();
+    let coverage = field(report, "coverage");
+    json!({
+        "status": status,
+        "complete": field(report, "complete"),
+        "tests": tests.len(),
+        "returning": returning,
+        "findings": findings.map(|finding| json!({
+            "args": field(finding, "args"),
+            "class": field(finding, "class"),
+            "reason": field(finding, "reason"),
+            "file": field(finding, "file"),
+            "line": field(finding, "line"),
+        })).collect::<Vec<_>>(),
+        "clauses": field(coverage, "clauses"),
+        "missed": field(coverage, "missed"),
+        "incomplete": gaps
+            .map(|gap| json!({"code": field(gap, "code"), "what": field(gap, "what")}))
+            .collect::<Vec<_>>(),
+    })
+}
+
+/// Runs one exploration, and tells what came of it. What is wrong with it is the error.
+fn check(place: &Workplace, expected: &Map<String, Value>) -> Result<String, String> {
+    let command = expected.get("command").and_then(Value::as_str);
+    let command = command.expect("every exploration has a command");
+    let words = arguments(command);
+    let source = words.get(1).expect("a command names a source");
+    let words = [words.as_slice(), &["--format", "json"]].concat();
+    let start = Instant::now();
+    let run = place.run(&words);
+    let time = start.elapsed();
+    let report: Value = serde_json::from_str(&run.stdout)
+        .map_err(|error| format!("{command}\n{error}\n{}", run.stderr))?;
+    let found = summary(run.status, &report);
+    let outcome = format!(
+        "$ {command}\n{} tests, {} findings, complete: {}, {time:.1?}",
+        field(&found, "tests"),
+        list(&found, "findings").len(),
+        field(&found, "complete")
+    );
+    let mut complaints: Vec<String> = expected
+        .iter()
+        .filter(|(key, wanted)| *key != "command" && *wanted != field(&found, key))
+        .map(|(key, wanted)| {
+            format!(
+                "{key}: expected {wanted:#}\nbut found {:#}",
+                field(&found, key)
+            )
+        })
+        .collect();
+    let tests = list(&report, "tests").iter();
+    let diverged = tests.filter(|test| field(test, "diverged") != false);
+    complaints.extend(diverged.map(|test| format!("diverged: {test:#}")));
+    complaints.extend(unreal_findings(place, source, &report));
+    if complaints.is_empty() {
+        return Ok(outcome);
+    }
+    Err(format!("$ {command}\n{}", complaints.join("\n")))
+}
+
+/// A call that is reported to crash.
+struct Crash {
+    call: String,
+    /// Class and line, as [`attempt`] prints them.
+    place: String,
+    /// Known of the call that stands for a finding.
+    reason: Option<String>,
+}
+
+impl Crash {
+    fn is(&self, ending: &str) -> bool {
+        let rest = ending.strip_prefix(&self.place);
+        let reason = rest.and_then(|rest| rest.strip_prefix(' '));
+        reason.is_some_and(|reason| self.reason.as_ref().is_none_or(|wanted| wanted == reason))
+    }
+}
+
+/// The calls of all findings of a report.
+fn crashes(report: &Value) -> Vec<Crash> {
+    let entry = field(report, "entry").as_str();
+    let (function, _) = entry
+        .and_then(|entry| entry.split_once('/'))
+        .expect("an entry has an arity");
+    let mut crashes = Vec::new();
+    for finding in list(report, "findings") {
+        let text = |key: &str| field(finding, key).as_str().unwrap_or("none").to_owned();
+        let place = format!("{} {}", text("class"), line(finding));
+        crashes.push(Crash {
+            call: call(function, field(finding, "args")),
+            place: place.clone(),
+            reason: Some(text("reason")),
+        });
+        let also = field(finding, "also").as_array().into_iter().flatten();
+        crashes.extend(also.map(|arguments| Crash {
+            call: call(function, arguments),
+            place: place.clone(),
+            reason: None,
+        }));
+    }
+    crashes
+}
+
+/// What is wrong with the findings of a report: calls that do not crash in that way when a plain
+/// `erl` runs them on what `erlc` makes of the source.
+fn unreal_findings(place: &Workplace, source: &str, report: &Value) -> Vec<String> {
+    let crashes = crashes(report);
+    if crashes.is_empty() {
+        return Vec::new();
+    }
+    let folder = place.path("");
+    erlc(&folder, [], &[place.path(source)]);
+    let attempts: Vec<String> = crashes.iter().map(|crash| attempt(&crash.call)).collect();
+    let shown = evaluate(&folder, &format!("{}, halt().", attempts.join(", ")));
+    assert_eq!(shown.status, 0, "{}", shown.text);
+    let endings: Vec<&str> = shown.text.lines().collect();
+    assert_eq!(endings.len(), crashes.len(), "{}", shown.text);
+    let pairs = crashes.iter().zip(endings);
+    pairs
+        .filter(|(crash, ending)| !crash.is(ending))
+        .map(
+            |(
+                Crash {
+                    call,
+                    place,
+                    reason,
+                },
+                ending,
+            )| {
+                let reason = reason.as_deref().unwrap_or_default();
+                format!("{call}: reported is `{place} {reason}`, but erl says `{ending}`")
+            },
+        )
+        .collect()
+}
+
+/// The line of a finding, as [`attempt`] prints it.
+fn line(finding: &Value) -> String {
+    let line = field(finding, "line").as_u64();
+    line.map_or("none".to_owned(), |line| line.to_string())
+}
+
+fn call(function: &str, arguments: &Value) -> String {
+    format!("{function}({})", texts(arguments).join(", "))
+}
+
+/// An expression that prints in one line how a call ends: its class, the innermost line that is
+/// known, and the reason.
+fn attempt(call: &str) -> String {
+    format!(
+        r#"(fun() ->
+               try {call} of
+                   Result -> io:format("returned ~0p~n", [Result])
+               catch
+                   Class:Reason:Stack ->
+                       Lines = [Line || {{_, _, _, Info}} <- Stack, {{line, Line}} <- Info],
+                       io:format("~p ~p ~0p~n", [Class, hd(Lines ++ [none]), Reason])
+               end
+           end)()"#
+    )
+}
+
+#[test]
+fn samples_are_explored_as_expected() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for sample in samples() {
+        let place = workplace(&sample);
+        for expected in explorations(&sample) {
+            match check(&place, &expected) {
+                Ok(outcome) => println!("{outcome}"),
+                Err(failure) => failures.push(failure),
+            }
+            count += 1;
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    assert!(count > 0, "there are samples");
+}
