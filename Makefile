@@ -94,11 +94,8 @@ bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
 
-samples: build ## Run the tool on every program in samples/
-	@find samples -name '*.erl' | sort | while read -r sample; do \
-	    echo "$(tool) flatten $$sample --emit flat"; \
-	    $(tool) flatten "$$sample" --emit flat >/dev/null; \
-	done
+samples: build ## Explore every program in samples/
+	@scripts/explore-samples.sh $(tool)
 
 review: ## Review the snapshots that changed
 	@$(CARGO) insta --version >/dev/null 2>&1 || { \
