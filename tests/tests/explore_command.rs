@@ -252,3 +252,26 @@ fn wrong_use_is_explained() {
     let bad_seed = ["explore", "app.erl", "--entry", "main/1", "--args", "[1,2]"];
     assert_snapshot!("explore_bad_seed", place.run(&bad_seed).failure());
 }
+
+#[test]
+fn calls_that_raise_and_are_not_understood_are_told() {
+    let place = workplace().with(&[(
+        "unknown.erl",
+        "-module(unknown).
+-export([second/1, apply/1]).
+second(N) -> case element(N, {a, b}) of b -> error(bug); _ -> ok end.
+apply(F) -> F(1).
+",
+    )]);
+    for (entry, seed, what) in [
+        ("second/1", "[0]", "erlang:element/2"),
+        ("second/1", "[1]", "erlang:element/2"),
+        ("apply/1", "[0]", "a fun"),
+    ] {
+        let arguments = ["unknown.erl", "--entry", entry, "--args", seed];
+        let run = place.run(&[&["explore"], &arguments[..], &["--format", "json"]].concat());
+        let report: Value = serde_json::from_str(&run.stdout).expect("a report");
+        assert_eq!(report["complete"], false, "{entry} {seed}");
+        assert_eq!(report["incomplete"][0]["what"], what, "{entry} {seed}");
+    }
+}

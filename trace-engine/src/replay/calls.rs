@@ -195,7 +195,13 @@ impl Replay<'_> {
                 self.decide(site, vec![returns, Condition::TRUE], 0)?;
                 value
             }
-            None => self.graph().unknown(),
+            None => {
+                // For other arguments it may raise.
+                if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
+                    self.note_opaque(site)?;
+                }
+                self.graph().unknown()
+            }
         };
         let statement = self.statement(site)?;
         self.bind_statement(statement, &[value])
@@ -230,9 +236,10 @@ impl Replay<'_> {
 
     /// Notes a call that is not followed, if it was given something that depends on the input.
     pub(super) fn note_opaque(&mut self, site: SiteId) -> Step {
-        let (_, arguments) = self.call_arguments(site)?;
+        let (operator, arguments) = self.call_arguments(site)?;
         let graph = &self.replayed.graph;
-        if !arguments.iter().any(|it| graph.is_symbolic(*it)) {
+        let mut given = operator.iter().chain(&arguments);
+        if !given.any(|it| graph.is_symbolic(*it)) {
             return Ok(());
         }
         let name = match &self.statement(site)?.operation {

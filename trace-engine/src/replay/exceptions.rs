@@ -93,11 +93,10 @@ impl Replay<'_> {
             None => self.computed_exception(site)?,
         };
         match self.call_kind(site) {
-            Ok(CallKind::Builtin) => {
-                if let Some(applied) = self.apply_built_in(site)? {
-                    self.decide(site, vec![applied.returns, Condition::TRUE], 1)?;
-                }
-            }
+            Ok(CallKind::Builtin) => match self.apply_built_in(site)? {
+                Some(applied) => self.decide(site, vec![applied.returns, Condition::TRUE], 1)?,
+                None => self.note_opaque(site)?,
+            },
             Ok(CallKind::Opaque | CallKind::Computed) => self.note_opaque(site)?,
             _ => {}
         }
