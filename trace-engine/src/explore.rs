@@ -134,6 +134,8 @@ pub struct Statistics {
     pub unsat: u64,
     /// Those that may have one.
     pub unknown: u64,
+    /// Those for which an SMT solver was asked.
+    pub smt: u64,
     /// Runs that did not go where they should.
     pub divergences: u64,
 }
@@ -325,7 +327,12 @@ impl<O> Search<'_, O> {
                     continue;
                 }
                 self.report.statistics.queries += 1;
-                match solver.ask(&conditions) {
+                let before = solver.asked_elsewhere();
+                let answer = solver.ask(&conditions);
+                if solver.asked_elsewhere() > before {
+                    self.report.statistics.smt += 1;
+                }
+                match answer {
                     Answer::Sat(arguments) => {
                         self.report.statistics.sat += 1;
                         let graph = solver.graph();

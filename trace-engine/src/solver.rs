@@ -14,7 +14,7 @@ mod store;
 
 use crate::graph::{Condition, Graph, NodeId};
 
-pub use integers::{Integers, NativeIntegers};
+pub use integers::{Integers, NativeIntegers, Z3Integers};
 use store::Store;
 
 /// The answer to a question.
@@ -86,6 +86,11 @@ impl<'run> Solver<'run> {
     /// The graph that the conditions are in.
     pub fn graph(&mut self) -> &mut Graph {
         self.graph
+    }
+
+    /// How many questions about integers were handed on to another solver.
+    pub fn asked_elsewhere(&self) -> u64 {
+        self.integers.asked_elsewhere()
     }
 
     /// Adds a condition for good.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Integer, Term};
 use trace_engine::explore::{Options, Strategy, explore};
-use trace_engine::solver::{Limits as SolverLimits, NativeIntegers};
+use trace_engine::solver::{Limits as SolverLimits, Z3Integers};
 
 use crate::arguments::{ExploreOptions, Format, StrategyChoice};
 use crate::commands::print_result;
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let target = Target::prepare(&request, &front_end)?;
     let deadline = start + Duration::from_secs(options.timeout);
     let mut executor = BeamExecutor::new(&target, limits.clone(), deadline)?;
-    let mut integers = NativeIntegers::default();
+    let mut integers = Z3Integers::default();
     let settings = Options {
         seeds: seeds(&target),
         limits: SolverLimits {

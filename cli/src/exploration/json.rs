@@ -137,6 +137,8 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "sat": statistics.sat,
         "unsat": statistics.unsat,
         "unknown": statistics.unknown,
+        "native": statistics.queries - statistics.smt,
+        "smt": statistics.smt,
         "divergences": statistics.divergences,
         "run_ms": milliseconds(exploration.run_time),
         "wall_ms": milliseconds(exploration.wall_time),

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use erlang_term::Term;
 use flattener::ast::deep;
 
-use super::integers::{Constraint, Linear, Problem, Relation, Solution};
 use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
 
@@ -51,91 +50,8 @@ impl Solver<'_> {
         Ok(guess)
     }
 
-    fn guess_integers(&mut self) -> Result<HashMap<NodeId, i128>, Conflict> {
-        let mut constraints = Vec::new();
-        let mut nodes = Vec::new();
-        for index in 0..self.store.constraints.len() {
-            let Some(constraint) = self.store.constraints.get(index).cloned() else {
-                break;
-            };
-            let Some(constraint) = self.refreshed(&constraint) else {
-                self.gave_up = true;
-                return Err(Conflict);
-            };
-            match constraint.constant() {
-                Some(true) => continue,
-                Some(false) => return Err(Conflict),
-                None => {}
-            }
-            for (node, _) in &constraint.linear.terms {
-                self.integer_parts(*node, &mut nodes);
-            }
-            constraints.push(constraint);
-        }
-        if constraints.is_empty() {
-            return Ok(HashMap::new());
-        }
-        nodes.sort_unstable();
-        nodes.dedup();
-        for node in &nodes {
-            self.exclude_integers(*node, &mut constraints);
-        }
-        let variables: Vec<(NodeId, i128)> = nodes
-            .iter()
-            .map(|node| (*node, self.wanted_integer(*node)))
-            .collect();
-        let problem = Problem {
-            constraints: &constraints,
-            variables: &variables,
-            graph: self.graph,
-        };
-        match self.integers.solve(&problem) {
-            Solution::Values(values) => Ok(nodes.into_iter().zip(values).collect()),
-            Solution::None => Err(Conflict),
-            Solution::Unknown => {
-                self.gave_up = true;
-                Err(Conflict)
-            }
-        }
-    }
-
-    /// The parts of the input in a term of a sum.
-    fn integer_parts(&mut self, node: NodeId, parts: &mut Vec<NodeId>) {
-        let node = self.resolve(node);
-        if let Node::Arithmetic(_, left, right) = *self.graph.node(node) {
-            deep(|| self.integer_parts(left, parts));
-            deep(|| self.integer_parts(right, parts));
-        } else if self.graph.is_part(node) {
-            parts.push(node);
-        }
-    }
-
-    fn exclude_integers(&self, node: NodeId, constraints: &mut Vec<Constraint>) {
-        for excluded in &self.store.part(node).not {
-            if let Node::Integer(value) = self.graph.node(*excluded)
-                && let Some(value) = value.to_i64()
-            {
-                constraints.push(Constraint {
-                    linear: Linear {
-                        terms: vec![(node, 1)],
-                        constant: -i128::from(value),
-                    },
-                    relation: Relation::Different,
-                });
-            }
-        }
-    }
-
-    fn wanted_integer(&mut self, part: NodeId) -> i128 {
-        let wanted = self.wanted(part);
-        match wanted.map(|wanted| self.graph.node(wanted)) {
-            Some(Node::Integer(value)) => value.to_i64().unwrap_or(0).into(),
-            _ => 0,
-        }
-    }
-
     /// What the parent's input has in this place.
-    fn wanted(&self, part: NodeId) -> Option<NodeId> {
+    pub(super) fn wanted(&self, part: NodeId) -> Option<NodeId> {
         match *self.graph.node(part) {
             Node::Input(number) => self.parent.get(number as usize).copied(),
             Node::Head(of) => match *self.graph.node(deep(|| self.wanted(of))?) {
