@@ -7,6 +7,7 @@
 //! each case is tried in turn. Constraints between integers are solved apart (`integers.rs`).
 
 mod assertion;
+mod encoding;
 mod integers;
 mod model;
 mod search;
@@ -14,6 +15,7 @@ mod store;
 
 use crate::graph::{Condition, Graph, NodeId};
 
+pub use encoding::{Encoding, Native, Question, Questions};
 pub use integers::{Integers, NativeIntegers, Z3Integers};
 use store::Store;
 

@@ -12,6 +12,7 @@ use super::Solver;
 use crate::graph::{Kinds, Node, NodeId, Operator};
 
 pub use self::z3::Z3Integers;
+pub(super) use self::z3::computed;
 pub use native::NativeIntegers;
 
 /// `Σ coefficient · node + constant`. The nodes are integers: parts of the input, or products and

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use ::z3::ast::{Bool, Int};
 use ::z3::{Params, SatResult, Solver};
 
-use super::{Constraint, Integers, Linear, NativeIntegers, Problem, Product, Relation, Solution};
+use super::{Constraint, Integers, Linear, NativeIntegers, Problem, Relation, Solution};
 use crate::graph::{NodeId, Operator};
 
 /// How long one check may take, in milliseconds.
@@ -96,7 +96,7 @@ impl<'query> Query<'query> {
             if product.operator.is_integral() {
                 is_defined.push(!right.eq(0));
             }
-            nodes.insert(product.node, computed(product, &left, &right));
+            nodes.insert(product.node, computed(product.operator, &left, &right));
         }
         for constraint in problem.constraints {
             solver.assert(relation(constraint, &nodes));
@@ -211,13 +211,13 @@ fn sum(linear: &Linear, nodes: &HashMap<NodeId, Int>) -> Int {
 
 /// Z3 rounds so that the rest is never negative, Erlang towards zero: the two agree if the left
 /// side is not negative.
-fn computed(product: &Product, left: &Int, right: &Int) -> Int {
+pub(in crate::solver) fn computed(operator: Operator, left: &Int, right: &Int) -> Int {
     let by_sign = |of: fn(&Int, &Int) -> Int| {
         let positive = of(left, right);
         let negative = of(&left.unary_minus(), right).unary_minus();
         left.ge(0).ite(&positive, &negative)
     };
-    match product.operator {
+    match operator {
         Operator::Add => Int::add(&[left, right]),
         Operator::Subtract => Int::sub(&[left, right]),
         Operator::Multiply => Int::mul(&[left, right]),

@@ -144,7 +144,9 @@ fn agrees_with_trying_out_divisors() {
     }
 }
 
-fn operations() -> [(Operator, fn(i64, i64) -> i64); 2] {
+type Operation = (Operator, fn(i64, i64) -> i64);
+
+fn operations() -> [Operation; 2] {
     [
         (Operator::Divide, |left, right| left / right),
         (Operator::Remainder, |left, right| left % right),
