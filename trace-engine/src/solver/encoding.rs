@@ -15,7 +15,7 @@ use z3::ast::{Bool, Datatype, Dynamic};
 use z3::{Params, SatResult, Solver as Z3};
 
 use super::{Answer, Integers, Limits, Solver};
-use crate::graph::{Condition, Graph, NodeId};
+use crate::graph::{Condition, Graph, Kinds, NodeId};
 use decoding::Decoding;
 use mentioned::Mentioned;
 use terms::Terms;
@@ -110,7 +110,9 @@ impl Encoding {
             depth: question.limits.term_depth,
             nodes: HashMap::new(),
         };
-        let known = i64::try_from(mentioned.others.len()).unwrap_or(i64::MAX);
+        let others = mentioned.others.iter().copied();
+        let foreign = others.filter(|it| graph.kinds(*it).is_within(Kinds::FOREIGN));
+        let known: Vec<Datatype> = foreign.map(|it| translation.node(it)).collect();
         let is_free = Bool::new_const("is_free");
         let inputs: Vec<Datatype> = (0..)
             .zip(question.parent)
@@ -118,7 +120,7 @@ impl Encoding {
             .collect();
         let depth = translation.depth;
         for input in &inputs {
-            let exists = self.terms.exists(input, depth, known, &is_free);
+            let exists = self.terms.exists(input, depth, &known, &is_free);
             self.solver.assert(exists);
         }
         for condition in question.conditions {

@@ -132,11 +132,6 @@ impl Terms {
         kind.expect("other terms hold their kinds")
     }
 
-    fn other_number(&self, other: &Datatype) -> Int {
-        let number = field(&self.other, 1, other).as_int();
-        number.expect("other terms hold their numbers")
-    }
-
     // ---- What can be said about them
 
     pub(super) fn is_of_kind(&self, kinds: Kinds, of: &Datatype) -> Bool {
@@ -188,19 +183,21 @@ impl Terms {
         self.length(&self.elements(tuple), MOST_ELEMENTS)
     }
 
-    /// A term that exists and is no deeper than this. Numbers of other terms below `known` stand
-    /// for constants; new ones can be made of some kinds, of the others only if `is_free`.
-    pub(super) fn exists(&self, of: &Datatype, depth: u32, known: i64, is_free: &Bool) -> Bool {
+    /// A term that exists and is no deeper than this. New terms of the kinds that cannot be made
+    /// exist only if `is_free`.
+    pub(super) fn exists(
+        &self,
+        of: &Datatype,
+        depth: u32,
+        known: &[Datatype],
+        is_free: &Bool,
+    ) -> Bool {
         let made = self.is_of_kind(Kinds::MAP | Kinds::BITS, of);
-        let foreign = Kinds::REFERENCE | Kinds::FUN | Kinds::PORT | Kinds::PID;
-        let foreign = self.is_of_kind(foreign, of);
-        let number = self.other_number(of);
-        let may_be_foreign = Bool::or(&[
-            is_free.clone(),
-            Bool::and(&[number.ge(0), number.lt(known)]),
-        ]);
-        let other = Bool::or(&[made, Bool::and(&[foreign, may_be_foreign])]);
-        let other = is(&self.other, of).implies(other);
+        let foreign = self.is_of_kind(Kinds::FOREIGN, of);
+        let may_be_foreign = known.iter().map(|it| of.eq(it));
+        let may_be_foreign: Vec<Bool> = may_be_foreign.chain([is_free.clone()]).collect();
+        let foreign = Bool::and(&[foreign, Bool::or(&may_be_foreign)]);
+        let other = is(&self.other, of).implies(Bool::or(&[made, foreign]));
         let (is_cons, is_tuple) = (is(&self.cons, of), is(&self.tuple, of));
         if depth == 0 {
             return Bool::and(&[!is_cons, !is_tuple, other]);

@@ -84,7 +84,7 @@ impl Translation<'_> {
         }
     }
 
-    fn node(&mut self, node: NodeId) -> Datatype {
+    pub(super) fn node(&mut self, node: NodeId) -> Datatype {
         if let Some(term) = self.nodes.get(&node) {
             return term.clone();
         }
