@@ -291,6 +291,7 @@ impl Solver<'_> {
         let excluded = self.store.part(part).not.len() + guess.values.len();
         match kind {
             Kinds::INTEGER => {
+                candidates.extend(self.numbers_around(guess, part, false));
                 let count = i64::try_from(excluded).unwrap_or(0) + 2;
                 candidates.extend((0..count).map(|value| self.graph.integer(value)));
             }
@@ -301,6 +302,7 @@ impl Solver<'_> {
                 candidates.extend((0..excluded + 2).map(|number| self.plain_atom(number)));
             }
             Kinds::FLOAT => {
+                candidates.extend(self.numbers_around(guess, part, true));
                 let count = u32::try_from(excluded).unwrap_or(0) + 2;
                 candidates.extend((0..count).map(|value| self.graph.float(f64::from(value))));
             }
@@ -330,6 +332,32 @@ impl Solver<'_> {
             round => format!("{letter}{round}"),
         };
         self.graph.atom(&text)
+    }
+
+    /// Numbers just before and behind those that a part is compared with.
+    fn numbers_around(&mut self, guess: &Guess, part: NodeId, as_floats: bool) -> Vec<NodeId> {
+        let mut numbers = Vec::new();
+        for condition in guess.kept.get(&part).into_iter().flatten() {
+            let Formula::Less(left, right) = *self.graph.formula(*condition) else {
+                continue;
+            };
+            for node in [left, right] {
+                let node = self.resolve(node);
+                let value = match self.graph.node(node) {
+                    Node::Integer(value) => value.to_i64().map(|value| value as f64),
+                    Node::Float(bits) => Some(f64::from_bits(*bits)),
+                    _ => None,
+                };
+                for near in value.into_iter().flat_map(|it| [it, it + 1.0, it - 1.0]) {
+                    numbers.push(if as_floats {
+                        self.graph.float(near)
+                    } else {
+                        self.graph.integer(near.floor() as i64)
+                    });
+                }
+            }
+        }
+        numbers
     }
 
     /// Atoms just before and behind those that a condition compares with.
