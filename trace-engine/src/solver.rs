@@ -129,3 +129,6 @@ impl<'run> Solver<'run> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 //! shape of inputs, and what they find fulfils the conditions.
 //!
 //! Run it alone with `cargo test -p trace-engine --test solvers_agree -- --nocapture`; it says how
-//! many questions had which answer.
+//! many questions had which answer. Nearly all of its time is spent in Z3.
 
 #[path = "solvers_agree/random_questions.rs"]
 mod random_questions;
@@ -14,6 +14,7 @@ use trace_engine::solver::{
 };
 
 const QUESTIONS: u64 = 10_000;
+const THREADS: u64 = 2;
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -23,42 +24,69 @@ struct Counts {
     encoding_unknown: u32,
 }
 
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.native_unknown += other.native_unknown;
+        self.encoding_unknown += other.encoding_unknown;
+    }
+}
+
 #[test]
 fn the_solvers_agree() {
-    let mut encoding = Encoding::default();
-    let mut integers = Z3Integers::default();
+    let threads: Vec<_> = (0..THREADS)
+        .map(|thread| std::thread::spawn(move || ask_every(thread)))
+        .collect();
     let mut counts = Counts::default();
-    for seed in 0..QUESTIONS {
-        let mut random = Random::new(seed);
-        let inputs = 1 + random.below(2);
-        let limits = Limits {
-            term_depth: 1 + u32::try_from(random.below(2)).expect("small"),
-            cases: 2000,
-        };
-        let mut graph = Graph::default();
-        let conditions = question(&mut graph, &mut random, inputs);
-        let zero = graph.integer(0);
-        let asked = Question {
-            conditions: &conditions,
-            parent: &vec![zero; inputs],
-            limits,
-        };
-        let mut native = Native {
-            integers: &mut integers,
-        };
-        let answers = [
-            native.answer(&mut graph, &asked),
-            encoding.answer(&mut graph, &asked),
-        ];
-        for answer in &answers {
-            check_model(&mut graph, seed, &asked, answer);
-        }
-        compare(&graph, seed, &conditions, &answers, &mut counts);
+    for thread in threads {
+        counts.add(&thread.join().expect("no thread panics"));
     }
     println!("{counts:?}");
     assert!(counts.sat > 1000 && counts.unsat > 1000, "{counts:?}");
-    assert!(counts.native_unknown < 300, "{counts:?}");
-    assert!(counts.encoding_unknown < 300, "{counts:?}");
+    assert!(counts.native_unknown < 100, "{counts:?}");
+    assert!(counts.encoding_unknown < 100, "{counts:?}");
+}
+
+/// Asks every n-th question; each thread has its own Z3.
+fn ask_every(first: u64) -> Counts {
+    let mut encoding = Encoding::default();
+    let mut integers = Z3Integers::default();
+    let mut counts = Counts::default();
+    let seeds = (first..QUESTIONS).step_by(usize::try_from(THREADS).expect("few"));
+    for seed in seeds {
+        let mut native = Native {
+            integers: &mut integers,
+        };
+        ask(seed, &mut native, &mut encoding, &mut counts);
+    }
+    counts
+}
+
+/// Asks both solvers one question.
+fn ask(seed: u64, native: &mut Native<'_>, encoding: &mut Encoding, counts: &mut Counts) {
+    let mut random = Random::new(seed);
+    let inputs = 1 + random.below(2);
+    let limits = Limits {
+        term_depth: if random.below(3) == 0 { 2 } else { 1 },
+        cases: 2000,
+    };
+    let mut graph = Graph::default();
+    let conditions = question(&mut graph, &mut random, inputs);
+    let zero = graph.integer(0);
+    let asked = Question {
+        conditions: &conditions,
+        parent: &vec![zero; inputs],
+        limits,
+    };
+    let answers = [
+        native.answer(&mut graph, &asked),
+        encoding.answer(&mut graph, &asked),
+    ];
+    for answer in &answers {
+        check_model(&mut graph, seed, &asked, answer);
+    }
+    compare(&graph, seed, &conditions, &answers, counts);
 }
 
 fn check_model(graph: &mut Graph, seed: u64, question: &Question<'_>, answer: &Answer) {
@@ -124,26 +152,9 @@ fn the_native_integers_are_never_wrong_alone() {
     let mut encoding = Encoding::default();
     let mut integers = NativeIntegers::default();
     for seed in QUESTIONS..QUESTIONS + 500 {
-        let mut random = Random::new(seed);
-        let mut graph = Graph::default();
-        let conditions = question(&mut graph, &mut random, 2);
-        let zero = graph.integer(0);
-        let asked = Question {
-            conditions: &conditions,
-            parent: &[zero, zero],
-            limits: Limits {
-                term_depth: 1,
-                cases: 2000,
-            },
-        };
         let mut native = Native {
             integers: &mut integers,
         };
-        let answers = [
-            native.answer(&mut graph, &asked),
-            encoding.answer(&mut graph, &asked),
-        ];
-        check_model(&mut graph, seed, &asked, &answers[0]);
-        compare(&graph, seed, &conditions, &answers, &mut Counts::default());
+        ask(seed, &mut native, &mut encoding, &mut Counts::default());
     }
 }
