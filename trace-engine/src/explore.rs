@@ -156,6 +156,8 @@ pub struct Statistics {
     pub unsat: u64,
     /// Those that may have one.
     pub unknown: u64,
+    /// Those for which an SMT solver was asked.
+    pub smt: u64,
     /// Runs that did not go where they should.
     pub divergences: u64,
     /// The time that runs took.
@@ -172,6 +174,7 @@ impl Statistics {
         self.sat += other.sat;
         self.unsat += other.unsat;
         self.unknown += other.unknown;
+        self.smt += other.smt;
         self.divergences += other.divergences;
         self.run_time += other.run_time;
         self.replay_time += other.replay_time;

@@ -8,6 +8,7 @@
 mod arithmetic;
 mod condition;
 mod constant;
+mod evaluation;
 mod kinds;
 mod order;
 

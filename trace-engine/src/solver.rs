@@ -7,6 +7,7 @@
 //! each case is tried in turn. Constraints between integers are solved apart (`integers.rs`).
 
 mod assertion;
+mod encoding;
 mod integers;
 mod model;
 mod search;
@@ -15,7 +16,8 @@ mod store;
 
 use crate::graph::{Condition, Graph, NodeId};
 
-pub use integers::{Integers, NativeIntegers};
+pub use encoding::{Encoding, Native, Question, Questions};
+pub use integers::{Integers, NativeIntegers, Z3Integers};
 use store::{Index, Store};
 
 /// The answer to a question.
@@ -94,6 +96,11 @@ impl<'run> Solver<'run> {
         self.graph
     }
 
+    /// How many questions about integers were handed on to another solver.
+    pub fn asked_elsewhere(&self) -> u64 {
+        self.integers.asked_elsewhere()
+    }
+
     /// Adds a condition for good.
     pub fn assume(&mut self, condition: Condition) {
         self.gave_up = false;
@@ -130,3 +137,6 @@ impl<'run> Solver<'run> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use erlang_term::{Integer, Term};
 use signal_hook::consts::SIGINT;
 use trace_engine::explore::{Options, Strategy, explore};
-use trace_engine::solver::{Integers, Limits as SolverLimits, NativeIntegers};
+use trace_engine::solver::{Integers, Limits as SolverLimits, Z3Integers};
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, StrategyChoice};
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let executors = (0..options.workers.max(1))
         .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
-    let integers = || -> Box<dyn Integers> { Box::new(NativeIntegers::default()) };
+    let integers = || -> Box<dyn Integers> { Box::new(Z3Integers::default()) };
     let settings = Options {
         seeds: seeds(&target),
         limits: SolverLimits {

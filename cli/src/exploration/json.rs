@@ -139,6 +139,8 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "sat": statistics.sat,
         "unsat": statistics.unsat,
         "unknown": statistics.unknown,
+        "native": statistics.queries - statistics.smt,
+        "smt": statistics.smt,
         "divergences": statistics.divergences,
         "run_ms": milliseconds(statistics.run_time),
         "replay_ms": milliseconds(statistics.replay_time),

@@ -94,7 +94,10 @@ fn ask(
         return;
     }
     answers.statistics.queries += 1;
-    match solver.ask(&conditions) {
+    let before = solver.asked_elsewhere();
+    let answer = solver.ask(&conditions);
+    answers.statistics.smt += u64::from(solver.asked_elsewhere() > before);
+    match answer {
         Answer::Sat(arguments) => {
             answers.statistics.sat += 1;
             let graph = solver.graph();

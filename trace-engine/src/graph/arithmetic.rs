@@ -2,7 +2,7 @@
 
 use erlang_term::Integer;
 use num_bigint::BigInt;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{FromPrimitive, ToPrimitive, Zero};
 
 use super::{Condition, Graph, Kinds, Node, NodeId};
 
@@ -111,6 +111,23 @@ impl Graph {
         }
         let value = operator.of_floats(self.as_float(left)?, self.as_float(right)?)?;
         Some(self.float(value))
+    }
+
+    /// The float with the value of an integer, or the integer with the value of a float.
+    pub(crate) fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
+        match self.node(number) {
+            Node::Integer(value) => {
+                let value = value.to_big();
+                let float = value.to_f64().filter(|it| it.is_finite())?;
+                (BigInt::from_f64(float)? == value).then(|| self.float(float))
+            }
+            Node::Float(bits) => {
+                let float = f64::from_bits(*bits);
+                let value = (float.fract() == 0.0).then(|| BigInt::from_f64(float))?;
+                Some(self.big_integer(value?.into()))
+            }
+            _ => None,
+        }
     }
 
     fn as_float(&self, node: NodeId) -> Option<f64> {

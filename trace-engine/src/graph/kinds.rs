@@ -42,6 +42,8 @@ impl Kinds {
     pub const NUMBER: Self = Self(0b11);
     /// Lists, proper or not.
     pub const LIST: Self = Self(0b11 << 9);
+    /// References, funs, ports and pids: what has no notation.
+    pub const FOREIGN: Self = Self(0b1111 << 3);
     /// Every kind.
     pub const ANY: Self = Self((1 << 13) - 1);
 

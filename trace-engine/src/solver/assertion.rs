@@ -409,7 +409,7 @@ impl Solver<'_> {
         }
         for (part, value) in [(left, right), (right, left)] {
             if self.graph.is_part(part)
-                && let Some(either) = self.same_as_number(part, value)
+                && let Some(either) = self.same_as_value(part, value)
             {
                 return deep(|| self.assert(signed(either)));
             }
@@ -417,16 +417,35 @@ impl Solver<'_> {
         self.keep(signed(same))
     }
 
-    /// A part that is an integer constant, as an integer or as a float.
-    fn same_as_number(&mut self, part: NodeId, value: NodeId) -> Option<Condition> {
-        let Node::Integer(integer) = self.graph.node(value) else {
-            return None;
-        };
-        let float = integer.to_i64().filter(|value| value.abs() < 1 << 53)?;
-        let float = self.graph.float(float as f64);
-        let as_integer = self.graph.equal(part, value);
-        let as_float = self.graph.equal(part, float);
-        Some(self.graph.any([as_integer, as_float]))
+    /// What it means that a part is the same as a number, a list cell or a tuple.
+    fn same_as_value(&mut self, part: NodeId, value: NodeId) -> Option<Condition> {
+        match self.graph.node(value).clone() {
+            Node::Integer(_) | Node::Float(_) => {
+                let as_it_is = self.graph.equal(part, value);
+                let Some(other) = self.graph.other_form(value) else {
+                    return Some(as_it_is);
+                };
+                let otherwise = self.graph.equal(part, other);
+                Some(self.graph.any([as_it_is, otherwise]))
+            }
+            Node::Cons(head, tail) => {
+                let is_cons = self.graph.kind(Kinds::CONS, part);
+                let (own_head, own_tail) = (self.graph.head(part), self.graph.tail(part));
+                let heads = self.graph.same(own_head, head);
+                let tails = self.graph.same(own_tail, tail);
+                Some(self.graph.all([is_cons, heads, tails]))
+            }
+            Node::Tuple(elements) => {
+                let arity = u32::try_from(elements.len()).ok()?;
+                let mut all = vec![self.graph.arity(arity, part)];
+                for (index, element) in (0..).zip(&elements) {
+                    let own = self.graph.element(index, part);
+                    all.push(self.graph.same(own, *element));
+                }
+                Some(self.graph.all(all))
+            }
+            _ => None,
+        }
     }
 
     // ---- Order

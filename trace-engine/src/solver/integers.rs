@@ -1,12 +1,18 @@
 //! Constraints between integers: sums of parts of the input with coefficients.
 
 mod native;
+mod question;
+mod z3;
 
+use erlang_term::Integer;
 use flattener::ast::deep;
+use num_traits::ToPrimitive;
 
 use super::Solver;
-use crate::graph::{Graph, Kinds, Node, NodeId, Operator};
+use crate::graph::{Kinds, Node, NodeId, Operator};
 
+pub use self::z3::Z3Integers;
+pub(super) use self::z3::computed;
 pub use native::NativeIntegers;
 
 /// `Σ coefficient · node + constant`. The nodes are integers: parts of the input, or products and
@@ -107,6 +113,19 @@ impl Constraint {
     }
 }
 
+/// A product or quotient of sums that is no sum itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// What stands for it in sums.
+    pub node: NodeId,
+    /// The operation.
+    pub operator: Operator,
+    /// Its left side.
+    pub left: Linear,
+    /// Its right side.
+    pub right: Linear,
+}
+
 /// A question about integers.
 #[derive(Debug)]
 pub struct Problem<'query> {
@@ -114,8 +133,8 @@ pub struct Problem<'query> {
     pub constraints: &'query [Constraint],
     /// The parts of the input in them, with the values they should have if possible.
     pub variables: &'query [(NodeId, i128)],
-    /// Where the nodes are.
-    pub graph: &'query Graph,
+    /// The other nodes in them, each behind those that it is made of.
+    pub products: &'query [Product],
 }
 
 /// What came out.
@@ -133,6 +152,23 @@ pub enum Solution {
 pub trait Integers {
     /// Answers a question.
     fn solve(&mut self, problem: &Problem<'_>) -> Solution;
+
+    /// How many questions were too hard for it and handed on to another solver.
+    fn asked_elsewhere(&self) -> u64 {
+        0
+    }
+}
+
+/// Constants beyond this are not reasoned about, so that sums of some of them do not overflow.
+const LARGEST: i128 = 1 << 96;
+
+/// The value of an integer that is not too large.
+fn to_i128(value: &Integer) -> Option<i128> {
+    let value = match value {
+        Integer::Small(value) => i128::from(*value),
+        Integer::Big(value) => value.to_i128()?,
+    };
+    (value.abs() <= LARGEST).then_some(value)
 }
 
 impl Solver<'_> {
@@ -145,8 +181,7 @@ impl Solver<'_> {
 
     pub(super) fn linear(&mut self, node: NodeId) -> Option<Linear> {
         let node = self.resolve(node);
-        let known = self.store.sums.get(&node);
-        if let Some(known) = known.or_else(|| self.store.tentative_sums.get(&node)) {
+        if let Some(known) = self.store.known_sum(node) {
             return Some(known.clone());
         }
         let linear = self.new_linear(node)?;
@@ -161,7 +196,7 @@ impl Solver<'_> {
 
     fn new_linear(&mut self, node: NodeId) -> Option<Linear> {
         match *self.graph.node(node) {
-            Node::Integer(ref value) => Some(Linear::constant(value.to_i64()?.into())),
+            Node::Integer(ref value) => Some(Linear::constant(to_i128(value)?)),
             Node::Arithmetic(operator, left, right) => {
                 let left = deep(|| self.linear(left))?;
                 let right = deep(|| self.linear(right))?;

@@ -8,7 +8,6 @@ use erlang_term::Term;
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
-use super::integers::{Constraint, Linear, Problem, Relation, Solution};
 use super::store::Index;
 use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
@@ -54,91 +53,8 @@ impl Solver<'_> {
         Ok(guess)
     }
 
-    fn guess_integers(&mut self) -> Result<HashMap<NodeId, i128>, Conflict> {
-        let mut constraints = Vec::new();
-        let mut nodes = Vec::new();
-        for index in 0..self.store.constraints.len() {
-            let Some(constraint) = self.store.constraints.get(index).cloned() else {
-                break;
-            };
-            let Some(constraint) = self.refreshed(&constraint) else {
-                self.gave_up = true;
-                return Err(Conflict);
-            };
-            match constraint.constant() {
-                Some(true) => continue,
-                Some(false) => return Err(Conflict),
-                None => {}
-            }
-            for (node, _) in &constraint.linear.terms {
-                self.integer_parts(*node, &mut nodes);
-            }
-            constraints.push(constraint);
-        }
-        if constraints.is_empty() {
-            return Ok(HashMap::new());
-        }
-        nodes.sort_unstable();
-        nodes.dedup();
-        for node in &nodes {
-            self.exclude_integers(*node, &mut constraints);
-        }
-        let variables: Vec<(NodeId, i128)> = nodes
-            .iter()
-            .map(|node| (*node, self.wanted_integer(*node)))
-            .collect();
-        let problem = Problem {
-            constraints: &constraints,
-            variables: &variables,
-            graph: self.graph,
-        };
-        match self.integers.solve(&problem) {
-            Solution::Values(values) => Ok(nodes.into_iter().zip(values).collect()),
-            Solution::None => Err(Conflict),
-            Solution::Unknown => {
-                self.gave_up = true;
-                Err(Conflict)
-            }
-        }
-    }
-
-    /// The parts of the input in a term of a sum.
-    fn integer_parts(&mut self, node: NodeId, parts: &mut Vec<NodeId>) {
-        let node = self.resolve(node);
-        if let Node::Arithmetic(_, left, right) = *self.graph.node(node) {
-            deep(|| self.integer_parts(left, parts));
-            deep(|| self.integer_parts(right, parts));
-        } else if self.graph.is_part(node) {
-            parts.push(node);
-        }
-    }
-
-    fn exclude_integers(&self, node: NodeId, constraints: &mut Vec<Constraint>) {
-        for excluded in &self.store.part(node).not {
-            if let Node::Integer(value) = self.graph.node(*excluded)
-                && let Some(value) = value.to_i64()
-            {
-                constraints.push(Constraint {
-                    linear: Linear {
-                        terms: vec![(node, 1)],
-                        constant: -i128::from(value),
-                    },
-                    relation: Relation::Different,
-                });
-            }
-        }
-    }
-
-    fn wanted_integer(&mut self, part: NodeId) -> i128 {
-        let wanted = self.wanted(part);
-        match wanted.map(|wanted| self.graph.node(wanted)) {
-            Some(Node::Integer(value)) => value.to_i64().unwrap_or(0).into(),
-            _ => 0,
-        }
-    }
-
     /// What the parent's input has in this place.
-    fn wanted(&mut self, part: NodeId) -> Option<NodeId> {
+    pub(super) fn wanted(&mut self, part: NodeId) -> Option<NodeId> {
         if let Some(known) = self.wanted.get(&part) {
             return *known;
         }
@@ -396,6 +312,7 @@ impl Solver<'_> {
         let excluded = self.store.part(part).not.len() + guess.values.len();
         match kind {
             Kinds::INTEGER => {
+                candidates.extend(self.numbers_around(guess, part, false));
                 let count = i64::try_from(excluded).unwrap_or(0) + 2;
                 candidates.extend((0..count).map(|value| self.graph.integer(value)));
             }
@@ -406,6 +323,7 @@ impl Solver<'_> {
                 candidates.extend((0..excluded + 2).map(|number| self.plain_atom(number)));
             }
             Kinds::FLOAT => {
+                candidates.extend(self.numbers_around(guess, part, true));
                 let count = u32::try_from(excluded).unwrap_or(0) + 2;
                 candidates.extend((0..count).map(|value| self.graph.float(f64::from(value))));
             }
@@ -435,6 +353,32 @@ impl Solver<'_> {
             round => format!("{letter}{round}"),
         };
         self.graph.atom(&text)
+    }
+
+    /// Numbers just before and behind those that a part is compared with.
+    fn numbers_around(&mut self, guess: &Guess, part: NodeId, as_floats: bool) -> Vec<NodeId> {
+        let mut numbers = Vec::new();
+        for condition in guess.kept.get(&part).into_iter().flatten() {
+            let Formula::Less(left, right) = *self.graph.formula(*condition) else {
+                continue;
+            };
+            for node in [left, right] {
+                let node = self.resolve(node);
+                let value = match self.graph.node(node) {
+                    Node::Integer(value) => value.to_i64().map(|value| value as f64),
+                    Node::Float(bits) => Some(f64::from_bits(*bits)),
+                    _ => None,
+                };
+                for near in value.into_iter().flat_map(|it| [it, it + 1.0, it - 1.0]) {
+                    numbers.push(if as_floats {
+                        self.graph.float(near)
+                    } else {
+                        self.graph.integer(near.floor() as i64)
+                    });
+                }
+            }
+        }
+        numbers
     }
 
     /// Atoms just before and behind those that a condition compares with.

@@ -2,7 +2,8 @@
 
 use flattener::ast::deep;
 
-use super::Solver;
+use super::model::Guess;
+use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
 
 /// How many sizes of a tuple are tried where only its size matters.
@@ -16,15 +17,19 @@ impl Solver<'_> {
             return None;
         }
         *cases -= 1;
-        let mut guess = self.guess().ok()?;
-        let broken = (0..self.store.kept.len()).find_map(|index| {
-            let condition = self.store.kept.get(index).copied()?;
-            (self.holds(&mut guess, condition) != Some(true)).then_some(condition)
-        });
-        let Some(broken) = broken else {
-            return Some(guess.arguments);
+        let gave_up = self.gave_up;
+        let broken = match self.guess() {
+            Ok(mut guess) => match self.broken(&mut guess) {
+                None => return Some(guess.arguments),
+                broken => broken,
+            },
+            Err(Conflict) => None,
         };
-        for case in self.split(broken) {
+        if self.is_contradicted() {
+            self.gave_up = gave_up;
+            return None;
+        }
+        for case in self.split(broken?) {
             let mark = self.store.mark();
             let is_possible = case.iter().all(|it| self.assert(*it).is_ok());
             let found = if is_possible {
@@ -38,6 +43,23 @@ impl Solver<'_> {
             self.store.undo(mark);
         }
         None
+    }
+
+    /// A kept condition that a guess breaks. The newest one: it says in more detail what an older
+    /// one says, which would only be taken apart in the same way again.
+    fn broken(&mut self, guess: &mut Guess) -> Option<Condition> {
+        (0..self.store.kept.len()).rev().find_map(|index| {
+            let condition = self.store.kept.get(index).copied()?;
+            (self.holds(guess, condition) != Some(true)).then_some(condition)
+        })
+    }
+
+    /// Whether something that was kept cannot hold any more, so that there is nothing to guess.
+    fn is_contradicted(&mut self) -> bool {
+        (0..self.store.kept.len()).any(|index| {
+            let kept = self.store.kept.get(index).copied();
+            kept.is_some_and(|condition| self.status(condition) == Some(false))
+        })
     }
 
     /// Cases of which one holds if the condition does.

@@ -169,6 +169,16 @@ impl Store {
         self.trail.push(Change::Part(id, None));
     }
 
+    /// A number as a sum, if that is known and none of its parts was bound since.
+    pub(super) fn known_sum(&self, node: NodeId) -> Option<&Linear> {
+        let sums = [&self.tentative_sums, &self.sums].into_iter();
+        let known = sums.filter_map(|sums| sums.get(&node)).next()?;
+        let mut terms = known.terms.iter();
+        terms
+            .all(|term| !self.bound.contains_key(&term.0))
+            .then_some(known)
+    }
+
     /// Changes what is known about a part.
     pub(super) fn change(&mut self, id: NodeId, change: impl FnOnce(&mut Part)) {
         let before = self.part(id).clone();

@@ -23,7 +23,8 @@ struct Bounds {
     high: i128,
 }
 
-/// Beyond this nothing is narrowed, so that sums do not overflow.
+/// Beyond this nothing is narrowed, so that sums do not overflow. A bound at this distance says
+/// nothing about how far a value is.
 const FAR: i128 = 1 << 100;
 
 impl Bounds {
@@ -181,13 +182,13 @@ fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<
         };
         let room = limit.saturating_sub(rest);
         if coefficient > 0 {
-            let high = room.div_euclid(coefficient);
+            let high = room.div_euclid(coefficient).max(-FAR);
             if high < own.high {
                 own.high = high;
                 changed = true;
             }
         } else {
-            let low = -(room.div_euclid(-coefficient));
+            let low = (-(room.div_euclid(-coefficient))).min(FAR);
             if low > own.low {
                 own.low = low;
                 changed = true;
@@ -216,7 +217,7 @@ fn narrow_different(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
     let mut open = None;
     for (number, coefficient) in &row.terms {
         let own = bounds.get(*number)?;
-        if own.low == own.high {
+        if own.low == own.high && own.low.abs() < FAR {
             sum = sum.saturating_add(own.low.saturating_mul(*coefficient));
         } else if open.replace((*number, *coefficient)).is_some() {
             return Some(false);

@@ -1,0 +1,165 @@
+//! Whole questions for Z3: the shape of the input as an algebraic data type.
+//!
+//! This is slower than the native solver and its answers are less readable, but it shares nothing
+//! with it: the two are compared on random questions, and what the one cannot answer the other
+//! may.
+
+mod decoding;
+mod mentioned;
+mod terms;
+mod translation;
+
+use std::collections::HashMap;
+
+use z3::ast::{Bool, Datatype, Dynamic};
+use z3::{Params, SatResult, Solver as Z3};
+
+use super::{Answer, Integers, Limits, Solver};
+use crate::graph::{Condition, Graph, Kinds, NodeId};
+use decoding::Decoding;
+use mentioned::Mentioned;
+use terms::Terms;
+use translation::Translation;
+
+/// How long a question may take, in milliseconds.
+const TIME_LIMIT: u32 = 1000;
+
+/// A question about the input of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'question> {
+    /// What has to hold.
+    pub conditions: &'question [Condition],
+    /// The arguments of the run that the conditions come from, as constants.
+    pub parent: &'question [NodeId],
+    /// How far a solver may go.
+    pub limits: Limits,
+}
+
+/// Answers questions about the input of a program.
+pub trait Questions {
+    /// An input that fulfils all conditions.
+    fn answer(&mut self, graph: &mut Graph, question: &Question<'_>) -> Answer;
+}
+
+/// Answers with the native solver.
+#[expect(
+    missing_debug_implementations,
+    reason = "it borrows a solver of integers that has none"
+)]
+pub struct Native<'run> {
+    /// Solves constraints between integers.
+    pub integers: &'run mut dyn Integers,
+}
+
+impl Questions for Native<'_> {
+    fn answer(&mut self, graph: &mut Graph, question: &Question<'_>) -> Answer {
+        let parent = question.parent.to_vec();
+        let mut solver = Solver::new(graph, parent, self.integers, question.limits);
+        solver.ask(question.conditions)
+    }
+}
+
+/// Answers with Z3.
+#[derive(Debug)]
+pub struct Encoding {
+    solver: Z3,
+    terms: Terms,
+}
+
+impl Default for Encoding {
+    fn default() -> Self {
+        let solver = Z3::new();
+        let mut params = Params::new();
+        params.set_u32("timeout", TIME_LIMIT);
+        solver.set_params(&params);
+        Self {
+            solver,
+            terms: Terms::new(),
+        }
+    }
+}
+
+impl Questions for Encoding {
+    fn answer(&mut self, graph: &mut Graph, question: &Question<'_>) -> Answer {
+        let Some(mentioned) = Mentioned::new(graph, question.conditions) else {
+            return Answer::Unknown;
+        };
+        self.solver.push();
+        let found = self.solve(graph, question, &mentioned);
+        self.solver.pop(1);
+        match found {
+            Found::Inputs(inputs) => decoded(graph, question, &mentioned, &inputs),
+            Found::None => Answer::Unsat,
+            Found::Nothing => Answer::Unknown,
+        }
+    }
+}
+
+enum Found {
+    Inputs(Vec<Datatype>),
+    None,
+    Nothing,
+}
+
+impl Encoding {
+    fn solve(&self, graph: &Graph, question: &Question<'_>, mentioned: &Mentioned) -> Found {
+        let mut translation = Translation {
+            graph,
+            terms: &self.terms,
+            mentioned,
+            depth: question.limits.term_depth,
+            nodes: HashMap::new(),
+        };
+        let others = mentioned.others.iter().copied();
+        let foreign = others.filter(|it| graph.kinds(*it).is_within(Kinds::FOREIGN));
+        let known: Vec<Datatype> = foreign.map(|it| translation.node(it)).collect();
+        let is_free = Bool::new_const("is_free");
+        let inputs: Vec<Datatype> = (0..)
+            .zip(question.parent)
+            .map(|(number, _)| translation.input(number))
+            .collect();
+        let depth = translation.depth;
+        for input in &inputs {
+            let exists = self.terms.exists(input, depth, &known, &is_free);
+            self.solver.assert(exists);
+        }
+        for condition in question.conditions {
+            self.solver.assert(translation.condition(*condition));
+        }
+        match self.solver.check_assumptions(&[!is_free]) {
+            SatResult::Sat => self.model(&inputs).map_or(Found::Nothing, Found::Inputs),
+            SatResult::Unsat if self.solver.check() == SatResult::Unsat => Found::None,
+            SatResult::Unsat | SatResult::Unknown => Found::Nothing,
+        }
+    }
+
+    fn model(&self, inputs: &[Datatype]) -> Option<Vec<Datatype>> {
+        let model = self.solver.get_model()?;
+        inputs.iter().map(|it| model.eval(it, true)).collect()
+    }
+}
+
+/// The inputs as constants, if they really are an answer: what is left open in the translation
+/// may be otherwise.
+fn decoded(
+    graph: &mut Graph,
+    question: &Question<'_>,
+    mentioned: &Mentioned,
+    inputs: &[Datatype],
+) -> Answer {
+    let mut decoding = Decoding::new(graph, mentioned, inputs);
+    let arguments = inputs
+        .iter()
+        .map(|input| decoding.value(&Dynamic::from_ast(input)))
+        .collect::<Option<Vec<NodeId>>>();
+    let Some(arguments) = arguments else {
+        return Answer::Unknown;
+    };
+    let conditions = question.conditions.iter();
+    let mut holds = conditions.map(|it| graph.holds(*it, &arguments) == Some(true));
+    if holds.all(|it| it) {
+        Answer::Sat(arguments)
+    } else {
+        Answer::Unknown
+    }
+}

@@ -1,0 +1,118 @@
+//! The constants that a question mentions, which have to be numbered before it is translated.
+
+use std::collections::{BTreeSet, HashSet};
+
+use flattener::ast::deep;
+
+use super::terms::MOST_ELEMENTS;
+use crate::graph::{Condition, Formula, Graph, Node, NodeId};
+
+/// Distance between the numbers of atoms that are next to each other; there is room between them
+/// for atoms that the question does not mention.
+const GAP: i64 = 1000;
+
+/// Floats are written as fractions with this denominator.
+const DENOMINATOR: f64 = 1_048_576.0;
+
+/// What a question mentions.
+#[derive(Debug, Default)]
+pub(super) struct Mentioned {
+    seen: HashSet<NodeId>,
+    seen_conditions: HashSet<Condition>,
+    /// The atoms in their order.
+    atoms: BTreeSet<String>,
+    /// Constants that are not looked into.
+    pub(super) others: Vec<NodeId>,
+}
+
+impl Mentioned {
+    /// Looks through conditions; `None` if something in them cannot be translated.
+    pub(super) fn new(graph: &Graph, conditions: &[Condition]) -> Option<Self> {
+        let mut mentioned = Self::default();
+        mentioned.atoms.extend(["true", "false"].map(str::to_owned));
+        for condition in conditions {
+            mentioned.condition(graph, *condition)?;
+        }
+        Some(mentioned)
+    }
+
+    /// The number of an atom that is mentioned.
+    pub(super) fn atom_number(&self, text: &str) -> i64 {
+        let numbered = self.numbered_atoms().find(|it| it.0 == text);
+        numbered.map_or(0, |it| it.1)
+    }
+
+    /// The mentioned atoms with their numbers, both in order.
+    pub(super) fn numbered_atoms(&self) -> impl Iterator<Item = (&str, i64)> {
+        let atoms = self.atoms.iter().map(String::as_str);
+        atoms.zip((1..).map(|place| place * GAP))
+    }
+
+    /// The number of a constant that is not looked into.
+    pub(super) fn other_number(&self, node: NodeId) -> i64 {
+        let mut numbered = (0..).zip(&self.others);
+        numbered.find(|it| *it.1 == node).map_or(0, |it| it.0)
+    }
+
+    fn condition(&mut self, graph: &Graph, condition: Condition) -> Option<()> {
+        if !self.seen_conditions.insert(condition) {
+            return Some(());
+        }
+        match graph.formula(condition) {
+            Formula::True => Some(()),
+            Formula::All(parts) => parts
+                .iter()
+                .try_for_each(|part| deep(|| self.condition(graph, *part))),
+            Formula::Arity(arity, node) if *arity < MOST_ELEMENTS => self.node(graph, *node),
+            Formula::Arity(..) => None,
+            Formula::Kind(_, node) | Formula::ProperList(node) => self.node(graph, *node),
+            Formula::Equal(left, right)
+            | Formula::Same(left, right)
+            | Formula::Less(left, right) => {
+                self.node(graph, *left)?;
+                self.node(graph, *right)
+            }
+        }
+    }
+
+    fn node(&mut self, graph: &Graph, node: NodeId) -> Option<()> {
+        if !self.seen.insert(node) {
+            return Some(());
+        }
+        let mut each = |nodes: &[NodeId]| {
+            let mut nodes = nodes.iter();
+            nodes.try_for_each(|node| deep(|| self.node(graph, *node)))
+        };
+        match graph.node(node) {
+            Node::Input(_) | Node::Integer(_) | Node::Nil => Some(()),
+            Node::Element(index, of) if *index < MOST_ELEMENTS => each(&[*of]),
+            Node::Tuple(elements) if elements.len() < MOST_ELEMENTS as usize => each(elements),
+            Node::Element(..) | Node::Tuple(_) => None,
+            Node::Head(of) | Node::Tail(of) | Node::Length(of) => each(&[*of]),
+            Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
+            Node::Float(bits) => fraction(f64::from_bits(*bits)).map(|_| ()),
+            Node::Atom(atom) => {
+                self.atoms.insert(atom.as_str().to_owned());
+                Some(())
+            }
+            Node::Other(..) => {
+                self.others.push(node);
+                Some(())
+            }
+            Node::Truth(condition) => self.condition(graph, *condition),
+            Node::Choice(condition, yes, no) => {
+                each(&[*yes, *no])?;
+                self.condition(graph, *condition)
+            }
+            // Larger tuples than those that are named are all alike here.
+            Node::TupleSize(_) | Node::Closure(_) | Node::Unknown(_) => None,
+        }
+    }
+}
+
+/// A float as a fraction of two integers, if these are small.
+pub(super) fn fraction(value: f64) -> Option<(i64, i64)> {
+    let scaled = value * DENOMINATOR;
+    let is_exact = scaled.fract() == 0.0 && scaled.abs() < 9e15;
+    is_exact.then_some((scaled as i64, DENOMINATOR as i64))
+}

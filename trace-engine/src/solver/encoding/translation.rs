@@ -1,0 +1,164 @@
+//! Conditions and nodes as formulas and terms of Z3.
+
+use std::collections::HashMap;
+
+use erlang_term::Integer;
+use flattener::ast::deep;
+use z3::ast::{Bool, Datatype, Int, Real};
+
+use super::mentioned::{Mentioned, fraction};
+use super::terms::Terms;
+use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator};
+use crate::solver::integers::computed;
+
+/// A question that is being translated.
+pub(super) struct Translation<'question> {
+    pub(super) graph: &'question Graph,
+    pub(super) terms: &'question Terms,
+    pub(super) mentioned: &'question Mentioned,
+    /// How deep an input can be.
+    pub(super) depth: u32,
+    pub(super) nodes: HashMap<NodeId, Datatype>,
+}
+
+impl Translation<'_> {
+    pub(super) fn input(&self, number: u32) -> Datatype {
+        Datatype::new_const(number, &self.terms.sort)
+    }
+
+    pub(super) fn condition(&mut self, condition: Condition) -> Bool {
+        let positive = self.formula(condition);
+        if condition.is_negated() {
+            !positive
+        } else {
+            positive
+        }
+    }
+
+    fn formula(&mut self, condition: Condition) -> Bool {
+        match self.graph.formula(condition) {
+            Formula::True => Bool::from_bool(true),
+            Formula::All(parts) => {
+                let parts = parts.iter().map(|part| deep(|| self.condition(*part)));
+                Bool::and(&parts.collect::<Vec<_>>())
+            }
+            Formula::Kind(kinds, node) => {
+                let node = self.node(*node);
+                self.terms.is_of_kind(*kinds, &node)
+            }
+            Formula::Arity(arity, node) => {
+                let node = self.node(*node);
+                self.terms.has_arity(*arity, &node)
+            }
+            Formula::ProperList(node) => {
+                let depth = self.depth_of(*node);
+                let node = self.node(*node);
+                self.terms.is_proper(&node, depth)
+            }
+            Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
+            Formula::Same(left, right) => {
+                let depth = self.depth_of(*left).min(self.depth_of(*right));
+                let (left, right) = (self.node(*left), self.node(*right));
+                self.terms.same(&left, &right, depth)
+            }
+            Formula::Less(left, right) => {
+                let depth = self.depth_of(*left).min(self.depth_of(*right));
+                let (left, right) = (self.node(*left), self.node(*right));
+                self.terms.less(&left, &right, depth)
+            }
+        }
+    }
+
+    /// How deep a value can be.
+    fn depth_of(&self, node: NodeId) -> u32 {
+        let of = |node: &NodeId| deep(|| self.depth_of(*node));
+        match self.graph.node(node) {
+            Node::Input(_) => self.depth,
+            Node::Head(whole) | Node::Tail(whole) | Node::Element(_, whole) => {
+                of(whole).saturating_sub(1)
+            }
+            Node::Cons(head, tail) => 1 + of(head).max(of(tail)),
+            Node::Tuple(elements) => 1 + elements.iter().map(of).max().unwrap_or(0),
+            Node::Choice(_, yes, no) => of(yes).max(of(no)),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn node(&mut self, node: NodeId) -> Datatype {
+        if let Some(term) = self.nodes.get(&node) {
+            return term.clone();
+        }
+        let term = self.new_node(node);
+        self.nodes.insert(node, term.clone());
+        term
+    }
+
+    fn new_node(&mut self, node: NodeId) -> Datatype {
+        let (graph, terms, mentioned) = (self.graph, self.terms, self.mentioned);
+        let mut of = |node: &NodeId| deep(|| self.node(*node));
+        match graph.node(node) {
+            Node::Input(number) => self.input(*number),
+            Node::Head(list) => terms.head(&of(list)),
+            Node::Tail(list) => terms.tail(&of(list)),
+            Node::Element(index, tuple) => terms.element(*index, &of(tuple)),
+            Node::Integer(value) => terms.integer(&integer(value)),
+            Node::Float(bits) => {
+                let (over, under) = fraction(f64::from_bits(*bits)).unwrap_or((0, 1));
+                terms.float(&real(over, under))
+            }
+            Node::Atom(atom) => terms.atom(mentioned.atom_number(atom.as_str())),
+            Node::Nil => terms.nil(),
+            Node::Other(kinds, _) => terms.other(*kinds, mentioned.other_number(node)),
+            Node::Cons(head, tail) => terms.cons(&of(head), &of(tail)),
+            Node::Tuple(elements) => {
+                let elements: Vec<Datatype> = elements.iter().map(of).collect();
+                terms.tuple(&elements)
+            }
+            Node::Arithmetic(operator, left, right) => {
+                let (left, right) = (of(left), of(right));
+                self.arithmetic(*operator, &left, &right)
+            }
+            Node::Length(list) => {
+                let depth = self.depth_of(*list);
+                terms.integer(&terms.length(&deep(|| self.node(*list)), depth))
+            }
+            Node::Truth(condition) => {
+                let holds = deep(|| self.condition(*condition));
+                let [yes, no] = ["true", "false"].map(|it| terms.atom(mentioned.atom_number(it)));
+                holds.ite(&yes, &no)
+            }
+            Node::Choice(condition, yes, no) => {
+                let (yes, no) = (of(yes), of(no));
+                deep(|| self.condition(*condition)).ite(&yes, &no)
+            }
+            // Questions with these are not translated.
+            Node::TupleSize(_) | Node::Closure(_) | Node::Unknown(_) => terms.nil(),
+        }
+    }
+
+    /// With floats the result is left open, since floats are not the real numbers.
+    fn arithmetic(&self, operator: Operator, left: &Datatype, right: &Datatype) -> Datatype {
+        let terms = self.terms;
+        let are_integers = [left, right].map(|it| terms.is_of_kind(Kinds::INTEGER, it));
+        let sides = (terms.integer_value(left), terms.integer_value(right));
+        let exact = terms.integer(&computed(operator, &sides.0, &sides.1));
+        let open = terms.float(&Real::fresh_const("float"));
+        Bool::and(&are_integers).ite(&exact, &open)
+    }
+}
+
+/// Written in digits, since old versions of Z3 have no other way.
+fn real(over: i64, under: i64) -> Real {
+    let number = Real::from_rational_str(&over.to_string(), &under.to_string());
+    number.expect("a fraction is written in digits")
+}
+
+fn integer(value: &Integer) -> Int {
+    match value {
+        Integer::Small(value) => Int::from(*value),
+        Integer::Big(value) => {
+            let number = value.to_string().parse();
+            number.expect("an integer is written in digits")
+        }
+    }
+}

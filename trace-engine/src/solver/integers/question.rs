@@ -1,0 +1,133 @@
+//! What the solver knows about integers, as a question.
+
+use std::collections::HashMap;
+
+use flattener::ast::deep;
+
+use super::{Constraint, Linear, Problem, Product, Relation, Solution, to_i128};
+use crate::graph::{Node, NodeId};
+use crate::solver::{Conflict, Solver};
+
+/// What a question is put together from.
+#[derive(Debug, Default)]
+struct Draft {
+    constraints: Vec<Constraint>,
+    /// The parts of the input in it.
+    parts: Vec<NodeId>,
+    products: Vec<Product>,
+}
+
+impl Solver<'_> {
+    /// Values for all integers that are related to others or bounded.
+    pub(in crate::solver) fn guess_integers(&mut self) -> Result<HashMap<NodeId, i128>, Conflict> {
+        let mut draft = Draft::default();
+        for index in 0..self.store.constraints.len() {
+            let Some(constraint) = self.store.constraints.get(index).cloned() else {
+                break;
+            };
+            if self.draft_constraint(&constraint, &mut draft)?.is_none() {
+                self.gave_up = true;
+                return Err(Conflict);
+            }
+        }
+        if draft.constraints.is_empty() {
+            return Ok(HashMap::new());
+        }
+        draft.parts.sort_unstable();
+        draft.parts.dedup();
+        for part in &draft.parts {
+            self.exclude_integers(*part, &mut draft.constraints);
+        }
+        self.solve_integers(draft)
+    }
+
+    fn solve_integers(&mut self, draft: Draft) -> Result<HashMap<NodeId, i128>, Conflict> {
+        let parts = draft.parts;
+        let variables: Vec<(NodeId, i128)> = parts
+            .iter()
+            .map(|part| (*part, self.wanted_integer(*part)))
+            .collect();
+        let problem = Problem {
+            constraints: &draft.constraints,
+            variables: &variables,
+            products: &draft.products,
+        };
+        match self.integers.solve(&problem) {
+            Solution::Values(values) => Ok(parts.into_iter().zip(values).collect()),
+            Solution::None => Err(Conflict),
+            Solution::Unknown => {
+                self.gave_up = true;
+                Err(Conflict)
+            }
+        }
+    }
+
+    /// `None` if it cannot be written as a sum.
+    fn draft_constraint(
+        &mut self,
+        constraint: &Constraint,
+        draft: &mut Draft,
+    ) -> Result<Option<()>, Conflict> {
+        let Some(constraint) = self.refreshed(constraint) else {
+            return Ok(None);
+        };
+        match constraint.constant() {
+            Some(true) => return Ok(Some(())),
+            Some(false) => return Err(Conflict),
+            None => {}
+        }
+        if self.draft_terms(&constraint.linear, draft).is_none() {
+            return Ok(None);
+        }
+        draft.constraints.push(constraint);
+        Ok(Some(()))
+    }
+
+    /// Takes in what the terms of a sum are, and what these are made of before them.
+    fn draft_terms(&mut self, linear: &Linear, draft: &mut Draft) -> Option<()> {
+        for (node, _) in &linear.terms {
+            match *self.graph.node(*node) {
+                Node::Arithmetic(operator, left, right) => {
+                    if draft.products.iter().any(|it| it.node == *node) {
+                        continue;
+                    }
+                    let (left, right) = (self.linear(left)?, self.linear(right)?);
+                    deep(|| self.draft_terms(&left, draft))?;
+                    deep(|| self.draft_terms(&right, draft))?;
+                    draft.products.push(Product {
+                        node: *node,
+                        operator,
+                        left,
+                        right,
+                    });
+                }
+                _ => draft.parts.push(*node),
+            }
+        }
+        Some(())
+    }
+
+    fn exclude_integers(&self, part: NodeId, constraints: &mut Vec<Constraint>) {
+        for excluded in &self.store.part(part).not {
+            if let Node::Integer(value) = self.graph.node(*excluded)
+                && let Some(value) = to_i128(value)
+            {
+                constraints.push(Constraint {
+                    linear: Linear {
+                        terms: vec![(part, 1)],
+                        constant: -value,
+                    },
+                    relation: Relation::Different,
+                });
+            }
+        }
+    }
+
+    fn wanted_integer(&mut self, part: NodeId) -> i128 {
+        let wanted = self.wanted(part);
+        match wanted.map(|wanted| self.graph.node(wanted)) {
+            Some(Node::Integer(value)) => to_i128(value).unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
