@@ -72,11 +72,10 @@ fn ask(seed: u64, native: &mut Native<'_>, encoding: &mut Encoding, counts: &mut
         cases: 2000,
     };
     let mut graph = Graph::default();
-    let conditions = question(&mut graph, &mut random, inputs);
-    let zero = graph.integer(0);
+    let (conditions, parent) = question(&mut graph, &mut random, inputs);
     let asked = Question {
         conditions: &conditions,
-        parent: &vec![zero; inputs],
+        parent: &parent,
         limits,
     };
     let answers = [
@@ -107,14 +106,26 @@ fn check_model(graph: &mut Graph, seed: u64, question: &Question<'_>, answer: &A
 }
 
 fn depth(graph: &Graph, constant: NodeId) -> u32 {
-    match graph.node(constant) {
-        Node::Cons(head, tail) => 1 + depth(graph, *head).max(depth(graph, *tail)),
-        Node::Tuple(elements) => {
-            let deepest = elements.iter().map(|it| depth(graph, *it)).max();
-            1 + deepest.unwrap_or(0)
+    let inner = match graph.node(constant) {
+        Node::Cons(head, tail) => vec![*head, *tail],
+        Node::Tuple(elements) => elements.to_vec(),
+        Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..) => {
+            return 0;
         }
-        _ => 0,
-    }
+        Node::Input(_)
+        | Node::Head(_)
+        | Node::Tail(_)
+        | Node::Element(..)
+        | Node::Arithmetic(..)
+        | Node::Length(_)
+        | Node::TupleSize(_)
+        | Node::Truth(_)
+        | Node::Choice(..)
+        | Node::Closure(_)
+        | Node::Unknown(_) => panic!("an answer holds constants"),
+    };
+    let deepest = inner.into_iter().map(|it| depth(graph, it)).max();
+    1 + deepest.unwrap_or(0)
 }
 
 fn compare(

@@ -25,7 +25,8 @@ impl Random {
     }
 
     fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64)]
+        let choice = choices.get(self.below(choices.len() as u64));
+        *choice.expect("there is a choice")
     }
 
     fn is(&mut self, one_in: u64) -> bool {
@@ -33,15 +34,21 @@ impl Random {
     }
 }
 
-/// Conditions on so many inputs.
-pub(crate) fn question(graph: &mut Graph, random: &mut Random, inputs: usize) -> Vec<Condition> {
+/// Conditions on so many inputs, and values that these had before.
+pub(crate) fn question(
+    graph: &mut Graph,
+    random: &mut Random,
+    inputs: usize,
+) -> (Vec<Condition>, Vec<NodeId>) {
     let mut making = Making {
         graph,
         random,
         inputs,
     };
     let count = 1 + making.random.below(5);
-    (0..count).map(|_| making.condition(2)).collect()
+    let conditions = (0..count).map(|_| making.condition(2)).collect();
+    let parent = (0..inputs).map(|_| making.constant(2)).collect();
+    (conditions, parent)
 }
 
 struct Making<'question> {
@@ -71,7 +78,7 @@ impl Making<'_> {
         } else {
             self.atomic()
         };
-        if self.random.is(3) {
+        if self.random.is(2) {
             !condition
         } else {
             condition
@@ -182,8 +189,18 @@ impl Making<'_> {
 
     /// A constant, or something made of constants and parts.
     fn value(&mut self, all: &mut Vec<Condition>, depth: u32) -> NodeId {
-        let choice = self.random.below(if depth == 0 { 9 } else { 12 });
-        match choice {
+        if self.random.is(6) {
+            return self.part(all);
+        }
+        self.made_of(depth, |making, depth| making.value(all, depth))
+    }
+
+    fn constant(&mut self, depth: u32) -> NodeId {
+        self.made_of(depth, Self::constant)
+    }
+
+    fn made_of(&mut self, depth: u32, mut inner: impl FnMut(&mut Self, u32) -> NodeId) -> NodeId {
+        match self.random.below(if depth == 0 { 8 } else { 11 }) {
             0 | 1 => self.integer(),
             2 | 3 => {
                 let text = self.random.one_of(&["a", "b", "true"]);
@@ -196,16 +213,13 @@ impl Making<'_> {
             }
             6 => self.graph.constant(&Term::Bits(vec![], 8)),
             7 => self.graph.constant(&Term::Map(vec![])),
-            8 => self.part(all),
-            9 | 10 => {
-                let head = self.value(all, depth - 1);
-                let tail = self.value(all, depth - 1);
+            8 | 9 => {
+                let (head, tail) = (inner(self, depth - 1), inner(self, depth - 1));
                 self.graph.cons(head, tail)
             }
             _ => {
                 let count = self.random.below(3);
-                let elements: Vec<NodeId> =
-                    (0..count).map(|_| self.value(all, depth - 1)).collect();
+                let elements: Vec<NodeId> = (0..count).map(|_| inner(self, depth - 1)).collect();
                 self.graph.tuple(elements)
             }
         }
@@ -251,7 +265,16 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
             format!("({} {operator:?} {})", text(left), text(right))
         }
         Node::Length(of) => format!("length({})", text(of)),
-        _ => match graph.to_term(node) {
+        Node::Integer(_)
+        | Node::Float(_)
+        | Node::Atom(_)
+        | Node::Nil
+        | Node::Other(..)
+        | Node::TupleSize(_)
+        | Node::Truth(_)
+        | Node::Choice(..)
+        | Node::Closure(_)
+        | Node::Unknown(_) => match graph.to_term(node) {
             Some(term) => term.to_string(),
             None => format!("{:?}", graph.node(node)),
         },
