@@ -202,6 +202,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long)]
     pub(crate) first: bool,
 
+    /// Do without something that saves the solver work, to measure what it is worth
+    #[arg(long, value_enum, value_name = "SHORTCUT", hide = true)]
+    pub(crate) without: Vec<Shortcut>,
+
     /// Keep all runs in this folder as they come
     #[arg(long, value_name = "DIR")]
     pub(crate) state: Option<PathBuf>,
@@ -217,6 +221,19 @@ pub(crate) struct ExploreOptions {
     /// How to print the report
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub(crate) format: Format,
+}
+
+/// What saves the solver work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shortcut {
+    /// A condition whose negation was assumed is impossible
+    Contradictions,
+    /// A condition that was assumed already is not assumed again
+    Repetitions,
+    /// What was assumed holds where the parent's values are kept
+    ParentValues,
+    /// A question about integers that was answered before is not asked again
+    Cache,
 }
 
 /// Which input is run next.

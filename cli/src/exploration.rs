@@ -27,6 +27,17 @@ pub(crate) struct Exploration<'search> {
     pub(crate) term_depth: u32,
     /// The time that everything took.
     pub(crate) wall_time: Duration,
+    /// The most memory that this process had, in kilobytes; `None` where that cannot be told.
+    pub(crate) peak_memory: Option<u64>,
+}
+
+/// The most memory that this process had so far, in kilobytes, as Linux tells it.
+pub(crate) fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
 /// Arguments as Erlang source.

@@ -9,7 +9,7 @@ use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
 use trace_engine::explore::{Execution, Executor, Options, Strategy};
-use trace_engine::solver::Limits as SolverLimits;
+use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
 use trace_format::{Event, Program, Wire, body_name, decode};
 
 use crate::tool::no_project;
@@ -143,6 +143,7 @@ pub fn options(term_depth: u32, max_runs: usize) -> Options {
         limits: SolverLimits {
             term_depth,
             cases: 2_000,
+            shortcuts: Shortcuts::default(),
         },
         strategy: Strategy::Coverage,
         seed: 0,

@@ -12,7 +12,7 @@ use erlang_term::Term;
 use flattener::flat::SiteId;
 use trace_format::Event;
 
-use crate::solver::Limits;
+use crate::solver::{Limits, Savings};
 
 pub use queue::Strategy;
 pub use search::explore;
@@ -158,6 +158,8 @@ pub struct Statistics {
     pub unknown: u64,
     /// Those for which an SMT solver was asked.
     pub smt: u64,
+    /// Work that was saved.
+    pub savings: Savings,
     /// Runs that did not go where they should.
     pub divergences: u64,
     /// The time that runs took.
@@ -175,6 +177,7 @@ impl Statistics {
         self.unsat += other.unsat;
         self.unknown += other.unknown;
         self.smt += other.smt;
+        self.savings.add(&other.savings);
         self.divergences += other.divergences;
         self.run_time += other.run_time;
         self.replay_time += other.replay_time;

@@ -12,12 +12,17 @@ mod integers;
 mod model;
 mod search;
 mod shape;
+mod shortcuts;
 mod store;
+
+use std::collections::HashMap;
 
 use crate::graph::{Condition, Graph, NodeId};
 
 pub use encoding::{Encoding, Native, Question, Questions};
 pub use integers::{Integers, NativeIntegers, Z3Integers};
+use shortcuts::Assumed;
+pub use shortcuts::{Savings, Shortcuts};
 use store::{Index, Store};
 
 /// The answer to a question.
@@ -44,6 +49,8 @@ pub struct Limits {
     pub term_depth: u32,
     /// How many cases may be tried for one question.
     pub cases: u32,
+    /// What may be used to save work.
+    pub shortcuts: Shortcuts,
 }
 
 /// Conditions on the input of a program, to which more can be added and taken back.
@@ -59,6 +66,14 @@ pub struct Solver<'run> {
     /// What they have in the places that were looked at.
     wanted: Index<Option<NodeId>>,
     is_asking: bool,
+    assumed: Assumed,
+    /// How many conditions were kept when all was assumed.
+    kept_for_good: usize,
+    /// The parts of the input that conditions are about.
+    parts_of: HashMap<Condition, Vec<NodeId>>,
+    savings: Savings,
+    /// How many questions about integers had been answered from a cache at the start.
+    cached_before: u64,
     integers: &'run mut dyn Integers,
     limits: Limits,
     /// Whether a case was given up that may have had an answer.
@@ -83,6 +98,11 @@ impl<'run> Solver<'run> {
             parent,
             wanted: Index::default(),
             is_asking: false,
+            assumed: Assumed::default(),
+            kept_for_good: 0,
+            parts_of: HashMap::new(),
+            savings: Savings::default(),
+            cached_before: integers.cached(),
             integers,
             limits,
             gave_up: false,
@@ -103,9 +123,22 @@ impl<'run> Solver<'run> {
 
     /// Adds a condition for good.
     pub fn assume(&mut self, condition: Condition) {
+        if self.repeats(condition) {
+            return;
+        }
+        self.assumed.insert(condition);
         self.gave_up = false;
         self.is_contradictory |= self.assert(condition).is_err();
         self.gave_up_for_good |= self.gave_up;
+        self.kept_for_good = self.store.kept.len();
+    }
+
+    /// How much work was saved.
+    pub fn savings(&self) -> Savings {
+        Savings {
+            cached: self.integers.cached() - self.cached_before,
+            ..self.savings
+        }
     }
 
     /// Whether some input fulfils all conditions and these. They are taken back afterwards.
@@ -118,12 +151,19 @@ impl<'run> Solver<'run> {
                 Answer::Unsat
             };
         }
+        if self.contradicts(conditions) {
+            return Answer::Unsat;
+        }
         let mark = self.store.mark();
         self.is_asking = true;
         let mut cases = self.limits.cases;
-        let result = conditions
-            .iter()
-            .try_for_each(|condition| self.assert(*condition));
+        let result = conditions.iter().try_for_each(|condition| {
+            if self.repeats(*condition) {
+                Ok(())
+            } else {
+                self.assert(*condition)
+            }
+        });
         let found = match result {
             Ok(()) => self.search(&mut cases),
             Err(Conflict) => None,

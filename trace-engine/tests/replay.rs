@@ -4,14 +4,17 @@ use erlang_term::{Atom, Term};
 use flattener::flat::SiteId;
 use flattener::{flatten, parse_module};
 use proptest::prelude::*;
-use trace_engine::solver::{Limits, NativeIntegers, Solver};
+use trace_engine::solver::{Limits, NativeIntegers, Shortcuts, Solver};
 use trace_engine::{Replayed, replay};
 use trace_format::{Callable, Event, EventKind, Payload, Program, Wire, decode};
 
-const LIMITS: Limits = Limits {
-    term_depth: 10,
-    cases: 100,
-};
+fn limits() -> Limits {
+    Limits {
+        term_depth: 10,
+        cases: 100,
+        shortcuts: Shortcuts::default(),
+    }
+}
 
 /// A program of one module.
 fn program(text: &str) -> Program {
@@ -43,7 +46,7 @@ fn the_symbolic_run_of_the_paper() {
     let mut integers = NativeIntegers::default();
     let list = Term::list([Term::atom("a")]);
     let parent = vec![run.graph.constant(&list)];
-    let mut solver = Solver::new(&mut run.graph, parent, &mut integers, LIMITS);
+    let mut solver = Solver::new(&mut run.graph, parent, &mut integers, limits());
     for decision in &run.decisions {
         for condition in decision.conditions(decision.taken) {
             solver.assume(condition);
@@ -60,7 +63,7 @@ fn the_alternatives_of_the_paper() {
     let mut run = replayed();
     let input = run.graph.input(0);
     let mut integers = NativeIntegers::default();
-    let mut solver = Solver::new(&mut run.graph, Vec::new(), &mut integers, LIMITS);
+    let mut solver = Solver::new(&mut run.graph, Vec::new(), &mut integers, limits());
     let mut answers = Vec::new();
     for decision in &run.decisions {
         let others = (0..decision.ways.len()).filter(|way| *way != decision.taken);

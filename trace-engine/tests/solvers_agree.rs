@@ -10,7 +10,7 @@ mod random_questions;
 use random_questions::{Random, question};
 use trace_engine::graph::{Condition, Graph, Node, NodeId};
 use trace_engine::solver::{
-    Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Z3Integers,
+    Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Shortcuts, Z3Integers,
 };
 
 const QUESTIONS: u64 = 10_000;
@@ -70,6 +70,7 @@ fn ask(seed: u64, native: &mut Native<'_>, encoding: &mut Encoding, counts: &mut
     let limits = Limits {
         term_depth: if random.below(3) == 0 { 2 } else { 1 },
         cases: 2000,
+        shortcuts: Shortcuts::default(),
     };
     let mut graph = Graph::default();
     let (conditions, parent) = question(&mut graph, &mut random, inputs);

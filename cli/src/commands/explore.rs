@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use erlang_term::{Integer, Term};
 use signal_hook::consts::SIGINT;
 use trace_engine::explore::{Options, Strategy, explore};
-use trace_engine::solver::{Integers, Limits as SolverLimits, Z3Integers};
+use trace_engine::solver::{Integers, Limits as SolverLimits, Shortcuts, Z3Integers};
 use trace_format::manifest::hash;
 
-use crate::arguments::{ExploreOptions, Format, StrategyChoice};
+use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
 use crate::build_folder::program_hash;
 use crate::commands::print_result;
 use crate::entry::Entry;
@@ -21,7 +21,7 @@ use crate::exploration::coverage::Coverage;
 use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::findings;
 use crate::exploration::journal::Journal;
-use crate::exploration::{Exploration, human, json};
+use crate::exploration::{Exploration, human, json, peak_memory};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::flat_texts;
@@ -60,12 +60,21 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let executors = (0..options.workers.max(1))
         .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
-    let integers = || -> Box<dyn Integers> { Box::new(Z3Integers::default()) };
+    let shortcuts = shortcuts(&options.without);
+    let integers = || -> Box<dyn Integers> {
+        let integers = Z3Integers::default();
+        Box::new(if shortcuts.cache {
+            integers
+        } else {
+            integers.without_cache()
+        })
+    };
     let settings = Options {
         seeds: seeds(&target),
         limits: SolverLimits {
             term_depth: options.term_depth,
             cases: CASES,
+            shortcuts,
         },
         strategy: strategy(options.strategy),
         seed: options.seed,
@@ -83,6 +92,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         findings: found,
         term_depth: options.term_depth,
         wall_time: start.elapsed(),
+        peak_memory: peak_memory(),
     };
     let text = match options.format {
         Format::Human => human::text(&exploration),
@@ -121,6 +131,15 @@ fn journal(options: &ExploreOptions, target: &Target) -> Result<Option<Journal>,
         function.name, function.arity
     );
     Journal::open(folder, &key, options.resume).map(Some)
+}
+
+fn shortcuts(without: &[Shortcut]) -> Shortcuts {
+    Shortcuts {
+        contradictions: !without.contains(&Shortcut::Contradictions),
+        repetitions: !without.contains(&Shortcut::Repetitions),
+        parent_values: !without.contains(&Shortcut::ParentValues),
+        cache: !without.contains(&Shortcut::Cache),
+    }
 }
 
 fn strategy(choice: StrategyChoice) -> Strategy {

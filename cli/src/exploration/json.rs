@@ -141,10 +141,15 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "unknown": statistics.unknown,
         "native": statistics.queries - statistics.smt,
         "smt": statistics.smt,
+        "contradictions": statistics.savings.contradictions,
+        "repetitions": statistics.savings.repetitions,
+        "parent_values": statistics.savings.parent_values,
+        "cached": statistics.savings.cached,
         "divergences": statistics.divergences,
         "run_ms": milliseconds(statistics.run_time),
         "replay_ms": milliseconds(statistics.replay_time),
         "solve_ms": milliseconds(statistics.solve_time),
         "wall_ms": milliseconds(exploration.wall_time),
+        "peak_rss_kb": exploration.peak_memory,
     })
 }

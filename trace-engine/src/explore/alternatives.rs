@@ -67,6 +67,7 @@ pub(super) fn answer(
         }
         ask(&mut solver, run.program, decision, question, &mut answers);
     }
+    answers.statistics.savings = solver.savings();
     answers
 }
 

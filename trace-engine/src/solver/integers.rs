@@ -5,6 +5,8 @@ mod question;
 mod z3;
 
 use erlang_term::Integer;
+use std::collections::HashMap;
+
 use flattener::ast::deep;
 use num_traits::ToPrimitive;
 
@@ -137,6 +139,31 @@ pub struct Problem<'query> {
     pub products: &'query [Product],
 }
 
+impl Problem<'_> {
+    /// Numbers that are the same for questions that have the same answer, whichever parts of the
+    /// input they are about.
+    fn key(&self) -> Vec<i128> {
+        let variables = self.variables.iter().map(|it| it.0);
+        let products = self.products.iter().map(|it| it.node);
+        let numbers: HashMap<NodeId, i128> = variables.chain(products).zip(0..).collect();
+        let mut key: Vec<i128> = self.variables.iter().map(|it| it.1).collect();
+        let mut add = |tag: i128, linear: &Linear| {
+            key.extend([tag, linear.constant, linear.terms.len() as i128]);
+            for (node, coefficient) in &linear.terms {
+                key.extend([numbers.get(node).copied().unwrap_or(-1), *coefficient]);
+            }
+        };
+        for product in self.products {
+            add(-1 - product.operator as i128, &product.left);
+            add(-1, &product.right);
+        }
+        for constraint in self.constraints {
+            add(constraint.relation as i128, &constraint.linear);
+        }
+        key
+    }
+}
+
 /// What came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
@@ -155,6 +182,11 @@ pub trait Integers {
 
     /// How many questions were too hard for it and handed on to another solver.
     fn asked_elsewhere(&self) -> u64 {
+        0
+    }
+
+    /// How many questions were answered before.
+    fn cached(&self) -> u64 {
         0
     }
 }

@@ -38,6 +38,14 @@ pub(super) struct Guess {
     pub(super) arguments: Vec<NodeId>,
 }
 
+impl Guess {
+    /// The value of a resolved node, if it was needed.
+    pub(super) fn known(&self, graph: &Graph, node: NodeId) -> Option<NodeId> {
+        let known = self.values.get(&node).copied();
+        known.or_else(|| graph.is_ground(node).then_some(node))
+    }
+}
+
 impl Solver<'_> {
     pub(super) fn guess(&mut self) -> Result<Guess, Conflict> {
         let mut guess = Guess {

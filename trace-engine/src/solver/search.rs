@@ -50,6 +50,10 @@ impl Solver<'_> {
     fn broken(&mut self, guess: &mut Guess) -> Option<Condition> {
         (0..self.store.kept.len()).rev().find_map(|index| {
             let condition = self.store.kept.get(index).copied()?;
+            let was_assumed = index < self.kept_for_good;
+            if was_assumed && self.is_as_in_parent(guess, condition) {
+                return None;
+            }
             (self.holds(guess, condition) != Some(true)).then_some(condition)
         })
     }

@@ -12,6 +12,7 @@ fn ask(conditions: impl FnOnce(&mut Graph, NodeId) -> Vec<Condition>) -> (Graph,
     let limits = Limits {
         term_depth: 2,
         cases: 50,
+        shortcuts: Shortcuts::default(),
     };
     let mut integers = NativeIntegers::default();
     let answer = Solver::new(&mut graph, vec![zero], &mut integers, limits).ask(&conditions);

@@ -44,10 +44,14 @@ pub(crate) fn question(
         graph,
         random,
         inputs,
+        used: Vec::new(),
     };
     let count = 1 + making.random.below(5);
-    let conditions = (0..count).map(|_| making.condition(2)).collect();
-    let parent = (0..inputs).map(|_| making.constant(2)).collect();
+    let mut conditions: Vec<Condition> = (0..count).map(|_| making.condition(2)).collect();
+    if making.random.is(3) {
+        conditions.push(making.alias());
+    }
+    let parent = (0..inputs).map(|_| making.parent()).collect();
     (conditions, parent)
 }
 
@@ -55,6 +59,8 @@ struct Making<'question> {
     graph: &'question mut Graph,
     random: &'question mut Random,
     inputs: usize,
+    /// The constants that the question compares with.
+    used: Vec<NodeId>,
 }
 
 const KINDS: [Kinds; 9] = [
@@ -85,6 +91,23 @@ impl Making<'_> {
         }
     }
 
+    /// Two parts are the same. What was said about the one before then holds for the other.
+    fn alias(&mut self) -> Condition {
+        let mut all = Vec::new();
+        let (part, other) = (self.part(&mut all), self.part(&mut all));
+        all.push(self.graph.equal(part, other));
+        self.graph.all(all)
+    }
+
+    /// What an input was before: often what it must not be now.
+    fn parent(&mut self) -> NodeId {
+        if self.used.is_empty() || self.random.is(3) {
+            return self.constant(2);
+        }
+        let used = self.used.clone();
+        self.random.one_of(&used)
+    }
+
     /// A condition on a part of an input, behind those that say that there is such a part.
     fn atomic(&mut self) -> Condition {
         let mut all = Vec::new();
@@ -96,6 +119,10 @@ impl Making<'_> {
             }
             2 => {
                 let arity = self.random.one_of(&[0, 1, 2, 3]);
+                let zero = self.graph.integer(0);
+                let size = usize::try_from(arity).expect("small");
+                let example = self.graph.tuple(vec![zero; size]);
+                self.used.push(example);
                 self.graph.arity(arity, part)
             }
             3 => self.graph.proper_list(part),
@@ -192,7 +219,11 @@ impl Making<'_> {
         if self.random.is(6) {
             return self.part(all);
         }
-        self.made_of(depth, |making, depth| making.value(all, depth))
+        let value = self.made_of(depth, |making, depth| making.value(all, depth));
+        if self.graph.is_ground(value) {
+            self.used.push(value);
+        }
+        value
     }
 
     fn constant(&mut self, depth: u32) -> NodeId {

@@ -1,6 +1,6 @@
 //! What the solver knows about integers, as a question.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use flattener::ast::deep;
 
@@ -41,19 +41,31 @@ impl Solver<'_> {
         self.solve_integers(draft)
     }
 
-    fn solve_integers(&mut self, draft: Draft) -> Result<HashMap<NodeId, i128>, Conflict> {
-        let parts = draft.parts;
-        let variables: Vec<(NodeId, i128)> = parts
+    fn solve_integers(&mut self, mut draft: Draft) -> Result<HashMap<NodeId, i128>, Conflict> {
+        let mut variables: Vec<(NodeId, i128)> = draft
+            .parts
             .iter()
             .map(|part| (*part, self.wanted_integer(*part)))
             .collect();
+        let mut kept = HashMap::new();
+        if self.limits.shortcuts.parent_values && draft.products.is_empty() {
+            kept = keep_wanted(&mut draft.constraints, &mut variables);
+            self.savings.parent_values += kept.len() as u64;
+        }
+        if draft.constraints.is_empty() {
+            return Ok(kept);
+        }
         let problem = Problem {
             constraints: &draft.constraints,
             variables: &variables,
             products: &draft.products,
         };
         match self.integers.solve(&problem) {
-            Solution::Values(values) => Ok(parts.into_iter().zip(values).collect()),
+            Solution::Values(values) => {
+                let nodes = variables.iter().map(|it| it.0);
+                kept.extend(nodes.zip(values));
+                Ok(kept)
+            }
             Solution::None => Err(Conflict),
             Solution::Unknown => {
                 self.gave_up = true;
@@ -130,4 +142,44 @@ impl Solver<'_> {
             _ => 0,
         }
     }
+}
+
+/// Takes those variables out, with their constraints, that can keep the values they should have:
+/// no constraint that these values break has anything to do with them.
+fn keep_wanted(
+    constraints: &mut Vec<Constraint>,
+    variables: &mut Vec<(NodeId, i128)>,
+) -> HashMap<NodeId, i128> {
+    let wanted: HashMap<NodeId, i128> = variables.iter().copied().collect();
+    let mut touched: HashSet<NodeId> = HashSet::new();
+    let (mut open, mut fulfilled): (Vec<Constraint>, Vec<Constraint>) = constraints
+        .drain(..)
+        .partition(|constraint| !is_fulfilled(constraint, &wanted));
+    let mut new = open.len();
+    // Constraints that share a variable with an open one become open, and so on.
+    while new > 0 {
+        let nodes = open.iter().rev().take(new);
+        let nodes = nodes.flat_map(|constraint| constraint.linear.terms.iter());
+        touched.extend(nodes.map(|term| term.0));
+        let before = open.len();
+        let (more, rest): (Vec<_>, Vec<_>) = fulfilled.into_iter().partition(|constraint| {
+            let mut terms = constraint.linear.terms.iter();
+            terms.any(|term| touched.contains(&term.0))
+        });
+        open.extend(more);
+        fulfilled = rest;
+        new = open.len() - before;
+    }
+    *constraints = open;
+    let (left, kept) = variables.drain(..).partition(|it| touched.contains(&it.0));
+    *variables = left;
+    kept.into_iter().collect()
+}
+
+fn is_fulfilled(constraint: &Constraint, values: &HashMap<NodeId, i128>) -> bool {
+    let mut terms = constraint.linear.terms.iter();
+    let sum = terms.try_fold(constraint.linear.constant, |sum, (node, coefficient)| {
+        sum.checked_add(values.get(node)?.checked_mul(*coefficient)?)
+    });
+    sum.is_some_and(|sum| constraint.relation.holds(sum))
 }

@@ -22,6 +22,10 @@ const SIZES: [i64; 3] = [10, 100, 1000];
 pub struct Z3Integers {
     native: NativeIntegers,
     solver: Solver,
+    /// What Z3 said to questions that were asked before, unless none are remembered.
+    cache: Option<HashMap<Vec<i128>, Solution>>,
+    /// How often such a question was asked again.
+    cached: u64,
     /// How many questions Z3 was asked.
     pub asked: u64,
     /// How many of them it answered.
@@ -37,6 +41,8 @@ impl Default for Z3Integers {
         Self {
             native: NativeIntegers::default(),
             solver,
+            cache: Some(HashMap::new()),
+            cached: 0,
             asked: 0,
             answered: 0,
         }
@@ -44,6 +50,26 @@ impl Default for Z3Integers {
 }
 
 impl Z3Integers {
+    /// Remembers no answers.
+    #[must_use]
+    pub fn without_cache(self) -> Self {
+        Self {
+            cache: None,
+            ..self
+        }
+    }
+
+    fn ask_z3(&mut self, problem: &Problem<'_>) -> Solution {
+        self.asked += 1;
+        self.solver.push();
+        let solution = Query::new(&self.solver, problem).solve();
+        self.solver.pop(1);
+        if solution != Solution::Unknown {
+            self.answered += 1;
+        }
+        solution
+    }
+
     /// How many questions were answered without Z3.
     pub fn answered_natively(&self) -> u64 {
         self.native.answered
@@ -56,14 +82,22 @@ impl Integers for Z3Integers {
         if native != Solution::Unknown {
             return native;
         }
-        self.asked += 1;
-        self.solver.push();
-        let solution = Query::new(&self.solver, problem).solve();
-        self.solver.pop(1);
-        if solution != Solution::Unknown {
-            self.answered += 1;
+        let key = self.cache.as_ref().map(|_| problem.key());
+        if let (Some(cache), Some(key)) = (&self.cache, &key)
+            && let Some(known) = cache.get(key)
+        {
+            self.cached += 1;
+            return known.clone();
+        }
+        let solution = self.ask_z3(problem);
+        if let (Some(cache), Some(key)) = (&mut self.cache, key) {
+            cache.insert(key, solution.clone());
         }
         solution
+    }
+
+    fn cached(&self) -> u64 {
+        self.cached
     }
 
     fn asked_elsewhere(&self) -> u64 {

@@ -2,11 +2,17 @@ use erlang_term::Integer;
 
 use super::*;
 use crate::graph::{Condition, Graph, Kinds, Node};
-use crate::solver::{Answer, Limits, Solver as Shapes};
+use crate::solver::{Answer, Limits, Shortcuts, Solver as Shapes};
 
 const LIMITS: Limits = Limits {
     term_depth: 3,
     cases: 200,
+    shortcuts: Shortcuts {
+        contradictions: true,
+        repetitions: true,
+        parent_values: true,
+        cache: true,
+    },
 };
 
 /// Two integers for which conditions hold, as the solver finds them.
