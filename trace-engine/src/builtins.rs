@@ -177,7 +177,7 @@ fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId
 
 fn element(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
     let Node::Integer(index_value) = graph.node(index) else {
-        return None;
+        return element_of_known(graph, index, tuple);
     };
     let number = index_value
         .to_i64()
@@ -194,6 +194,25 @@ fn element(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
     Some(Applied {
         returns: graph.all([is_tuple, !is_short]),
         value: graph.element(number, tuple),
+    })
+}
+
+/// An element of a tuple whose size is known, by an index that is not: one of all elements.
+fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
+    let Node::Tuple(elements) = graph.node(tuple).clone() else {
+        return None;
+    };
+    let mut value = graph.nil();
+    let mut is_one = Vec::with_capacity(elements.len());
+    for (number, element) in (1..).zip(elements.iter()) {
+        let number = graph.integer(number);
+        let is_here = graph.equal(index, number);
+        value = graph.choice(is_here, *element, value);
+        is_one.push(is_here);
+    }
+    Some(Applied {
+        returns: graph.any(is_one),
+        value,
     })
 }
 

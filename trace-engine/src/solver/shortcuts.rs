@@ -63,12 +63,14 @@ impl Savings {
 pub(super) type Assumed = HashSet<Condition, BuildHasherDefault<FxHasher>>;
 
 impl Solver<'_> {
-    /// Whether a condition says the contrary of what was assumed, word for word.
+    /// Whether a condition says the contrary of what was assumed, or of another one, word for word.
     pub(super) fn contradicts(&mut self, conditions: &[Condition]) -> bool {
         if !self.limits.shortcuts.contradictions {
             return false;
         }
-        let contradicts = conditions.iter().any(|it| self.assumed.contains(&!*it));
+        let contradicts = conditions
+            .iter()
+            .any(|it| self.assumed.contains(&!*it) || conditions.contains(&!*it));
         self.savings.contradictions += u64::from(contradicts);
         contradicts
     }
