@@ -93,6 +93,7 @@ end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
+	@$(CARGO) run --release --quiet --package end-to-end --bin bench-explore
 
 samples: build ## Explore every program in samples/
 	@scripts/explore-samples.sh $(tool)

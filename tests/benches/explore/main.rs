@@ -1,0 +1,193 @@
+//! How fast searches are: runs with their replay and solving against a start of `erl`, the cost of
+//! a path as paths become many, and what a second worker is worth.
+
+mod growth;
+#[path = "../front_end/report.rs"]
+mod report;
+mod solvers;
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use end_to_end::erlang::{node, package_path};
+use end_to_end::exploring::{BeamExecutor, Explored, options};
+use erlang_term::Term;
+use mimalloc::MiMalloc;
+use trace_engine::explore::{Executor, Options, Report as Explorations, Statistics, explore};
+use trace_engine::solver::{Integers, Z3Integers};
+
+use crate::report::{Report, Row, Table};
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+const ROUNDS: usize = 3;
+const STARTS: usize = 5;
+/// How many runs there have to be in the time of one start of `erl`.
+const RUNS_TARGET: f64 = 200.0;
+/// How much faster two workers have to be than one.
+const WORKERS_TARGET: f64 = 1.6;
+
+fn main() -> io::Result<()> {
+    let mut report = Report::new("Explorations: speed");
+    let start = start_of_erl();
+    let rows = programs()
+        .iter()
+        .map(|program| program.row(start, &mut report))
+        .collect();
+    report.table(Table {
+        title: "Runs with their replay and solving".to_owned(),
+        note: "A warm worker, best of three. The last column is how many runs fit into the time \
+               of one start of erl.",
+        columns: &[
+            "program",
+            "runs",
+            "ms",
+            "of it running",
+            "replaying",
+            "solving",
+            "runs in a start of erl",
+        ],
+        rows,
+    });
+    growth::measure(&mut report);
+    workers(&mut report);
+    solvers::measure(&mut report);
+    report.publish("explore")
+}
+
+/// A search to be measured.
+struct Program {
+    name: &'static str,
+    path: &'static str,
+    function: &'static str,
+    arity: u32,
+    options: Options,
+}
+
+fn programs() -> [Program; 3] {
+    let list = |element: &str| Term::list([Term::atom(element)]);
+    let seeded = |seed: Vec<Term>, depth| Options {
+        seeds: vec![seed],
+        ..options(depth, 10_000)
+    };
+    [
+        Program {
+            name: "the paper's program, term depth 200",
+            path: "../samples/paper/figure5.core",
+            function: "main",
+            arity: 1,
+            options: seeded(vec![list("a")], 200),
+        },
+        Program {
+            name: "samples/tokenizer",
+            path: "../samples/tokenizer/tokenizer.erl",
+            function: "tokens",
+            arity: 1,
+            options: options(3, 10_000),
+        },
+        Program {
+            name: "samples/brackets",
+            path: "../samples/brackets/brackets.erl",
+            function: "check",
+            arity: 1,
+            options: options(4, 10_000),
+        },
+    ]
+}
+
+impl Program {
+    fn row(&self, start_of_erl: Duration, report: &mut Report) -> Row {
+        let explored = Explored::new(package_path(self.path));
+        let mut executor = explored.executor(self.function, self.arity);
+        warm_up(&mut executor, &self.options);
+        let (time, statistics, runs) = (0..ROUNDS)
+            .map(|_| {
+                let (time, found) = search(&explored, vec![&mut executor], &self.options);
+                (time, found.statistics, found.tests.len())
+            })
+            .min_by_key(|it| it.0)
+            .expect("there are rounds");
+        let in_a_start = runs as f64 * start_of_erl.as_secs_f64() / time.as_secs_f64();
+        report.target(
+            format!(
+                "{}: runs in a start of erl (wanted: at least {RUNS_TARGET})",
+                self.name
+            ),
+            in_a_start,
+            in_a_start >= RUNS_TARGET,
+        );
+        let Statistics {
+            run_time,
+            replay_time,
+            solve_time,
+            ..
+        } = statistics;
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+        Row {
+            name: self.name.to_owned(),
+            figures: vec![
+                runs as f64,
+                milliseconds(time),
+                milliseconds(run_time),
+                milliseconds(replay_time),
+                milliseconds(solve_time),
+                in_a_start,
+            ],
+        }
+    }
+}
+
+/// Starts the BEAM and loads the code.
+fn warm_up(mut executor: &mut BeamExecutor<'_>, options: &Options) {
+    let seed = options.seeds.first().expect("there is a seed");
+    executor.run(seed).expect("it can be run");
+}
+
+fn search(
+    explored: &Explored,
+    executors: Vec<&mut BeamExecutor<'_>>,
+    options: &Options,
+) -> (Duration, Explorations<erlconcolic::worker::Outcome>) {
+    let entry = executors.first().expect("there is a worker").entry;
+    let integers = || -> Box<dyn Integers> { Box::new(Z3Integers::default()) };
+    let start = Instant::now();
+    let found = explore(&explored.program, entry, executors, &integers, options);
+    (start.elapsed(), found.expect("it can be explored"))
+}
+
+/// One worker against two, on a search that is long enough.
+fn workers(report: &mut Report) {
+    let explored = Explored::new(package_path("erlang_samples/many_paths.erl"));
+    let options = options(8, 8_000);
+    let mut executors: Vec<BeamExecutor<'_>> =
+        (0..2).map(|_| explored.executor("count", 1)).collect();
+    for executor in &mut executors {
+        warm_up(executor, &options);
+    }
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..ROUNDS {
+        for (best, count) in best.iter_mut().zip([1, 2]) {
+            let used = executors.iter_mut().take(count).collect();
+            *best = (*best).min(search(&explored, used, &options).0);
+        }
+    }
+    let [one, two] = best.map(|time| time.as_secs_f64());
+    report.target(
+        format!("two workers against one (wanted: at least {WORKERS_TARGET})"),
+        one / two,
+        one / two >= WORKERS_TARGET,
+    );
+}
+
+fn start_of_erl() -> Duration {
+    (0..STARTS)
+        .map(|_| {
+            let start = Instant::now();
+            let status = node().args(["-eval", "halt()."]).status();
+            assert!(status.is_ok_and(|status| status.success()), "erl starts");
+            start.elapsed()
+        })
+        .min()
+        .unwrap_or_default()
+}
