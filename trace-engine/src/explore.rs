@@ -2,6 +2,7 @@
 //! several runs at once.
 
 mod alternatives;
+mod arguments;
 mod queue;
 mod search;
 
@@ -14,6 +15,7 @@ use trace_format::Event;
 
 use crate::solver::{Limits, Savings};
 
+pub use arguments::Arguments;
 pub use queue::Strategy;
 pub use search::explore;
 
@@ -79,7 +81,7 @@ pub struct Test<O> {
     /// The test whose decisions led to this one.
     pub parent: Option<usize>,
     /// Its arguments.
-    pub arguments: Vec<Term>,
+    pub arguments: Arguments,
     /// How it ended.
     pub outcome: O,
     /// The clauses it went through, counted from 1.

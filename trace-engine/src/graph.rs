@@ -17,6 +17,7 @@ use std::hash::BuildHasherDefault;
 
 use erlang_term::{Atom, Integer};
 use flattener::flat::VarId;
+use indexmap::IndexSet;
 use rustc_hash::FxHasher;
 use trace_format::Callable;
 
@@ -25,6 +26,7 @@ pub use condition::{Condition, Formula};
 pub use kinds::Kinds;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
+type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
 
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,23 +119,23 @@ impl Facts {
 /// All symbolic values of a run, and the conditions on them.
 #[derive(Debug)]
 pub struct Graph {
-    nodes: Vec<(Node, Facts)>,
-    node_index: Index<Node, NodeId>,
+    nodes: Set<Node>,
+    facts: Vec<Facts>,
     /// For each computed number the condition on which it is an integer.
     integral: Index<NodeId, Condition>,
-    formulas: Vec<(Formula, Facts)>,
-    formula_index: Index<Formula, u32>,
+    formulas: Set<Formula>,
+    formula_facts: Vec<Facts>,
     unknowns: u32,
 }
 
 impl Default for Graph {
     fn default() -> Self {
         let mut graph = Self {
-            nodes: Vec::new(),
-            node_index: Index::default(),
+            nodes: Set::default(),
+            facts: Vec::new(),
             integral: Index::default(),
-            formulas: Vec::new(),
-            formula_index: Index::default(),
+            formulas: Set::default(),
+            formula_facts: Vec::new(),
             unknowns: 0,
         };
         graph.intern_formula(Formula::True);
@@ -144,16 +146,13 @@ impl Default for Graph {
 impl Graph {
     /// What a node stands for.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.entry(id).0
-    }
-
-    fn entry(&self, id: NodeId) -> &(Node, Facts) {
-        let entry = self.nodes.get(id.0 as usize);
-        entry.expect("a node id is made with its node")
+        let node = self.nodes.get_index(id.0 as usize);
+        node.expect("a node id is made with its node")
     }
 
     fn facts(&self, id: NodeId) -> Facts {
-        self.entry(id).1
+        let facts = self.facts.get(id.0 as usize);
+        *facts.expect("a node id is made with its facts")
     }
 
     /// The kinds that a node's value can have, as far as the node itself tells.
@@ -186,14 +185,12 @@ impl Graph {
     }
 
     fn intern(&mut self, node: Node) -> NodeId {
-        if let Some(id) = self.node_index.get(&node) {
-            return *id;
+        let (index, is_new) = self.nodes.insert_full(node);
+        let id = NodeId(u32::try_from(index).expect("fewer than 2^32 nodes"));
+        if is_new {
+            let facts = self.facts_of(self.node(id));
+            self.facts.push(facts);
         }
-        let facts = self.facts_of(&node);
-        let number = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
-        let id = NodeId(number);
-        self.nodes.push((node.clone(), facts));
-        self.node_index.insert(node, id);
         id
     }
 

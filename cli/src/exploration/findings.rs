@@ -107,11 +107,14 @@ pub(crate) fn findings(
     let mut worker = Worker::for_original_code(beams, target.configuration.clone());
     let mut findings = Vec::new();
     for (_, mut numbers) in groups {
-        let arguments = |number: usize| tests.get(number).map(|test| test.arguments.as_slice());
-        let texts = |number: usize| argument_texts(arguments(number).unwrap_or_default());
-        numbers.sort_by_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
+        let arguments = |number: usize| -> Vec<Term> {
+            let test = tests.get(number);
+            test.map_or(Vec::new(), |test| test.arguments.terms())
+        };
+        let texts = |number: usize| argument_texts(&arguments(number));
+        numbers.sort_by_cached_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
         for number in numbers.iter().take(ATTEMPTS) {
-            let list = Term::list(arguments(*number).unwrap_or_default().to_vec());
+            let list = Term::list(arguments(*number));
             let name = &target.entry.function.name;
             let run = worker.run(&target.entry.module, name, list, limits)?;
             if is_finding(&run.outcome) {

@@ -67,7 +67,7 @@ fn test(number: usize, test: &Test<Outcome>) -> Value {
     let mut object = json!({
         "id": number + 1,
         "parent": test.parent.map(|parent| parent + 1),
-        "args": argument_texts(&test.arguments),
+        "args": argument_texts(&test.arguments.terms()),
         "outcome": outcome_name(&test.outcome),
         "result": null,
         "trace": trace.join("."),

@@ -1,6 +1,8 @@
 //! How fast searches are: runs with their replay and solving against a start of `erl`, the cost of
 //! a path as paths become many, and what a second worker is worth.
 
+#[path = "../front_end/allocator.rs"]
+mod allocator;
 mod growth;
 #[path = "../front_end/report.rs"]
 mod report;
@@ -12,14 +14,14 @@ use std::time::{Duration, Instant};
 use end_to_end::erlang::{node, package_path};
 use end_to_end::exploring::{BeamExecutor, Explored, options};
 use erlang_term::Term;
-use mimalloc::MiMalloc;
 use trace_engine::explore::{Executor, Options, Report as Explorations, Statistics, explore};
 use trace_engine::solver::{Integers, Z3Integers};
 
+use crate::allocator::Counting;
 use crate::report::{Report, Row, Table};
 
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: Counting = Counting;
 
 const ROUNDS: usize = 3;
 const STARTS: usize = 5;

@@ -3,6 +3,7 @@
 use erlang_term::Term;
 use trace_format::Program;
 
+use super::arguments::Arguments;
 use super::queue::Target;
 use super::{Gap, Statistics};
 use crate::graph::{Graph, NodeId};
@@ -24,7 +25,7 @@ pub(super) struct Question {
 /// What came of the questions about a run.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    pub(super) inputs: Vec<(Vec<Term>, Target)>,
+    pub(super) inputs: Vec<(Arguments, Target)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) statistics: Statistics,
 }
@@ -109,6 +110,7 @@ fn ask(
                 way: question.way,
                 clause: (decision.module, decision.site, question.way),
             };
+            let arguments = arguments.map(|it| Arguments::new(&it));
             answers.inputs.extend(arguments.map(|it| (it, target)));
         }
         Answer::Unsat => answers.statistics.unsat += 1,

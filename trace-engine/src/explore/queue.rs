@@ -2,9 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use erlang_term::Term;
 use flattener::flat::SiteId;
 
+use super::arguments::Arguments;
 use crate::visited::Point;
 
 /// How the next input is chosen.
@@ -32,7 +32,7 @@ pub(super) struct Target {
 /// An input to be run.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    pub(super) arguments: Vec<Term>,
+    pub(super) arguments: Arguments,
     /// The test it was made from.
     pub(super) parent: Option<usize>,
     pub(super) target: Option<Target>,

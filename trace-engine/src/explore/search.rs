@@ -2,10 +2,13 @@
 //! run and looks for further inputs; what is shared is locked only to choose and to note.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use erlang_term::Term;
 use trace_format::Program;
 
 use super::alternatives::{Answers, Question, Run, answer};
+use super::arguments::Arguments;
 use super::queue::{Candidate, Queue};
 use super::{Execution, Executor, Gap, Options, Report, Test};
 use crate::replay::{Decision, Replayed, replay};
@@ -32,7 +35,7 @@ where
     let mut queue = Queue::new(options.strategy, options.seed);
     for seed in &options.seeds {
         queue.push(Candidate {
-            arguments: seed.clone(),
+            arguments: Arguments::new(seed),
             parent: None,
             target: None,
         });
@@ -90,6 +93,19 @@ struct State<E: Executor> {
     error: Option<E::Error>,
 }
 
+/// What a thread works with.
+struct Tools<'thread, E> {
+    executor: E,
+    integers: &'thread mut dyn Integers,
+}
+
+/// An input that is run.
+struct Job {
+    number: usize,
+    candidate: Candidate,
+    arguments: Vec<Term>,
+}
+
 /// Where a run went, compared with where it should and with the runs before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Course {
@@ -102,15 +118,19 @@ impl<E: Executor> Search<'_, E> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self, mut executor: E, integers: &mut dyn Integers) {
-        while let Some((number, candidate)) = self.next(&executor) {
-            let start = executor.now();
-            let result = executor.run(&candidate.arguments);
-            let ran = executor.now();
-            match result {
+    fn work(&self, executor: E, integers: &mut dyn Integers) {
+        let mut tools = Tools { executor, integers };
+        while let Some((number, candidate)) = self.next(&tools.executor) {
+            let start = tools.executor.now();
+            let job = Job {
+                number,
+                arguments: candidate.arguments.terms(),
+                candidate,
+            };
+            match tools.executor.run(&job.arguments) {
                 Ok(execution) => {
-                    let times = (start, ran);
-                    self.learn(number, candidate, execution, &executor, integers, times);
+                    let run_time = tools.executor.now().saturating_sub(start);
+                    self.learn(job, execution, &mut tools, run_time);
                 }
                 Err(error) => {
                     let mut state = self.lock();
@@ -151,20 +171,19 @@ impl<E: Executor> Search<'_, E> {
     /// Takes in what a run did, and finds inputs that go elsewhere.
     fn learn(
         &self,
-        number: usize,
-        candidate: Candidate,
+        job: Job,
         execution: Execution<E::Outcome>,
-        executor: &E,
-        integers: &mut dyn Integers,
-        (start, ran): (std::time::Duration, std::time::Duration),
+        tools: &mut Tools<'_, E>,
+        run_time: Duration,
     ) {
+        let at_run = tools.executor.now();
         let replayed = execution.events.and_then(|events| {
             let replayed = replay(self.program, &events, self.entry);
             replayed.map_err(|error| error.to_string())
         });
-        let at_replayed = executor.now();
+        let at_replayed = tools.executor.now();
         let (trace, course, mut answers) = match replayed {
-            Ok(replayed) => self.follow(&candidate, replayed, executor, integers),
+            Ok(replayed) => self.follow(&job, replayed, tools),
             Err(error) => {
                 let mut answers = Answers::default();
                 answers.gaps.push(Gap::BadLog(error));
@@ -173,9 +192,9 @@ impl<E: Executor> Search<'_, E> {
         };
         let statistics = &mut answers.statistics;
         statistics.divergences = u64::from(course.diverged);
-        statistics.run_time = ran.saturating_sub(start);
-        statistics.replay_time = at_replayed.saturating_sub(ran);
-        statistics.solve_time = executor.now().saturating_sub(at_replayed);
+        statistics.run_time = run_time;
+        statistics.replay_time = at_replayed.saturating_sub(at_run);
+        statistics.solve_time = tools.executor.now().saturating_sub(at_replayed);
         if course.diverged {
             answers.gaps.push(Gap::Divergence);
         }
@@ -183,15 +202,15 @@ impl<E: Executor> Search<'_, E> {
             answers.gaps.push(Gap::CutRun);
         }
         let test = Test {
-            parent: candidate.parent,
-            arguments: candidate.arguments,
+            parent: job.candidate.parent,
+            arguments: job.candidate.arguments,
             outcome: execution.outcome,
             trace,
             diverged: course.diverged,
             repeats: course.repeats,
         };
         let mut state = self.lock();
-        state.note(number, test, answers);
+        state.note(job.number, test, answers);
         if execution.is_finding && self.options.first {
             state.stop();
         }
@@ -199,10 +218,9 @@ impl<E: Executor> Search<'_, E> {
 
     fn follow(
         &self,
-        candidate: &Candidate,
+        job: &Job,
         mut replayed: Replayed,
-        executor: &E,
-        integers: &mut dyn Integers,
+        tools: &mut Tools<'_, E>,
     ) -> (Vec<u32>, Course, Answers) {
         let is_long = replayed.decisions.len() > self.options.max_decisions;
         replayed.decisions.truncate(self.options.max_decisions);
@@ -213,7 +231,7 @@ impl<E: Executor> Search<'_, E> {
         let questions = state.questions(&replayed.decisions, &points);
         drop(state);
         let decisions = replayed.decisions;
-        let diverged = candidate.target.is_some_and(|target| {
+        let diverged = job.candidate.target.is_some_and(|target| {
             let mut steps = points.iter().zip(&decisions);
             !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
         });
@@ -221,11 +239,12 @@ impl<E: Executor> Search<'_, E> {
             program: self.program,
             graph: replayed.graph,
             decisions: &decisions,
-            arguments: &candidate.arguments,
+            arguments: &job.arguments,
         };
-        let mut answers = answer(run, &questions, integers, self.options.limits, &|| {
-            executor.should_stop()
-        });
+        let Tools { executor, integers } = tools;
+        let should_stop = || executor.should_stop();
+        let limits = self.options.limits;
+        let mut answers = answer(run, &questions, &mut **integers, limits, &should_stop);
         if is_long {
             answers.gaps.push(Gap::LongRun);
         }

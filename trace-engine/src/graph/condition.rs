@@ -64,16 +64,13 @@ pub enum Formula {
 impl Graph {
     /// What a condition, or its negation, says.
     pub fn formula(&self, condition: Condition) -> &Formula {
-        &self.formula_entry(condition).0
-    }
-
-    fn formula_entry(&self, condition: Condition) -> &(Formula, Facts) {
-        let entry = self.formulas.get(condition.0 as usize / 2);
-        entry.expect("a condition is made with its formula")
+        let formula = self.formulas.get_index(condition.0 as usize / 2);
+        formula.expect("a condition is made with its formula")
     }
 
     pub(super) fn condition_facts(&self, condition: Condition) -> Facts {
-        self.formula_entry(condition).1
+        let facts = self.formula_facts.get(condition.0 as usize / 2);
+        *facts.expect("a condition is made with its facts")
     }
 
     /// Whether a condition depends on a value that nothing is known about.
@@ -82,14 +79,13 @@ impl Graph {
     }
 
     pub(super) fn intern_formula(&mut self, formula: Formula) -> Condition {
-        if let Some(index) = self.formula_index.get(&formula) {
-            return Condition(index * 2);
+        let (index, is_new) = self.formulas.insert_full(formula);
+        let condition = Condition(u32::try_from(index * 2).expect("fewer than 2^31 formulas"));
+        if is_new {
+            let facts = self.facts_of_formula(self.formula(condition));
+            self.formula_facts.push(facts);
         }
-        let index = u32::try_from(self.formulas.len()).expect("fewer than 2^31 formulas");
-        let facts = self.facts_of_formula(&formula);
-        self.formulas.push((formula.clone(), facts));
-        self.formula_index.insert(formula, index);
-        Condition(index * 2)
+        condition
     }
 
     fn facts_of_formula(&self, formula: &Formula) -> Facts {
