@@ -218,9 +218,25 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M|M:F/A")]
     pub(crate) allow: Vec<String>,
 
+    /// Do not follow calls into this module; what they return is taken from the run
+    #[arg(long, value_name = "M")]
+    pub(crate) opaque: Vec<String>,
+
+    /// Ignore specs, which are not read yet: inputs may be any terms
+    #[arg(long)]
+    pub(crate) no_spec: bool,
+
     /// How to print the report
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub(crate) format: Format,
+
+    /// Do not show how the search goes on
+    #[arg(long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Show every test as it is run
+    #[arg(long)]
+    pub(crate) verbose: bool,
 }
 
 /// What saves the solver work.

@@ -6,6 +6,7 @@ pub(crate) mod findings;
 pub(crate) mod human;
 pub(crate) mod journal;
 pub(crate) mod json;
+pub(crate) mod progress;
 
 use std::time::Duration;
 

@@ -64,7 +64,20 @@ pub fn instrument(
     modules: Vec<flat::Module>,
     wire: Wire,
 ) -> Result<Instrumented, Failure> {
-    let (program, _) = link(front_end, modules, HashMap::new())?;
+    instrument_except(front_end, modules, wire, &[])
+}
+
+/// The same, without some modules of OTP.
+///
+/// # Errors
+/// When there is no Erlang.
+pub(crate) fn instrument_except(
+    front_end: &FrontEnd,
+    modules: Vec<flat::Module>,
+    wire: Wire,
+    opaque: &[Atom],
+) -> Result<Instrumented, Failure> {
+    let (program, _) = link(front_end, modules, HashMap::new(), opaque)?;
     let beams = compile_all(front_end, &program, wire, |_| None)?;
     Ok(Instrumented { program, beams })
 }
@@ -80,7 +93,7 @@ pub fn build(
     wire: Wire,
     reuse: Reuse,
 ) -> Result<Build, Failure> {
-    let (program, library) = link(front_end, modules, reuse.library)?;
+    let (program, library) = link(front_end, modules, reuse.library, &[])?;
     let texts = flat_texts(&program);
     let keys = keys(&program, &texts, wire);
     let known = |number: usize| reuse.beams.get(keys.get(number)?);
@@ -98,8 +111,9 @@ fn link(
     front_end: &FrontEnd,
     modules: Vec<flat::Module>,
     known: HashMap<Atom, flat::Module>,
+    opaque: &[Atom],
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
-    let library = library_modules(front_end, &modules, known)?;
+    let library = library_modules(front_end, &modules, known, opaque)?;
     let reachable = prune(&modules, &library);
     let own = modules.into_iter().map(|module| {
         let name = module.name.clone();
@@ -180,6 +194,7 @@ fn library_modules(
     front_end: &FrontEnd,
     modules: &[flat::Module],
     known: HashMap<Atom, flat::Module>,
+    opaque: &[Atom],
 ) -> Result<HashMap<Atom, flat::Module>, Failure> {
     let own: HashSet<&Atom> = modules.iter().map(|module| &module.name).collect();
     let mut loaded = known;
@@ -190,7 +205,8 @@ fn library_modules(
         .collect();
     loop {
         missing.retain(|name| {
-            is_followed(name.as_str()) && !own.contains(name) && !loaded.contains_key(name)
+            let is_wanted = is_followed(name.as_str()) && !opaque.contains(name);
+            is_wanted && !own.contains(name) && !loaded.contains_key(name)
         });
         if missing.is_empty() {
             break;

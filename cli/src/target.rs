@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use flattener::{Detail, flat, parse_module, print_module};
+use rayon::prelude::*;
 use trace_format::{Program, Wire};
 
 use crate::beam::BeamError;
@@ -12,7 +13,7 @@ use crate::build_folder::BuildFolder;
 use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
-use crate::instrumented::{Beam, instrument};
+use crate::instrumented::{Beam, instrument_except};
 use crate::render;
 use crate::sources::find_sources;
 
@@ -24,6 +25,8 @@ pub(crate) struct Request<'options> {
     /// Inputs as text.
     pub(crate) arguments: &'options [String],
     pub(crate) wire: Option<Wire>,
+    /// Modules that are not followed.
+    pub(crate) opaque: &'options [String],
 }
 
 /// What is to be run.
@@ -47,8 +50,8 @@ pub(crate) struct Target {
 enum Originals {
     /// In a build folder, under these names.
     Built(BuildFolder, Vec<String>),
-    /// To be compiled: the paths of the sources, and their Core Erlang.
-    Sources(Vec<(PathBuf, String)>),
+    /// To be compiled: names, paths of the sources, and their Core Erlang.
+    Sources(Vec<(Atom, PathBuf, String)>),
 }
 
 impl Target {
@@ -64,11 +67,15 @@ impl Target {
         let sources = find_sources(&sources)?;
         let loaded = front_end.load(&sources);
         render::show(&front_end.take_warnings());
-        let loaded = loaded?;
-        let originals = loaded
-            .iter()
-            .map(|module| (module.path.clone(), module.text.clone()))
-            .collect();
+        let opaque: Vec<Atom> = request.opaque.iter().map(Atom::new).collect();
+        let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
+        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded?.into_iter().partition(is_followed);
+        let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
+            let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
+            modules.iter().map(parts).collect()
+        };
+        let hidden = sources_of(&hidden);
+        let originals = [sources_of(&loaded), hidden.clone()].concat();
         let modules = loaded
             .into_iter()
             .map(Loaded::flatten)
@@ -77,10 +84,12 @@ impl Target {
         let arguments = read_arguments(request, &entry, front_end)?;
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
-        let instrumented = instrument(front_end, modules, wire)?;
+        let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
+        let mut beams = instrumented.beams;
+        beams.extend(compile_originals(front_end, &hidden)?);
         Ok(Self {
             program: instrumented.program,
-            beams: instrumented.beams,
+            beams,
             wire,
             entry,
             arguments,
@@ -95,6 +104,12 @@ impl Target {
         front_end: &FrontEnd,
         folder: &Path,
     ) -> Result<Self, Failure> {
+        if !request.opaque.is_empty() {
+            let title = format!("{} is instrumented already", folder.display());
+            return Err(Diagnostic::error("bad-build", title)
+                .help("--opaque needs the sources: name them instead")
+                .into());
+        }
         let build = BuildFolder::open(folder)?;
         build.check_sources()?;
         let wire = build.manifest.wire;
@@ -135,21 +150,31 @@ impl Target {
 
     /// The code of the user's modules as it is without instrumentation.
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
-        let modules = self.program.modules().iter();
-        let names = modules.map(|module| module.name.clone());
-        let codes: Vec<Vec<u8>> = match &self.originals {
-            Originals::Built(build, files) => files
-                .iter()
-                .map(|file| build.original(file))
-                .collect::<Result<_, _>>()?,
-            Originals::Sources(sources) => sources
-                .iter()
-                .map(|(path, text)| original_code(front_end, path, text))
-                .collect::<Result<_, _>>()?,
-        };
-        let beams = names.zip(codes);
-        Ok(beams.map(|(name, code)| Beam { name, code }).collect())
+        match &self.originals {
+            Originals::Built(build, files) => {
+                let names = self.program.modules().iter().map(|it| it.name.clone());
+                let codes = files.iter().map(|file| build.original(file));
+                let beams = names.zip(codes);
+                beams
+                    .map(|(name, code)| Ok(Beam { name, code: code? }))
+                    .collect()
+            }
+            Originals::Sources(sources) => compile_originals(front_end, sources),
+        }
     }
+}
+
+/// Modules as they are, given by name, path and Core Erlang.
+fn compile_originals(
+    front_end: &FrontEnd,
+    sources: &[(Atom, PathBuf, String)],
+) -> Result<Vec<Beam>, Failure> {
+    let compile = |(name, path, text): &(Atom, PathBuf, String)| {
+        let code = original_code(front_end, path, text)?;
+        let name = name.clone();
+        Ok(Beam { name, code })
+    };
+    sources.par_iter().map(compile).collect()
 }
 
 /// A beam as it is; otherwise what the compiler makes of its own Core Erlang.

@@ -290,3 +290,35 @@ apply(F) -> F(1).
         assert_eq!(report["incomplete"][0]["what"], what, "{entry} {seed}");
     }
 }
+
+#[test]
+fn modules_can_be_left_alone() {
+    let place = workplace().with(&[
+        (
+            "two/user.erl",
+            "-module(user).\n-export([f/1]).\nf(X) -> case helper:g(X) of 3 -> error(bug); _ -> lists:sum([1]) end.\n",
+        ),
+        (
+            "two/helper.erl",
+            "-module(helper).\n-export([g/1]).\ng(X) when X > 7 -> 3;\ng(_) -> 4.\n",
+        ),
+    ]);
+    let followed = report(&place, 1, &["two", "--entry", "user:f/1"]);
+    assert_eq!(followed["findings"].as_array().map(Vec::len), Some(1));
+    let alone = [
+        "two", "--entry", "user:f/1", "--opaque", "helper", "--opaque", "lists",
+    ];
+    let alone = report(&place, 0, &alone);
+    assert_eq!(alone["complete"], false);
+    assert_eq!(alone["incomplete"][0]["what"], "helper:g/1");
+    let built = place.run(&["instrument", "two", "-o", "build"]);
+    assert_eq!(built.status, 0, "{built:?}");
+    let refused = ["explore", "--entry", "user:f/1", "--opaque", "helper"];
+    assert_snapshot!("opaque_in_a_build", place.run(&refused).failure());
+}
+
+#[test]
+fn every_test_can_be_shown_as_it_is_run() {
+    let arguments = [&["explore"], &FIGURE_5[..], &["--verbose", "--no-spec"]].concat();
+    assert_snapshot!(workplace().run(&arguments).stderr);
+}

@@ -21,6 +21,7 @@ use crate::exploration::coverage::Coverage;
 use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::findings;
 use crate::exploration::journal::Journal;
+use crate::exploration::progress::Progress;
 use crate::exploration::{Exploration, human, json, peak_memory};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
@@ -50,6 +51,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         entry: &options.entry,
         arguments: &options.arguments,
         wire: None,
+        opaque: &options.opaque,
     };
     let target = Target::prepare(&request, &front_end)?;
     let stop = Stop {
@@ -57,8 +59,9 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         interrupted: interruption()?,
     };
     let journal = journal(options, &target)?.map(Mutex::new);
+    let progress = Progress::new(options.quiet, options.verbose);
     let executors = (0..options.workers.max(1))
-        .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref()))
+        .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref(), &progress))
         .collect::<Result<Vec<_>, _>>()?;
     let shortcuts = shortcuts(&options.without);
     let integers = || -> Box<dyn Integers> {
@@ -84,6 +87,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     };
     let entry = target.entry_number()?;
     let report = explore(&target.program, entry, executors, &integers, &settings)?;
+    progress.finish();
     let found = findings(&target, &front_end, &report.tests, &limits)?;
     let exploration = Exploration {
         coverage: Coverage::new(&target, &report),

@@ -30,6 +30,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         entry: &options.entry,
         arguments: std::slice::from_ref(&options.arguments),
         wire: options.wire.map(wire),
+        opaque: &[],
     };
     let Target {
         program,

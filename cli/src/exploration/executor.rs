@@ -10,6 +10,7 @@ use trace_format::{Ending, body_name, decode_up_to};
 
 use crate::exploration::findings::is_finding;
 use crate::exploration::journal::Journal;
+use crate::exploration::progress::Progress;
 use crate::failure::Failure;
 use crate::target::Target;
 use crate::worker::{Limits, Outcome, Run, Worker};
@@ -29,6 +30,7 @@ pub(crate) struct BeamExecutor<'search> {
     stop: &'search Stop,
     /// Where runs are kept.
     journal: Option<&'search Mutex<Journal>>,
+    progress: &'search Progress,
 }
 
 /// When a search ends before it is done.
@@ -53,6 +55,7 @@ impl<'search> BeamExecutor<'search> {
         limits: Limits,
         stop: &'search Stop,
         journal: Option<&'search Mutex<Journal>>,
+        progress: &'search Progress,
     ) -> Result<Self, Failure> {
         let entry = &target.entry;
         let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
@@ -65,6 +68,7 @@ impl<'search> BeamExecutor<'search> {
             start: Instant::now(),
             stop,
             journal,
+            progress,
         })
     }
 }
@@ -98,6 +102,7 @@ impl Executor for BeamExecutor<'_> {
 
     fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, Failure> {
         let run = self.run_or_remember(Term::list(arguments.to_vec()))?;
+        self.progress.ran(arguments, &run.outcome);
         let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
         let decoded = decode_up_to(
             &self.target.program,
