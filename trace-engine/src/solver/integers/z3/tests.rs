@@ -1,3 +1,5 @@
+//! Products, quotients and large sums, as Z3 and as the whole solver answer them.
+
 use erlang_term::Integer;
 
 use super::*;
