@@ -38,10 +38,14 @@ build: ## Build the tool, optimised
 	@$(CARGO) build --release --package erlconcolic
 
 # Set-up comes before the rest even under `make -j`, hence the inner make.
-demo: setup ## Set up, build, and show what the tool does with a sample
+demo: setup ## Set up, build, and show what the tool does with two samples
 	@$(MAKE) build
 	$(heading) 'samples/paper/app.erl as flat Core Erlang'
 	@$(tool) flatten samples/paper/app.erl --emit flat
+	$(heading) 'samples/calculator/calculator.erl explored'
+	@# Status 1 says that there are findings, which is what is to be shown.
+	@$(tool) explore samples/calculator/calculator.erl --entry calculate/1 \
+	    --term-depth 4 || [[ $$? == 1 ]]
 
 test: setup ## Set up, then run every check
 	@$(MAKE) check
