@@ -1,4 +1,4 @@
-//! The report as a JSON object, as `CLI.md` has it.
+//! The report as a JSON object, as `docs/report.md` has it.
 
 use serde_json::{Value, json};
 use trace_engine::explore::{Gap, Test};
