@@ -273,15 +273,29 @@ fn calls_that_raise_and_are_not_understood_are_told() {
     let place = workplace().with(&[(
         "unknown.erl",
         "-module(unknown).
--export([second/1, apply/1]).
+-export([second/1, apply/1, bits/1, map/1, computed/1, applied/1, trace/1, dice/1]).
 second({N, T}) -> case element(N, T) of b -> error(bug); _ -> ok end.
 apply(F) -> F(1).
+bits(X) -> <<X>>, ok.
+map(X) -> X#{a := 1}.
+computed(M) -> M:foo().
+applied(L) -> erlang:apply(?MODULE, dice, L).
+trace(X) -> try hd(X) catch _:_:S -> S =:= [] end.
+dice(_) -> case rand:uniform(6) of 6 -> error(bug); _ -> ok end.
 ",
     )]);
     for (entry, seed, what) in [
         ("second/1", "[{0,{a,b}}]", "erlang:element/2"),
         ("second/1", "[{1,{a,b}}]", "erlang:element/2"),
         ("apply/1", "[0]", "a fun"),
+        ("bits/1", "[0]", "a bit string that is built"),
+        ("bits/1", "[a]", "a bit string that is built"),
+        ("map/1", "[0]", "a map that is built or changed"),
+        ("map/1", "[#{a => 1}]", "a map that is built or changed"),
+        ("computed/1", "[0]", "a computed call"),
+        ("applied/1", "[[0]]", "erlang:apply/3"),
+        ("trace/1", "[0]", "primop build_stacktrace"),
+        ("dice/1", "[0]", "rand:uniform/1"),
     ] {
         let arguments = ["unknown.erl", "--entry", entry, "--args", seed];
         let run = place.run(&[&["explore"], &arguments[..], &["--format", "json"]].concat());

@@ -3,6 +3,7 @@
 
 mod calls;
 mod exceptions;
+mod opaque;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -278,7 +279,10 @@ impl<'run> Replay<'run> {
                 let parts = self.values(parts)?;
                 vec![self.new_map(&parts)]
             }
-            Operation::Map { .. } | Operation::Binary(_) => vec![self.graph().unknown()],
+            Operation::Map { .. } | Operation::Binary(_) => {
+                self.note_opaque(site)?;
+                vec![self.graph().unknown()]
+            }
             Operation::Apply { .. }
             | Operation::Call { .. }
             | Operation::Primop { .. }

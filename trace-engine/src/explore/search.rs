@@ -66,6 +66,10 @@ where
     match state.error {
         Some(error) => Err(error),
         None => {
+            // Inputs wait although the search is over.
+            if !state.queue.is_empty() {
+                *state.report.gaps.entry(Gap::Stopped).or_default() = 1;
+            }
             state.report.tests = state.tests.into_iter().flatten().collect();
             Ok(state.report)
         }
@@ -154,7 +158,7 @@ impl<E: Executor> Search<'_, E> {
             let limit = self.options.max_runs;
             let is_spent = limit.is_some_and(|limit| state.tests.len() >= limit);
             if !state.queue.is_empty() && (is_spent || executor.should_stop()) {
-                state.stop();
+                state.is_over = true;
                 return None;
             }
             let State { queue, report, .. } = &mut *state;
@@ -212,7 +216,7 @@ impl<E: Executor> Search<'_, E> {
         let mut state = self.lock();
         state.note(job.number, test, answers);
         if execution.is_finding && self.options.first {
-            state.stop();
+            state.is_over = true;
         }
     }
 
@@ -261,14 +265,6 @@ impl<E: Executor> Search<'_, E> {
 }
 
 impl<E: Executor> State<E> {
-    /// Ends the search before it is done.
-    fn stop(&mut self) {
-        self.is_over = true;
-        if !self.queue.is_empty() {
-            *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
-        }
-    }
-
     /// The points at which decisions were made, and whether no path ended there before.
     fn points(&mut self, decisions: &[Decision]) -> (Vec<Point>, bool) {
         let mut at = Visited::START;

@@ -1,9 +1,10 @@
 //! Calls and returns.
 
-use flattener::flat::{Operation, SiteId, Value};
+use flattener::flat::{Operation, SiteId};
 use trace_format::{CallKind, Callable, Callee, Event, Payload};
 
-use super::{Frame, OpaqueCall, Replay, ReplayError, Step};
+use super::opaque::{is_apply, is_atom};
+use super::{Frame, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
 use crate::environment::Environment;
 use crate::graph::{Condition, Node, NodeId};
@@ -25,6 +26,7 @@ impl Replay<'_> {
                 self.enter(module, callable, Some(around), &arguments, Some(site))
             }
             CallKind::Computed => {
+                self.note_computed(site)?;
                 self.pending = Some((site, operator, arguments));
                 Ok(())
             }
@@ -51,7 +53,7 @@ impl Replay<'_> {
                 arguments,
             } => {
                 let arguments = self.values(arguments)?;
-                if is_atom(module, "erlang") && is_atom(name, "apply") {
+                if is_apply(module, name) {
                     return Ok(self.applied(&arguments));
                 }
                 Ok((None, arguments))
@@ -233,32 +235,4 @@ impl Replay<'_> {
         let value = self.constant(payload);
         self.bind_statement(statement, &[value])
     }
-
-    /// Notes a call that is not followed, if it was given something that depends on the input.
-    pub(super) fn note_opaque(&mut self, site: SiteId) -> Step {
-        let (operator, arguments) = self.call_arguments(site)?;
-        let graph = &self.replayed.graph;
-        let mut given = operator.iter().chain(&arguments);
-        if !given.any(|it| graph.is_symbolic(*it)) {
-            return Ok(());
-        }
-        let name = match &self.statement(site)?.operation {
-            Operation::Call {
-                module,
-                name,
-                arguments,
-            } => match (module.as_literal(), name.as_literal()) {
-                (Some(module), Some(name)) => format!("{module}:{name}/{}", arguments.len()),
-                _ => "a computed call".to_owned(),
-            },
-            Operation::Primop { name, .. } => format!("primop {name}"),
-            _ => "a fun".to_owned(),
-        };
-        self.replayed.opaque.push(OpaqueCall(name));
-        Ok(())
-    }
-}
-
-fn is_atom(value: &Value, text: &str) -> bool {
-    value.as_literal().and_then(|term| term.as_atom()) == Some(text)
 }

@@ -97,8 +97,9 @@ impl Replay<'_> {
                 Some(applied) => self.decide(site, vec![applied.returns, Condition::TRUE], 1)?,
                 None => self.note_opaque(site)?,
             },
-            Ok(CallKind::Opaque | CallKind::Computed) => self.note_opaque(site)?,
-            _ => {}
+            Ok(CallKind::Raises) => {}
+            // Other calls, and maps and bit strings.
+            _ => self.note_opaque(site)?,
         }
         self.exception = Some(exception);
         Ok(())

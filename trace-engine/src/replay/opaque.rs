@@ -1,0 +1,155 @@
+//! What the engine does not see through: its results are taken from the log or are unknown, so
+//! that other inputs may lead elsewhere.
+
+use flattener::flat::{Operation, SiteId, Value};
+
+use super::{OpaqueCall, Replay, Step};
+use crate::graph::{Node, NodeId};
+
+/// Functions whose results differ from run to run: module, and name unless all of them do.
+const CHANGING: &[(&str, Option<&str>)] = &[
+    ("rand", None),
+    ("random", None),
+    ("crypto", None),
+    ("os", None),
+    ("ets", None),
+    ("dets", None),
+    ("persistent_term", None),
+    ("calendar", Some("local_time")),
+    ("calendar", Some("universal_time")),
+    ("erlang", Some("now")),
+    ("erlang", Some("date")),
+    ("erlang", Some("time")),
+    ("erlang", Some("localtime")),
+    ("erlang", Some("universaltime")),
+    ("erlang", Some("timestamp")),
+    ("erlang", Some("monotonic_time")),
+    ("erlang", Some("system_time")),
+    ("erlang", Some("unique_integer")),
+    ("erlang", Some("statistics")),
+    ("erlang", Some("memory")),
+    ("erlang", Some("processes")),
+    ("erlang", Some("process_info")),
+];
+
+impl Replay<'_> {
+    /// Notes an operation that is not understood, if it depends on the input, on something that
+    /// is not understood, or on the moment.
+    pub(super) fn note_opaque(&mut self, site: SiteId) -> Step {
+        let operation = &self.statement(site)?.operation;
+        let given = self.values(operands(operation))?;
+        if self.is_open(&given) || is_changing(operation) {
+            self.replayed.opaque.push(OpaqueCall(name(operation)));
+        }
+        Ok(())
+    }
+
+    fn is_open(&self, nodes: &[NodeId]) -> bool {
+        let graph = &self.replayed.graph;
+        nodes
+            .iter()
+            .any(|node| graph.is_symbolic(*node) || graph.is_unknown(*node))
+    }
+
+    /// Notes a call whose callee or number of arguments depends on the input: that it could be
+    /// another one is not looked at.
+    pub(super) fn note_computed(&mut self, site: SiteId) -> Step {
+        let operation = &self.statement(site)?.operation;
+        let chosen = match operation {
+            Operation::Apply { operator, .. } => vec![self.value(operator)?],
+            Operation::Call {
+                module,
+                name,
+                arguments,
+            } => {
+                let mut chosen = self.values([module, name])?;
+                if is_apply(module, name) {
+                    let mut arguments = self.values(arguments)?;
+                    if let Some(list) = arguments.pop() {
+                        arguments.push(self.end_of_list(list));
+                    }
+                    chosen.extend(arguments);
+                }
+                chosen
+            }
+            _ => return Err(self.misfit("there is no call")),
+        };
+        // A fun that is known calls the same code whatever it took along.
+        let graph = &self.replayed.graph;
+        let chosen: Vec<NodeId> = chosen
+            .into_iter()
+            .filter(|node| !matches!(graph.node(*node), Node::Closure(_)))
+            .collect();
+        if self.is_open(&chosen) {
+            self.replayed.opaque.push(OpaqueCall(name(operation)));
+        }
+        Ok(())
+    }
+
+    fn end_of_list(&self, list: NodeId) -> NodeId {
+        let mut rest = list;
+        while let Node::Cons(_, tail) = self.replayed.graph.node(rest) {
+            rest = *tail;
+        }
+        rest
+    }
+}
+
+pub(super) fn is_apply(module: &Value, name: &Value) -> bool {
+    is_atom(module, "erlang") && is_atom(name, "apply")
+}
+
+pub(super) fn is_atom(value: &Value, text: &str) -> bool {
+    value.as_literal().and_then(|term| term.as_atom()) == Some(text)
+}
+
+/// What the result of an operation depends on.
+fn operands(operation: &Operation) -> Vec<&Value> {
+    match operation {
+        Operation::Apply {
+            operator,
+            arguments,
+        } => std::iter::once(operator).chain(arguments).collect(),
+        Operation::Call {
+            module,
+            name,
+            arguments,
+        } => [module, name].into_iter().chain(arguments).collect(),
+        Operation::Primop { arguments, .. } => arguments.iter().collect(),
+        Operation::Map { base, pairs } => base
+            .iter()
+            .chain(pairs.iter().flat_map(|(_, key, value)| [key, value]))
+            .collect(),
+        Operation::Binary(segments) => segments
+            .iter()
+            .flat_map(|segment| [&segment.value, &segment.size])
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_changing(operation: &Operation) -> bool {
+    let Operation::Call { module, name, .. } = operation else {
+        return false;
+    };
+    let mut known = CHANGING.iter();
+    known.any(|(known, one)| is_atom(module, known) && one.is_none_or(|one| is_atom(name, one)))
+}
+
+/// What the user is told.
+fn name(operation: &Operation) -> String {
+    match operation {
+        Operation::Call {
+            module,
+            name,
+            arguments,
+        } => match (module.as_literal(), name.as_literal()) {
+            (Some(module), Some(name)) => format!("{module}:{name}/{}", arguments.len()),
+            _ => "a computed call".to_owned(),
+        },
+        Operation::Primop { name, .. } => format!("primop {name}"),
+        Operation::Map { .. } => "a map that is built or changed".to_owned(),
+        Operation::Binary(_) => "a bit string that is built".to_owned(),
+        _ => "a fun".to_owned(),
+    }
+}
