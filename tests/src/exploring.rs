@@ -126,7 +126,7 @@ impl Executor for &mut BeamExecutor<'_> {
         Ok(Execution {
             outcome,
             events: Ok(events),
-            is_cut: false,
+            cut: None,
             is_finding: false,
         })
     }

@@ -50,8 +50,8 @@ pub struct Execution<O> {
     pub outcome: O,
     /// What happened, or why the log cannot be read.
     pub events: Result<Vec<Event>, String>,
-    /// Whether the log ends before the run did.
-    pub is_cut: bool,
+    /// Why the log ends before the run did, if it does.
+    pub cut: Option<String>,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,
 }
@@ -103,8 +103,8 @@ pub enum Gap {
     Unsolved(String),
     /// A run that did not go where it should.
     Divergence,
-    /// A run whose log ends before the run did.
-    CutRun,
+    /// A run whose log ends before the run did, and why.
+    CutRun(String),
     /// A run with more decisions than are looked at.
     LongRun,
     /// A log that cannot be replayed.

@@ -92,6 +92,17 @@ impl BeamExecutor<'_> {
     }
 }
 
+/// Why a log ends before its run did.
+fn why_cut(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Blocked(call) => format!("a call of {call} was refused"),
+        Outcome::Timeout => "a run took too long".to_owned(),
+        Outcome::Killed => "a run took too much memory".to_owned(),
+        Outcome::WorkerDied => "a run brought the BEAM down".to_owned(),
+        Outcome::Ok(_) | Outcome::Exception { .. } => "a run has too many events".to_owned(),
+    }
+}
+
 fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -116,11 +127,11 @@ impl Executor for BeamExecutor<'_> {
             .is_ok_and(|decoded| decoded.ending == Ending::Open);
         Ok(Execution {
             is_finding: is_finding(&run.outcome),
+            cut: is_cut.then(|| why_cut(&run.outcome)),
             outcome: run.outcome,
             events: decoded
                 .map(|decoded| decoded.events)
                 .map_err(|error| error.to_string()),
-            is_cut,
         })
     }
 

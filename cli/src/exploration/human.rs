@@ -19,7 +19,8 @@ pub(crate) fn text(exploration: &Exploration<'_>) -> String {
     let _ = writeln!(out, "{}", closing_line(exploration));
     for (gap, count) in &exploration.report.gaps {
         let (code, what) = describe(gap);
-        let _ = writeln!(out, "  left out: {what} ({code}, {count} times)");
+        let times = counted(*count, "time");
+        let _ = writeln!(out, "  left out: {what} ({code}, {times})");
     }
     out
 }
@@ -54,6 +55,12 @@ fn diagnostic(exploration: &Exploration<'_>, finding: &Finding) -> Diagnostic {
     diagnostic.help(format!("to see it: {call}."))
 }
 
+/// So many of something: `1 test`, `2 tests`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 /// The bytes of a line, without the blanks around it.
 fn line_range(text: &str, line: i64) -> Option<std::ops::Range<usize>> {
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
@@ -66,7 +73,8 @@ fn line_range(text: &str, line: i64) -> Option<std::ops::Range<usize>> {
 fn closing_line(exploration: &Exploration<'_>) -> String {
     let report = &exploration.report;
     let coverage = &exploration.coverage;
-    let (tests, found) = (report.tests.len(), exploration.findings.len());
+    let tests = counted(report.tests.len(), "test");
+    let found = counted(exploration.findings.len(), "finding");
     let explored = if report.is_complete() {
         let depth = exploration.term_depth;
         format!("all paths with arguments of depth at most {depth} were run")
@@ -74,7 +82,7 @@ fn closing_line(exploration: &Exploration<'_>) -> String {
         "some paths were left out".to_owned()
     };
     format!(
-        "{tests} tests, {found} findings; {} of {} clauses reached; {explored}",
+        "{tests}, {found}; {} of {} clauses reached; {explored}",
         coverage.clauses.covered, coverage.clauses.total
     )
 }

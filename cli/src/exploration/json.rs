@@ -40,7 +40,7 @@ pub(crate) fn describe(gap: &Gap) -> (&'static str, String) {
         Gap::NotUnderstood(place) => ("not-understood", place.clone()),
         Gap::Unsolved(place) => ("unsolved", place.clone()),
         Gap::Divergence => ("divergence", "a run did not go where it should".to_owned()),
-        Gap::CutRun => ("cut-run", "a run was ended before its time".to_owned()),
+        Gap::CutRun(why) => ("cut-run", why.clone()),
         Gap::LongRun => ("long-run", "a run has too many decisions".to_owned()),
         Gap::BadLog(error) => ("bad-log", error.clone()),
         Gap::Stopped => ("stopped", "the search ended before it was done".to_owned()),

@@ -202,9 +202,7 @@ impl<E: Executor> Search<'_, E> {
         if course.diverged {
             answers.gaps.push(Gap::Divergence);
         }
-        if execution.is_cut {
-            answers.gaps.push(Gap::CutRun);
-        }
+        answers.gaps.extend(execution.cut.map(Gap::CutRun));
         let test = Test {
             parent: job.candidate.parent,
             arguments: job.candidate.arguments,
