@@ -336,3 +336,24 @@ fn every_test_can_be_shown_as_it_is_run() {
     let arguments = [&["explore"], &FIGURE_5[..], &["--verbose", "--no-spec"]].concat();
     assert_snapshot!(workplace().run(&arguments).stderr);
 }
+
+#[test]
+fn exceptions_keep_their_class_on_the_way_through_after() {
+    let place = workplace().with(&[(
+        "later.erl",
+        "-module(later).
+-export([f/1]).
+f(X) ->
+    try
+        try throw(X) catch throw:a -> inner after put(k, 1) end
+    catch
+        throw:{b, Y} -> {outer, Y};
+        throw:_ -> other
+    end.
+",
+    )]);
+    let report = report(&place, 0, &["later.erl", "--entry", "f/1"]);
+    assert_eq!(report["complete"], true, "{report}");
+    let expected = [r#"["0"]"#, r#"["a"]"#, r#"["{b,0}"]"#];
+    assert_eq!(inputs(&report, "ok"), expected);
+}

@@ -94,6 +94,8 @@ pub(crate) struct Replay<'run> {
     frames: Vec<Frame>,
     handlers: Vec<Handler>,
     exception: Option<Exception>,
+    /// The classes of exceptions that were caught, by the values that stand for their traces.
+    classes: HashMap<NodeId, NodeId>,
     /// The site and arguments of a call whose callee the next event tells.
     pending: Option<(SiteId, Option<NodeId>, Vec<NodeId>)>,
     /// What funs take along, by module and site.
@@ -120,6 +122,7 @@ pub fn replay(
         frames: Vec::new(),
         handlers: Vec::new(),
         exception: None,
+        classes: HashMap::new(),
         pending: None,
         captured: HashMap::new(),
         made: HashMap::new(),

@@ -94,6 +94,8 @@ impl Replay<'_> {
         };
         match self.call_kind(site) {
             Ok(CallKind::Builtin) => match self.apply_built_in(site)? {
+                // A float that is too large, which conditions do not tell.
+                Some(applied) if applied.returns == Condition::TRUE => self.note_opaque(site)?,
                 Some(applied) => self.decide(site, vec![applied.returns, Condition::TRUE], 1)?,
                 None => self.note_opaque(site)?,
             },
@@ -142,7 +144,11 @@ impl Replay<'_> {
             ("throw", [reason]) => (graph.atom("throw"), *reason),
             ("match_fail", [reason]) => (graph.atom("error"), match_failure(graph, *reason)),
             ("raw_raise", [class, reason, ..]) => (*class, *reason),
-            ("raise", [_, reason]) => (graph.unknown(), *reason),
+            // The trace tells which exception goes on.
+            ("raise", [trace, reason]) => {
+                let class = self.classes.get(trace).copied();
+                (class.unwrap_or_else(|| graph.unknown()), *reason)
+            }
             _ => (graph.unknown(), graph.unknown()),
         };
         Ok(Exception { class, reason })
@@ -163,6 +169,7 @@ impl Replay<'_> {
             reason: graph.unknown(),
         });
         let trace = graph.unknown();
+        self.classes.insert(trace, exception.class);
         let statement = self.statement(site)?;
         match &statement.operation {
             Operation::Try {
