@@ -357,3 +357,23 @@ f(X) ->
     let expected = [r#"["0"]"#, r#"["a"]"#, r#"["{b,0}"]"#];
     assert_eq!(inputs(&report, "ok"), expected);
 }
+
+#[test]
+fn maps_with_other_numbers_are_the_same() {
+    let place = workplace().with(&[(
+        "same.erl",
+        "-module(same).
+-export([f/1]).
+f(X) when X == #{}; X == #{a => b} -> none;
+f(X) when X =:= #{a => 1} -> exact;
+f(X) when X == #{a => 1} -> error(bug);
+f(_) -> other.
+",
+    )]);
+    let arguments = ["same.erl", "--entry", "f/1", "--args", "[#{a => 1.0}]"];
+    let seeded = report(&place, 1, &arguments);
+    assert_eq!(seeded["stats"]["divergences"], 0, "{seeded}");
+    assert_eq!(inputs(&seeded, "error"), [r##"["#{a => 1.0}"]"##]);
+    let unseeded = report(&place, 0, &arguments[..3]);
+    assert_eq!(unseeded["complete"], false, "{unseeded}");
+}

@@ -5,6 +5,7 @@
 
 use std::ops::Not;
 
+use super::order::same_maps;
 use super::{Facts, Graph, Kinds, Node, NodeId};
 
 /// A formula or its negation.
@@ -219,12 +220,9 @@ impl Graph {
     /// Two values are the same, integers and floats compared by their values: `==`.
     pub fn same(&mut self, left: NodeId, right: NodeId) -> Condition {
         let numbers = self.kinds(left) & self.kinds(right) & Kinds::NUMBER;
-        let may_mix = self
-            .kinds(left)
-            .intersects(Kinds::NUMBER | Kinds::CONS | Kinds::TUPLE)
-            && self
-                .kinds(right)
-                .intersects(Kinds::NUMBER | Kinds::CONS | Kinds::TUPLE);
+        let with_numbers = Kinds::NUMBER | Kinds::CONS | Kinds::TUPLE | Kinds::MAP;
+        let may_mix =
+            self.kinds(left).intersects(with_numbers) && self.kinds(right).intersects(with_numbers);
         let is_integer = (self.kinds(left) | self.kinds(right)).is_within(Kinds::INTEGER);
         if !may_mix || (is_integer && !numbers.is_empty()) {
             return self.equal(left, right);
@@ -261,6 +259,12 @@ impl Graph {
         }
         if let Some(condition) = self.equal_parts(left, right, formula) {
             return condition;
+        }
+        if let (Node::Other(Kinds::MAP, left), Node::Other(Kinds::MAP, right)) =
+            (self.node(left), self.node(right))
+            && let Some(is_same) = same_maps(left, right)
+        {
+            return Condition::of(is_same);
         }
         for (node, other) in [(left, right), (right, left)] {
             match *self.node(node) {

@@ -1,5 +1,6 @@
 //! Adding conditions to what is known.
 
+use erlang_term::Term;
 use flattener::ast::deep;
 
 use super::integers::{Constraint, Relation};
@@ -112,7 +113,11 @@ impl Solver<'_> {
             Formula::Equal(left, right) => self.status_of_equal(left, right),
             Formula::Same(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
-                constant(self.graph.same(left, right))
+                if self.can_be_same(left, right) {
+                    constant(self.graph.same(left, right))
+                } else {
+                    Some(false)
+                }
             }
             Formula::Less(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
@@ -402,6 +407,9 @@ impl Solver<'_> {
         if *self.graph.formula(same) != Formula::Same(left.min(right), left.max(right)) {
             return deep(|| self.assert(signed(same)));
         }
+        if !self.can_be_same(left, right) {
+            return self.require(!holds);
+        }
         let kinds = self.kinds(left) | self.kinds(right);
         if kinds.is_within(Kinds::INTEGER) {
             let equal = self.graph.equal(left, right);
@@ -415,6 +423,15 @@ impl Solver<'_> {
             }
         }
         self.keep(signed(same))
+    }
+
+    /// Whether two resolved values are of kinds that can be the same.
+    fn can_be_same(&mut self, left: NodeId, right: NodeId) -> bool {
+        let mut kinds = self.kinds(left);
+        if kinds.intersects(Kinds::NUMBER) {
+            kinds = kinds | Kinds::NUMBER;
+        }
+        kinds.intersects(self.kinds(right))
     }
 
     /// What it means that a part is the same as a number, a list cell or a tuple.
@@ -443,6 +460,11 @@ impl Solver<'_> {
                     all.push(self.graph.same(own, *element));
                 }
                 Some(self.graph.all(all))
+            }
+            Node::Other(Kinds::MAP, _) => {
+                let value = self.graph.to_term(value).filter(|it| !has_numbers(it))?;
+                let value = self.graph.constant(&value);
+                Some(self.graph.equal(part, value))
             }
             _ => None,
         }
@@ -575,6 +597,21 @@ fn less_by_kinds(left: Kinds, right: Kinds) -> Option<bool> {
         Some(false)
     } else {
         None
+    }
+}
+
+/// Whether a number is somewhere in a term, so that others can be the same by `==`.
+fn has_numbers(term: &Term) -> bool {
+    match term {
+        Term::Integer(_) | Term::Float(_) => true,
+        Term::Atom(_) | Term::Bits(..) | Term::ExternalFun(_) => false,
+        Term::List(elements, tail) => {
+            let mut inner = elements.iter().chain(tail.as_deref());
+            inner.any(|it| deep(|| has_numbers(it)))
+        }
+        Term::Tuple(elements) => elements.iter().any(|it| deep(|| has_numbers(it))),
+        // Keys are equal or different.
+        Term::Map(pairs) => pairs.iter().any(|it| deep(|| has_numbers(&it.1))),
     }
 }
 

@@ -347,7 +347,16 @@ impl Solver<'_> {
                     candidates.push(self.graph.constant(&value));
                 }
             }
-            Kinds::MAP => candidates.push(self.graph.constant(&Term::Map(Vec::new()))),
+            Kinds::MAP => {
+                candidates.push(self.graph.constant(&Term::Map(Vec::new())));
+                let kept = guess.kept.get(&part).into_iter().flatten();
+                for condition in kept {
+                    if let Formula::Same(left, right) = *self.graph.formula(*condition) {
+                        let sides = [left, right].into_iter();
+                        candidates.extend(sides.filter(|it| self.graph.kinds(*it) == Kinds::MAP));
+                    }
+                }
+            }
             _ => {}
         }
         candidates
