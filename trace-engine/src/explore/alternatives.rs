@@ -110,8 +110,11 @@ fn ask(
                 way: question.way,
                 clause: (decision.module, decision.site, question.way),
             };
-            let arguments = arguments.map(|it| Arguments::new(&it));
-            answers.inputs.extend(arguments.map(|it| (it, target)));
+            match arguments {
+                Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
+                // A fun of the program is in them, which cannot be given to it from outside.
+                None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
+            }
         }
         Answer::Unsat => answers.statistics.unsat += 1,
         Answer::Unknown => {
