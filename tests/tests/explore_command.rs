@@ -377,18 +377,3 @@ f(_) -> other.
     let unseeded = report(&place, 0, &arguments[..3]);
     assert_eq!(unseeded["complete"], false, "{unseeded}");
 }
-
-#[test]
-fn named_funs_are_followed() {
-    let named = "\
--module(named).
--export([sum/1]).
-sum(X) -> (fun Sum([]) -> 0; Sum([H | T]) -> H + Sum(T) end)(X).
-";
-    let place = workplace().with(&[("named.erl", named)]);
-    let report = report(&place, 1, &["named.erl", "--entry", "sum/1"]);
-    assert_eq!(report["complete"], true, "{report:#}");
-    let reasons = report["findings"].as_array().expect("a list").iter();
-    let reasons: BTreeSet<&str> = reasons.filter_map(|it| it["reason"].as_str()).collect();
-    assert_eq!(reasons, BTreeSet::from(["badarith", "function_clause"]));
-}

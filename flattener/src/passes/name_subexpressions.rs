@@ -329,11 +329,7 @@ impl Flattener<'_> {
     }
 
     fn apply(&mut self, node: ast::Apply, count: usize, out: &mut Vec<Statement>) -> Operation {
-        let operator = if let Expr::FunctionName(name) = &node.operator {
-            self.function_name(name)
-        } else {
-            self.value(node.operator, out)
-        };
+        let operator = self.value(node.operator, out);
         // A jump to a `letrec_goto` label gives as many values as its place takes.
         let is_local = matches!(&operator, Value::Function(name)
             if matches!(**name, FunctionRef::Local(_)));

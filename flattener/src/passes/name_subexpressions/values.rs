@@ -5,10 +5,8 @@ use std::collections::HashSet;
 use erlang_term::{ExternalFun, Term};
 
 use super::{Flattener, statement};
-use crate::ast::{self, Annotations, Child, Constant, Expr, LiteralValue, MapOperator, deep};
-use crate::flat::{
-    Block, BlockId, Bound, Fun, FunctionId, FunctionRef, Operation, Statement, Value, VarId,
-};
+use crate::ast::{self, Child, Constant, Expr, LiteralValue, MapOperator, deep};
+use crate::flat::{Bound, FunctionId, FunctionRef, Statement, Value};
 
 /// Literals nest no deeper than this; below it, lists and tuples stay constructors, which are
 /// safe to walk at any depth.
@@ -46,7 +44,7 @@ impl Flattener<'_> {
         deep(|| {
             let expr = self.unwrap_lets(expr, out);
             if let Some(value) = self.atomic_value(&expr) {
-                return self.as_fun(value, out);
+                return value;
             }
             if let Expr::Cons(cons) = expr {
                 return self.list(cons.into_inner(), out);
@@ -96,40 +94,7 @@ impl Flattener<'_> {
         Value::Variable(id.expect("variables are bound before they are used"))
     }
 
-    /// A function of a `letrec` as a value is a fun that calls it: what is made of a named fun
-    /// then is a fun like any other.
-    fn as_fun(&mut self, value: Value, out: &mut Vec<Statement>) -> Value {
-        let Value::Function(reference) = &value else {
-            return value;
-        };
-        let FunctionRef::Local(local) = **reference else {
-            return value;
-        };
-        let arity = self.locals.get(local.index()).map_or(0, |id| id.arity);
-        let parameters: Vec<VarId> = (0..arity).map(|_| self.fresh()).collect();
-        let result = self.fresh();
-        let call = Operation::Apply {
-            operator: value,
-            arguments: parameters.iter().map(|it| Value::Variable(*it)).collect(),
-        };
-        let bound = Bound::Variables(vec![result]);
-        let body = BlockId::next(self.blocks.len());
-        self.blocks.push(Block {
-            statements: vec![statement(bound, call, Annotations::default())],
-            result: vec![Value::Variable(result)],
-        });
-        let fun = Operation::Fun(Fun {
-            parameters,
-            body,
-            annotations: Annotations::default(),
-        });
-        let variable = self.fresh();
-        let bound = Bound::Variables(vec![variable]);
-        out.push(statement(bound, fun, Annotations::default()));
-        Value::Variable(variable)
-    }
-
-    pub(super) fn function_name(&mut self, name: &ast::FunctionName) -> Value {
+    fn function_name(&mut self, name: &ast::FunctionName) -> Value {
         let id = FunctionId {
             name: name.name.clone(),
             arity: name.arity,
