@@ -322,7 +322,9 @@ fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec
         for block in &function.blocks {
             for statement in &block.statements {
                 waiting.extend(remote_call(&statement.operation));
-                operation_values(&statement.operation)
+                statement
+                    .operation
+                    .operands()
                     .into_iter()
                     .for_each(|value| local_references(value, &module, &mut waiting));
             }
@@ -351,34 +353,6 @@ fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec
         }));
     }
     pruned
-}
-
-fn operation_values(operation: &Operation) -> Vec<&Value> {
-    match operation {
-        Operation::Values(values) => values.iter().collect(),
-        Operation::Apply {
-            operator,
-            arguments,
-        } => std::iter::once(operator).chain(arguments).collect(),
-        Operation::Call {
-            module,
-            name,
-            arguments,
-        } => [module, name].into_iter().chain(arguments).collect(),
-        Operation::Primop { arguments, .. } | Operation::Case { arguments, .. } => {
-            arguments.iter().collect()
-        }
-        Operation::Map { base, pairs } => base
-            .iter()
-            .chain(pairs.iter().flat_map(|(_, key, value)| [key, value]))
-            .collect(),
-        Operation::Binary(_)
-        | Operation::Fun(_)
-        | Operation::Letrec { .. }
-        | Operation::Try { .. }
-        | Operation::Catch(_)
-        | Operation::Receive { .. } => Vec::new(),
-    }
 }
 
 fn local_references(value: &Value, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {

@@ -223,6 +223,35 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// The values that it works on, in the order of the text; patterns and guards have more.
+    pub fn operands(&self) -> Vec<&Value> {
+        match self {
+            Self::Values(values) => values.iter().collect(),
+            Self::Apply {
+                operator,
+                arguments,
+            } => std::iter::once(operator).chain(arguments).collect(),
+            Self::Call {
+                module,
+                name,
+                arguments,
+            } => [module, name].into_iter().chain(arguments).collect(),
+            Self::Primop { arguments, .. } | Self::Case { arguments, .. } => {
+                arguments.iter().collect()
+            }
+            Self::Map { base, pairs } => base
+                .iter()
+                .chain(pairs.iter().flat_map(|(_, key, value)| [key, value]))
+                .collect(),
+            Self::Binary(segments) => segments
+                .iter()
+                .flat_map(|segment| [&segment.value, &segment.size])
+                .collect(),
+            Self::Receive { timeout, .. } => vec![timeout],
+            Self::Fun(_) | Self::Letrec { .. } | Self::Try { .. } | Self::Catch(_) => Vec::new(),
+        }
+    }
+
     /// The blocks inside that belong to the same function, in the order of the text.
     pub fn own_blocks(&self) -> Vec<BlockId> {
         match self {

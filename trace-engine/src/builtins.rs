@@ -227,12 +227,7 @@ fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applie
         return None;
     };
     let has_arity = arity.to_i64() == i64::try_from(closure.arity).ok();
-    let condition = if has_arity {
-        Condition::TRUE
-    } else {
-        Condition::FALSE
-    };
-    truth(graph, condition)
+    truth(graph, Condition::of(has_arity))
 }
 
 /// The compiler gives the size as a constant, and the tag too.

@@ -46,41 +46,10 @@ impl<'code> Scope<'code> {
         if let flattener::flat::Bound::Variables(variables) = &statement.bound {
             self.bound.extend(variables);
         }
+        self.values(statement.operation.operands());
         match &statement.operation {
-            Operation::Values(values) => self.values(values),
-            Operation::Apply {
-                operator,
-                arguments,
-            } => {
-                self.value(operator);
-                self.values(arguments);
-            }
-            Operation::Call {
-                module,
-                name,
-                arguments,
-            } => {
-                self.value(module);
-                self.value(name);
-                self.values(arguments);
-            }
-            Operation::Primop { arguments, .. } => self.values(arguments),
-            Operation::Map { base, pairs } => {
-                self.values(base.iter());
-                for (_, key, value) in pairs {
-                    self.value(key);
-                    self.value(value);
-                }
-            }
-            Operation::Binary(segments) => {
-                for segment in segments {
-                    self.value(&segment.value);
-                    self.value(&segment.size);
-                }
-            }
             Operation::Fun(fun) => self.fun(fun),
-            Operation::Case { arguments, clauses } => {
-                self.values(arguments);
+            Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } => {
                 self.clauses(clauses);
             }
             Operation::Letrec { definitions, .. } => {
@@ -96,13 +65,13 @@ impl<'code> Scope<'code> {
                 self.bound.extend(variables);
                 self.bound.extend(exception_variables);
             }
-            Operation::Catch(_) => {}
-            Operation::Receive {
-                clauses, timeout, ..
-            } => {
-                self.clauses(clauses);
-                self.value(timeout);
-            }
+            Operation::Values(_)
+            | Operation::Apply { .. }
+            | Operation::Call { .. }
+            | Operation::Primop { .. }
+            | Operation::Map { .. }
+            | Operation::Binary(_)
+            | Operation::Catch(_) => {}
         }
         for block in statement.operation.own_blocks() {
             self.block(block);

@@ -16,6 +16,7 @@ mod shortcuts;
 mod store;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::graph::{Condition, Graph, NodeId};
 
@@ -70,7 +71,7 @@ pub struct Solver<'run> {
     /// How many conditions were kept when all was assumed.
     kept_for_good: usize,
     /// The parts of the input that conditions are about.
-    parts_of: HashMap<Condition, Vec<NodeId>>,
+    parts_of: HashMap<Condition, Rc<[NodeId]>>,
     savings: Savings,
     /// How many questions about integers had been answered from a cache at the start.
     cached_before: u64,

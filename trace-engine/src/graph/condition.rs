@@ -28,8 +28,15 @@ impl Condition {
         self.0 <= 1
     }
 
-    fn of(value: bool) -> Self {
+    /// The condition that always or never holds.
+    pub(crate) fn of(value: bool) -> Self {
         if value { Self::TRUE } else { Self::FALSE }
+    }
+
+    /// Negated if the other one is.
+    #[must_use]
+    pub(crate) fn signed_as(self, other: Self) -> Self {
+        if other.is_negated() { !self } else { self }
     }
 }
 
@@ -246,11 +253,13 @@ impl Graph {
             return Condition::TRUE;
         }
         let is_exact = formula(left, right) == Formula::Equal(left, right);
-        let mut kinds = self.kinds(left);
-        if !is_exact && kinds.intersects(Kinds::NUMBER) {
-            kinds = kinds | Kinds::NUMBER;
-        }
-        if !kinds.intersects(self.kinds(right)) {
+        let (left_kinds, right_kinds) = (self.kinds(left), self.kinds(right));
+        let is_possible = if is_exact {
+            left_kinds.intersects(right_kinds)
+        } else {
+            left_kinds.can_be_same(right_kinds)
+        };
+        if !is_possible {
             return Condition::FALSE;
         }
         // Different constants without parts are different values.
@@ -281,7 +290,8 @@ impl Graph {
         self.intern_formula(formula(first, second))
     }
 
-    fn is_atomic(&self, node: NodeId) -> bool {
+    /// Whether a node is a constant without parts that can be told apart.
+    pub(crate) fn is_atomic(&self, node: NodeId) -> bool {
         matches!(
             self.node(node),
             Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..)

@@ -86,6 +86,24 @@ impl Kinds {
         !(self.below() | self.rank())
     }
 
+    /// Whether all terms of these kinds come before all of the others, or all behind them; `None`
+    /// if that depends on the terms.
+    pub fn all_before(self, other: Self) -> Option<bool> {
+        if self.each().all(|kind| other.is_within(kind.above())) {
+            Some(true)
+        } else if self.each().all(|kind| other.is_within(kind.below())) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a term of these kinds can be the same as one of the others by `==`.
+    pub fn can_be_same(self, other: Self) -> bool {
+        let numbers = self.intersects(Self::NUMBER) && other.intersects(Self::NUMBER);
+        numbers || self.intersects(other)
+    }
+
     /// The kinds that can have a term that is not behind every term of these kinds.
     pub fn or_below(self) -> Self {
         let each = self.each().map(|kind| kind.below() | kind.rank());

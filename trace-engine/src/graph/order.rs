@@ -15,18 +15,14 @@ impl Graph {
         if left == right {
             return Condition::FALSE;
         }
-        if let Some(condition) = self.less_by_kinds(left, right) {
-            return condition;
+        if let Some(is_less) = self.kinds(left).all_before(self.kinds(right)) {
+            return Condition::of(is_less);
         }
         if self.is_ground(left)
             && self.is_ground(right)
             && let Some(order) = self.compare(left, right)
         {
-            return if order.is_lt() {
-                Condition::TRUE
-            } else {
-                Condition::FALSE
-            };
+            return Condition::of(order.is_lt());
         }
         if let Node::Choice(condition, yes, no) = *self.node(left) {
             let (yes, no) = (self.less(yes, right), self.less(no, right));
@@ -37,18 +33,6 @@ impl Graph {
             return self.either(condition, yes, no);
         }
         self.intern_formula(Formula::Less(left, right))
-    }
-
-    /// The answer if all possible kinds of one side come before all of the other.
-    fn less_by_kinds(&self, left: NodeId, right: NodeId) -> Option<Condition> {
-        let (left, right) = (self.kinds(left), self.kinds(right));
-        if left.each().all(|kind| right.is_within(kind.above())) {
-            return Some(Condition::TRUE);
-        }
-        if left.each().all(|kind| right.is_within(kind.below())) {
-            return Some(Condition::FALSE);
-        }
-        None
     }
 
     /// The order of two constants; `None` where it is not known.

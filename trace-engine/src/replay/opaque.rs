@@ -37,7 +37,7 @@ impl Replay<'_> {
     /// is not understood, or on the moment.
     pub(super) fn note_opaque(&mut self, site: SiteId) -> Step {
         let operation = &self.statement(site)?.operation;
-        let given = self.values(operands(operation))?;
+        let given = self.values(operation.operands())?;
         if self.is_open(&given) || is_changing(operation) {
             self.replayed.opaque.push(OpaqueCall(name(operation)));
         }
@@ -101,31 +101,6 @@ pub(super) fn is_apply(module: &Value, name: &Value) -> bool {
 
 pub(super) fn is_atom(value: &Value, text: &str) -> bool {
     value.as_literal().and_then(|term| term.as_atom()) == Some(text)
-}
-
-/// What the result of an operation depends on.
-fn operands(operation: &Operation) -> Vec<&Value> {
-    match operation {
-        Operation::Apply {
-            operator,
-            arguments,
-        } => std::iter::once(operator).chain(arguments).collect(),
-        Operation::Call {
-            module,
-            name,
-            arguments,
-        } => [module, name].into_iter().chain(arguments).collect(),
-        Operation::Primop { arguments, .. } => arguments.iter().collect(),
-        Operation::Map { base, pairs } => base
-            .iter()
-            .chain(pairs.iter().flat_map(|(_, key, value)| [key, value]))
-            .collect(),
-        Operation::Binary(segments) => segments
-            .iter()
-            .flat_map(|segment| [&segment.value, &segment.size])
-            .collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn is_changing(operation: &Operation) -> bool {

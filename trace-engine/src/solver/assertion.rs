@@ -80,22 +80,11 @@ impl Solver<'_> {
     pub(super) fn status(&mut self, condition: Condition) -> Option<bool> {
         let holds = match self.graph.formula(condition).clone() {
             Formula::True => Some(true),
+            // A condition on a part stands behind the one that says that the part is there.
             Formula::All(parts) => {
-                let mut all = Some(true);
-                for part in &parts {
-                    match deep(|| self.status(*part)) {
-                        Some(false) => {
-                            all = Some(false);
-                            break;
-                        }
-                        Some(true) => {}
-                        None => {
-                            all = None;
-                            break;
-                        }
-                    }
-                }
-                all
+                let mut statuses = parts.iter().map(|part| deep(|| self.status(*part)));
+                let first = statuses.find(|status| *status != Some(true));
+                first.unwrap_or(Some(true))
             }
             Formula::Kind(kinds, node) => {
                 let node = self.resolve(node);
@@ -113,7 +102,7 @@ impl Solver<'_> {
             Formula::Equal(left, right) => self.status_of_equal(left, right),
             Formula::Same(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
-                if self.can_be_same(left, right) {
+                if self.kinds(left).can_be_same(self.kinds(right)) {
                     constant(self.graph.same(left, right))
                 } else {
                     Some(false)
@@ -121,7 +110,7 @@ impl Solver<'_> {
             }
             Formula::Less(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
-                let by_kinds = less_by_kinds(self.kinds(left), self.kinds(right));
+                let by_kinds = self.kinds(left).all_before(self.kinds(right));
                 by_kinds.or_else(|| constant(self.graph.less(left, right)))
             }
         };
@@ -188,7 +177,7 @@ impl Solver<'_> {
         let holds = !condition.is_negated();
         if !self.graph.is_part(node) {
             let simpler = self.graph.arity(arity, node);
-            return self.assert_simpler(condition, if holds { simpler } else { !simpler });
+            return self.assert_simpler(condition, simpler.signed_as(condition));
         }
         let status = self.status_of_arity(arity, node);
         if let Some(status) = status {
@@ -207,21 +196,27 @@ impl Solver<'_> {
 
     /// Where a list is not known any more, or whether it is proper.
     fn list_end(&mut self, list: NodeId) -> Result<NodeId, bool> {
+        let (_, end) = self.known_cells(list);
+        let kinds = self.kinds(end);
+        if kinds == Kinds::NIL {
+            Err(true)
+        } else if kinds.intersects(Kinds::LIST) {
+            Ok(end)
+        } else {
+            Err(false)
+        }
+    }
+
+    /// How many cells of a list are known to be there, and what is behind them.
+    pub(super) fn known_cells(&mut self, list: NodeId) -> (i128, NodeId) {
+        let mut count = 0;
         let mut rest = self.resolve(list);
-        loop {
-            let kinds = self.kinds(rest);
-            if kinds == Kinds::NIL {
-                return Err(true);
-            }
-            if !kinds.intersects(Kinds::LIST) {
-                return Err(false);
-            }
-            if kinds != Kinds::CONS {
-                return Ok(rest);
-            }
+        while self.kinds(rest) == Kinds::CONS {
+            count += 1;
             let tail = self.graph.tail(rest);
             rest = self.resolve(tail);
         }
+        (count, rest)
     }
 
     fn assert_proper_list(&mut self, condition: Condition, node: NodeId) -> Step {
@@ -378,7 +373,7 @@ impl Solver<'_> {
             return Ok(());
         }
         for (part, value) in [(left, right), (right, left)] {
-            if self.graph.is_part(part) && self.is_simple(value) {
+            if self.graph.is_part(part) && self.graph.is_atomic(value) {
                 self.store.change(part, |part| part.not.push(value));
                 if *self.graph.node(value) == Node::Nil {
                     return self.store.narrow(self.graph, part, !Kinds::NIL);
@@ -392,46 +387,29 @@ impl Solver<'_> {
         self.keep(condition)
     }
 
-    fn is_simple(&self, node: NodeId) -> bool {
-        matches!(
-            self.graph.node(node),
-            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..)
-        )
-    }
-
     fn assert_same(&mut self, condition: Condition, left: NodeId, right: NodeId) -> Step {
         let (left, right) = (self.resolve(left), self.resolve(right));
         let same = self.graph.same(left, right);
         let holds = !condition.is_negated();
-        let signed = |same: Condition| if holds { same } else { !same };
         if *self.graph.formula(same) != Formula::Same(left.min(right), left.max(right)) {
-            return deep(|| self.assert(signed(same)));
+            return deep(|| self.assert(same.signed_as(condition)));
         }
-        if !self.can_be_same(left, right) {
+        if !self.kinds(left).can_be_same(self.kinds(right)) {
             return self.require(!holds);
         }
         let kinds = self.kinds(left) | self.kinds(right);
         if kinds.is_within(Kinds::INTEGER) {
             let equal = self.graph.equal(left, right);
-            return deep(|| self.assert(signed(equal)));
+            return deep(|| self.assert(equal.signed_as(condition)));
         }
         for (part, value) in [(left, right), (right, left)] {
             if self.graph.is_part(part)
                 && let Some(either) = self.same_as_value(part, value)
             {
-                return deep(|| self.assert(signed(either)));
+                return deep(|| self.assert(either.signed_as(condition)));
             }
         }
-        self.keep(signed(same))
-    }
-
-    /// Whether two resolved values are of kinds that can be the same.
-    fn can_be_same(&mut self, left: NodeId, right: NodeId) -> bool {
-        let mut kinds = self.kinds(left);
-        if kinds.intersects(Kinds::NUMBER) {
-            kinds = kinds | Kinds::NUMBER;
-        }
-        kinds.intersects(self.kinds(right))
+        self.keep(same.signed_as(condition))
     }
 
     /// What it means that a part is the same as a number, a list cell or a tuple.
@@ -476,15 +454,14 @@ impl Solver<'_> {
         let (left, right) = (self.resolve(left), self.resolve(right));
         let less = self.graph.less(left, right);
         let holds = !condition.is_negated();
-        let signed = |less: Condition| if holds { less } else { !less };
         if *self.graph.formula(less) != Formula::Less(left, right) {
-            return deep(|| self.assert(signed(less)));
+            return deep(|| self.assert(less.signed_as(condition)));
         }
         let (low, high) = if holds { (left, right) } else { (right, left) };
         self.narrow_order(low, high)?;
         let (left, right) = (self.resolve(left), self.resolve(right));
         let (left_kinds, right_kinds) = (self.kinds(left), self.kinds(right));
-        if let Some(status) = less_by_kinds(left_kinds, right_kinds) {
+        if let Some(status) = left_kinds.all_before(right_kinds) {
             return self.require(status == holds);
         }
         if (left_kinds | right_kinds).is_within(Kinds::INTEGER) {
@@ -497,13 +474,13 @@ impl Solver<'_> {
         if left_kinds.is_single() && left_kinds == right_kinds {
             if left_kinds == Kinds::CONS {
                 let by_parts = self.less_lists(left, right);
-                return deep(|| self.assert(signed(by_parts)));
+                return deep(|| self.assert(by_parts.signed_as(condition)));
             }
             if let Some(by_parts) = self.less_tuples(left, right) {
-                return deep(|| self.assert(signed(by_parts)));
+                return deep(|| self.assert(by_parts.signed_as(condition)));
             }
         }
-        self.keep(signed(less))
+        self.keep(less.signed_as(condition))
     }
 
     /// Leaves both sides only kinds with which the one is not behind the other.
@@ -532,12 +509,7 @@ impl Solver<'_> {
     fn less_tuples(&mut self, left: NodeId, right: NodeId) -> Option<Condition> {
         let arities = (self.known_arity(left)?, self.known_arity(right)?);
         if arities.0 != arities.1 {
-            let is_less = arities.0 < arities.1;
-            return Some(if is_less {
-                Condition::TRUE
-            } else {
-                Condition::FALSE
-            });
+            return Some(Condition::of(arities.0 < arities.1));
         }
         let mut less = Condition::FALSE;
         for index in (0..arities.0).rev() {
@@ -586,17 +558,6 @@ impl Solver<'_> {
             }
             None => self.keep(condition),
         }
-    }
-}
-
-/// Whether all terms of the one kinds come before all of the others, or behind them.
-fn less_by_kinds(left: Kinds, right: Kinds) -> Option<bool> {
-    if left.each().all(|kind| right.is_within(kind.above())) {
-        Some(true)
-    } else if left.each().all(|kind| right.is_within(kind.below())) {
-        Some(false)
-    } else {
-        None
     }
 }
 

@@ -274,19 +274,8 @@ impl Solver<'_> {
     }
 
     fn linear_length(&mut self, list: NodeId) -> Option<Linear> {
-        let mut known = 0;
-        let mut rest = self.resolve(list);
-        loop {
-            if self.kinds(rest) == Kinds::NIL {
-                return Some(Linear::constant(known));
-            }
-            if self.kinds(rest) != Kinds::CONS {
-                return None;
-            }
-            known += 1;
-            let tail = self.graph.tail(rest);
-            rest = self.resolve(tail);
-        }
+        let (count, end) = self.known_cells(list);
+        (self.kinds(end) == Kinds::NIL).then(|| Linear::constant(count))
     }
 
     /// The constraint with what its parts are bound to by now.

@@ -119,11 +119,7 @@ impl Solver<'_> {
             Formula::Same(..) => self.graph.same(shaped.0, shaped.1),
             _ => self.graph.less(shaped.0, shaped.1),
         };
-        Some(if condition.is_negated() {
-            !positive
-        } else {
-            positive
-        })
+        Some(positive.signed_as(condition))
     }
 
     fn shaped(&mut self, node: NodeId) -> NodeId {
@@ -177,13 +173,9 @@ impl Solver<'_> {
 
     /// Where a list is not known any more.
     fn open_tail(&mut self, list: NodeId, open: &mut Vec<NodeId>) {
-        let mut rest = self.resolve(list);
-        while self.kinds(rest) == Kinds::CONS {
-            let tail = self.graph.tail(rest);
-            rest = self.resolve(tail);
-        }
-        if self.graph.is_part(rest) {
-            open.push(rest);
+        let (_, end) = self.known_cells(list);
+        if self.graph.is_part(end) {
+            open.push(end);
         }
     }
 
@@ -195,16 +187,11 @@ impl Solver<'_> {
             }
             Node::TupleSize(of) => {
                 let of = self.resolve(of);
-                if !self.graph.is_part(of) || self.store.part(of).arity.is_some() {
-                    return None;
+                if self.graph.is_part(of) {
+                    self.split_arity(of)
+                } else {
+                    None
                 }
-                // Larger ones are not tried.
-                self.gave_up = true;
-                Some(
-                    (0..TUPLE_SIZES)
-                        .map(|size| self.graph.arity(size, of))
-                        .collect(),
-                )
             }
             _ if self.graph.is_part(node) => self.split_part(node),
             _ => None,
@@ -212,25 +199,25 @@ impl Solver<'_> {
     }
 
     fn split_part(&mut self, node: NodeId) -> Option<Vec<Condition>> {
-        let part = self.store.part(node);
-        if part.kinds.is_single() {
-            if part.kinds != Kinds::TUPLE || part.arity.is_some() {
-                return None;
-            }
-            self.gave_up = true;
-            return Some(
-                (0..TUPLE_SIZES)
-                    .map(|size| self.graph.arity(size, node))
-                    .collect(),
-            );
+        let kinds = self.store.part(node).kinds;
+        if kinds == Kinds::TUPLE {
+            return self.split_arity(node);
         }
-        let kinds = part.kinds;
-        Some(
-            kinds
-                .each()
-                .map(|kind| self.graph.kind(kind, node))
-                .collect(),
-        )
+        if kinds.is_single() {
+            return None;
+        }
+        let each = kinds.each();
+        Some(each.map(|kind| self.graph.kind(kind, node)).collect())
+    }
+
+    /// The sizes of a tuple; larger ones are not tried.
+    fn split_arity(&mut self, tuple: NodeId) -> Option<Vec<Condition>> {
+        if self.store.part(tuple).arity.is_some() {
+            return None;
+        }
+        self.gave_up = true;
+        let sizes = 0..TUPLE_SIZES;
+        Some(sizes.map(|size| self.graph.arity(size, tuple)).collect())
     }
 }
 

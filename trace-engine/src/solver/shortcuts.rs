@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
+use std::rc::Rc;
 
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
@@ -92,19 +93,20 @@ impl Solver<'_> {
             return false;
         }
         let parts = match self.parts_of.get(&condition) {
-            Some(parts) => parts.clone(),
+            Some(parts) => Rc::clone(parts),
             None => {
                 let mut parts = Vec::new();
                 condition_parts(self.graph, condition, &mut parts);
                 parts.sort_unstable();
                 parts.dedup();
-                self.parts_of.insert(condition, parts.clone());
+                let parts: Rc<[NodeId]> = parts.into();
+                self.parts_of.insert(condition, Rc::clone(&parts));
                 parts
             }
         };
-        let is_as_in_parent = parts.into_iter().all(|part| {
-            let wanted = self.wanted(part);
-            let resolved = self.resolve(part);
+        let is_as_in_parent = parts.iter().all(|part| {
+            let wanted = self.wanted(*part);
+            let resolved = self.resolve(*part);
             wanted.is_some() && guess.known(self.graph, resolved) == wanted
         });
         self.savings.parent_values += u64::from(is_as_in_parent);

@@ -164,42 +164,17 @@ impl FlatChecker<'_> {
             Bound::Variables(variables) => variables.len(),
             Bound::Discarded => 1,
         };
+        let operands = statement.operation.operands();
+        operands.into_iter().for_each(|value| self.value(value));
         match &statement.operation {
-            Operation::Values(values) => {
-                self.count(values.len(), count, "a list of values");
-                self.values(values);
-            }
-            Operation::Primop { arguments, .. } => self.values(arguments),
-            Operation::Apply {
-                operator,
-                arguments,
-            } => {
-                self.value(operator);
-                self.values(arguments);
-            }
-            Operation::Call {
-                module,
-                name,
-                arguments,
-            } => {
-                self.value(module);
-                self.value(name);
-                self.values(arguments);
-            }
-            Operation::Map { base, pairs } => {
-                base.iter().for_each(|base| self.value(base));
-                pairs.iter().for_each(|(_, key, value)| {
-                    self.value(key);
-                    self.value(value);
-                });
-            }
-            Operation::Binary(segments) => segments.iter().for_each(|segment| {
-                self.value(&segment.value);
-                self.value(&segment.size);
-            }),
+            Operation::Values(values) => self.count(values.len(), count, "a list of values"),
+            Operation::Primop { .. }
+            | Operation::Apply { .. }
+            | Operation::Call { .. }
+            | Operation::Map { .. }
+            | Operation::Binary(_) => {}
             Operation::Fun(fun) => deep(|| self.fun(fun, 1)),
             Operation::Case { arguments, clauses } => {
-                self.values(arguments);
                 self.clauses(clauses, arguments.len(), count);
             }
             Operation::Letrec { definitions, body } => {
@@ -221,11 +196,8 @@ impl FlatChecker<'_> {
             }),
             Operation::Catch(body) => deep(|| self.block(*body, 1)),
             Operation::Receive {
-                clauses,
-                timeout,
-                action,
+                clauses, action, ..
             } => {
-                self.value(timeout);
                 self.clauses(clauses, 1, count);
                 deep(|| self.block(*action, count));
             }
