@@ -115,15 +115,35 @@ fn link(
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
     let library = library_modules(front_end, &modules, known, opaque)?;
     let reachable = prune(&modules, &library);
-    let own = modules.into_iter().map(|module| {
-        let name = module.name.clone();
-        (module, name)
-    });
-    let copies = reachable.into_iter().map(|module| {
-        let copy = Atom::new(format!("{}@followed", module.name.as_str()));
-        (module, copy)
-    });
-    Ok((Program::new(own.chain(copies)), library))
+    let helper = front_end.helper()?;
+    let mut linked = Vec::with_capacity(modules.len() + reachable.len());
+    for mut module in modules {
+        let name = if is_of_system(&helper, &module.name)? {
+            replace_stubs(&mut module);
+            copy_name(&module.name)
+        } else {
+            module.name.clone()
+        };
+        linked.push((module, name));
+    }
+    for module in reachable {
+        let copy = copy_name(&module.name);
+        linked.push((module, copy));
+    }
+    Ok((Program::new(linked), library))
+}
+
+/// The name of an instrumented copy, beside which the original stays in place: the runtime itself
+/// may need that.
+fn copy_name(module: &Atom) -> Atom {
+    Atom::new(format!("{}@followed", module.as_str()))
+}
+
+/// Whether a module of the user's has the name of one of Erlang's own.
+fn is_of_system(helper: &Helper, name: &Atom) -> Result<bool, Failure> {
+    let command = Term::Tuple(vec![Term::atom("is_of_system"), Term::Atom(name.clone())]);
+    let answer = helper.call(command)?;
+    Ok(answer.is_ok_and(|answer| answer.as_atom() == Some("true")))
 }
 
 /// The texts of all flat modules of a program.

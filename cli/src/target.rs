@@ -148,8 +148,27 @@ impl Target {
         found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()).into())
     }
 
-    /// The code of the user's modules as it is without instrumentation.
+    /// The module that holds the instrumented entry.
+    pub(crate) fn loaded_entry(&self) -> &Atom {
+        let number = self.program.number(&self.entry.module);
+        let module = number.and_then(|number| self.program.module(number));
+        module.map_or(&self.entry.module, |module| &module.loaded_as)
+    }
+
+    /// The code of the user's modules as it is without instrumentation. Those of Erlang itself
+    /// are in every node.
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        let mut beams = self.all_original_beams(front_end)?;
+        let modules = self.program.modules().iter();
+        let copies: Vec<&Atom> = modules
+            .filter(|module| module.loaded_as != module.name)
+            .map(|module| &module.name)
+            .collect();
+        beams.retain(|beam| !copies.contains(&&beam.name));
+        Ok(beams)
+    }
+
+    fn all_original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         match &self.originals {
             Originals::Built(build, files) => {
                 let names = self.program.modules().iter().map(|it| it.name.clone());

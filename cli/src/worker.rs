@@ -197,7 +197,7 @@ pub fn followed(program: &Program) -> Term {
         .enumerate()
         .map(|(number, module)| {
             let functions = module.flat.exports.iter().filter_map(|id| {
-                let callable = Callable::Function(module.index(id)?).number()?;
+                let callable = module.announced_as(Callable::Function(module.index(id)?))?;
                 Some(Term::Tuple(vec![
                     Term::Atom(id.name.clone()),
                     Term::Integer(i64::from(id.arity).into()),
@@ -271,14 +271,9 @@ fn parse_outcome(term: &Term) -> Option<Outcome> {
 }
 
 fn stack_entry(entry: &Term) -> Option<StackEntry> {
-    let name = entry.get("function")?;
-    // Instrumented bodies have names of their own.
-    let name = name.as_atom()?;
-    let name = Atom::new(name.strip_prefix('@').unwrap_or(name).replace("-@", "-"));
-    let module = entry.get("module")?.as_atom()?;
-    let module = Atom::new(module.strip_suffix("@followed").unwrap_or(module));
+    let [module, name, arity] = ["module", "function", "arity"].map(|key| entry.get(key));
     Some(StackEntry {
-        function: format!("{module}:{name}/{}", entry.get("arity")?),
+        function: format!("{}:{}/{}", module?, name?, arity?),
         file: text(entry.get("file")?)?,
         line: entry.get("line")?.as_i64()?,
     })

@@ -1,16 +1,19 @@
 //! The body of a function, with emitters.
 
+use std::collections::HashMap;
+
 use flattener::ast::{Annotations, Child, MapOperator, deep};
 use flattener::flat::{
-    Block, BlockId, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
+    Block, BlockId, Bound, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
     Operation, SiteId, Statement, Value, VarId,
 };
 use trace_format::{
     CallKind, Callable, Callee, EXIT, Program, ProgramModule, Wire, body_name, offset,
 };
 
+use crate::locals;
 use crate::runtime;
-use crate::wrapper::{announce, count, tail_block};
+use crate::wrapper::{announce, count, fresh_variable, tail_block};
 
 /// The instrumented body of a function.
 pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: Wire) -> Function {
@@ -20,6 +23,7 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
     let source = code.function(index).expect("the function is of the module");
     let mut function = source.clone();
     function.id.name = body_name(&source.id);
+    let announced = locals::bodies_of_values(&mut function);
     let mut instrumenter = Instrumenter {
         program,
         code,
@@ -27,6 +31,7 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
         index,
         wire,
         function,
+        announced,
     };
     let ends = instrumenter.ends(EXIT, &[]);
     instrumenter.block(source.fun.body, &[], &ends, &Pending::default());
@@ -57,6 +62,8 @@ pub(crate) struct Instrumenter<'program> {
     index: usize,
     wire: Wire,
     pub(crate) function: Function,
+    /// The functions of `letrec`s that announce themselves, with those that hold their bodies.
+    pub(crate) announced: HashMap<LocalId, LocalId>,
 }
 
 /// A block that is being built.
@@ -187,6 +194,7 @@ impl Instrumenter<'_> {
                     let ends = self.ends(exit, &[]);
                     self.block(local.fun.body, &[], &ends, &Pending::default());
                 }
+                self.announce_locals(site, definitions);
                 let ends = self.ends(self.number(site, offset::END), outer);
                 let pending = std::mem::take(&mut building.pending);
                 self.block(*body, &[], &ends, &pending);
@@ -208,7 +216,11 @@ impl Instrumenter<'_> {
                 }
                 let ends = self.ends(self.number(site, offset::END), &[]);
                 self.block(*body, &[], &ends, &Pending::default());
+                let raw = fresh_variable(&mut self.function);
+                let bound = std::mem::replace(&mut statement.bound, Bound::Variables(vec![raw]));
                 building.push_settled(statement);
+                let caught = runtime::call("caught", vec![Value::Variable(raw)]);
+                building.statements.push(runtime::statement(bound, caught));
             }
             Operation::Receive {
                 clauses, action, ..
@@ -294,15 +306,9 @@ impl Instrumenter<'_> {
                 arguments: Vec::new(),
             },
         );
-        let callable = Callable::Fun(site);
-        let start = announce(
-            function,
-            self.module,
-            callable,
-            &fun.parameters,
-            bracketed,
-            inside,
-        );
+        let number = self.code.announced_as(Callable::Fun(site));
+        let announced_as = (self.module, number.unwrap_or_default());
+        let start = announce(function, announced_as, &fun.parameters, bracketed, inside);
         let letrec = Operation::Letrec {
             definitions: vec![LocalFunction {
                 id: local,

@@ -17,8 +17,9 @@ impl Instrumenter<'_> {
         };
         match kind {
             // Looks at the next message.
-            CallKind::Followed(Callee::Local(_)) if building.pending.message.is_some() => {
+            CallKind::Followed(Callee::Local(local)) if building.pending.message.is_some() => {
                 building.pending = Pending::default();
+                self.redirect_local(&mut statement.operation, local);
                 building.statements.push(statement);
             }
             CallKind::Followed(callee) => {
@@ -45,12 +46,13 @@ impl Instrumenter<'_> {
                     building.emit(self.number(site, offset::RESULT));
                 }
             }
-            CallKind::Observed => {
-                let variable = self.single_variable(&mut statement);
+            CallKind::StackTrace => {
+                let number = integer(i64::from(self.number(site, offset::RESULT)));
+                let raw = fresh_variable(&mut self.function);
+                let bound = std::mem::replace(&mut statement.bound, Bound::Variables(vec![raw]));
                 building.push_settled(statement);
-                let number = self.number(site, offset::RESULT);
-                let value = runtime::value(number, Value::Variable(variable));
-                building.statements.push(value);
+                let stack = runtime::call("stack", vec![number, Value::Variable(raw)]);
+                building.statements.push(runtime::statement(bound, stack));
             }
             CallKind::Raises => {
                 if self.is_full() {
@@ -78,22 +80,11 @@ impl Instrumenter<'_> {
         }
     }
 
-    /// The variable that a statement binds; made if there is none.
-    fn single_variable(&mut self, statement: &mut Statement) -> VarId {
-        if let Bound::Variables(variables) = &statement.bound
-            && let [only] = variables.as_slice()
-        {
-            return *only;
-        }
-        let variable = fresh_variable(&mut self.function);
-        statement.bound = Bound::Variables(vec![variable]);
-        variable
-    }
-
     /// A followed call goes to the instrumented body.
     fn redirect(&self, operation: &mut Operation, callee: Callee) {
-        let Callee::Function(module, index) = callee else {
-            return;
+        let (module, index) = match callee {
+            Callee::Function(module, index) => (module, index),
+            Callee::Local(local) => return self.redirect_local(operation, local),
         };
         let target = self.program.module(module);
         let Some((target, function)) =

@@ -41,7 +41,7 @@ fn call_event(kind: Option<CallKind>) -> Option<EventKind> {
         CallKind::Builtin | CallKind::Total => Some(EventKind::Builtin),
         CallKind::Raises => Some(EventKind::Raised(None)),
         CallKind::Opaque
-        | CallKind::Observed
+        | CallKind::StackTrace
         | CallKind::Peek
         | CallKind::Take
         | CallKind::Wait => None,

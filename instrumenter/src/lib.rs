@@ -3,7 +3,8 @@
 //!
 //! A function `f` becomes two. Its body, with emitters, stands under the name `@f`, and followed
 //! calls go there. Under `f` itself stands what all other code calls: it announces that `f` was
-//! entered, and goes on in `@f`. Funs announce themselves in the same way.
+//! entered, and goes on in `@f`. Funs announce themselves in the same way, and so do functions of a
+//! `letrec` that are used as values.
 //!
 //! Emitters stand where nothing depends on them: before a call, at the start of a clause, and at
 //! the end of a block unless it ends in a tail call. What would come behind a tail call is not
@@ -12,12 +13,13 @@
 mod body;
 mod calls;
 mod figure_9;
+mod locals;
 mod runtime;
 mod wrapper;
 
 pub use figure_9::figure_9;
 use flattener::flat::{FunctionId, Module};
-use trace_format::{Program, Wire, body_name};
+use trace_format::{Callable, Program, Wire, body_name};
 
 /// The instrumented code of the module with this number; `None` if there is no such module.
 pub fn instrument(program: &Program, number: usize, wire: Wire) -> Option<Module> {
@@ -26,7 +28,8 @@ pub fn instrument(program: &Program, number: usize, wire: Wire) -> Option<Module
     module.name = source.loaded_as.clone();
     let mut functions = Vec::with_capacity(2 * source.flat.functions.len());
     for (index, function) in source.flat.functions.iter().enumerate() {
-        functions.push(wrapper::wrapper(number, index, function));
+        let announced_as = (number, source.announced_as(Callable::Function(index))?);
+        functions.push(wrapper::wrapper(announced_as, function));
         functions.push(body::instrument(program, number, index, wire));
     }
     module.functions = functions;

@@ -6,12 +6,12 @@ use flattener::flat::{
     Value, VarId, VariableInfo,
 };
 use smol_str::format_smolstr;
-use trace_format::{Callable, body_name};
+use trace_format::body_name;
 
 use crate::runtime::{atom, binding, call, integer, list};
 
 /// The function that other code calls in place of `function`.
-pub(crate) fn wrapper(module: usize, index: usize, function: &Function) -> Function {
+pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function) -> Function {
     let arity = function.id.arity;
     let name = |count: u32| VariableInfo {
         name: format_smolstr!("A{count}"),
@@ -30,44 +30,46 @@ pub(crate) fn wrapper(module: usize, index: usize, function: &Function) -> Funct
         locals: Vec::new(),
         blocks: Vec::new(),
     };
+    let body = FunctionRef::Module(FunctionId {
+        name: body_name(&function.id),
+        arity,
+    });
+    wrapper.fun.body = announce_and_call(&mut wrapper, announced_as, &parameters, body);
+    wrapper
+}
+
+/// A block that announces what is running, then calls the function that is its body.
+pub(crate) fn announce_and_call(
+    function: &mut Function,
+    announced_as: (usize, u32),
+    parameters: &[VarId],
+    body: FunctionRef,
+) -> BlockId {
     let body = Operation::Apply {
-        operator: Value::Function(Child::new(FunctionRef::Module(FunctionId {
-            name: body_name(&function.id),
-            arity,
-        }))),
+        operator: Value::Function(Child::new(body)),
         arguments: parameters.iter().copied().map(Value::Variable).collect(),
     };
-    let inside = tail_block(&mut wrapper, body.clone());
-    let fun_body = tail_block(&mut wrapper, body);
-    let fun = fresh_variable(&mut wrapper);
+    let inside = tail_block(function, body.clone());
+    let fun_body = tail_block(function, body);
+    let fun = fresh_variable(function);
     let make_fun = Operation::Fun(Fun {
         parameters: Vec::new(),
         body: fun_body,
         annotations: Annotations::default(),
     });
     let bracket = call("bracket", vec![Value::Variable(fun)]);
-    let bracketed = tail_block(&mut wrapper, bracket);
-    if let Some(block) = wrapper.blocks.get_mut(bracketed.index()) {
+    let bracketed = tail_block(function, bracket);
+    if let Some(block) = function.blocks.get_mut(bracketed.index()) {
         block.statements.insert(0, binding(fun, make_fun));
     }
-    let callable = Callable::Function(index);
-    wrapper.fun.body = announce(
-        &mut wrapper,
-        module,
-        callable,
-        &parameters,
-        bracketed,
-        inside,
-    );
-    wrapper
+    announce(function, announced_as, parameters, bracketed, inside)
 }
 
-/// A block that announces what is running, then goes on in one of two blocks: bracketed if code
-/// that is not followed is to go on behind it.
+/// A block that announces what is running by the numbers of module and callable, then goes on in
+/// one of two blocks: bracketed if code that is not followed is to go on behind it.
 pub(crate) fn announce(
     function: &mut Function,
-    module: usize,
-    callable: Callable,
+    (module, number): (usize, u32),
     parameters: &[VarId],
     bracketed: BlockId,
     inside: BlockId,
@@ -75,7 +77,6 @@ pub(crate) fn announce(
     let entered = fresh_variable(function);
     let other = fresh_variable(function);
     let arguments = list(parameters.iter().copied().map(Value::Variable));
-    let number = callable.number().unwrap_or_default();
     let enter = call(
         "enter_fun",
         vec![

@@ -291,6 +291,17 @@ fn compiled_code_is_found_in_the_code_paths() {
 }
 
 #[test]
+fn modules_that_the_runtime_needs_stay_in_place() {
+    let place = workplace().with(&[(
+        "lists.erl",
+        "-module(lists).\n-export([reverse/1]).\nreverse([X | _]) -> {first, X}.\n",
+    )]);
+    let arguments = ["--entry", "lists:reverse/1", "--args", "[[a]]"];
+    let run = place.run(&[&["run", "lists.erl"], &arguments[..]].concat());
+    assert_eq!(run.success(), "lists:reverse([a]) returned {first,a}\n");
+}
+
+#[test]
 fn a_damaged_build_is_refused() {
     let place = workplace();
     let built = place.run(&["instrument", "src", "-o", "build"]);

@@ -28,8 +28,8 @@ pub enum CallKind {
     Total,
     /// Runs code that is not followed. What it returns is logged.
     Opaque,
-    /// A primitive operation that cannot fail and whose value only the run knows.
-    Observed,
+    /// Makes a stack trace, which only the run knows.
+    StackTrace,
     /// Always raises.
     Raises,
     /// Looks at the next message.
@@ -82,7 +82,7 @@ impl CallKind {
             "recv_peek_message" => Self::Peek,
             "remove_message" => Self::Take,
             "recv_next" | "recv_wait_timeout" => Self::Wait,
-            "build_stacktrace" => Self::Observed,
+            "build_stacktrace" => Self::StackTrace,
             "bs_init_writable" => Self::Total,
             _ => Self::Builtin,
         }

@@ -344,7 +344,11 @@ impl<'run> Decoder<'run> {
     /// Reads the rest of an announcement.
     fn enter(&mut self) -> Step {
         let module = self.number()? as usize;
-        let callable = Callable::from_number(self.number()?);
+        let number = self.number()?;
+        let code = self.program.module(module);
+        let Some(callable) = code.and_then(|code| code.announced(number)) else {
+            return self.unknown("such function");
+        };
         let flag = self.log.byte();
         let arguments = match self.bytes(flag)? {
             0 => None,
@@ -584,7 +588,7 @@ impl<'run> Decoder<'run> {
                 self.expect_if_full(site, offset::RESULT)?;
                 self.emit(Some(site), EventKind::Builtin);
             }
-            CallKind::Observed => {
+            CallKind::StackTrace => {
                 self.expect(self.code().numbering.number(site, offset::RESULT))?;
                 let value = self.payload()?;
                 self.emit(Some(site), EventKind::Result(value));

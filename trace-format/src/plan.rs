@@ -247,7 +247,7 @@ impl LeanMarker<'_> {
                 State::Unsure
             }
             Some(CallKind::Computed) => State::Unsure,
-            Some(CallKind::Opaque | CallKind::Observed | CallKind::Take) => State::Logged,
+            Some(CallKind::Opaque | CallKind::StackTrace | CallKind::Take) => State::Logged,
             Some(CallKind::Builtin) => self.built_in(site, state),
             Some(CallKind::Total | CallKind::Raises | CallKind::Peek | CallKind::Wait) | None => {
                 state

@@ -38,6 +38,8 @@ pub struct ProgramModule {
     indices: HashMap<FunctionId, usize>,
     /// For each site its statement: function, block and place in the block.
     places: Vec<Place>,
+    /// The functions of its `letrec`s, in order of their sites.
+    locals: Vec<(SiteId, LocalId)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,26 +74,6 @@ pub enum Callable {
     Local(SiteId, LocalId),
 }
 
-impl Callable {
-    /// The number in an enter item; functions of a `letrec` are never entered from outside.
-    pub fn number(self) -> Option<u32> {
-        match self {
-            Self::Function(index) => u32::try_from(index).ok()?.checked_mul(2),
-            Self::Fun(site) => site.0.checked_mul(2)?.checked_add(1),
-            Self::Local(..) => None,
-        }
-    }
-
-    /// What has this number in an enter item.
-    pub fn from_number(number: u32) -> Self {
-        if number.is_multiple_of(2) {
-            Self::Function(number as usize / 2)
-        } else {
-            Self::Fun(SiteId(number / 2))
-        }
-    }
-}
-
 impl Program {
     /// A program of these modules, given with the names under which they are loaded. They are
     /// numbered in this order.
@@ -124,11 +106,14 @@ impl Program {
                 self.functions.insert(key, (number, *index));
             }
         }
+        let mut locals = Vec::new();
         let mut places = Vec::with_capacity(flat.site_count as usize);
         for (index, function) in flat.functions.iter().enumerate() {
             let callable = Callable::Function(index);
             collect_places(function, index, callable, function.fun.body, &mut places);
+            locals.extend(local_functions(function));
         }
+        locals.sort_unstable();
         places.sort_unstable_by_key(|(site, _)| *site);
         self.modules.push(ProgramModule {
             name: flat.name.clone(),
@@ -137,6 +122,7 @@ impl Program {
             plan: Plan::default(),
             indices,
             places: places.into_iter().map(|(_, place)| place).collect(),
+            locals,
             flat,
         });
     }
@@ -162,6 +148,19 @@ impl Program {
             .get(&(module.clone(), function.clone()))
             .copied()
     }
+}
+
+/// The functions of the `letrec`s of a function, with their sites.
+fn local_functions(function: &Function) -> impl Iterator<Item = (SiteId, LocalId)> {
+    let statements = function.blocks.iter().flat_map(|block| &block.statements);
+    statements.flat_map(|statement| {
+        let definitions = if let Operation::Letrec { definitions, .. } = &statement.operation {
+            definitions.as_slice()
+        } else {
+            &[]
+        };
+        definitions.iter().map(|local| (statement.site, local.id))
+    })
 }
 
 /// Finds the statements of a block and of all blocks in it.
@@ -216,6 +215,36 @@ impl ProgramModule {
             .blocks
             .get(place.block.index())?;
         Some((place.function, block.statements.get(place.index)?))
+    }
+
+    /// The number of something callable in its announcements: functions have the even numbers,
+    /// funs and then the functions of `letrec`s the odd ones.
+    pub fn announced_as(&self, callable: Callable) -> Option<u32> {
+        let (half, is_odd) = match callable {
+            Callable::Function(index) => (u32::try_from(index).ok()?, 0),
+            Callable::Fun(site) => (site.0, 1),
+            Callable::Local(site, id) => {
+                let position = self.locals.binary_search(&(site, id)).ok()?;
+                let behind = u32::try_from(position).ok()?;
+                (self.flat.site_count.checked_add(behind)?, 1)
+            }
+        };
+        half.checked_mul(2)?.checked_add(is_odd)
+    }
+
+    /// What announces itself with this number.
+    pub fn announced(&self, number: u32) -> Option<Callable> {
+        let half = number / 2;
+        if number.is_multiple_of(2) {
+            return Some(Callable::Function(half as usize));
+        }
+        match half.checked_sub(self.flat.site_count) {
+            None => Some(Callable::Fun(SiteId(half))),
+            Some(position) => {
+                let (site, id) = self.locals.get(position as usize)?;
+                Some(Callable::Local(*site, *id))
+            }
+        }
     }
 
     /// What is running at a site.

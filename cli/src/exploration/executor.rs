@@ -81,7 +81,7 @@ impl BeamExecutor<'_> {
         {
             return Ok(run);
         }
-        let module = &self.target.entry.module;
+        let module = self.target.loaded_entry();
         let run = self
             .worker
             .run(module, &self.body, arguments.clone(), &self.limits)?;

@@ -17,6 +17,7 @@
 %%% {from_core, Text, Options} #{module, beam}
 %%% {load, Module, File, Beam} Module
 %%% {which, Module}            the path of its code
+%%% {is_of_system, Module}     whether it belongs to Erlang itself
 %%% {arguments, Text}          the list that the text stands for
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
@@ -96,6 +97,8 @@ run({load, Module, FileName, Beam}, _Context, _Part) ->
     erlconcolic_compile:load(Module, FileName, Beam);
 run({which, Module}, _Context, _Part) ->
     erlconcolic_entry:which(Module);
+run({is_of_system, Module}, _Context, _Part) ->
+    erlconcolic_entry:is_of_system(Module);
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
 run({follow, Modules}, _Context, _Part) ->

@@ -2,7 +2,7 @@
 %%% module's code is.
 -module(erlconcolic_entry).
 
--export([arguments/1, which/1]).
+-export([arguments/1, is_of_system/1, which/1]).
 
 -type result() :: erlconcolic_jobs:result().
 
@@ -57,6 +57,15 @@ failed(Column, Text) ->
     failed(0, io_lib:format(Format, [Column, Text])).
 
 %% The file that a module's code would be loaded from.
+%% Whether a module belongs to Erlang itself, so that the runtime may need it.
+-spec is_of_system(module()) -> {ok, boolean()}.
+is_of_system(Module) ->
+    case code:which(Module) of
+        preloaded -> {ok, true};
+        Path when is_list(Path) -> {ok, lists:prefix(code:lib_dir(), Path)};
+        _ -> {ok, false}
+    end.
+
 -spec which(module()) -> result().
 which(Module) ->
     case code:which(Module) of

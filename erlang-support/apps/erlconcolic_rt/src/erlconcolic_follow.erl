@@ -3,7 +3,7 @@
 %%% under a name of its own, so that the original stays in place.
 -module(erlconcolic_follow).
 
--export([follow/1, function/3, is_followed/1]).
+-export([follow/1, function/3, is_followed/1, original/1]).
 
 -export_type([request/0, target/0]).
 
@@ -20,7 +20,8 @@
      Callable :: non_neg_integer()}.
 
 -type registry() ::
-    {Functions :: #{mfa() => target()}, Modules :: #{module() => []}}.
+    {Functions :: #{mfa() => target()},
+     Originals :: #{LoadedAs :: module() => module()}}.
 
 -define(KEY, ?MODULE).
 
@@ -31,9 +32,10 @@ follow(Requests) ->
                  || #{name := Name, loaded_as := Loaded, number := Number,
                       functions := Functions} <- Requests,
                     {Function, Arity, Mangled, Callable} <- Functions],
-    Modules = [{Loaded, []} || #{loaded_as := Loaded} <- Requests],
+    Originals = [{Loaded, Name}
+                 || #{name := Name, loaded_as := Loaded} <- Requests],
     persistent_term:put(?KEY, {maps:from_list(Functions),
-                               maps:from_list(Modules)}).
+                               maps:from_list(Originals)}).
 
 -spec function(term(), term(), arity()) -> target() | none.
 function(Module, Function, Arity) ->
@@ -46,8 +48,16 @@ function(Module, Function, Arity) ->
 %% Whether instrumented code is loaded under this name.
 -spec is_followed(module()) -> boolean().
 is_followed(LoadedAs) ->
-    {_, Modules} = registry(),
-    is_map_key(LoadedAs, Modules).
+    {_, Originals} = registry(),
+    is_map_key(LoadedAs, Originals).
+
+%% The module whose instrumented code is loaded under this name.
+-spec original(term()) -> module() | none.
+original(LoadedAs) ->
+    case registry() of
+        {_, #{LoadedAs := Original}} -> Original;
+        _ -> none
+    end.
 
 -spec registry() -> registry().
 registry() ->

@@ -34,7 +34,7 @@
 
 -compile({no_auto_import, [apply/3]}).
 
--export([value/2, raised/4]).
+-export([value/2, stack/2, caught/1, raised/4]).
 -export([opaque/4, apply/3, apply/4]).
 -export([enter/3, enter_fun/3, bracket/1]).
 -export([spill/3]).
@@ -65,6 +65,16 @@
 value(Number, Value) ->
     item(Number, Value),
     Value.
+
+%% A number with a stack trace, which the program gets as its own code makes it.
+-spec stack(non_neg_integer(), term()) -> term().
+stack(Number, Stack) ->
+    value(Number, erlconcolic_stack:of_program(Stack)).
+
+%% What an old `catch' gives.
+-spec caught(term()) -> term().
+caught(Value) ->
+    erlconcolic_stack:in_exit(Value).
 
 %% The built-in at a site raised.
 -spec raised(non_neg_integer(), non_neg_integer(), atom(), term()) -> ok.

@@ -84,11 +84,9 @@ text(Term) ->
 etf(Term) ->
     term_to_binary(Term, [{minor_version, 2}]).
 
-%% Without those of this application.
 -spec frames([term()]) -> [frame()].
 frames(Stack) ->
-    [Frame || #{module := Module} = Frame <- lists:flatmap(fun frame/1, Stack),
-              not is_ours(Module)].
+    lists:flatmap(fun frame/1, erlconcolic_stack:frames(Stack)).
 
 %% erlang:raise/3 takes several forms.
 -spec frame(term()) -> [frame()].
@@ -137,8 +135,3 @@ value(Key, Location, Default) ->
     catch
         error:_ -> Default
     end.
-
--spec is_ours(module()) -> boolean().
-is_ours(erlconcolic_out) -> true;
-is_ours(?MODULE) -> true;
-is_ours(_) -> false.

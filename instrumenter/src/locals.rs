@@ -1,0 +1,105 @@
+//! Functions of a `letrec` that are used as values, as named funs are. Who calls such a value does
+//! not know what it calls, so they announce themselves: the function that the program knows does,
+//! and goes on in a second one, which holds its body. Calls by name go to that one at once.
+
+use std::collections::HashMap;
+
+use flattener::ast::{Annotations, Child, deep};
+use flattener::flat::{
+    Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId, Value,
+};
+use trace_format::Callable;
+
+use crate::body::Instrumenter;
+use crate::wrapper::{announce_and_call, count, fresh_variable};
+
+/// Names the bodies of the functions of `letrec`s that are used as values.
+pub(crate) fn bodies_of_values(function: &mut Function) -> HashMap<LocalId, LocalId> {
+    let mut bodies = HashMap::new();
+    for id in used_as_values(function) {
+        if bodies.contains_key(&id) {
+            continue;
+        }
+        let body = LocalId(count(function.locals.len()));
+        let arity = function.local(id).arity;
+        let name = erlang_term::Atom::new(format!("@local{}", body.0));
+        function.locals.push(FunctionId { name, arity });
+        bodies.insert(id, body);
+    }
+    bodies
+}
+
+fn used_as_values(function: &Function) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    for block in &function.blocks {
+        for statement in &block.statements {
+            let operands = statement.operation.operands();
+            let is_call = matches!(statement.operation, Operation::Apply { .. });
+            for operand in operands.into_iter().skip(usize::from(is_call)) {
+                locals_in(operand, &mut found);
+            }
+        }
+        for value in &block.result {
+            locals_in(value, &mut found);
+        }
+    }
+    found
+}
+
+fn locals_in(value: &Value, found: &mut Vec<LocalId>) {
+    match value {
+        Value::Variable(_) | Value::Literal(_) => {}
+        Value::Function(reference) => {
+            if let FunctionRef::Local(id) = **reference {
+                found.push(id);
+            }
+        }
+        Value::Cons(parts) => deep(|| {
+            locals_in(&parts.0, found);
+            locals_in(&parts.1, found);
+        }),
+        Value::Tuple(elements) => {
+            for element in elements.iter() {
+                deep(|| locals_in(element, found));
+            }
+        }
+    }
+}
+
+impl Instrumenter<'_> {
+    /// Splits those functions of a `letrec` that are used as values.
+    pub(crate) fn announce_locals(&mut self, site: SiteId, definitions: &mut Vec<LocalFunction>) {
+        let mut bodies = Vec::new();
+        for local in definitions.iter_mut() {
+            let Some(body) = self.announced.get(&local.id).copied() else {
+                continue;
+            };
+            let number = self.code.announced_as(Callable::Local(site, local.id));
+            let announced_as = (self.module, number.unwrap_or_default());
+            let function = &mut self.function;
+            let parameters = local.fun.parameters.iter();
+            let parameters: Vec<_> = parameters.map(|_| fresh_variable(function)).collect();
+            let target = FunctionRef::Local(body);
+            let announcing = Fun {
+                body: announce_and_call(function, announced_as, &parameters, target),
+                parameters,
+                annotations: local.fun.annotations.clone(),
+            };
+            bodies.push(LocalFunction {
+                id: body,
+                fun: std::mem::replace(&mut local.fun, announcing),
+                name_annotations: Annotations::default(),
+            });
+        }
+        definitions.extend(bodies);
+    }
+
+    /// A call by name goes to the body.
+    pub(crate) fn redirect_local(&self, operation: &mut Operation, local: LocalId) {
+        if let Operation::Apply { operator, .. } = operation
+            && let Some(body) = self.announced.get(&local)
+        {
+            *operator = Value::Function(Child::new(FunctionRef::Local(*body)));
+        }
+    }
+}
