@@ -377,3 +377,19 @@ f(_) -> other.
     let unseeded = report(&place, 0, &arguments[..3]);
     assert_eq!(unseeded["complete"], false, "{unseeded}");
 }
+
+#[test]
+fn crashes_of_instrumented_code_alone_are_no_findings_but_told() {
+    let place = workplace().with(&[(
+        "looks.erl",
+        "-module(looks).\n-export([f/1]).\n\
+         f(X) when X > 5 ->\n    false = erlang:function_exported(looks, '@f', 1);\n\
+         f(_) -> ok.\n",
+    )]);
+    let arguments = ["looks.erl", "--entry", "f/1"];
+    let report = report(&place, 0, &arguments);
+    let gaps = report["incomplete"].to_string();
+    assert!(gaps.contains("unconfirmed"), "{report:#}");
+    assert!(gaps.contains("error: badmatch (looks.erl:4)"), "{gaps}");
+    assert_eq!(report["complete"], false);
+}

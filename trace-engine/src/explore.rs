@@ -109,6 +109,8 @@ pub enum Gap {
     LongRun,
     /// A log that cannot be replayed.
     BadLog(String),
+    /// A crash that did not happen again on the code as it is; who runs the search adds these.
+    Unconfirmed(String),
     /// A budget was used up, or the search was stopped.
     Stopped,
 }

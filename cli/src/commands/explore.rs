@@ -86,9 +86,9 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         first: options.first,
     };
     let entry = target.entry_number()?;
-    let report = explore(&target.program, entry, executors, &integers, &settings)?;
+    let mut report = explore(&target.program, entry, executors, &integers, &settings)?;
     progress.finish();
-    let found = findings(&target, &front_end, &report.tests, &limits)?;
+    let found = findings(&target, &front_end, &mut report, &limits)?;
     let exploration = Exploration {
         coverage: Coverage::new(&target, &report),
         target: &target,

@@ -1,7 +1,7 @@
 //! Runs that crash, one for each place and reason, confirmed on the code as it is.
 
 use erlang_term::Term;
-use trace_engine::explore::Test;
+use trace_engine::explore::{Gap, Report};
 
 use crate::exploration::argument_texts;
 use crate::failure::Failure;
@@ -69,6 +69,17 @@ impl Cause {
             Outcome::Ok(_) | Outcome::Blocked(_) => plain("none"),
         }
     }
+
+    fn unconfirmed(&self) -> Gap {
+        let mut text = self.kind.clone();
+        if !self.reason.is_empty() {
+            text = format!("{text}: {}", self.reason);
+        }
+        if let Some((file, line)) = &self.place {
+            text = format!("{text} ({file}:{line})");
+        }
+        Gap::Unconfirmed(text)
+    }
 }
 
 /// The part of a reason that does not depend on the input: `badmatch` of `{badmatch,7}`.
@@ -82,13 +93,14 @@ pub(crate) fn place(stack: &[StackEntry]) -> Option<&StackEntry> {
     stack.iter().find(|entry| entry.line > 0)
 }
 
-/// All crashes among the tests. What does not crash on the code as it is is left out.
+/// All crashes among the tests. What does not crash on the code as it is becomes a gap.
 pub(crate) fn findings(
     target: &Target,
     front_end: &FrontEnd,
-    tests: &[Test<Outcome>],
+    report: &mut Report<Outcome>,
     limits: &Limits,
 ) -> Result<Vec<Finding>, Failure> {
+    let Report { tests, gaps, .. } = report;
     let mut groups: Vec<(Cause, Vec<usize>)> = Vec::new();
     for (number, test) in tests.iter().enumerate() {
         if !is_finding(&test.outcome) {
@@ -106,27 +118,34 @@ pub(crate) fn findings(
     let beams = target.original_beams(front_end)?;
     let mut worker = Worker::for_original_code(beams, target.configuration.clone());
     let mut findings = Vec::new();
-    for (_, mut numbers) in groups {
+    for (cause, mut numbers) in groups {
         let arguments = |number: usize| -> Vec<Term> {
             let test = tests.get(number);
             test.map_or(Vec::new(), |test| test.arguments.terms())
         };
         let texts = |number: usize| argument_texts(&arguments(number));
         numbers.sort_by_cached_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
+        let mut confirmed = None;
         for number in numbers.iter().take(ATTEMPTS) {
             let list = Term::list(arguments(*number));
             let name = &target.entry.function.name;
             let run = worker.run(&target.entry.module, name, list, limits)?;
             if is_finding(&run.outcome) {
-                let others = numbers.iter().filter(|other| *other != number);
-                findings.push(Finding {
-                    test: *number,
-                    arguments: texts(*number),
-                    outcome: run.outcome,
-                    also: others.map(|other| texts(*other)).collect(),
-                });
+                confirmed = Some((*number, run.outcome));
                 break;
             }
+        }
+        match confirmed {
+            Some((number, outcome)) => {
+                let others = numbers.iter().filter(|other| **other != number);
+                findings.push(Finding {
+                    test: number,
+                    arguments: texts(number),
+                    outcome,
+                    also: others.map(|other| texts(*other)).collect(),
+                });
+            }
+            None => *gaps.entry(cause.unconfirmed()).or_default() += numbers.len(),
         }
     }
     Ok(findings)

@@ -43,6 +43,7 @@ pub(crate) fn describe(gap: &Gap) -> (&'static str, String) {
         Gap::CutRun(why) => ("cut-run", why.clone()),
         Gap::LongRun => ("long-run", "a run has too many decisions".to_owned()),
         Gap::BadLog(error) => ("bad-log", error.clone()),
+        Gap::Unconfirmed(crash) => ("unconfirmed", crash.clone()),
         Gap::Stopped => ("stopped", "the search ended before it was done".to_owned()),
     }
 }
