@@ -1,9 +1,15 @@
-%%% The Core Erlang of a beam file, made from its debug information.
+%%% The Core Erlang of a beam file, made from its debug information, and the
+%%% forms that are in there.
 -module(erlconcolic_beam).
 
--export([to_core/1]).
+-export([to_core/1, forms/1]).
 
 -type errors() :: {error, [erlconcolic_message:message()]}.
+
+-type info() ::
+    {debug_info_v1, Backend :: module(), term()}
+  | no_debug_info
+  | missing_chunk.
 
 %% The source is the file that the beam was compiled from if it is still
 %% there, else the beam itself.
@@ -21,20 +27,44 @@ to_core(File) ->
             {error, Messages}
     end.
 
--spec core(Info, module(), file:filename()) -> {ok, cerl:cerl()} | errors()
-    when Info :: {debug_info_v1, Backend :: module(), term()}
-               | no_debug_info | missing_chunk.
+%% As they were compiled: with parse transforms applied, records and types
+%% still there.
+-spec forms(file:filename()) -> {ok, [erl_parse:abstract_form()]} | errors().
+forms(File) ->
+    case chunks(File, [debug_info]) of
+        {ok, Module, [{debug_info, Info}]} -> forms(Info, Module, File);
+        {error, Messages} -> {error, Messages}
+    end.
+
+-spec forms(info(), module(), file:filename()) ->
+    {ok, [erl_parse:abstract_form()]} | errors().
+forms({debug_info_v1, Backend, Data}, Module, File) ->
+    case load_backend(Backend, File) of
+        ok -> backend_forms(Backend, Data, Module, File);
+        {error, Messages} -> {error, Messages}
+    end;
+forms(_NoDebugInfo, _Module, File) ->
+    abstract_code(File).
+
+-spec core(info(), module(), file:filename()) -> {ok, cerl:cerl()} | errors().
 core({debug_info_v1, Backend, Data}, Module, File) ->
+    case load_backend(Backend, File) of
+        ok -> from_backend(Backend, Data, Module, File);
+        {error, Messages} -> {error, Messages}
+    end;
+core(_NoDebugInfo, _Module, File) ->
+    from_forms(abstract_code(File), File).
+
+-spec load_backend(module(), file:filename()) -> ok | errors().
+load_backend(Backend, File) ->
     case code:ensure_loaded(Backend) of
         {module, Backend} ->
-            from_backend(Backend, Data, Module, File);
+            ok;
         {error, _} ->
             errors(File, ["its debug information is for ",
                           atom_to_list(Backend),
                           ", which is not on the code path"])
-    end;
-core(_NoDebugInfo, _Module, File) ->
-    from_abstract_code(File).
+    end.
 
 %% core_v1 fails without a reason. Compiling the abstract code tells it, or
 %% succeeds because it is done with other options.
@@ -45,27 +75,35 @@ from_backend(Backend, Data, Module, File) ->
         {ok, Core} ->
             {ok, Core};
         {error, _} ->
-            case Backend:debug_info(erlang_v1, Module, Data, []) of
-                {ok, Forms} -> from_forms(Forms, File);
-                {error, _} -> no_debug_info(File)
-            end
+            from_forms(backend_forms(Backend, Data, Module, File), File)
+    end.
+
+-spec backend_forms(module(), term(), module(), file:filename()) ->
+    {ok, [erl_parse:abstract_form()]} | errors().
+backend_forms(Backend, Data, Module, File) ->
+    case Backend:debug_info(erlang_v1, Module, Data, []) of
+        {ok, Forms} -> {ok, Forms};
+        {error, _} -> no_debug_info(File)
     end.
 
 %% Beams older than OTP 20.
--spec from_abstract_code(file:filename()) -> {ok, cerl:cerl()} | errors().
-from_abstract_code(File) ->
+-spec abstract_code(file:filename()) ->
+    {ok, [erl_parse:abstract_form()]} | errors().
+abstract_code(File) ->
     case chunks(File, [abstract_code]) of
         {ok, _, [{abstract_code, {raw_abstract_v1, Forms}}]} ->
-            from_forms(Forms, File);
+            {ok, Forms};
         {ok, _, [{abstract_code, _}]} ->
             no_debug_info(File);
         {error, Messages} ->
             {error, Messages}
     end.
 
--spec from_forms([erl_parse:abstract_form()], file:filename()) ->
-    {ok, cerl:cerl()} | errors().
-from_forms(Forms, File) ->
+-spec from_forms({ok, [erl_parse:abstract_form()]} | errors(),
+                 file:filename()) -> {ok, cerl:cerl()} | errors().
+from_forms({error, Messages}, _File) ->
+    {error, Messages};
+from_forms({ok, Forms}, File) ->
     Options = [to_core, binary, return, no_spawn_compiler_process],
     Result = compile:noenv_forms(Forms, Options),
     case erlconcolic_message:from_result(File, Result) of

@@ -58,6 +58,17 @@ debug_information_that_does_not_compile_is_reported_test() ->
                      erlconcolic_beam:to_core(Beam))
     end).
 
+forms_are_those_of_the_source_test() ->
+    in_a_folder(fun(Folder) ->
+        Source = filename:join(Folder, "a.erl"),
+        {ok, Forms} = epp:parse_file(Source, [{location, {1, 1}}]),
+        Beam = write_beam(Folder, "a.erl", [debug_info]),
+        ?assertEqual({ok, Forms}, erlconcolic_beam:forms(Beam)),
+        Chunk = term_to_binary({raw_abstract_v1, Forms}),
+        Old = with_chunk(Folder, "Abst", Chunk),
+        ?assertEqual({ok, Forms}, erlconcolic_beam:forms(Old))
+    end).
+
 without_debug_information_it_says_what_to_do_test_() ->
     [?_test(in_a_folder(fun(Folder) ->
          Beam = write_beam(Folder, "a.erl", []),
@@ -123,6 +134,7 @@ check_error(Beam, Text) ->
     ?assertEqual({error, [{error, unicode:characters_to_binary(Beam), 0, 0,
                            unicode:characters_to_binary(Text)}]},
                  erlconcolic_beam:to_core(Beam)),
+    ?assertEqual(erlconcolic_beam:to_core(Beam), erlconcolic_beam:forms(Beam)),
     ok.
 
 -spec with_debug_info(string(), binary()) -> string().
