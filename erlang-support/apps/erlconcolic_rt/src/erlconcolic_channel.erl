@@ -19,6 +19,7 @@
 %%% {which, Module}            the path of its code
 %%% {is_of_system, Module}     whether it belongs to Erlang itself
 %%% {arguments, Text}          the list that the text stands for
+%%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts are {log, ProcessIndex, Bytes}
@@ -101,6 +102,8 @@ run({is_of_system, Module}, _Context, _Part) ->
     erlconcolic_entry:is_of_system(Module);
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
+run({types, Request}, Context, _Part) ->
+    {ok, erlconcolic_types:types(Request, Context)};
 run({follow, Modules}, _Context, _Part) ->
     {ok, erlconcolic_follow:follow(Modules)};
 run({run, Request}, _Context, Part) ->

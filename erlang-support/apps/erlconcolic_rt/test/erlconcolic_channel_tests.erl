@@ -19,6 +19,7 @@ all_test_() ->
               {names_headers_as_the_source, fun names_headers_as_the_source/1},
               {honours_the_environment, fun honours_the_environment/1},
               {many_requests_at_once, fun many_requests_at_once/1},
+              {tells_types, fun tells_types/1},
               {runs_and_sends_logs, fun runs_and_sends_logs/1},
               {follows_computed_calls, fun follows_computed_calls/1},
               {runs_print_nothing, fun runs_print_nothing/1},
@@ -114,6 +115,18 @@ many_requests_at_once(Folder) ->
     [?assertMatch({ok, #{module := Module}}, receive_answer(Helper, Id))
      || {Id, Name} <- lists:zip(Ids, Names),
         Module <- [list_to_atom(Name)]].
+
+tells_types(Folder) ->
+    Text = "-module(a).\n-export([f/1]).\n-spec f(?X) -> ok.\nf(_) -> ok.\n",
+    ok = erlconcolic_fixture:write(Folder, [{"a.erl", Text}]),
+    Helper = start(Folder, []),
+    Path = <<"a.erl">>,
+    Request = #{path => Path, function => f, arity => 1, sources => [Path]},
+    {ok, []} = ask(Helper, configure([Path], [{<<"X">>, <<"b">>}])),
+    ?assertEqual({ok, #{clauses => [[0]], types => [[{atom, b}]],
+                        warnings => []}},
+                 ask(Helper, {types, Request})),
+    ?assertEqual({ok, none}, ask(Helper, {types, Request#{arity := 2}})).
 
 runs_and_sends_logs(Folder) ->
     Helper = start(Folder, []),
