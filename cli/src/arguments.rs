@@ -170,9 +170,9 @@ pub(crate) struct ExploreOptions {
     #[arg(long = "args", value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) arguments: Vec<String>,
 
-    /// How deep an argument may be nested
-    #[arg(long, default_value_t = 4, value_name = "N")]
-    pub(crate) term_depth: u32,
+    /// How deep an argument may be nested; if not given 4, or as deep as spec and patterns want
+    #[arg(long, value_name = "N")]
+    pub(crate) term_depth: Option<u32>,
 
     /// End the search after so many seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]

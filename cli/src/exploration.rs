@@ -1,6 +1,7 @@
 //! What a search found, and how it is shown.
 
 pub(crate) mod coverage;
+pub(crate) mod depth;
 pub(crate) mod executor;
 pub(crate) mod findings;
 pub(crate) mod human;

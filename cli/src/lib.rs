@@ -15,6 +15,7 @@ pub mod instrumented;
 mod output;
 mod render;
 mod sources;
+mod specs;
 mod surroundings;
 mod target;
 pub mod worker;

@@ -148,6 +148,17 @@ impl Target {
         found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()).into())
     }
 
+    /// The file of the entry's module, and those of all of the user's modules.
+    pub(crate) fn source_paths(&self) -> (Option<PathBuf>, Vec<PathBuf>) {
+        let paths = match &self.originals {
+            Originals::Built(build, _) => build.sources(),
+            Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
+        };
+        let number = self.program.number(&self.entry.module);
+        let own = number.and_then(|number| paths.get(number).cloned());
+        (own.filter(|path| path.exists()), paths)
+    }
+
     /// The module that holds the instrumented entry.
     pub(crate) fn loaded_entry(&self) -> &Atom {
         let number = self.program.number(&self.entry.module);

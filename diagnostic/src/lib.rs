@@ -57,6 +57,14 @@ impl Diagnostic {
         }
     }
 
+    /// A warning without a place.
+    pub fn warning(code: &'static str, title: impl Into<String>) -> Self {
+        Self {
+            level: Level::Warning,
+            ..Self::error(code, title)
+        }
+    }
+
     /// The same message, pointing at a place.
     #[must_use]
     pub fn at(mut self, source: Source, range: Range<usize>, text: impl Into<String>) -> Self {

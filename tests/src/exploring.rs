@@ -139,6 +139,7 @@ impl Executor for &mut BeamExecutor<'_> {
 /// A search for all paths of a function with one argument, beginning with 0.
 pub fn options(term_depth: u32, max_runs: usize) -> Options {
     Options {
+        signature: None,
         seeds: vec![vec![Term::Integer(Integer::from(0))]],
         limits: SolverLimits {
             term_depth,

@@ -273,8 +273,7 @@ fn calls_that_raise_and_are_not_understood_are_told() {
     let place = workplace().with(&[(
         "unknown.erl",
         "-module(unknown).
--export([second/1, apply/1, bits/1, map/1, computed/1, applied/1, trace/1, dice/1]).
-second({N, T}) -> case element(N, T) of b -> error(bug); _ -> ok end.
+-export([apply/1, bits/1, map/1, computed/1, applied/1, trace/1, dice/1]).
 apply(F) -> F(1).
 bits(X) -> <<X>>, ok.
 map(X) -> X#{a := 1}.
@@ -285,8 +284,6 @@ dice(_) -> case rand:uniform(6) of 6 -> error(bug); _ -> ok end.
 ",
     )]);
     for (entry, seed, what) in [
-        ("second/1", "[{0,{a,b}}]", "erlang:element/2"),
-        ("second/1", "[{1,{a,b}}]", "erlang:element/2"),
         ("apply/1", "[0]", "a fun"),
         ("bits/1", "[0]", "a bit string that is built"),
         ("bits/1", "[a]", "a bit string that is built"),
@@ -392,4 +389,96 @@ fn crashes_of_instrumented_code_alone_are_no_findings_but_told() {
     assert!(gaps.contains("unconfirmed"), "{report:#}");
     assert!(gaps.contains("error: badmatch (looks.erl:4)"), "{gaps}");
     assert_eq!(report["complete"], false);
+}
+
+const SPECS: &str = "\
+-module(specs).
+-export([main/1, tree/1, user/1, bytes/2, options/1, number/1]).
+
+-spec main(list()) -> list().
+main(L) -> app(L, L).
+app([], Y) -> Y;
+app([H | T], Y) -> [H | app(T, Y)].
+
+-type tree() :: leaf | {node, integer(), tree(), tree()}.
+-spec tree(tree()) -> ok.
+tree({node, 42, leaf, {node, 7, _, _}}) -> error(bug);
+tree(_) -> ok.
+
+-record(user, {name :: string(), age = 0 :: 0..150, kind :: admin | guest}).
+-spec user(#user{}) -> ok.
+user(#user{name = \"root\", kind = admin, age = A}) when A > 100 -> error(bug);
+user(#user{age = A}) when A > 150 -> error(impossible);
+user(#user{}) -> ok.
+
+-spec bytes(X, X) -> boolean() when X :: byte().
+bytes(A, B) when A + B =:= 300 -> error(bug);
+bytes(A, B) when A + B > 510 -> error(impossible);
+bytes(A, B) -> A =< B.
+
+-spec options([{atom(), integer()} | verbose]) -> ok.
+options(Options) ->
+    case lists:keyfind(level, 1, Options) of
+        {level, 3} -> lists:member(verbose, Options) andalso error(bug);
+        {level, a} -> error(impossible);
+        _ -> ok
+    end.
+
+-spec number(string()) -> integer().
+number(Text) ->
+    case catch list_to_integer(Text) of
+        471 -> error(bug);
+        {'EXIT', _} -> 0;
+        N -> N
+    end.
+";
+
+#[test]
+fn inputs_are_what_the_spec_wants() {
+    let place = workplace().with(&[("specs.erl", SPECS)]);
+    let of_spec = report(&place, 0, &["specs.erl", "--entry", "main/1"]);
+    assert_eq!(of_spec["complete"], true);
+    assert_eq!(of_spec["findings"], Value::Array(Vec::new()));
+    let of_any = ["specs.erl", "--entry", "main/1", "--no-spec"];
+    assert_ne!(report(&place, 1, &of_any)["findings"], of_spec["findings"]);
+    for (entry, input) in [
+        ("tree/1", "{node,42,leaf,{node,7,leaf,leaf}}"),
+        ("user/1", "{user,\"root\",101,admin}"),
+        ("bytes/2", "45, 255"),
+        ("options/1", "[{level,3},verbose]"),
+        ("number/1", "\"471\""),
+    ] {
+        let report = report(
+            &place,
+            1,
+            &["specs.erl", "--entry", entry, "--timeout", "20"],
+        );
+        let findings = report["findings"].as_array().expect("a list");
+        assert_eq!(findings.len(), 1, "{entry}: {findings:?}");
+        assert_eq!(findings[0]["reason"], "bug");
+        let arguments = findings[0]["args"].as_array().expect("a list").iter();
+        let arguments: Vec<&str> = arguments.filter_map(Value::as_str).collect();
+        assert_eq!(arguments.join(", "), input);
+        assert_eq!(report["stats"]["divergences"], 0, "{entry}");
+    }
+}
+
+#[test]
+fn seeds_and_types_that_cannot_be_are_told() {
+    let place = workplace().with(&[(
+        "odd.erl",
+        "-module(odd).\n-export([f/1, g/1, h/1]).\n\
+         -spec f(atom()) -> ok.\nf(_) -> ok.\n\
+         -spec g(pid()) -> ok.\ng(_) -> ok.\n\
+         -spec h(nobody:knows()) -> ok.\nh(_) -> ok.\n",
+    )]);
+    let explore = |arguments: &[&str]| place.run(&[&["explore", "odd.erl"], arguments].concat());
+    let outside = explore(&["--entry", "f/1", "--args", "[1]"]);
+    let none = explore(&["--entry", "g/1"]);
+    let unknown = explore(&["--entry", "h/1"]);
+    assert_snapshot!(
+        [outside, none, unknown]
+            .map(|run| format!("{} {}{}", run.status, run.stderr, run.stdout))
+            .join("\n")
+    );
 }

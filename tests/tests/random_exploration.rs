@@ -48,9 +48,11 @@ fn random_module(seed: u64) -> Explored {
 
 /// The trace of an input, and how its run ends.
 fn path(executor: &mut BeamExecutor<'_>, program: &Program, argument: Term) -> (Vec<u32>, String) {
-    let run = executor.events(&[argument]);
+    let arguments = [argument];
+    let run = executor.events(&arguments);
     let (outcome, events) = run.expect("it can be run");
-    let replayed = replay(program, &events, executor.entry).expect("it can be replayed");
+    let replayed = replay(program, &events, executor.entry, &arguments);
+    let replayed = replayed.expect("it can be replayed");
     (replayed.trace, ending(&outcome))
 }
 

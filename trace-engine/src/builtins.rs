@@ -237,13 +237,23 @@ fn is_record(
     tag: NodeId,
     size: Option<NodeId>,
 ) -> Option<Applied> {
+    let may_be = |graph: &Graph, node, kinds| graph.kinds(node).intersects(kinds);
+    let is_wrong = !may_be(graph, tag, Kinds::ATOM)
+        || size.is_some_and(|size| !may_be(graph, size, Kinds::INTEGER));
+    if is_wrong {
+        return Some(Applied {
+            returns: Condition::FALSE,
+            value: tag,
+        });
+    }
     if !matches!(graph.node(tag), Node::Atom(_)) {
         return None;
     }
     let shape = match size.map(|size| graph.node(size)) {
         Some(Node::Integer(size)) => {
-            let size = size.to_i64().and_then(|size| u32::try_from(size).ok())?;
-            graph.arity(size, value)
+            let size = size.to_i64().and_then(|size| u32::try_from(size).ok());
+            // Otherwise no tuple has as many elements.
+            size.map_or(Condition::FALSE, |size| graph.arity(size, value))
         }
         Some(_) => return None,
         None => {

@@ -14,6 +14,7 @@ use flattener::flat::SiteId;
 use trace_format::Event;
 
 use crate::solver::{Limits, Savings};
+use crate::types::Signature;
 
 pub use arguments::Arguments;
 pub use queue::Strategy;
@@ -61,6 +62,8 @@ pub struct Execution<O> {
 pub struct Options {
     /// The inputs to begin with.
     pub seeds: Vec<Vec<Term>>,
+    /// What inputs must be like, where something is known about it.
+    pub signature: Option<Signature>,
     /// The limits of the solver.
     pub limits: Limits,
     /// Which input is run next.

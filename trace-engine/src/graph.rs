@@ -10,10 +10,12 @@ mod condition;
 mod constant;
 mod evaluation;
 mod kinds;
+mod membership;
 mod order;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
 use erlang_term::{Atom, Integer};
 use flattener::flat::VarId;
@@ -21,8 +23,11 @@ use indexmap::IndexSet;
 use rustc_hash::FxHasher;
 use trace_format::Callable;
 
+use crate::types::{TypeId, Types};
+
 pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
+pub use evaluation::Input;
 pub use kinds::Kinds;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
@@ -126,6 +131,10 @@ pub struct Graph {
     formulas: Set<Formula>,
     formula_facts: Vec<Facts>,
     unknowns: u32,
+    /// The types that conditions speak of.
+    types: Arc<Types>,
+    /// Whether constants are of types.
+    members: Index<(TypeId, NodeId), bool>,
 }
 
 impl Default for Graph {
@@ -137,6 +146,8 @@ impl Default for Graph {
             formulas: Set::default(),
             formula_facts: Vec::new(),
             unknowns: 0,
+            types: Arc::default(),
+            members: Index::default(),
         };
         graph.intern_formula(Formula::True);
         graph

@@ -16,7 +16,7 @@ use thiserror::Error;
 use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, ProgramModule};
 
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Closure, Condition, Graph, NodeId};
+use crate::graph::{Closure, Condition, Graph, Input, NodeId};
 use crate::matching::clause_matches;
 use exceptions::{Exception, Handler};
 
@@ -102,12 +102,15 @@ pub(crate) struct Replay<'run> {
     captured: HashMap<(usize, Callable), Rc<[VarId]>>,
     /// The fun made at a site, if there was only one.
     made: HashMap<(usize, SiteId), Option<NodeId>>,
+    /// The arguments of the run.
+    input: Input,
     replayed: Replayed,
 }
 
 type Step = Result<(), ReplayError>;
 
 /// Replays the events of a run of an entry function (module and index) with symbolic arguments.
+/// Those that the run had decide what built-ins did of which the log does not tell everything.
 ///
 /// # Errors
 /// When the events are not those of a run of this program.
@@ -115,6 +118,7 @@ pub fn replay(
     program: &Program,
     events: &[Event],
     entry: (usize, usize),
+    arguments: &[Term],
 ) -> Result<Replayed, ReplayError> {
     let mut replay = Replay {
         program,
@@ -126,8 +130,12 @@ pub fn replay(
         pending: None,
         captured: HashMap::new(),
         made: HashMap::new(),
+        input: Input::default(),
         replayed: Replayed::default(),
     };
+    let arguments = arguments.iter();
+    let arguments: Vec<NodeId> = arguments.map(|it| replay.graph().constant(it)).collect();
+    replay.input = Input::new(&arguments);
     replay.start(entry)?;
     for (number, event) in events.iter().enumerate() {
         replay.number = number;

@@ -9,6 +9,7 @@
 mod assertion;
 mod encoding;
 mod integers;
+mod membership;
 mod model;
 mod search;
 mod shape;
@@ -19,6 +20,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::graph::{Condition, Graph, NodeId};
+use crate::types::Signature;
 
 pub use encoding::{Encoding, Native, Question, Questions};
 pub use integers::{Integers, NativeIntegers, Z3Integers};
@@ -82,6 +84,8 @@ pub struct Solver<'run> {
     /// The same for what was added for good.
     gave_up_for_good: bool,
     is_contradictory: bool,
+    /// Whether the parent's input has the types that inputs must have.
+    parent_is_admitted: bool,
 }
 
 impl<'run> Solver<'run> {
@@ -109,7 +113,16 @@ impl<'run> Solver<'run> {
             gave_up: false,
             gave_up_for_good: false,
             is_contradictory: false,
+            parent_is_admitted: true,
         }
+    }
+
+    /// Lets inputs be only what a signature admits. The parent's may be something else.
+    pub fn admit_only(&mut self, signature: &Signature) {
+        let condition = self.graph.admitted(signature);
+        let parent = self.parent.clone();
+        self.parent_is_admitted = self.graph.holds(condition, &parent) == Some(true);
+        self.assume(condition);
     }
 
     /// The graph that the conditions are in.

@@ -34,7 +34,7 @@ fn example_2() -> (Program, Vec<Event>) {
 
 fn replayed() -> Replayed {
     let (program, events) = example_2();
-    replay(&program, &events, (0, 0)).expect("the events fit the program")
+    replay(&program, &events, (0, 0), &[]).expect("the events fit the program")
 }
 
 /// `sym` of the paper: result and arguments, as general as the run allows.
@@ -130,7 +130,7 @@ proptest! {
                 _ => events.insert(index, made_up),
             }
         }
-        if let Err(error) = replay(&program, &events, (0, 0)) {
+        if let Err(error) = replay(&program, &events, (0, 0), &[]) {
             prop_assert!(error.number < events.len());
             prop_assert!(error.to_string().contains("does not fit the program"));
         }
@@ -142,7 +142,7 @@ proptest! {
         let program = program(include_str!("../../samples/paper/figure5.core"));
         for wire in [Wire::Lean, Wire::Full] {
             if let Ok(decoded) = decode(&program, wire, &log, Some((0, 0))) {
-                let _ = replay(&program, &decoded.events, (0, 0));
+                let _ = replay(&program, &decoded.events, (0, 0), &[]);
             }
         }
     }

@@ -6,6 +6,8 @@
 
 #[path = "solvers_agree/random_questions.rs"]
 mod random_questions;
+#[path = "solvers_agree/typed_questions.rs"]
+mod typed_questions;
 
 use random_questions::{Random, question};
 use trace_engine::graph::{Condition, Graph, Node, NodeId};

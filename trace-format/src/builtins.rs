@@ -46,12 +46,49 @@ const ERLANG: &[(&str, &[u32])] = &[
     ("min", &[2]),
     ("tl", &[1]),
     ("tuple_size", &[1]),
+    // These walk through their arguments (`trace-engine/src/models.rs`).
+    ("++", &[2]),
+    ("--", &[2]),
+    ("append_element", &[2]),
+    ("delete_element", &[2]),
+    ("insert_element", &[3]),
+    ("integer_to_list", &[1]),
+    ("list_to_integer", &[1]),
+    ("list_to_tuple", &[1]),
+    ("make_tuple", &[2]),
+    ("setelement", &[3]),
+    ("tuple_to_list", &[1]),
+];
+
+/// Functions of `lists` that are not written in Erlang.
+const LISTS: &[(&str, &[u32])] = &[
+    ("keyfind", &[3]),
+    ("keymember", &[3]),
+    ("keysearch", &[3]),
+    ("member", &[2]),
+    ("reverse", &[2]),
 ];
 
 /// Whether a function is a built-in whose result depends on its arguments alone.
 pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
     let is_known = |(known, arities): &(&str, &[u32])| *known == name && arities.contains(&arity);
-    module == "erlang" && ERLANG.iter().any(is_known)
+    match module {
+        "erlang" => ERLANG.iter().any(is_known),
+        "lists" => LISTS.iter().any(is_known),
+        _ => false,
+    }
+}
+
+/// All of them: module, name and arity.
+pub fn pure_builtins() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
+    let modules = [("erlang", ERLANG), ("lists", LISTS)].into_iter();
+    modules.flat_map(|(module, functions)| {
+        let functions = functions.iter();
+        functions.flat_map(move |(name, arities)| {
+            let arities = arities.iter();
+            arities.map(move |arity| (module, *name, *arity))
+        })
+    })
 }
 
 /// Pure built-ins of `erlang` that return whatever their arguments are.

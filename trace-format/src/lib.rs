@@ -22,7 +22,7 @@ mod numbering;
 mod plan;
 mod program;
 
-pub use builtins::is_pure_builtin;
+pub use builtins::{is_pure_builtin, pure_builtins};
 pub use calls::{CallKind, Callee};
 pub use decode::{Decoded, Ending, LogError, decode, decode_up_to};
 pub use event::{Event, EventKind, Payload};

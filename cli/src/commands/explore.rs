@@ -7,10 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use signal_hook::consts::SIGINT;
 use trace_engine::explore::{Options, Strategy, explore};
 use trace_engine::solver::{Integers, Limits as SolverLimits, Shortcuts, Z3Integers};
+use trace_engine::types::Signature;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
@@ -18,14 +20,17 @@ use crate::build_folder::program_hash;
 use crate::commands::print_result;
 use crate::entry::Entry;
 use crate::exploration::coverage::Coverage;
+use crate::exploration::depth::usual_depth;
 use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::findings;
 use crate::exploration::journal::Journal;
 use crate::exploration::progress::Progress;
-use crate::exploration::{Exploration, human, json, peak_memory};
+use crate::exploration::{Exploration, argument_texts, human, json, peak_memory};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::flat_texts;
+use crate::render;
+use crate::specs;
 use crate::target::{Request, Target, allowed_calls};
 use crate::worker::{HEAP_WORDS, Limits};
 
@@ -72,10 +77,16 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
             integers.without_cache()
         })
     };
+    let signature = signature(options, &front_end, &target)?;
+    let seeds = seeds(&target, signature.as_ref())?;
+    let term_depth = options
+        .term_depth
+        .unwrap_or_else(|| usual_depth(&seeds, &target));
     let settings = Options {
-        seeds: seeds(&target),
+        seeds,
+        signature,
         limits: SolverLimits {
-            term_depth: options.term_depth,
+            term_depth,
             cases: CASES,
             shortcuts,
         },
@@ -94,7 +105,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         target: &target,
         report,
         findings: found,
-        term_depth: options.term_depth,
+        term_depth,
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
@@ -155,14 +166,47 @@ fn strategy(choice: StrategyChoice) -> Strategy {
     }
 }
 
-/// The inputs that the user named, or else the simplest one.
-fn seeds(target: &Target) -> Vec<Vec<Term>> {
-    if target.arguments.is_empty() {
-        let arity = target.entry.function.arity as usize;
-        return vec![vec![Term::Integer(Integer::from(0)); arity]];
+/// What the spec of the entry says, if it is to be heard.
+fn signature(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+    target: &Target,
+) -> Result<Option<Signature>, Failure> {
+    let (path, sources) = target.source_paths();
+    match path {
+        Some(path) if !options.no_spec => {
+            specs::signature(front_end, &target.entry, &path, &sources)
+        }
+        _ => Ok(None),
     }
+}
+
+/// The inputs that the user named, or else the simplest ones.
+fn seeds(target: &Target, signature: Option<&Signature>) -> Result<Vec<Vec<Term>>, Failure> {
     let lists = target.arguments.iter();
-    lists
+    let named: Vec<Vec<Term>> = lists
         .map(|list| list.as_list().unwrap_or_default().to_vec())
-        .collect()
+        .collect();
+    let Some(signature) = signature else {
+        let arity = target.entry.function.arity as usize;
+        let zeros = vec![Term::Integer(Integer::from(0)); arity];
+        return Ok(if named.is_empty() { vec![zeros] } else { named });
+    };
+    for arguments in named.iter().filter(|it| !signature.admits(it)) {
+        let texts = argument_texts(arguments).join(", ");
+        let title = format!("the input ({texts}) is not what the spec of the entry wants");
+        render::show(&[Diagnostic::warning("not-in-spec", title)
+            .help("it is run all the same; --no-spec ignores the spec")]);
+    }
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let simplest = signature.simplest();
+    if simplest.is_empty() {
+        let title = "no input can be made that the spec of the entry wants";
+        return Err(Diagnostic::error("no-input", title)
+            .help("funs, pids, ports and references cannot be made; --no-spec ignores the spec")
+            .into());
+    }
+    Ok(simplest)
 }

@@ -9,6 +9,7 @@ use super::{Gap, Statistics};
 use crate::graph::{Graph, NodeId};
 use crate::replay::Decision;
 use crate::solver::{Answer, Integers, Limits, Solver};
+use crate::types::Signature;
 use crate::visited::Point;
 
 /// A question for the solver: an input that takes another way at a decision.
@@ -36,6 +37,7 @@ pub(super) struct Run<'run> {
     pub(super) graph: Graph,
     pub(super) decisions: &'run [Decision],
     pub(super) arguments: &'run [Term],
+    pub(super) signature: Option<&'run Signature>,
 }
 
 /// Answers questions about a run, which are in the order of its decisions. What was decided before
@@ -51,6 +53,9 @@ pub(super) fn answer(
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
     let mut answers = Answers::default();
     let mut solver = Solver::new(&mut run.graph, parent, integers, limits);
+    if let Some(signature) = run.signature {
+        solver.admit_only(signature);
+    }
     let mut assumed = 0;
     for question in questions {
         if should_stop() {

@@ -182,7 +182,7 @@ impl<E: Executor> Search<'_, E> {
     ) {
         let at_run = tools.executor.now();
         let replayed = execution.events.and_then(|events| {
-            let replayed = replay(self.program, &events, self.entry);
+            let replayed = replay(self.program, &events, self.entry, &job.arguments);
             replayed.map_err(|error| error.to_string())
         });
         let at_replayed = tools.executor.now();
@@ -242,6 +242,7 @@ impl<E: Executor> Search<'_, E> {
             graph: replayed.graph,
             decisions: &decisions,
             arguments: &job.arguments,
+            signature: self.options.signature.as_ref(),
         };
         let Tools { executor, integers } = tools;
         let should_stop = || executor.should_stop();

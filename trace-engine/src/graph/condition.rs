@@ -7,6 +7,7 @@ use std::ops::Not;
 
 use super::order::same_maps;
 use super::{Facts, Graph, Kinds, Node, NodeId};
+use crate::types::TypeId;
 
 /// A formula or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,6 +62,8 @@ pub enum Formula {
     Arity(u32, NodeId),
     /// A value is a list that ends in `[]`.
     ProperList(NodeId),
+    /// A value is of a type.
+    Member(TypeId, NodeId),
     /// Two values are the same: `=:=`.
     Equal(NodeId, NodeId),
     /// Two values are the same apart from integers and floats: `==`.
@@ -103,9 +106,10 @@ impl Graph {
                 .iter()
                 .map(|condition| self.condition_facts(*condition))
                 .fold(Facts::GROUND, Facts::and),
-            Formula::Kind(_, node) | Formula::Arity(_, node) | Formula::ProperList(node) => {
-                self.facts(*node)
-            }
+            Formula::Kind(_, node)
+            | Formula::Arity(_, node)
+            | Formula::ProperList(node)
+            | Formula::Member(_, node) => self.facts(*node),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right) => self.facts(*left).and(self.facts(*right)),

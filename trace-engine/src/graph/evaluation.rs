@@ -2,58 +2,84 @@
 
 use flattener::ast::deep;
 
-use super::{Condition, Formula, Graph, Kinds, Node, NodeId};
+use super::{Condition, Formula, Graph, Index, Kinds, Node, NodeId};
 
-impl Graph {
-    /// The value of a node if the arguments are these constants; `None` if it has none, or none
-    /// that can be told.
-    pub fn evaluate(&mut self, node: NodeId, arguments: &[NodeId]) -> Option<NodeId> {
-        let value = |graph: &mut Self, of: NodeId| deep(|| graph.evaluate(of, arguments));
-        match self.node(node).clone() {
-            Node::Input(number) => arguments.get(number as usize).copied(),
-            Node::Head(of) => match *value(self, of).map(|it| self.node(it))? {
+/// An input, with the values that parts of it have.
+#[derive(Debug, Default)]
+pub struct Input {
+    arguments: Vec<NodeId>,
+    /// What was looked at, because it is looked at again and again.
+    known: Index<NodeId, Option<NodeId>>,
+}
+
+impl Input {
+    /// An input of these constants.
+    pub fn new(arguments: &[NodeId]) -> Self {
+        Self {
+            arguments: arguments.to_vec(),
+            known: Index::default(),
+        }
+    }
+
+    /// The value of a node; `None` if it has none, or none that can be told.
+    pub fn value(&mut self, graph: &mut Graph, node: NodeId) -> Option<NodeId> {
+        if graph.is_ground(node) && !matches!(graph.node(node), Node::Closure(_)) {
+            return Some(node);
+        }
+        if let Some(known) = self.known.get(&node) {
+            return *known;
+        }
+        let value = deep(|| self.compute(graph, node));
+        self.known.insert(node, value);
+        value
+    }
+
+    fn compute(&mut self, graph: &mut Graph, node: NodeId) -> Option<NodeId> {
+        match graph.node(node).clone() {
+            Node::Input(number) => self.arguments.get(number as usize).copied(),
+            Node::Head(of) => match *self.value(graph, of).map(|it| graph.node(it))? {
                 Node::Cons(head, _) => Some(head),
                 _ => None,
             },
-            Node::Tail(of) => match *value(self, of).map(|it| self.node(it))? {
+            Node::Tail(of) => match *self.value(graph, of).map(|it| graph.node(it))? {
                 Node::Cons(_, tail) => Some(tail),
                 _ => None,
             },
-            Node::Element(index, of) => match value(self, of).map(|it| self.node(it))? {
+            Node::Element(index, of) => match self.value(graph, of).map(|it| graph.node(it))? {
                 Node::Tuple(elements) => elements.get(index as usize).copied(),
                 _ => None,
             },
             Node::Cons(head, tail) => {
-                let (head, tail) = (value(self, head)?, value(self, tail)?);
-                Some(self.cons(head, tail))
+                let (head, tail) = (self.value(graph, head)?, self.value(graph, tail)?);
+                Some(graph.cons(head, tail))
             }
             Node::Tuple(elements) => {
-                let elements = elements.iter().map(|it| value(self, *it));
+                let elements = elements.iter().map(|it| self.value(graph, *it));
                 let elements: Vec<NodeId> = elements.collect::<Option<_>>()?;
-                Some(self.tuple(elements))
+                Some(graph.tuple(elements))
             }
             Node::Arithmetic(operator, left, right) => {
-                let (left, right) = (value(self, left)?, value(self, right)?);
-                let computed = self.arithmetic(operator, left, right);
-                self.if_number(computed)
+                let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
+                let computed = graph.arithmetic(operator, left, right);
+                graph.if_number(computed)
             }
             Node::Length(of) => {
-                let of = value(self, of)?;
-                let length = self.length(of);
-                self.if_number(length)
+                let of = self.value(graph, of)?;
+                let length = graph.length(of);
+                graph.if_number(length)
             }
             Node::TupleSize(of) => {
-                let of = value(self, of)?;
-                let size = self.tuple_size(of);
-                self.if_number(size)
+                let of = self.value(graph, of)?;
+                let size = graph.tuple_size(of);
+                graph.if_number(size)
             }
             Node::Truth(condition) => {
-                let holds = deep(|| self.holds(condition, arguments))?;
-                Some(self.atom(if holds { "true" } else { "false" }))
+                let holds = deep(|| self.holds(graph, condition))?;
+                Some(graph.atom(if holds { "true" } else { "false" }))
             }
             Node::Choice(condition, yes, no) => {
-                let holds = deep(|| self.holds(condition, arguments))?;
-                value(self, if holds { yes } else { no })
+                let holds = deep(|| self.holds(graph, condition))?;
+                self.value(graph, if holds { yes } else { no })
             }
             Node::Closure(_) | Node::Unknown(_) => None,
             Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..) => {
@@ -62,20 +88,15 @@ impl Graph {
         }
     }
 
-    fn if_number(&self, node: NodeId) -> Option<NodeId> {
-        matches!(self.node(node), Node::Integer(_) | Node::Float(_)).then_some(node)
-    }
-
-    /// Whether a condition holds if the arguments are these constants; `None` if it is about
-    /// something that has no value then, or none that can be told.
-    pub fn holds(&mut self, condition: Condition, arguments: &[NodeId]) -> Option<bool> {
-        let value = |graph: &mut Self, of: NodeId| deep(|| graph.evaluate(of, arguments));
-        let holds = match self.formula(condition).clone() {
+    /// Whether a condition holds; `None` if it is about something that has no value, or none that
+    /// can be told.
+    pub fn holds(&mut self, graph: &mut Graph, condition: Condition) -> Option<bool> {
+        let holds = match graph.formula(condition).clone() {
             Formula::True => true,
             Formula::All(parts) => {
                 let mut all = true;
                 for part in &parts {
-                    if !deep(|| self.holds(*part, arguments))? {
+                    if !deep(|| self.holds(graph, *part))? {
                         all = false;
                         break;
                     }
@@ -83,29 +104,53 @@ impl Graph {
                 all
             }
             Formula::Kind(kinds, node) => {
-                let value = value(self, node)?;
-                self.kinds(value).is_within(kinds)
+                let value = self.value(graph, node)?;
+                graph.kinds(value).is_within(kinds)
             }
-            Formula::Arity(arity, node) => match value(self, node).map(|it| self.node(it))? {
-                Node::Tuple(elements) => elements.len() == arity as usize,
-                _ => false,
-            },
+            Formula::Arity(arity, node) => {
+                match self.value(graph, node).map(|it| graph.node(it))? {
+                    Node::Tuple(elements) => elements.len() == arity as usize,
+                    _ => false,
+                }
+            }
             Formula::ProperList(node) => {
-                let value = value(self, node)?;
-                self.ends_in_nil(value)
+                let value = self.value(graph, node)?;
+                graph.ends_in_nil(value)
+            }
+            Formula::Member(of, node) => {
+                let value = self.value(graph, node)?;
+                graph.member(of, value) == Condition::TRUE
             }
             // Equal constants are one node.
-            Formula::Equal(left, right) => value(self, left)? == value(self, right)?,
+            Formula::Equal(left, right) => self.value(graph, left)? == self.value(graph, right)?,
             Formula::Same(left, right) => {
-                let (left, right) = (value(self, left)?, value(self, right)?);
-                left == right || self.compare(left, right)?.is_eq()
+                let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
+                left == right || graph.compare(left, right)?.is_eq()
             }
             Formula::Less(left, right) => {
-                let (left, right) = (value(self, left)?, value(self, right)?);
-                self.compare(left, right)?.is_lt()
+                let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
+                graph.compare(left, right)?.is_lt()
             }
         };
         Some(holds != condition.is_negated())
+    }
+}
+
+impl Graph {
+    /// The value of a node if the arguments are these constants; `None` if it has none, or none
+    /// that can be told.
+    pub fn evaluate(&mut self, node: NodeId, arguments: &[NodeId]) -> Option<NodeId> {
+        Input::new(arguments).value(self, node)
+    }
+
+    /// Whether a condition holds if the arguments are these constants; `None` if it is about
+    /// something that has no value then, or none that can be told.
+    pub fn holds(&mut self, condition: Condition, arguments: &[NodeId]) -> Option<bool> {
+        Input::new(arguments).holds(self, condition)
+    }
+
+    fn if_number(&self, node: NodeId) -> Option<NodeId> {
+        matches!(self.node(node), Node::Integer(_) | Node::Float(_)).then_some(node)
     }
 
     fn ends_in_nil(&self, list: NodeId) -> bool {

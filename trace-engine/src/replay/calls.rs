@@ -1,6 +1,6 @@
 //! Calls and returns.
 
-use flattener::flat::{Operation, SiteId};
+use flattener::flat::{Operation, SiteId, Value};
 use trace_format::{CallKind, Callable, Callee, Event, Payload};
 
 use super::opaque::{is_apply, is_atom};
@@ -8,6 +8,7 @@ use super::{Frame, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
 use crate::environment::Environment;
 use crate::graph::{Condition, Node, NodeId};
+use crate::models::{self, Stop, Walk};
 
 impl Replay<'_> {
     /// A followed function is called.
@@ -191,22 +192,45 @@ impl Replay<'_> {
 
     /// A built-in returned.
     pub(super) fn built_in(&mut self, site: SiteId) -> Step {
-        let applied = self.apply_built_in(site)?;
-        let value = match applied {
-            Some(Applied { returns, value }) => {
-                self.decide(site, vec![returns, Condition::TRUE], 0)?;
-                value
+        let value = if let Some(applied) = self.apply_built_in(site)? {
+            let Applied { returns, value } = applied;
+            self.decide(site, vec![returns, Condition::TRUE], 0)?;
+            value
+        } else if let Ok(value) = self.walk(site)? {
+            value
+        } else {
+            // For other arguments it may raise.
+            if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
+                self.note_opaque(site)?;
             }
-            None => {
-                // For other arguments it may raise.
-                if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
-                    self.note_opaque(site)?;
-                }
-                self.graph().unknown()
-            }
+            self.graph().unknown()
         };
         let statement = self.statement(site)?;
         self.bind_statement(statement, &[value])
+    }
+
+    /// Goes the way that a built-in went which walks through its arguments, and notes what was
+    /// decided on it.
+    pub(super) fn walk(&mut self, site: SiteId) -> Result<Result<NodeId, Stop>, ReplayError> {
+        let Operation::Call {
+            module,
+            name,
+            arguments,
+        } = &self.statement(site)?.operation
+        else {
+            return Ok(Err(Stop::Unknown));
+        };
+        let arguments = self.values(arguments)?;
+        let text = |value: &Value| Some(value.as_literal()?.as_atom()?.to_owned());
+        let (Some(module), Some(name)) = (text(module), text(name)) else {
+            return Ok(Err(Stop::Unknown));
+        };
+        let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input);
+        let walked = models::walk(&mut walk, &module, &name, &arguments);
+        for (ways, taken) in walk.decisions {
+            self.decide(site, ways, taken)?;
+        }
+        Ok(walked)
     }
 
     pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<Option<Applied>, ReplayError> {

@@ -5,6 +5,7 @@ use trace_format::{CallKind, Payload};
 
 use super::{Replay, ReplayError, Step};
 use crate::graph::{Condition, Graph, Node, NodeId};
+use crate::models::Stop;
 
 /// A `try` or `catch` whose protected part is running.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +98,7 @@ impl Replay<'_> {
                 // A float that is too large, which conditions do not tell.
                 Some(applied) if applied.returns == Condition::TRUE => self.note_opaque(site)?,
                 Some(applied) => self.decide(site, vec![applied.returns, Condition::TRUE], 1)?,
+                None if self.walk(site)? == Err(Stop::Raises) => {}
                 None => self.note_opaque(site)?,
             },
             Ok(CallKind::Raises) => {}

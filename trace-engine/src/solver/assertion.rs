@@ -23,6 +23,7 @@ impl Solver<'_> {
             }
             Formula::Arity(arity, node) => self.assert_arity(condition, arity, node),
             Formula::ProperList(node) => self.assert_proper_list(condition, node),
+            Formula::Member(of, node) => self.assert_member(condition, of, node),
             Formula::Equal(left, right) if holds => self.unify(left, right),
             Formula::Equal(left, right) => self.separate(condition, left, right),
             Formula::Same(left, right) => self.assert_same(condition, left, right),
@@ -30,11 +31,11 @@ impl Solver<'_> {
         }
     }
 
-    fn require(&self, holds: bool) -> Step {
+    pub(super) fn require(&self, holds: bool) -> Step {
         if holds { Ok(()) } else { Err(Conflict) }
     }
 
-    fn keep(&mut self, condition: Condition) -> Step {
+    pub(super) fn keep(&mut self, condition: Condition) -> Step {
         self.store.kept.push(condition);
         Ok(())
     }
@@ -99,6 +100,7 @@ impl Solver<'_> {
             }
             Formula::Arity(arity, node) => self.status_of_arity(arity, node),
             Formula::ProperList(node) => self.list_end(node).err(),
+            Formula::Member(of, node) => self.status_of_member(of, node),
             Formula::Equal(left, right) => self.status_of_equal(left, right),
             Formula::Same(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
@@ -164,7 +166,7 @@ impl Solver<'_> {
     }
 
     /// Adds what a condition has become; keeps it if it still is what it was.
-    fn assert_simpler(&mut self, condition: Condition, simpler: Condition) -> Step {
+    pub(super) fn assert_simpler(&mut self, condition: Condition, simpler: Condition) -> Step {
         if simpler == condition {
             self.keep(condition)
         } else {
@@ -264,7 +266,7 @@ impl Solver<'_> {
     }
 
     /// Binds a part to a value that is no part.
-    fn bind(&mut self, part: NodeId, value: NodeId) -> Step {
+    pub(super) fn bind(&mut self, part: NodeId, value: NodeId) -> Step {
         let kinds = self.kinds(value);
         match self.graph.node(value) {
             Node::Arithmetic(..) | Node::Length(_) | Node::TupleSize(_) => {
@@ -576,7 +578,7 @@ fn has_numbers(term: &Term) -> bool {
     }
 }
 
-fn constant(condition: Condition) -> Option<bool> {
+pub(super) fn constant(condition: Condition) -> Option<bool> {
     match condition {
         Condition::TRUE => Some(true),
         Condition::FALSE => Some(false),

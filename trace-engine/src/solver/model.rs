@@ -8,6 +8,7 @@ use erlang_term::Term;
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
+use super::assertion::constant;
 use super::store::Index;
 use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
@@ -30,9 +31,9 @@ const SIMPLEST: [Kinds; 9] = [
 #[derive(Debug, Default)]
 pub(super) struct Guess {
     values: Index<NodeId>,
-    integers: HashMap<NodeId, i128>,
+    pub(super) integers: HashMap<NodeId, i128>,
     /// Kept conditions about single parts.
-    kept: HashMap<NodeId, Vec<Condition>>,
+    pub(super) kept: HashMap<NodeId, Vec<Condition>>,
     /// The parts that are being built, to notice values that would contain themselves.
     building: HashSet<NodeId, BuildHasherDefault<FxHasher>>,
     pub(super) arguments: Vec<NodeId>,
@@ -104,13 +105,14 @@ impl Solver<'_> {
             let Some(condition) = self.store.kept.get(index).copied() else {
                 break;
             };
-            let (Formula::Equal(left, right)
-            | Formula::Same(left, right)
-            | Formula::Less(left, right)) = *self.graph.formula(condition)
-            else {
-                continue;
+            let nodes = match *self.graph.formula(condition) {
+                Formula::Equal(left, right)
+                | Formula::Same(left, right)
+                | Formula::Less(left, right) => [left, right],
+                Formula::Member(_, node) => [node, node],
+                _ => continue,
             };
-            for node in [left, right] {
+            for node in nodes {
                 let node = self.resolve(node);
                 if self.graph.is_part(node) {
                     guess.kept.entry(node).or_default().push(condition);
@@ -206,6 +208,10 @@ impl Solver<'_> {
                 let value = self.value(guess, node).ok()?;
                 self.graph.proper_list(value) == Condition::TRUE
             }
+            Formula::Member(of, node) => {
+                let value = self.value(guess, node).ok()?;
+                constant(self.graph.member(of, value))?
+            }
             Formula::Equal(left, right) => self.compare(guess, left, right, Graph::equal)?,
             Formula::Same(left, right) => self.compare(guess, left, right, Graph::same)?,
             Formula::Less(left, right) => self.compare(guess, left, right, Graph::less)?,
@@ -222,17 +228,18 @@ impl Solver<'_> {
     ) -> Option<bool> {
         let left = self.value(guess, left).ok()?;
         let right = self.value(guess, right).ok()?;
-        match relation(self.graph, left, right) {
-            Condition::TRUE => Some(true),
-            Condition::FALSE => Some(false),
-            _ => None,
-        }
+        constant(relation(self.graph, left, right))
     }
 
     /// A value for a part that is not bound.
     fn choose(&mut self, guess: &mut Guess, part: NodeId) -> Result<NodeId, Conflict> {
         let kinds = self.store.part(part).kinds;
         let wanted = self.wanted(part);
+        if wanted.is_none()
+            && let Some(value) = self.simplest_member(guess, part)
+        {
+            return Ok(value);
+        }
         let first = wanted.map_or(Kinds::NONE, |wanted| self.graph.kinds(wanted));
         let first = if first.is_empty() && matches!(self.graph.node(part), Node::Tail(_)) {
             Kinds::NIL
@@ -317,6 +324,10 @@ impl Solver<'_> {
             .into_iter()
             .filter(|wanted| self.graph.kinds(*wanted) == kind)
             .collect();
+        let kept = guess.kept.get(&part);
+        for condition in kept.into_iter().flatten() {
+            candidates.extend(self.simplest_forms(*condition, kind));
+        }
         let excluded = self.store.part(part).not.len() + guess.values.len();
         match kind {
             Kinds::INTEGER => {
@@ -444,14 +455,16 @@ impl Solver<'_> {
         fallback
     }
 
-    /// Whether both sides of a comparison have values already.
+    /// Whether what a condition is about has values already.
     fn is_decided(&mut self, guess: &Guess, condition: Condition) -> bool {
-        let (Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right)) =
-            *self.graph.formula(condition)
-        else {
-            return false;
+        let nodes = match *self.graph.formula(condition) {
+            Formula::Equal(left, right)
+            | Formula::Same(left, right)
+            | Formula::Less(left, right) => [left, right],
+            Formula::Member(_, node) => [node, node],
+            _ => return false,
         };
-        [left, right].into_iter().all(|node| {
+        nodes.into_iter().all(|node| {
             let node = self.resolve(node);
             guess.values.contains_key(&node) || self.graph.is_ground(node)
         })

@@ -76,6 +76,9 @@ impl Solver<'_> {
         if self.says_more_now(condition) {
             return vec![vec![condition]];
         }
+        if let Some(cases) = self.split_member(condition) {
+            return cases;
+        }
         if let Some(simpler) = self.by_structure(condition) {
             return vec![vec![simpler]];
         }
@@ -145,7 +148,9 @@ impl Solver<'_> {
     /// What a condition is about, as far as it is open.
     fn open_nodes(&mut self, condition: Condition, open: &mut Vec<NodeId>) {
         match *self.graph.formula(condition) {
-            Formula::Kind(_, node) | Formula::Arity(_, node) => self.open_node(node, open),
+            Formula::Kind(_, node) | Formula::Arity(_, node) | Formula::Member(_, node) => {
+                self.open_node(node, open);
+            }
             Formula::ProperList(node) => self.open_tail(node, open),
             Formula::Equal(left, right)
             | Formula::Same(left, right)

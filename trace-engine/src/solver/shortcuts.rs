@@ -89,7 +89,7 @@ impl Solver<'_> {
     /// Whether a condition that was assumed must hold, because a guess has what the parent's input
     /// has in all places that it is about.
     pub(super) fn is_as_in_parent(&mut self, guess: &Guess, condition: Condition) -> bool {
-        if !self.limits.shortcuts.parent_values {
+        if !self.limits.shortcuts.parent_values || !self.parent_is_admitted {
             return false;
         }
         let parts = match self.parts_of.get(&condition) {
@@ -122,9 +122,10 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
                 deep(|| condition_parts(graph, *condition, parts));
             }
         }
-        Formula::Kind(_, node) | Formula::Arity(_, node) | Formula::ProperList(node) => {
-            node_parts(graph, *node, parts);
-        }
+        Formula::Kind(_, node)
+        | Formula::Arity(_, node)
+        | Formula::ProperList(node)
+        | Formula::Member(_, node) => node_parts(graph, *node, parts),
         Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right) => {
             node_parts(graph, *left, parts);
             node_parts(graph, *right, parts);

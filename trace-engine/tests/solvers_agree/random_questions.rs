@@ -269,6 +269,7 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         Formula::Kind(kinds, node) => format!("{} is {kinds:?}", text(node)),
         Formula::Arity(arity, node) => format!("{} has arity {arity}", text(node)),
         Formula::ProperList(node) => format!("{} is proper", text(node)),
+        Formula::Member(of, node) => format!("{} is of {of:?}", text(node)),
         Formula::Equal(left, right) => format!("{} =:= {}", text(left), text(right)),
         Formula::Same(left, right) => format!("{} == {}", text(left), text(right)),
         Formula::Less(left, right) => format!("{} < {}", text(left), text(right)),

@@ -66,6 +66,8 @@ impl Mentioned {
             Formula::Arity(arity, node) if *arity < MOST_ELEMENTS => self.node(graph, *node),
             Formula::Arity(..) => None,
             Formula::Kind(_, node) | Formula::ProperList(node) => self.node(graph, *node),
+            // Left open.
+            Formula::Member(..) => Some(()),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right) => {

@@ -55,6 +55,8 @@ impl Translation<'_> {
                 let node = self.node(*node);
                 self.terms.is_proper(&node, depth)
             }
+            // Left open: what is found is checked, and what has no answer so has none at all.
+            Formula::Member(..) => Bool::fresh_const("member"),
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
             Formula::Same(left, right) => {
                 let depth = self.depth_of(*left).min(self.depth_of(*right));

@@ -1,0 +1,140 @@
+//! What the spec of a function says of its arguments. The Erlang side reads and resolves it, see
+//! `erlconcolic_types`; here its answer becomes a grammar.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use diagnostic::Diagnostic;
+use erlang_term::{Integer, Term};
+use trace_engine::types::{Alternative, Field, Signature, TypeId, Types};
+
+use crate::beam::BeamError;
+use crate::entry::Entry;
+use crate::failure::Failure;
+use crate::front_end::FrontEnd;
+use crate::render;
+
+/// The arguments that the spec of an entry admits; `None` if it has none.
+pub(crate) fn signature(
+    front_end: &FrontEnd,
+    entry: &Entry,
+    path: &PathBuf,
+    sources: &[PathBuf],
+) -> Result<Option<Signature>, Failure> {
+    let text = |path: &PathBuf| Term::binary(path.to_string_lossy().as_bytes());
+    let request = Term::Map(vec![
+        (Term::atom("path"), text(path)),
+        (
+            Term::atom("function"),
+            Term::Atom(entry.function.name.clone()),
+        ),
+        (
+            Term::atom("arity"),
+            Term::Integer(i64::from(entry.function.arity).into()),
+        ),
+        (Term::atom("sources"), Term::list(sources.iter().map(text))),
+    ]);
+    let command = Term::Tuple(vec![Term::atom("types"), request]);
+    let answer = front_end.helper()?.call(command)?;
+    let answer = answer.map_err(|messages| BeamError::refused("the spec", messages))?;
+    if answer.as_atom() == Some("none") {
+        return Ok(None);
+    }
+    let warnings = answer.get("warnings").and_then(Term::as_list);
+    let warnings = warnings.unwrap_or_default().iter();
+    let warnings: Vec<Diagnostic> = warnings
+        .filter_map(Term::as_binary)
+        .map(|text| Diagnostic::warning("unknown-type", String::from_utf8_lossy(text)))
+        .collect();
+    render::show(&warnings);
+    let signature = parse(&answer);
+    let bad = || BeamError::BadAnswer(format!("a spec: {answer}"));
+    Ok(Some(signature.ok_or_else(bad)?))
+}
+
+fn parse(answer: &Term) -> Option<Signature> {
+    let types = answer.get("types")?.as_list()?;
+    let types = types
+        .iter()
+        .map(|alternatives| alternatives.as_list()?.iter().map(alternative).collect())
+        .collect::<Option<Vec<Vec<Alternative>>>>()?;
+    let clauses = answer.get("clauses")?.as_list()?;
+    let clauses = clauses.iter().map(ids);
+    Some(Signature {
+        types: Arc::new(Types::new(types)),
+        clauses: clauses.collect::<Option<_>>()?,
+    })
+}
+
+fn ids(list: &Term) -> Option<Vec<TypeId>> {
+    list.as_list()?.iter().map(id).collect()
+}
+
+fn id(term: &Term) -> Option<TypeId> {
+    Some(TypeId(u32::try_from(term.as_i64()?).ok()?))
+}
+
+fn alternative(term: &Term) -> Option<Alternative> {
+    if let Some(name) = term.as_atom() {
+        return plain(name);
+    }
+    let parts = term.as_tuple()?;
+    let (tag, rest) = parts.split_first()?;
+    match (tag.as_atom()?, rest) {
+        ("integer", [min, max]) => {
+            let min = bound(min, "neg_inf")?;
+            Some(Alternative::Integer(min, bound(max, "pos_inf")?))
+        }
+        ("atom", [Term::Atom(atom)]) => Some(Alternative::Atom(atom.clone())),
+        ("cons", [head, tail]) => Some(Alternative::Cons(id(head)?, id(tail)?)),
+        ("tuple", [types]) => Some(Alternative::Tuple(ids(types)?)),
+        ("map", [fields]) => {
+            let fields = fields.as_list()?.iter().map(field);
+            let fields = fields.collect::<Option<_>>()?;
+            Some(Alternative::Map(fields))
+        }
+        ("bitstring", [base, unit]) => {
+            let number = |term: &Term| u64::try_from(term.as_i64()?).ok();
+            Some(Alternative::Bits(number(base)?, number(unit)?))
+        }
+        ("function", [arguments, _]) => Some(Alternative::Fun(match arguments.as_atom() {
+            Some(_) => None,
+            None => Some(arguments.as_list()?.len()),
+        })),
+        _ => None,
+    }
+}
+
+fn plain(name: &str) -> Option<Alternative> {
+    Some(match name {
+        "any" => Alternative::Any,
+        "float" => Alternative::Float,
+        "atom" => Alternative::AnyAtom,
+        "nil" => Alternative::Nil,
+        "tuple" => Alternative::AnyTuple,
+        "map" => Alternative::AnyMap,
+        "function" => Alternative::AnyFun,
+        "pid" => Alternative::Pid,
+        "port" => Alternative::Port,
+        "reference" => Alternative::Reference,
+        _ => return None,
+    })
+}
+
+fn bound(term: &Term, infinite: &str) -> Option<Option<Integer>> {
+    if let Term::Integer(value) = term {
+        return Some(Some(value.clone()));
+    }
+    (term.as_atom() == Some(infinite)).then_some(None)
+}
+
+fn field(term: &Term) -> Option<Field> {
+    let [necessity, key, value] = term.as_tuple()? else {
+        return None;
+    };
+    Some(Field {
+        is_required: necessity.as_atom()? == "required",
+        key: id(key)?,
+        value: id(value)?,
+    })
+}

@@ -1,0 +1,150 @@
+//! What the engine takes built-ins to do is what they do, for random arguments.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use end_to_end::erlang::{compile_folders, run_main, temporary_folder};
+use end_to_end::random_erlang::value;
+use end_to_end::random_programs::Random;
+use erlang_term::{Integer, Term, decode, encode};
+use trace_engine::{NotUnderstood, built_in};
+use trace_format::pure_builtins;
+
+const CALLS: usize = 1_000;
+
+/// What arguments are made of, mostly: `n` numbers, `i` small integers, `b` booleans, `l` lists,
+/// `t` tuples, `k` lists of tuples, `d` texts of numbers, `v` anything.
+const ARGUMENTS: [(&str, &str); 34] = [
+    ("+", "nn"),
+    ("-", "nn"),
+    ("*", "nn"),
+    ("div", "ii"),
+    ("rem", "ii"),
+    ("abs", "n"),
+    ("and", "bb"),
+    ("or", "bb"),
+    ("xor", "bb"),
+    ("not", "b"),
+    ("element", "it"),
+    ("hd", "l"),
+    ("tl", "l"),
+    ("length", "l"),
+    ("tuple_size", "t"),
+    ("is_record", "tvi"),
+    ("max", "vv"),
+    ("min", "vv"),
+    ("++", "ll"),
+    ("--", "ll"),
+    ("append_element", "tv"),
+    ("delete_element", "it"),
+    ("insert_element", "itv"),
+    ("integer_to_list", "i"),
+    ("list_to_integer", "d"),
+    ("list_to_tuple", "l"),
+    ("make_tuple", "iv"),
+    ("setelement", "itv"),
+    ("tuple_to_list", "t"),
+    ("keyfind", "vik"),
+    ("keymember", "vik"),
+    ("keysearch", "vik"),
+    ("member", "vl"),
+    ("reverse", "lv"),
+];
+
+fn integer(value: i64) -> Term {
+    Term::Integer(Integer::from(value))
+}
+
+fn argument(random: &mut Random, of: char) -> Term {
+    let small = |random: &mut Random| i64::try_from(random.below(8)).expect("small") - 2;
+    if random.chance(15) {
+        return value(random, 2);
+    }
+    match of {
+        'n' if random.chance(30) => Term::Float(small(random) as f64 / 2.0),
+        'n' | 'i' if random.chance(10) => {
+            integer((small(random) * 1_234_567_890_123).saturating_mul(7))
+        }
+        'n' | 'i' => integer(small(random)),
+        'b' => Term::atom(if random.chance(50) { "true" } else { "false" }),
+        'l' => Term::list(
+            (0..random.below(5))
+                .map(|_| value(random, 1))
+                .collect::<Vec<_>>(),
+        ),
+        't' => Term::Tuple((0..random.below(5)).map(|_| value(random, 1)).collect()),
+        'k' => {
+            let tuples = (0..random.below(5)).map(|_| argument(random, 't'));
+            Term::list(tuples.collect::<Vec<_>>())
+        }
+        'd' => {
+            let sign = ["", "", "", "-", "+", "--", " "];
+            let sign = sign.get(random.below(7)).copied().unwrap_or_default();
+            let digits = (0..random.below(5)).map(|_| integer(48 + random.below(10) as i64));
+            let digits: Vec<Term> = digits.collect();
+            let sign = sign.bytes().map(|byte| integer(i64::from(byte)));
+            Term::list(sign.chain(digits).collect::<Vec<_>>())
+        }
+        _ => value(random, 2),
+    }
+}
+
+fn arguments(random: &mut Random, name: &str, arity: u32) -> Vec<Term> {
+    let known = ARGUMENTS.iter().find(|(known, _)| *known == name);
+    let kinds = known.map_or("", |it| it.1).chars().chain("vvv".chars());
+    let kinds: Vec<char> = kinds.take(arity as usize).collect();
+    kinds.into_iter().map(|of| argument(random, of)).collect()
+}
+
+/// What the real ones do.
+fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> Vec<Option<Term>> {
+    let tools = compile_folders(&["erlang_tools"]);
+    let folder = temporary_folder();
+    let (input, output) = (folder.path().join("in"), folder.path().join("out"));
+    let calls = calls.iter().map(|(module, name, arguments)| {
+        let arguments = Term::list(arguments.clone());
+        Term::Tuple(vec![Term::atom(module), Term::atom(name), arguments])
+    });
+    fs::write(&input, encode(&Term::list(calls))).expect("the calls can be written");
+    let finished = run_main(tools.path(), "real_builtins", &[&input, &output]);
+    assert_eq!(finished.status, 0, "{}", finished.text);
+    let results = decode(&fs::read(output).expect("there are results")).expect("a list");
+    let results = results.as_list().expect("a list").iter();
+    results
+        .map(|result| Some(result.as_tuple()?.get(1)?.clone()))
+        .collect()
+}
+
+#[test]
+fn built_ins_do_what_the_engine_takes_them_to_do() {
+    let mut random = Random::new(20_261_115);
+    let mut calls = Vec::new();
+    for (module, name, arity) in pure_builtins() {
+        for _ in 0..CALLS {
+            calls.push((module, name, arguments(&mut random, name, arity)));
+        }
+    }
+    let mut problems = Vec::new();
+    let (mut returned, mut raised) = (0, 0);
+    let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
+    for ((module, name, arguments), real) in calls.iter().zip(real_results(&calls)) {
+        let call = || {
+            let arguments = arguments.iter().map(ToString::to_string);
+            let arguments = arguments.collect::<Vec<_>>().join(", ");
+            format!("{module}:'{name}'({arguments})")
+        };
+        match built_in(module, name, arguments) {
+            Ok(taken) if taken == real => match real {
+                Some(_) => returned += 1,
+                None => raised += 1,
+            },
+            Ok(taken) => problems.push(format!("{}: {real:?}, not {taken:?}", call())),
+            Err(NotUnderstood) => *unknown.entry(*name).or_default() += 1,
+        }
+    }
+    println!("{returned} returned, {raised} raised, {unknown:?} not understood");
+    problems.truncate(40);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    let rarely = unknown.values().all(|count| *count * 10 < CALLS);
+    assert!(rarely, "not understood: {unknown:?}");
+}

@@ -1,0 +1,138 @@
+//! Built-ins that walk through their arguments. They are not written in Erlang, so no log tells of
+//! their way; here they go it again. Which one it was is known from the arguments that the run
+//! had, and what was decided on it are decisions of the program like all others.
+
+mod lists;
+mod numbers;
+mod tuples;
+
+use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
+
+/// Why a built-in does not return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It raises an exception.
+    Raises,
+    /// What it does cannot be told.
+    Unknown,
+}
+
+type Walked = Result<NodeId, Stop>;
+
+/// A built-in on its way.
+#[derive(Debug)]
+pub(crate) struct Walk<'run> {
+    graph: &'run mut Graph,
+    input: &'run mut Input,
+    /// The ways that there were, and the one that was taken.
+    pub(crate) decisions: Vec<(Vec<Condition>, usize)>,
+}
+
+/// What a built-in returns.
+pub(crate) fn walk(
+    walk: &mut Walk<'_>,
+    module: &str,
+    name: &str,
+    arguments: &[NodeId],
+) -> Result<NodeId, Stop> {
+    match (module, name, arguments) {
+        ("erlang", "++", &[left, right]) => walk.append(left, right),
+        ("erlang", "--", &[left, right]) => walk.subtract(left, right),
+        ("lists", "member", &[value, list]) => walk.member(value, list),
+        ("lists", "reverse", &[list, tail]) => walk.reverse(list, tail),
+        ("lists", "keyfind", &[key, place, list]) => walk.key_find(key, place, list),
+        ("lists", "keymember", &[key, place, list]) => walk.key_member(key, place, list),
+        ("lists", "keysearch", &[key, place, list]) => walk.key_search(key, place, list),
+        ("erlang", "element", &[place, tuple]) => walk.element(place, tuple),
+        ("erlang", "setelement", &[place, tuple, value]) => walk.set_element(place, tuple, value),
+        ("erlang", "append_element", &[tuple, value]) => walk.append_element(tuple, value),
+        ("erlang", "insert_element", &[place, tuple, value]) => {
+            walk.insert_element(place, tuple, value)
+        }
+        ("erlang", "delete_element", &[place, tuple]) => walk.delete_element(place, tuple),
+        ("erlang", "make_tuple", &[size, value]) => walk.make_tuple(size, value),
+        ("erlang", "tuple_to_list", &[tuple]) => walk.tuple_to_list(tuple),
+        ("erlang", "list_to_tuple", &[list]) => walk.list_to_tuple(list),
+        ("erlang", "list_to_integer", &[list]) => walk.list_to_integer(list),
+        ("erlang", "integer_to_list", &[integer]) => walk.integer_to_list(integer),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+impl<'run> Walk<'run> {
+    pub(crate) fn new(graph: &'run mut Graph, input: &'run mut Input) -> Self {
+        Self {
+            graph,
+            input,
+            decisions: Vec::new(),
+        }
+    }
+
+    /// Which of these is the first that holds; the last one is what is left. They may depend on
+    /// the input only through what was chosen before, so that all inputs that come here have the
+    /// same choice.
+    fn choose(&mut self, ways: &[Condition]) -> Result<usize, Stop> {
+        for (taken, way) in ways.iter().enumerate() {
+            match self.input.holds(self.graph, *way) {
+                Some(true) => {
+                    self.decisions.push((ways.to_vec(), taken));
+                    return Ok(taken);
+                }
+                Some(false) => {}
+                None => break,
+            }
+        }
+        Err(Stop::Unknown)
+    }
+
+    /// Whether a condition holds.
+    fn holds(&mut self, condition: Condition) -> Result<bool, Stop> {
+        Ok(self.choose(&[condition, Condition::TRUE])? == 0)
+    }
+
+    /// Goes on only if a condition holds.
+    fn require(&mut self, condition: Condition) -> Result<(), Stop> {
+        if self.holds(condition)? {
+            Ok(())
+        } else {
+            Err(Stop::Raises)
+        }
+    }
+
+    /// The head and tail of a list; `None` at its end.
+    fn next(&mut self, list: NodeId) -> Result<Option<(NodeId, NodeId)>, Stop> {
+        let is_cell = self.graph.kind(Kinds::CONS, list);
+        let is_end = self.graph.kind(Kinds::NIL, list);
+        match self.choose(&[is_cell, is_end, Condition::TRUE])? {
+            0 => Ok(Some((self.graph.head(list), self.graph.tail(list)))),
+            1 => Ok(None),
+            _ => Err(Stop::Raises),
+        }
+    }
+
+    /// All elements of a proper list.
+    fn elements(&mut self, list: NodeId) -> Result<Vec<NodeId>, Stop> {
+        let mut elements = Vec::new();
+        let mut rest = list;
+        while let Some((head, tail)) = self.next(rest)? {
+            elements.push(head);
+            rest = tail;
+        }
+        Ok(elements)
+    }
+
+    /// A list of these before a tail.
+    fn list_before(&mut self, elements: &[NodeId], tail: NodeId) -> NodeId {
+        let elements = elements.iter().rev();
+        elements.fold(tail, |tail, head| self.graph.cons(*head, tail))
+    }
+
+    fn list(&mut self, elements: &[NodeId]) -> NodeId {
+        let nil = self.graph.nil();
+        self.list_before(elements, nil)
+    }
+
+    fn truth(&mut self, holds: bool) -> NodeId {
+        self.graph.atom(if holds { "true" } else { "false" })
+    }
+}
