@@ -5,7 +5,8 @@
 %% `close/0'. A module that can be read neither way has no types.
 -module(random_types).
 
--export([open/0, close/0, specs/3, type/3, record/2, height/2]).
+-export([open/0, close/0, specs/3, type/3, types/1, record/2, records/1]).
+-export([height/2]).
 
 -export_type([type/0, field/0]).
 
@@ -34,6 +35,20 @@ specs(Module, Name, Arity) ->
 -spec type(module(), atom(), arity()) -> {[atom()], type()} | none.
 type(Module, Name, Arity) ->
     lookup({type, Module, Name, Arity}, Module, none).
+
+%% All types that a module declares.
+-spec types(module()) -> [{{Name :: atom(), arity()}, {[atom()], type()}}].
+types(Module) ->
+    ok = read(Module),
+    [{{Name, Arity}, Type}
+     || [Name, Arity, Type]
+            <- ets:match(?MODULE, {{type, Module, '$1', '$2'}, '$3'})].
+
+-spec records(module()) -> [{Name :: atom(), [field()]}].
+records(Module) ->
+    ok = read(Module),
+    [{Name, Fields}
+     || [Name, Fields] <- ets:match(?MODULE, {{record, Module, '$1'}, '$2'})].
 
 -spec record(module(), atom()) -> [field()] | none.
 record(Module, Name) ->
