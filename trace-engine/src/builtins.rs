@@ -169,6 +169,7 @@ fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId
         let zero = graph.integer(0);
         conditions.push(!graph.equal(right, zero));
     }
+    conditions.push(!graph.too_large(operator, left, right));
     Applied {
         returns: graph.all(conditions),
         value: graph.arithmetic(operator, left, right),

@@ -11,6 +11,7 @@ mod constant;
 mod evaluation;
 mod kinds;
 mod order;
+mod overflow;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -24,6 +25,7 @@ use trace_format::Callable;
 pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use kinds::Kinds;
+pub(crate) use overflow::may_be_too_large;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
 type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;

@@ -10,10 +10,12 @@ mod assertion;
 mod encoding;
 mod integers;
 mod model;
+mod ranges;
 mod search;
 mod shape;
 mod shortcuts;
 mod store;
+mod too_large;
 
 use std::collections::HashMap;
 use std::rc::Rc;

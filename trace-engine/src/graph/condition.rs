@@ -6,7 +6,7 @@
 use std::ops::Not;
 
 use super::order::same_maps;
-use super::{Facts, Graph, Kinds, Node, NodeId};
+use super::{Facts, Graph, Kinds, Node, NodeId, Operator};
 
 /// A formula or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,6 +67,8 @@ pub enum Formula {
     Same(NodeId, NodeId),
     /// A value comes before another in the order of terms.
     Less(NodeId, NodeId),
+    /// The result of an operation on two numbers would be a float that is too large.
+    TooLarge(Operator, NodeId, NodeId),
 }
 
 impl Graph {
@@ -108,7 +110,8 @@ impl Graph {
             }
             Formula::Equal(left, right)
             | Formula::Same(left, right)
-            | Formula::Less(left, right) => self.facts(*left).and(self.facts(*right)),
+            | Formula::Less(left, right)
+            | Formula::TooLarge(_, left, right) => self.facts(*left).and(self.facts(*right)),
         }
     }
 

@@ -62,6 +62,17 @@ impl Graph {
         }
     }
 
+    /// How deep a constant is: 0 if it is neither a list cell nor a tuple.
+    pub fn depth(&self, constant: NodeId) -> u32 {
+        let inner = match self.node(constant) {
+            Node::Cons(head, tail) => vec![*head, *tail],
+            Node::Tuple(elements) => elements.to_vec(),
+            _ => return 0,
+        };
+        let inner = inner.into_iter().map(|it| deep(|| self.depth(it)));
+        1 + inner.max().unwrap_or(0)
+    }
+
     fn if_number(&self, node: NodeId) -> Option<NodeId> {
         matches!(self.node(node), Node::Integer(_) | Node::Float(_)).then_some(node)
     }
@@ -103,6 +114,10 @@ impl Graph {
             Formula::Less(left, right) => {
                 let (left, right) = (value(self, left)?, value(self, right)?);
                 self.compare(left, right)?.is_lt()
+            }
+            Formula::TooLarge(operator, left, right) => {
+                let (left, right) = (value(self, left)?, value(self, right)?);
+                self.too_large(operator, left, right) == Condition::TRUE
             }
         };
         Some(holds != condition.is_negated())

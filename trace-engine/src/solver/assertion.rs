@@ -27,14 +27,17 @@ impl Solver<'_> {
             Formula::Equal(left, right) => self.separate(condition, left, right),
             Formula::Same(left, right) => self.assert_same(condition, left, right),
             Formula::Less(left, right) => self.assert_less(condition, left, right),
+            Formula::TooLarge(operator, left, right) => {
+                self.assert_too_large(condition, operator, left, right)
+            }
         }
     }
 
-    fn require(&self, holds: bool) -> Step {
+    pub(super) fn require(&self, holds: bool) -> Step {
         if holds { Ok(()) } else { Err(Conflict) }
     }
 
-    fn keep(&mut self, condition: Condition) -> Step {
+    pub(super) fn keep(&mut self, condition: Condition) -> Step {
         self.store.kept.push(condition);
         Ok(())
     }
@@ -112,6 +115,9 @@ impl Solver<'_> {
                 let (left, right) = (self.resolve(left), self.resolve(right));
                 let by_kinds = self.kinds(left).all_before(self.kinds(right));
                 by_kinds.or_else(|| constant(self.graph.less(left, right)))
+            }
+            Formula::TooLarge(operator, left, right) => {
+                self.status_of_too_large(operator, left, right)
             }
         };
         holds.map(|holds| holds != condition.is_negated())
@@ -576,7 +582,7 @@ fn has_numbers(term: &Term) -> bool {
     }
 }
 
-fn constant(condition: Condition) -> Option<bool> {
+pub(super) fn constant(condition: Condition) -> Option<bool> {
     match condition {
         Condition::TRUE => Some(true),
         Condition::FALSE => Some(false),

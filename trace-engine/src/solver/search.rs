@@ -71,7 +71,13 @@ impl Solver<'_> {
         if condition.is_negated()
             && let Formula::All(parts) = self.graph.formula(condition).clone()
         {
-            return split_disjunction(&parts);
+            let mut cases = split_disjunction(&parts);
+            // Numbers that are too large are strange inputs; all others are tried before.
+            cases.sort_by_key(|case| case.last().is_some_and(|it| self.wants_too_large(*it)));
+            return cases;
+        }
+        if let Some(cases) = self.split_too_large(condition) {
+            return cases;
         }
         if self.says_more_now(condition) {
             return vec![vec![condition]];
@@ -149,7 +155,8 @@ impl Solver<'_> {
             Formula::ProperList(node) => self.open_tail(node, open),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
-            | Formula::Less(left, right) => {
+            | Formula::Less(left, right)
+            | Formula::TooLarge(_, left, right) => {
                 self.open_node(left, open);
                 self.open_node(right, open);
             }

@@ -1,0 +1,66 @@
+//! Small programs whose searches went wrong once, or that only one part of the engine can explore.
+
+use end_to_end::tool::Workplace;
+use serde_json::Value;
+
+const NUMBERS: &str = "\
+-module(numbers).
+-export([sum/2, integers/2, one/1, small/1, safe/2]).
+
+sum(X, Y) when is_number(X), is_number(Y) -> X + Y;
+sum(_, _) -> no.
+
+integers(X, Y) when is_integer(X), is_integer(Y) -> Z = X * Y, Z + Z - X;
+integers(_, _) -> no.
+
+one(X) when is_number(X) -> X + 1;
+one(_) -> no.
+
+small(X) when is_float(X), X > 0.0, X < 10.0 -> X * X;
+small(_) -> no.
+
+safe(X, Y) when is_number(X), is_number(Y) ->
+    try X * Y of _ -> ok catch error:badarith -> too_large end;
+safe(_, _) -> no.
+";
+
+/// The report of a search of a module.
+fn report(module: &str, text: &str, entry: &str) -> Value {
+    let file = format!("{module}.erl");
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test")).with(&[(&file, text)]);
+    let run = place.run(&["explore", &file, "--entry", entry, "--format", "json"]);
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+/// How the tests end, in order of the alphabet, each ending once.
+fn endings(report: &Value) -> Vec<String> {
+    let tests = report["tests"].as_array().expect("tests are a list");
+    let endings = tests.iter().map(|test| match test["outcome"].as_str() {
+        Some("ok") => test["result"].as_str().unwrap_or_default().to_owned(),
+        _ => test["reason"].as_str().unwrap_or_default().to_owned(),
+    });
+    let mut endings: Vec<String> = endings.collect();
+    endings.sort();
+    endings.dedup();
+    endings
+}
+
+fn assert_complete(report: &Value) {
+    assert_eq!(report["complete"], true, "{:#}", report["incomplete"]);
+    assert_eq!(report.pointer("/stats/divergences"), Some(&Value::from(0)));
+}
+
+#[test]
+fn explored_floats_become_too_large() {
+    for (entry, expected) in [
+        ("sum/2", vec!["0", "badarith", "no"]),
+        ("integers/2", vec!["0", "no"]),
+        ("one/1", vec!["1", "no"]),
+        ("safe/2", vec!["no", "ok", "too_large"]),
+    ] {
+        let report = report("numbers", NUMBERS, entry);
+        assert_complete(&report);
+        assert_eq!(endings(&report), expected, "{entry}");
+    }
+    assert_complete(&report("numbers", NUMBERS, "small/1"));
+}
