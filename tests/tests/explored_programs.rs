@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const NUMBERS: &str = "\
 -module(numbers).
--export([sum/2, integers/2, one/1, small/1, safe/2]).
+-export([sum/2, integers/2, one/1, small/1, safe/2, between/1, nothing/1, far/2, square/1]).
 
 sum(X, Y) when is_number(X), is_number(Y) -> X + Y;
 sum(_, _) -> no.
@@ -22,6 +22,18 @@ small(_) -> no.
 safe(X, Y) when is_number(X), is_number(Y) ->
     try X * Y of _ -> ok catch error:badarith -> too_large end;
 safe(_, _) -> no.
+
+between(X) when is_integer(X), X > (1 bsl 100), X < (1 bsl 100) + 2 -> yes;
+between(_) -> no.
+
+nothing(X) when is_integer(X), X > (1 bsl 100), X < (1 bsl 100) + 1 -> never;
+nothing(_) -> no.
+
+far(X, Y) when is_integer(X), is_integer(Y), X - Y =:= 1 bsl 100, X + Y < 0 -> yes;
+far(_, _) -> no.
+
+square(X) when is_integer(X), X > 0, X * X > 1 bsl 200 -> yes;
+square(_) -> no.
 ";
 
 /// The report of a search of a module.
@@ -63,4 +75,27 @@ fn explored_floats_become_too_large() {
         assert_eq!(endings(&report), expected, "{entry}");
     }
     assert_complete(&report("numbers", NUMBERS, "small/1"));
+}
+
+#[test]
+fn explored_integers_may_be_very_large() {
+    for (entry, expected) in [
+        ("between/1", vec!["no", "yes"]),
+        ("nothing/1", vec!["no"]),
+        ("far/2", vec!["no", "yes"]),
+        ("square/1", vec!["no", "yes"]),
+    ] {
+        let report = report("numbers", NUMBERS, entry);
+        assert_complete(&report);
+        assert_eq!(endings(&report), expected, "{entry}");
+    }
+}
+
+#[test]
+fn explored_questions_are_handed_on_to_z3_as_a_whole() {
+    let report = report("numbers", NUMBERS, "nothing/1");
+    let stats = &report["stats"];
+    assert_eq!(stats["handed_on"], 1, "{stats:#}");
+    assert_eq!(stats["answered_then"], 1, "{stats:#}");
+    assert_eq!(stats["unknown"], 0, "{stats:#}");
 }

@@ -5,10 +5,10 @@ use trace_format::Program;
 
 use super::arguments::Arguments;
 use super::queue::Target;
-use super::{Gap, Statistics};
-use crate::graph::{Graph, NodeId};
+use super::{Gap, Solvers, Statistics};
+use crate::graph::{Condition, Graph, NodeId};
 use crate::replay::Decision;
-use crate::solver::{Answer, Integers, Limits, Solver};
+use crate::solver::{Answer, Limits, Questions, Solver};
 use crate::visited::Point;
 
 /// A question for the solver: an input that takes another way at a decision.
@@ -43,14 +43,18 @@ pub(super) struct Run<'run> {
 pub(super) fn answer(
     mut run: Run<'_>,
     questions: &[Question],
-    integers: &mut dyn Integers,
+    solvers: &mut Solvers,
     limits: Limits,
     should_stop: &dyn Fn() -> bool,
 ) -> Answers {
     let arguments = run.arguments.iter();
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
     let mut answers = Answers::default();
-    let mut solver = Solver::new(&mut run.graph, parent, integers, limits);
+    let Solvers { integers, fallback } = solvers;
+    let mut asking = Asking {
+        solver: Solver::new(&mut run.graph, parent, &mut **integers, limits),
+        fallback: fallback.as_deref_mut(),
+    };
     let mut assumed = 0;
     for question in questions {
         if should_stop() {
@@ -62,13 +66,13 @@ pub(super) fn answer(
         };
         while assumed < question.decision {
             if let Some(earlier) = run.decisions.get(assumed) {
-                assume(&mut solver, earlier);
+                assume(&mut asking.solver, earlier);
             }
             assumed += 1;
         }
-        ask(&mut solver, run.program, decision, question, &mut answers);
+        asking.ask(run.program, decision, question, &mut answers);
     }
-    answers.statistics.savings = solver.savings();
+    answers.statistics.savings = asking.solver.savings();
     answers
 }
 
@@ -81,46 +85,67 @@ fn assume(solver: &mut Solver<'_>, decision: &Decision) {
     }
 }
 
-fn ask(
-    solver: &mut Solver<'_>,
-    program: &Program,
-    decision: &Decision,
-    question: &Question,
-    answers: &mut Answers,
-) {
-    let conditions = decision.conditions(question.way);
-    let graph = solver.graph();
-    if conditions.iter().any(|it| graph.is_unknown_condition(*it)) {
-        let place = place(program, decision);
-        answers.gaps.push(Gap::NotUnderstood(place));
-        return;
-    }
-    answers.statistics.queries += 1;
-    let before = solver.asked_elsewhere();
-    let answer = solver.ask(&conditions);
-    answers.statistics.smt += u64::from(solver.asked_elsewhere() > before);
-    match answer {
-        Answer::Sat(arguments) => {
-            answers.statistics.sat += 1;
-            let graph = solver.graph();
-            let arguments: Option<Vec<Term>> =
-                arguments.iter().map(|it| graph.to_term(*it)).collect();
-            let target = Target {
-                point: question.point,
-                way: question.way,
-                clause: (decision.module, decision.site, question.way),
-            };
-            match arguments {
-                Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
-                // A fun of the program is in them, which cannot be given to it from outside.
-                None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
+/// The solvers, with what is assumed.
+struct Asking<'run, 'thread> {
+    solver: Solver<'run>,
+    fallback: Option<&'thread mut (dyn Questions + 'static)>,
+}
+
+impl Asking<'_, '_> {
+    fn ask(
+        &mut self,
+        program: &Program,
+        decision: &Decision,
+        question: &Question,
+        answers: &mut Answers,
+    ) {
+        let conditions = decision.conditions(question.way);
+        let graph = self.solver.graph();
+        if conditions.iter().any(|it| graph.is_unknown_condition(*it)) {
+            let place = place(program, decision);
+            answers.gaps.push(Gap::NotUnderstood(place));
+            return;
+        }
+        match self.answer(&conditions, &mut answers.statistics) {
+            Answer::Sat(arguments) => {
+                answers.statistics.sat += 1;
+                let graph = self.solver.graph();
+                let arguments: Option<Vec<Term>> =
+                    arguments.iter().map(|it| graph.to_term(*it)).collect();
+                let target = Target {
+                    point: question.point,
+                    way: question.way,
+                    clause: (decision.module, decision.site, question.way),
+                };
+                match arguments {
+                    Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
+                    // A fun of the program is in them, which cannot be given to it from outside.
+                    None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
+                }
+            }
+            Answer::Unsat => answers.statistics.unsat += 1,
+            Answer::Unknown => {
+                answers.statistics.unknown += 1;
+                answers.gaps.push(Gap::Unsolved(place(program, decision)));
             }
         }
-        Answer::Unsat => answers.statistics.unsat += 1,
-        Answer::Unknown => {
-            answers.statistics.unknown += 1;
-            answers.gaps.push(Gap::Unsolved(place(program, decision)));
+    }
+
+    fn answer(&mut self, conditions: &[Condition], statistics: &mut Statistics) -> Answer {
+        statistics.queries += 1;
+        let before = self.solver.asked_elsewhere();
+        let mut answer = self.solver.ask(conditions);
+        let mut is_smt = self.solver.asked_elsewhere() > before;
+        if answer == Answer::Unknown
+            && let Some(fallback) = &mut self.fallback
+        {
+            is_smt = true;
+            statistics.handed_on += 1;
+            answer = self.solver.ask_other(&mut **fallback, conditions);
+            statistics.answered_then += u64::from(answer != Answer::Unknown);
         }
+        statistics.smt += u64::from(is_smt);
+        answer
     }
 }
 
