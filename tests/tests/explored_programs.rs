@@ -99,3 +99,45 @@ fn explored_questions_are_handed_on_to_z3_as_a_whole() {
     assert_eq!(stats["answered_then"], 1, "{stats:#}");
     assert_eq!(stats["unknown"], 0, "{stats:#}");
 }
+
+const OPAQUE: &str = "\
+-module(opaque).
+-export([slot/2, size/1, both/2]).
+
+slot(Key, Value) ->
+    case erlang:phash2(Key, 16) of
+        11 -> eleven;
+        Slot -> found(Key, [{0, Slot}], Value)
+    end.
+
+found(Key, [{Key, _} | _], v) -> v;
+found(Key, [{Key, Slot} | _], _) -> Slot;
+found(_, _, _) -> none.
+
+size(List) ->
+    Limit = round(math:log(length(List) + 1)),
+    shrink(List, Limit).
+
+shrink([_ | Rest], Limit) when Limit > 0 -> shrink(Rest, Limit - 1);
+shrink([], _) -> [];
+shrink(Rest, _) -> Rest.
+
+both(Map, X) ->
+    case Map of
+        #{a := Y} when Y > 3 -> large;
+        _ when X =:= Map -> same;
+        _ -> none
+    end.
+";
+
+#[test]
+fn explored_runs_do_not_diverge_because_of_opaque_calls() {
+    for entry in ["slot/2", "size/1", "both/2"] {
+        let report = report("opaque", OPAQUE, entry);
+        assert_eq!(report["complete"], false, "{entry}");
+        assert_eq!(report["stats"]["divergences"], 0, "{entry}: {report:#}");
+    }
+    // The hash stays what it was while the rest is tried.
+    let report = report("opaque", OPAQUE, "slot/2");
+    assert!(endings(&report).contains(&"v".to_owned()), "{report:#}");
+}

@@ -1,12 +1,15 @@
 //! `alt` of Section 5 of Palacios and Vidal's paper: inputs that go elsewhere than a run did.
 
+use std::iter::{Copied, Peekable};
+use std::slice;
+
 use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
 use super::queue::Target;
 use super::{Gap, Solvers, Statistics};
-use crate::graph::{Condition, Graph, NodeId};
+use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::replay::Decision;
 use crate::solver::{Answer, Limits, Questions, Solver};
 use crate::visited::Point;
@@ -36,6 +39,8 @@ pub(super) struct Run<'run> {
     pub(super) graph: Graph,
     pub(super) decisions: &'run [Decision],
     pub(super) arguments: &'run [Term],
+    /// What was given to something that is not understood, with the number of decisions before.
+    pub(super) given: &'run [(usize, NodeId)],
 }
 
 /// Answers questions about a run, which are in the order of its decisions. What was decided before
@@ -52,8 +57,11 @@ pub(super) fn answer(
     let mut answers = Answers::default();
     let Solvers { integers, fallback } = solvers;
     let mut asking = Asking {
-        solver: Solver::new(&mut run.graph, parent, &mut **integers, limits),
+        solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits),
         fallback: fallback.as_deref_mut(),
+        parent,
+        given: run.given.iter().copied().peekable(),
+        same_given: Vec::new(),
     };
     let mut assumed = 0;
     for question in questions {
@@ -70,6 +78,7 @@ pub(super) fn answer(
             }
             assumed += 1;
         }
+        asking.note_given(question.decision);
         asking.ask(run.program, decision, question, &mut answers);
     }
     answers.statistics.savings = asking.solver.savings();
@@ -89,9 +98,47 @@ fn assume(solver: &mut Solver<'_>, decision: &Decision) {
 struct Asking<'run, 'thread> {
     solver: Solver<'run>,
     fallback: Option<&'thread mut (dyn Questions + 'static)>,
+    parent: Vec<NodeId>,
+    given: Peekable<Copied<slice::Iter<'thread, (usize, NodeId)>>>,
+    /// What was given to something that is not understood is the same as in the parent's run.
+    same_given: Vec<Condition>,
 }
 
 impl Asking<'_, '_> {
+    /// Takes in what was given before a decision.
+    fn note_given(&mut self, decision: usize) {
+        while let Some((_, node)) = self.given.next_if(|it| it.0 <= decision) {
+            let graph = self.solver.graph();
+            let mut open = vec![node];
+            while let Some(node) = open.pop() {
+                match graph.evaluate(node, &self.parent) {
+                    Some(value) => {
+                        let is_same = graph.equal(node, value);
+                        if !is_same.is_constant() && !self.same_given.contains(&is_same) {
+                            self.same_given.push(is_same);
+                        }
+                    }
+                    None => open.extend(symbolic_inside(graph, node)),
+                }
+            }
+        }
+    }
+
+    /// Whether an answer leads for certain to the decision it is meant for, and the answer that
+    /// does if there is one: all that is not understood is given the same as in the parent's run.
+    fn certain(&mut self, found: Vec<NodeId>, conditions: &[Condition]) -> (Vec<NodeId>, bool) {
+        let graph = self.solver.graph();
+        let mut given = self.same_given.iter();
+        if given.all(|it| graph.holds(*it, &found) == Some(true)) {
+            return (found, true);
+        }
+        let all = [&self.same_given, conditions].concat();
+        match self.solver.ask(&all) {
+            Answer::Sat(certain) => (certain, true),
+            Answer::Unsat | Answer::Unknown => (found, false),
+        }
+    }
+
     fn ask(
         &mut self,
         program: &Program,
@@ -109,6 +156,7 @@ impl Asking<'_, '_> {
         match self.answer(&conditions, &mut answers.statistics) {
             Answer::Sat(arguments) => {
                 answers.statistics.sat += 1;
+                let (arguments, is_certain) = self.certain(arguments, &conditions);
                 let graph = self.solver.graph();
                 let arguments: Option<Vec<Term>> =
                     arguments.iter().map(|it| graph.to_term(*it)).collect();
@@ -116,6 +164,7 @@ impl Asking<'_, '_> {
                     point: question.point,
                     way: question.way,
                     clause: (decision.module, decision.site, question.way),
+                    is_certain,
                 };
                 match arguments {
                     Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
@@ -147,6 +196,19 @@ impl Asking<'_, '_> {
         statistics.smt += u64::from(is_smt);
         answer
     }
+}
+
+/// The values that depend on the input inside of one that nothing is known about as a whole.
+fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
+    let inside = match graph.node(node) {
+        Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
+        Node::Tuple(elements) => elements.to_vec(),
+        Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
+        Node::Choice(_, yes, no) => vec![*yes, *no],
+        _ => Vec::new(),
+    };
+    let inside = inside.into_iter();
+    inside.filter(|it| graph.is_symbolic(*it)).collect()
 }
 
 /// Where a decision is, for the user.

@@ -27,6 +27,8 @@ pub(super) struct Target {
     pub(super) way: usize,
     /// The clause that it should reach: module, site, clause counted from 0.
     pub(super) clause: (usize, SiteId, usize),
+    /// Whether it must go there, or only may because of something that is not understood.
+    pub(super) is_certain: bool,
 }
 
 /// An input to be run.

@@ -234,13 +234,15 @@ impl<E: Executor> Search<'_, E> {
         let decisions = replayed.decisions;
         let diverged = job.candidate.target.is_some_and(|target| {
             let mut steps = points.iter().zip(&decisions);
-            !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
+            target.is_certain
+                && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
         });
         let run = Run {
             program: self.program,
             graph: replayed.graph,
             decisions: &decisions,
             arguments: &job.arguments,
+            given: &replayed.given,
         };
         let Tools { executor, solvers } = tools;
         let should_stop = || executor.should_stop();
