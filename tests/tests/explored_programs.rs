@@ -141,3 +141,63 @@ fn explored_runs_do_not_diverge_because_of_opaque_calls() {
     let report = report("opaque", OPAQUE, "slot/2");
     assert!(endings(&report).contains(&"v".to_owned()), "{report:#}");
 }
+
+const TUPLES: &str = "\
+-module(tuples).
+-export([seventeen/1, twenty/1, third/1, size/1, larger/2, arity/1, own_arity/1]).
+
+seventeen({A, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, A}) -> same;
+seventeen({_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, b}) -> b;
+seventeen(_) -> no.
+
+twenty(T) when element(20, T) > 3, element(18, T) =:= b -> yes;
+twenty(_) -> no.
+
+third(T) -> element(30, T).
+
+size(T) when tuple_size(T) > 40 -> large;
+size(T) when tuple_size(T) > 20, tuple_size(T) < 22 -> middle;
+size(T) when tuple_size(T) > 30, tuple_size(T) < 31 -> never;
+size(_) -> no.
+
+larger(T, U) when tuple_size(T) > tuple_size(U), tuple_size(U) > 16 -> yes;
+larger(_, _) -> no.
+
+arity(A) when is_function(none, A) orelse true -> arity;
+arity(_) -> none.
+
+own_arity(A) ->
+    Fun = fun(_) -> A end,
+    case A of
+        _ when is_function(Fun, A) -> own;
+        _ when is_function(Fun, A) orelse true -> other;
+        _ -> none
+    end.
+";
+
+#[test]
+fn explored_tuples_may_be_large() {
+    for (entry, expected) in [
+        ("seventeen/1", vec!["b", "no", "same"]),
+        ("twenty/1", vec!["no", "yes"]),
+        ("third/1", vec!["0", "badarg"]),
+        ("size/1", vec!["large", "middle", "no"]),
+        ("larger/2", vec!["no", "yes"]),
+    ] {
+        let report = report("tuples", TUPLES, entry);
+        assert_complete(&report);
+        assert_eq!(endings(&report), expected, "{entry}");
+    }
+}
+
+#[test]
+fn explored_guards_fail_if_a_number_is_no_arity() {
+    for (entry, expected) in [
+        ("arity/1", vec!["arity", "none"]),
+        ("own_arity/1", vec!["none", "other", "own"]),
+    ] {
+        let report = report("tuples", TUPLES, entry);
+        assert_complete(&report);
+        assert_eq!(endings(&report), expected, "{entry}");
+    }
+}
