@@ -37,6 +37,11 @@ pub trait Executor {
         false
     }
 
+    /// Is told how many inputs wait to be run, after each run.
+    fn waiting(&self, inputs: usize) {
+        let _ = inputs;
+    }
+
     /// The time since some moment, for statistics.
     fn now(&self) -> Duration {
         Duration::ZERO

@@ -64,6 +64,10 @@ impl Queue {
         self.waiting.is_empty() && self.preferred.is_empty()
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len() + self.preferred.len()
+    }
+
     pub(super) fn push(&mut self, candidate: Candidate) {
         if self.strategy == Strategy::Coverage {
             self.preferred.push_back(candidate);

@@ -212,6 +212,7 @@ impl<E: Executor> Search<'_, E> {
         };
         let mut state = self.lock();
         state.note(job.number, test, answers);
+        tools.executor.waiting(state.queue.len());
         if execution.is_finding && self.options.first {
             state.is_over = true;
         }
