@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::process::Stdio;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
@@ -251,6 +253,54 @@ fn a_search_that_is_interrupted_prints_its_report() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
     assert_eq!(report["complete"], false);
     assert_eq!(report["incomplete"][0]["code"], "stopped");
+}
+
+#[test]
+fn a_second_interruption_ends_the_tool_at_once() {
+    let endless = "\
+-module(endless).
+-export([f/1]).
+
+f(X) -> ok = file:write_file(\"started\", []), go_on(X).
+
+go_on(X) -> go_on(X).
+";
+    let place = workplace().with(&[("endless.erl", endless)]);
+    let arguments = [
+        "explore",
+        "endless.erl",
+        "--entry",
+        "f/1",
+        "--allow",
+        "file",
+    ];
+    let mut child = place
+        .command(&[&arguments[..], &["--run-timeout", "300000"]].concat())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool can be started");
+    while !place.path("started").exists() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    // The run does not end by itself, so the first signal alone does not end the tool.
+    let id = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("not 0");
+    let start = Instant::now();
+    let mut signals = 0;
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("it can be asked") {
+            break status;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "it goes on");
+        kill_process(id, Signal::INT).expect("it is there");
+        signals += 1;
+        thread::sleep(Duration::from_millis(200));
+    };
+    assert_eq!(status.code(), Some(130));
+    assert!(signals >= 2, "it did not wait for the run");
+    let mut report = String::new();
+    let mut stdout = child.stdout.take().expect("it is piped");
+    stdout.read_to_string(&mut report).expect("it is text");
+    assert_eq!(report, "");
 }
 
 #[test]

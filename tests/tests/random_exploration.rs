@@ -11,9 +11,9 @@ use end_to_end::random_programs::Random;
 use erlang_term::Term;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
-use trace_engine::explore::explore;
+use trace_engine::explore::{Solvers, explore};
 use trace_engine::replay;
-use trace_engine::solver::{Integers, NativeIntegers};
+use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
 
 const MODULES: u64 = 8;
@@ -65,9 +65,12 @@ fn check(
 ) -> Result<bool, String> {
     executor.set_function(name, 1);
     let entry = executor.entry;
-    let integers = || -> Box<dyn Integers> { Box::new(NativeIntegers::default()) };
+    let solvers = || Solvers {
+        integers: Box::new(NativeIntegers::default()),
+        fallback: None,
+    };
     let options = options(DEPTH, 500);
-    let report = explore(program, entry, vec![&mut *executor], &integers, &options)?;
+    let report = explore(program, entry, vec![&mut *executor], &solvers, &options)?;
     let mut paths = HashSet::new();
     for test in &report.tests {
         if test.diverged {

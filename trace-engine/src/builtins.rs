@@ -169,6 +169,7 @@ fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId
         let zero = graph.integer(0);
         conditions.push(!graph.equal(right, zero));
     }
+    conditions.push(!graph.too_large(operator, left, right));
     Applied {
         returns: graph.all(conditions),
         value: graph.arithmetic(operator, left, right),
@@ -216,18 +217,27 @@ fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<A
     })
 }
 
-/// Known of funs that the program made, and of what cannot be a fun.
+/// Known of funs that the program made, and of what cannot be a fun. That the arity is none is
+/// found out first.
 fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applied> {
+    let zero = graph.integer(0);
+    let is_integer = graph.kind(Kinds::INTEGER, arity);
+    let is_negative = graph.less(arity, zero);
+    let returns = graph.all([is_integer, !is_negative]);
     let is_fun = graph.kind(Kinds::FUN, value);
-    if is_fun == Condition::FALSE {
-        return truth(graph, is_fun);
-    }
-    let (Node::Closure(closure), Node::Integer(arity)) = (graph.node(value), graph.node(arity))
-    else {
-        return None;
+    let has_arity = match graph.node(value) {
+        Node::Closure(closure) => {
+            let known = i64::try_from(closure.arity).ok()?;
+            let known = graph.integer(known);
+            graph.equal(arity, known)
+        }
+        _ if is_fun == Condition::FALSE => Condition::FALSE,
+        _ => return None,
     };
-    let has_arity = arity.to_i64() == i64::try_from(closure.arity).ok();
-    truth(graph, Condition::of(has_arity))
+    Some(Applied {
+        returns,
+        value: graph.truth(has_arity),
+    })
 }
 
 /// The compiler gives the size as a constant, and the tag too.

@@ -13,7 +13,7 @@ use erlang_term::Term;
 use flattener::flat::SiteId;
 use trace_format::Event;
 
-use crate::solver::{Limits, Savings};
+use crate::solver::{Integers, Limits, Questions, Savings};
 use crate::types::Signature;
 
 pub use arguments::Arguments;
@@ -38,6 +38,11 @@ pub trait Executor {
         false
     }
 
+    /// Is told how many inputs wait to be run, after each run.
+    fn waiting(&self, inputs: usize) {
+        let _ = inputs;
+    }
+
     /// The time since some moment, for statistics.
     fn now(&self) -> Duration {
         Duration::ZERO
@@ -55,6 +60,18 @@ pub struct Execution<O> {
     pub cut: Option<String>,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,
+}
+
+/// What a thread solves with.
+#[expect(
+    missing_debug_implementations,
+    reason = "it holds solvers that have none"
+)]
+pub struct Solvers {
+    /// For what the native solver finds out about integers.
+    pub integers: Box<dyn Integers>,
+    /// For whole questions that the native solver cannot answer.
+    pub fallback: Option<Box<dyn Questions>>,
 }
 
 /// How to search.
@@ -165,6 +182,10 @@ pub struct Statistics {
     pub unknown: u64,
     /// Those for which an SMT solver was asked.
     pub smt: u64,
+    /// Those that were handed on as a whole because they were not answered.
+    pub handed_on: u64,
+    /// Those of them that were answered then.
+    pub answered_then: u64,
     /// Work that was saved.
     pub savings: Savings,
     /// Runs that did not go where they should.
@@ -184,6 +205,8 @@ impl Statistics {
         self.unsat += other.unsat;
         self.unknown += other.unknown;
         self.smt += other.smt;
+        self.handed_on += other.handed_on;
+        self.answered_then += other.answered_then;
         self.savings.add(&other.savings);
         self.divergences += other.divergences;
         self.run_time += other.run_time;

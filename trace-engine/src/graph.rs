@@ -12,6 +12,7 @@ mod evaluation;
 mod kinds;
 mod membership;
 mod order;
+mod overflow;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -29,6 +30,7 @@ pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
 pub use kinds::Kinds;
+pub(crate) use overflow::may_be_too_large;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
 type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;

@@ -10,7 +10,8 @@ use std::rc::Rc;
 
 use erlang_term::Term;
 use flattener::flat::{
-    Block, BlockId, Bound, Function, FunctionRef, Operation, SiteId, Statement, Value, VarId,
+    Block, BlockId, Bound, Clause, Function, FunctionRef, Operation, SiteId, Statement, Value,
+    VarId,
 };
 use thiserror::Error;
 use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, ProgramModule};
@@ -71,6 +72,9 @@ pub struct Replayed {
     pub functions: Vec<(usize, usize)>,
     /// Calls whose results were taken from the log.
     pub opaque: Vec<OpaqueCall>,
+    /// What was given to something that is not understood: if it is the same in another run, so
+    /// is what came of it. With the number of decisions before.
+    pub given: Vec<(usize, NodeId)>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
 }
@@ -382,7 +386,29 @@ impl<'run> Replay<'run> {
                 break;
             }
         }
+        let graph = &self.replayed.graph;
+        let mut decided = ways.iter().take(clause);
+        if decided.any(|way| graph.is_unknown_condition(*way)) {
+            let looked_at = self.looked_at(clauses.iter().take(clause), &arguments)?;
+            self.note_given(&looked_at);
+        }
         self.decide(site, ways, taken)
+    }
+
+    /// What clauses depend on.
+    fn looked_at<'code>(
+        &mut self,
+        clauses: impl Iterator<Item = &'code Clause>,
+        arguments: &[NodeId],
+    ) -> Result<Vec<NodeId>, ReplayError> {
+        let mut looked_at = arguments.to_vec();
+        for clause in clauses {
+            for variable in crate::scopes::used_in_guard(self.function()?, clause) {
+                let value = self.value(&Value::Variable(variable))?;
+                looked_at.push(value);
+            }
+        }
+        Ok(looked_at)
     }
 
     /// A `receive` of older compilers; what arrives is in the log.

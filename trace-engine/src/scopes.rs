@@ -20,6 +20,18 @@ pub(crate) fn captured(function: &Function, fun: &Fun) -> Vec<VarId> {
     scope.used.difference(&scope.bound).copied().collect()
 }
 
+/// The variables that the guard of a clause uses.
+pub(crate) fn used_in_guard(function: &Function, clause: &Clause) -> Vec<VarId> {
+    let mut scope = Scope {
+        function,
+        used: BTreeSet::new(),
+        bound: BTreeSet::new(),
+        locals: BTreeSet::new(),
+    };
+    scope.guard(&clause.guard);
+    scope.used.difference(&scope.bound).copied().collect()
+}
+
 /// What was seen; variables have names of their own, so the order does not matter.
 struct Scope<'code> {
     function: &'code Function,

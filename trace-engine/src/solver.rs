@@ -11,10 +11,12 @@ mod encoding;
 mod integers;
 mod membership;
 mod model;
+mod ranges;
 mod search;
 mod shape;
 mod shortcuts;
 mod store;
+mod too_large;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -70,6 +72,8 @@ pub struct Solver<'run> {
     wanted: Index<Option<NodeId>>,
     is_asking: bool,
     assumed: Assumed,
+    /// The same in order, without those that were assumed already.
+    assumptions: Vec<Condition>,
     /// How many conditions were kept when all was assumed.
     kept_for_good: usize,
     /// The parts of the input that conditions are about.
@@ -104,6 +108,7 @@ impl<'run> Solver<'run> {
             wanted: Index::default(),
             is_asking: false,
             assumed: Assumed::default(),
+            assumptions: Vec::new(),
             kept_for_good: 0,
             parts_of: HashMap::new(),
             savings: Savings::default(),
@@ -141,10 +146,22 @@ impl<'run> Solver<'run> {
             return;
         }
         self.assumed.insert(condition);
+        self.assumptions.push(condition);
         self.gave_up = false;
         self.is_contradictory |= self.assert(condition).is_err();
         self.gave_up_for_good |= self.gave_up;
         self.kept_for_good = self.store.kept.len();
+    }
+
+    /// Asks another solver the same question.
+    pub fn ask_other(&mut self, other: &mut dyn Questions, conditions: &[Condition]) -> Answer {
+        let all: Vec<Condition> = [&self.assumptions, conditions].concat();
+        let question = Question {
+            conditions: &all,
+            parent: &self.parent,
+            limits: self.limits,
+        };
+        other.answer(self.graph, &question)
     }
 
     /// How much work was saved.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use signal_hook::consts::SIGINT;
-use trace_engine::explore::{Options, Strategy, explore};
-use trace_engine::solver::{Integers, Limits as SolverLimits, Shortcuts, Z3Integers};
+use trace_engine::explore::{Options, Solvers, Strategy, explore};
+use trace_engine::solver::{Encoding, Limits as SolverLimits, Shortcuts, Z3Integers};
 use trace_engine::types::Signature;
 use trace_format::manifest::hash;
 
@@ -69,13 +69,16 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref(), &progress))
         .collect::<Result<Vec<_>, _>>()?;
     let shortcuts = shortcuts(&options.without);
-    let integers = || -> Box<dyn Integers> {
+    let solvers = || {
         let integers = Z3Integers::default();
-        Box::new(if shortcuts.cache {
-            integers
-        } else {
-            integers.without_cache()
-        })
+        Solvers {
+            integers: Box::new(if shortcuts.cache {
+                integers
+            } else {
+                integers.without_cache()
+            }),
+            fallback: Some(Box::new(Encoding::default())),
+        }
     };
     let signature = signature(options, &front_end, &target)?;
     let seeds = seeds(&target, signature.as_ref())?;
@@ -97,7 +100,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         first: options.first,
     };
     let entry = target.entry_number()?;
-    let mut report = explore(&target.program, entry, executors, &integers, &settings)?;
+    let mut report = explore(&target.program, entry, executors, &solvers, &settings)?;
     progress.finish();
     let found = findings(&target, &front_end, &mut report, &limits)?;
     let exploration = Exploration {

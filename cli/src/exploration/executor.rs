@@ -139,6 +139,10 @@ impl Executor for BeamExecutor<'_> {
         self.stop.is_interrupted() || Instant::now() >= self.stop.deadline
     }
 
+    fn waiting(&self, inputs: usize) {
+        self.progress.waiting(inputs);
+    }
+
     fn now(&self) -> Duration {
         self.start.elapsed()
     }

@@ -142,6 +142,8 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "unknown": statistics.unknown,
         "native": statistics.queries - statistics.smt,
         "smt": statistics.smt,
+        "handed_on": statistics.handed_on,
+        "answered_then": statistics.answered_then,
         "contradictions": statistics.savings.contradictions,
         "repetitions": statistics.savings.repetitions,
         "parent_values": statistics.savings.parent_values,

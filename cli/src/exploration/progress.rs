@@ -18,6 +18,7 @@ pub(crate) struct Progress {
     is_verbose: bool,
     runs: AtomicUsize,
     crashes: AtomicUsize,
+    waiting: AtomicUsize,
 }
 
 impl Progress {
@@ -34,6 +35,7 @@ impl Progress {
             is_verbose: verbose,
             runs: AtomicUsize::new(0),
             crashes: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
         }
     }
 
@@ -49,14 +51,36 @@ impl Progress {
             // Nowhere is left to report that the terminal is gone.
             let _ = writeln!(std::io::stderr().lock(), "test {runs}: ({texts}) {name}");
         } else if !self.bar.is_hidden() {
-            self.bar
-                .set_message(format!("{runs} tests run, {crashes} of them crash"));
+            let waiting = self.waiting.load(Relaxed);
+            self.bar.set_message(message(runs, crashes, waiting));
             self.bar.tick();
         }
+    }
+
+    /// So many inputs wait to be run.
+    pub(crate) fn waiting(&self, inputs: usize) {
+        self.waiting.store(inputs, Relaxed);
     }
 
     /// The search is over.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+fn message(runs: usize, crashes: usize, waiting: usize) -> String {
+    format!("{runs} tests run, {crashes} of them crash; {waiting} inputs wait")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_tells_what_was_done_and_what_waits() {
+        assert_eq!(
+            message(12, 3, 40),
+            "12 tests run, 3 of them crash; 40 inputs wait"
+        );
     }
 }

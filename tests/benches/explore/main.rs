@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 use end_to_end::erlang::{node, package_path};
 use end_to_end::exploring::{BeamExecutor, Explored, options};
 use erlang_term::Term;
-use trace_engine::explore::{Executor, Options, Report as Explorations, Statistics, explore};
-use trace_engine::solver::{Integers, Z3Integers};
+use trace_engine::explore::{
+    Executor, Options, Report as Explorations, Solvers, Statistics, explore,
+};
+use trace_engine::solver::{Encoding, Z3Integers};
 
 use crate::allocator::Counting;
 use crate::report::{Report, Row, Table};
@@ -152,9 +154,12 @@ fn search(
     options: &Options,
 ) -> (Duration, Explorations<erlconcolic::worker::Outcome>) {
     let entry = executors.first().expect("there is a worker").entry;
-    let integers = || -> Box<dyn Integers> { Box::new(Z3Integers::default()) };
+    let solvers = || Solvers {
+        integers: Box::new(Z3Integers::default()),
+        fallback: Some(Box::new(Encoding::default())),
+    };
     let start = Instant::now();
-    let found = explore(&explored.program, entry, executors, &integers, options);
+    let found = explore(&explored.program, entry, executors, &solvers, options);
     (start.elapsed(), found.expect("it can be explored"))
 }
 

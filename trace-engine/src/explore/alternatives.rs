@@ -1,14 +1,17 @@
 //! `alt` of Section 5 of Palacios and Vidal's paper: inputs that go elsewhere than a run did.
 
+use std::iter::{Copied, Peekable};
+use std::slice;
+
 use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
 use super::queue::Target;
-use super::{Gap, Statistics};
-use crate::graph::{Graph, NodeId};
+use super::{Gap, Solvers, Statistics};
+use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::replay::Decision;
-use crate::solver::{Answer, Integers, Limits, Solver};
+use crate::solver::{Answer, Limits, Questions, Solver};
 use crate::types::Signature;
 use crate::visited::Point;
 
@@ -38,6 +41,8 @@ pub(super) struct Run<'run> {
     pub(super) decisions: &'run [Decision],
     pub(super) arguments: &'run [Term],
     pub(super) signature: Option<&'run Signature>,
+    /// What was given to something that is not understood, with the number of decisions before.
+    pub(super) given: &'run [(usize, NodeId)],
 }
 
 /// Answers questions about a run, which are in the order of its decisions. What was decided before
@@ -45,16 +50,23 @@ pub(super) struct Run<'run> {
 pub(super) fn answer(
     mut run: Run<'_>,
     questions: &[Question],
-    integers: &mut dyn Integers,
+    solvers: &mut Solvers,
     limits: Limits,
     should_stop: &dyn Fn() -> bool,
 ) -> Answers {
     let arguments = run.arguments.iter();
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
     let mut answers = Answers::default();
-    let mut solver = Solver::new(&mut run.graph, parent, integers, limits);
+    let Solvers { integers, fallback } = solvers;
+    let mut asking = Asking {
+        solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits),
+        fallback: fallback.as_deref_mut(),
+        parent,
+        given: run.given.iter().copied().peekable(),
+        same_given: Vec::new(),
+    };
     if let Some(signature) = run.signature {
-        solver.admit_only(signature);
+        asking.solver.admit_only(signature);
     }
     let mut assumed = 0;
     for question in questions {
@@ -67,13 +79,14 @@ pub(super) fn answer(
         };
         while assumed < question.decision {
             if let Some(earlier) = run.decisions.get(assumed) {
-                assume(&mut solver, earlier);
+                assume(&mut asking.solver, earlier);
             }
             assumed += 1;
         }
-        ask(&mut solver, run.program, decision, question, &mut answers);
+        asking.note_given(question.decision);
+        asking.ask(run.program, decision, question, &mut answers);
     }
-    answers.statistics.savings = solver.savings();
+    answers.statistics.savings = asking.solver.savings();
     answers
 }
 
@@ -86,47 +99,121 @@ fn assume(solver: &mut Solver<'_>, decision: &Decision) {
     }
 }
 
-fn ask(
-    solver: &mut Solver<'_>,
-    program: &Program,
-    decision: &Decision,
-    question: &Question,
-    answers: &mut Answers,
-) {
-    let conditions = decision.conditions(question.way);
-    let graph = solver.graph();
-    if conditions.iter().any(|it| graph.is_unknown_condition(*it)) {
-        let place = place(program, decision);
-        answers.gaps.push(Gap::NotUnderstood(place));
-        return;
-    }
-    answers.statistics.queries += 1;
-    let before = solver.asked_elsewhere();
-    let answer = solver.ask(&conditions);
-    answers.statistics.smt += u64::from(solver.asked_elsewhere() > before);
-    match answer {
-        Answer::Sat(arguments) => {
-            answers.statistics.sat += 1;
-            let graph = solver.graph();
-            let arguments: Option<Vec<Term>> =
-                arguments.iter().map(|it| graph.to_term(*it)).collect();
-            let target = Target {
-                point: question.point,
-                way: question.way,
-                clause: (decision.module, decision.site, question.way),
-            };
-            match arguments {
-                Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
-                // A fun of the program is in them, which cannot be given to it from outside.
-                None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
+/// The solvers, with what is assumed.
+struct Asking<'run, 'thread> {
+    solver: Solver<'run>,
+    fallback: Option<&'thread mut (dyn Questions + 'static)>,
+    parent: Vec<NodeId>,
+    given: Peekable<Copied<slice::Iter<'thread, (usize, NodeId)>>>,
+    /// What was given to something that is not understood is the same as in the parent's run.
+    same_given: Vec<Condition>,
+}
+
+impl Asking<'_, '_> {
+    /// Takes in what was given before a decision.
+    fn note_given(&mut self, decision: usize) {
+        while let Some((_, node)) = self.given.next_if(|it| it.0 <= decision) {
+            let graph = self.solver.graph();
+            let mut open = vec![node];
+            while let Some(node) = open.pop() {
+                match graph.evaluate(node, &self.parent) {
+                    Some(value) => {
+                        let is_same = graph.equal(node, value);
+                        if !is_same.is_constant() && !self.same_given.contains(&is_same) {
+                            self.same_given.push(is_same);
+                        }
+                    }
+                    None => open.extend(symbolic_inside(graph, node)),
+                }
             }
         }
-        Answer::Unsat => answers.statistics.unsat += 1,
-        Answer::Unknown => {
-            answers.statistics.unknown += 1;
-            answers.gaps.push(Gap::Unsolved(place(program, decision)));
+    }
+
+    /// Whether an answer leads for certain to the decision it is meant for, and the answer that
+    /// does if there is one: all that is not understood is given the same as in the parent's run.
+    fn certain(&mut self, found: Vec<NodeId>, conditions: &[Condition]) -> (Vec<NodeId>, bool) {
+        let graph = self.solver.graph();
+        let mut given = self.same_given.iter();
+        if given.all(|it| graph.holds(*it, &found) == Some(true)) {
+            return (found, true);
+        }
+        let all = [&self.same_given, conditions].concat();
+        match self.solver.ask(&all) {
+            Answer::Sat(certain) => (certain, true),
+            Answer::Unsat | Answer::Unknown => (found, false),
         }
     }
+
+    fn ask(
+        &mut self,
+        program: &Program,
+        decision: &Decision,
+        question: &Question,
+        answers: &mut Answers,
+    ) {
+        let conditions = decision.conditions(question.way);
+        let graph = self.solver.graph();
+        if conditions.iter().any(|it| graph.is_unknown_condition(*it)) {
+            let place = place(program, decision);
+            answers.gaps.push(Gap::NotUnderstood(place));
+            return;
+        }
+        match self.answer(&conditions, &mut answers.statistics) {
+            Answer::Sat(arguments) => {
+                answers.statistics.sat += 1;
+                let (arguments, is_certain) = self.certain(arguments, &conditions);
+                let graph = self.solver.graph();
+                let arguments: Option<Vec<Term>> =
+                    arguments.iter().map(|it| graph.to_term(*it)).collect();
+                let target = Target {
+                    point: question.point,
+                    way: question.way,
+                    clause: (decision.module, decision.site, question.way),
+                    is_certain,
+                };
+                match arguments {
+                    Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
+                    // A fun of the program is in them, which cannot be given to it from outside.
+                    None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
+                }
+            }
+            Answer::Unsat => answers.statistics.unsat += 1,
+            Answer::Unknown => {
+                answers.statistics.unknown += 1;
+                answers.gaps.push(Gap::Unsolved(place(program, decision)));
+            }
+        }
+    }
+
+    fn answer(&mut self, conditions: &[Condition], statistics: &mut Statistics) -> Answer {
+        statistics.queries += 1;
+        let before = self.solver.asked_elsewhere();
+        let mut answer = self.solver.ask(conditions);
+        let mut is_smt = self.solver.asked_elsewhere() > before;
+        if answer == Answer::Unknown
+            && let Some(fallback) = &mut self.fallback
+        {
+            is_smt = true;
+            statistics.handed_on += 1;
+            answer = self.solver.ask_other(&mut **fallback, conditions);
+            statistics.answered_then += u64::from(answer != Answer::Unknown);
+        }
+        statistics.smt += u64::from(is_smt);
+        answer
+    }
+}
+
+/// The values that depend on the input inside of one that nothing is known about as a whole.
+fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
+    let inside = match graph.node(node) {
+        Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
+        Node::Tuple(elements) => elements.to_vec(),
+        Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
+        Node::Choice(_, yes, no) => vec![*yes, *no],
+        _ => Vec::new(),
+    };
+    let inside = inside.into_iter();
+    inside.filter(|it| graph.is_symbolic(*it)).collect()
 }
 
 /// Where a decision is, for the user.

@@ -27,6 +27,8 @@ pub(super) struct Target {
     pub(super) way: usize,
     /// The clause that it should reach: module, site, clause counted from 0.
     pub(super) clause: (usize, SiteId, usize),
+    /// Whether it must go there, or only may because of something that is not understood.
+    pub(super) is_certain: bool,
 }
 
 /// An input to be run.
@@ -60,6 +62,10 @@ impl Queue {
 
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.preferred.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len() + self.preferred.len()
     }
 
     pub(super) fn push(&mut self, candidate: Candidate) {

@@ -10,9 +10,8 @@ use trace_format::Program;
 use super::alternatives::{Answers, Question, Run, answer};
 use super::arguments::Arguments;
 use super::queue::{Candidate, Queue};
-use super::{Execution, Executor, Gap, Options, Report, Test};
+use super::{Execution, Executor, Gap, Options, Report, Solvers, Test};
 use crate::replay::{Decision, Replayed, replay};
-use crate::solver::Integers;
 use crate::visited::{Point, Visited};
 
 /// Searches for inputs that take every path, with as many threads as there are executors. With
@@ -24,7 +23,7 @@ pub fn explore<E>(
     program: &Program,
     entry: (usize, usize),
     executors: Vec<E>,
-    integers: &(dyn Fn() -> Box<dyn Integers> + Sync),
+    solvers: &(dyn Fn() -> Solvers + Sync),
     options: &Options,
 ) -> Result<Report<E::Outcome>, E::Error>
 where
@@ -58,7 +57,7 @@ where
     std::thread::scope(|scope| {
         for executor in executors {
             let search = &search;
-            scope.spawn(move || search.work(executor, &mut *integers()));
+            scope.spawn(move || search.work(executor, solvers()));
         }
     });
     let state = search.state.into_inner();
@@ -98,9 +97,9 @@ struct State<E: Executor> {
 }
 
 /// What a thread works with.
-struct Tools<'thread, E> {
+struct Tools<E> {
     executor: E,
-    integers: &'thread mut dyn Integers,
+    solvers: Solvers,
 }
 
 /// An input that is run.
@@ -122,8 +121,8 @@ impl<E: Executor> Search<'_, E> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self, executor: E, integers: &mut dyn Integers) {
-        let mut tools = Tools { executor, integers };
+    fn work(&self, executor: E, solvers: Solvers) {
+        let mut tools = Tools { executor, solvers };
         while let Some((number, candidate)) = self.next(&tools.executor) {
             let start = tools.executor.now();
             let job = Job {
@@ -177,7 +176,7 @@ impl<E: Executor> Search<'_, E> {
         &self,
         job: Job,
         execution: Execution<E::Outcome>,
-        tools: &mut Tools<'_, E>,
+        tools: &mut Tools<E>,
         run_time: Duration,
     ) {
         let at_run = tools.executor.now();
@@ -213,6 +212,7 @@ impl<E: Executor> Search<'_, E> {
         };
         let mut state = self.lock();
         state.note(job.number, test, answers);
+        tools.executor.waiting(state.queue.len());
         if execution.is_finding && self.options.first {
             state.is_over = true;
         }
@@ -222,7 +222,7 @@ impl<E: Executor> Search<'_, E> {
         &self,
         job: &Job,
         mut replayed: Replayed,
-        tools: &mut Tools<'_, E>,
+        tools: &mut Tools<E>,
     ) -> (Vec<u32>, Course, Answers) {
         let is_long = replayed.decisions.len() > self.options.max_decisions;
         replayed.decisions.truncate(self.options.max_decisions);
@@ -235,7 +235,8 @@ impl<E: Executor> Search<'_, E> {
         let decisions = replayed.decisions;
         let diverged = job.candidate.target.is_some_and(|target| {
             let mut steps = points.iter().zip(&decisions);
-            !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
+            target.is_certain
+                && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
         });
         let run = Run {
             program: self.program,
@@ -243,11 +244,12 @@ impl<E: Executor> Search<'_, E> {
             decisions: &decisions,
             arguments: &job.arguments,
             signature: self.options.signature.as_ref(),
+            given: &replayed.given,
         };
-        let Tools { executor, integers } = tools;
+        let Tools { executor, solvers } = tools;
         let should_stop = || executor.should_stop();
         let limits = self.options.limits;
-        let mut answers = answer(run, &questions, &mut **integers, limits, &should_stop);
+        let mut answers = answer(run, &questions, solvers, limits, &should_stop);
         if is_long {
             answers.gaps.push(Gap::LongRun);
         }

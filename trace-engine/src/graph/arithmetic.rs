@@ -113,6 +113,12 @@ impl Graph {
         Some(self.float(value))
     }
 
+    /// Whether there is a result for two constants, of which one is a float.
+    pub(super) fn has_value(&self, operator: Operator, left: NodeId, right: NodeId) -> bool {
+        let sides = self.as_float(left).zip(self.as_float(right));
+        sides.is_some_and(|(left, right)| operator.of_floats(left, right).is_some())
+    }
+
     /// The float with the value of an integer, or the integer with the value of a float.
     pub(crate) fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
         match self.node(number) {

@@ -6,7 +6,7 @@
 use std::ops::Not;
 
 use super::order::same_maps;
-use super::{Facts, Graph, Kinds, Node, NodeId};
+use super::{Facts, Graph, Kinds, Node, NodeId, Operator};
 use crate::types::TypeId;
 
 /// A formula or its negation.
@@ -70,6 +70,8 @@ pub enum Formula {
     Same(NodeId, NodeId),
     /// A value comes before another in the order of terms.
     Less(NodeId, NodeId),
+    /// The result of an operation on two numbers would be a float that is too large.
+    TooLarge(Operator, NodeId, NodeId),
 }
 
 impl Graph {
@@ -112,7 +114,8 @@ impl Graph {
             | Formula::Member(_, node) => self.facts(*node),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
-            | Formula::Less(left, right) => self.facts(*left).and(self.facts(*right)),
+            | Formula::Less(left, right)
+            | Formula::TooLarge(_, left, right) => self.facts(*left).and(self.facts(*right)),
         }
     }
 

@@ -131,6 +131,10 @@ impl Input {
                 let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
                 graph.compare(left, right)?.is_lt()
             }
+            Formula::TooLarge(operator, left, right) => {
+                let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
+                graph.too_large(operator, left, right) == Condition::TRUE
+            }
         };
         Some(holds != condition.is_negated())
     }
@@ -147,6 +151,17 @@ impl Graph {
     /// something that has no value then, or none that can be told.
     pub fn holds(&mut self, condition: Condition, arguments: &[NodeId]) -> Option<bool> {
         Input::new(arguments).holds(self, condition)
+    }
+
+    /// How deep a constant is: 0 if it is neither a list cell nor a tuple.
+    pub fn depth(&self, constant: NodeId) -> u32 {
+        let inner = match self.node(constant) {
+            Node::Cons(head, tail) => vec![*head, *tail],
+            Node::Tuple(elements) => elements.to_vec(),
+            _ => return 0,
+        };
+        let inner = inner.into_iter().map(|it| deep(|| self.depth(it)));
+        1 + inner.max().unwrap_or(0)
     }
 
     fn if_number(&self, node: NodeId) -> Option<NodeId> {

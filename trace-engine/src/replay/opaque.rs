@@ -40,8 +40,18 @@ impl Replay<'_> {
         let given = self.values(operation.operands())?;
         if self.is_open(&given) || is_changing(operation) {
             self.replayed.opaque.push(OpaqueCall(name(operation)));
+            self.note_given(&given);
         }
         Ok(())
+    }
+
+    /// Notes what something that is not understood depends on.
+    pub(super) fn note_given(&mut self, nodes: &[NodeId]) {
+        let decisions = self.replayed.decisions.len();
+        let graph = &self.replayed.graph;
+        for node in nodes.iter().filter(|it| graph.is_symbolic(**it)) {
+            self.replayed.given.push((decisions, *node));
+        }
     }
 
     fn is_open(&self, nodes: &[NodeId]) -> bool {
@@ -82,6 +92,7 @@ impl Replay<'_> {
             .collect();
         if self.is_open(&chosen) {
             self.replayed.opaque.push(OpaqueCall(name(operation)));
+            self.note_given(&chosen);
         }
         Ok(())
     }

@@ -28,6 +28,9 @@ impl Solver<'_> {
             Formula::Equal(left, right) => self.separate(condition, left, right),
             Formula::Same(left, right) => self.assert_same(condition, left, right),
             Formula::Less(left, right) => self.assert_less(condition, left, right),
+            Formula::TooLarge(operator, left, right) => {
+                self.assert_too_large(condition, operator, left, right)
+            }
         }
     }
 
@@ -114,6 +117,9 @@ impl Solver<'_> {
                 let (left, right) = (self.resolve(left), self.resolve(right));
                 let by_kinds = self.kinds(left).all_before(self.kinds(right));
                 by_kinds.or_else(|| constant(self.graph.less(left, right)))
+            }
+            Formula::TooLarge(operator, left, right) => {
+                self.status_of_too_large(operator, left, right)
             }
         };
         holds.map(|holds| holds != condition.is_negated())

@@ -18,11 +18,11 @@ use super::{Answer, Integers, Limits, Solver};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use decoding::Decoding;
 use mentioned::Mentioned;
-use terms::Terms;
+use terms::{MOST_LEVELS, Terms};
 use translation::Translation;
 
 /// How long a question may take, in milliseconds.
-const TIME_LIMIT: u32 = 1000;
+const TIME_LIMIT: u32 = 500;
 
 /// A question about the input of a program.
 #[derive(Clone, Copy, Debug)]
@@ -60,14 +60,18 @@ impl Questions for Native<'_> {
 }
 
 /// Answers with Z3.
+#[derive(Debug, Default)]
+pub struct Encoding(Option<Z3Terms>);
+
+/// Made when it is needed, which may be never.
 #[derive(Debug)]
-pub struct Encoding {
+struct Z3Terms {
     solver: Z3,
     terms: Terms,
 }
 
-impl Default for Encoding {
-    fn default() -> Self {
+impl Z3Terms {
+    fn new() -> Self {
         let solver = Z3::new();
         let mut params = Params::new();
         params.set_u32("timeout", TIME_LIMIT);
@@ -84,9 +88,11 @@ impl Questions for Encoding {
         let Some(mentioned) = Mentioned::new(graph, question.conditions) else {
             return Answer::Unknown;
         };
-        self.solver.push();
-        let found = self.solve(graph, question, &mentioned);
-        self.solver.pop(1);
+        let z3 = self.0.get_or_insert_with(Z3Terms::new);
+        z3.terms.most = mentioned.elements.max(1);
+        z3.solver.push();
+        let found = z3.solve(graph, question, &mentioned);
+        z3.solver.pop(1);
         match found {
             Found::Inputs(inputs) => decoded(graph, question, &mentioned, &inputs),
             Found::None => Answer::Unsat,
@@ -101,7 +107,7 @@ enum Found {
     Nothing,
 }
 
-impl Encoding {
+impl Z3Terms {
     fn solve(&self, graph: &Graph, question: &Question<'_>, mentioned: &Mentioned) -> Found {
         let mut translation = Translation {
             graph,
@@ -120,11 +126,16 @@ impl Encoding {
             .collect();
         let depth = translation.depth;
         for input in &inputs {
-            let exists = self.terms.exists(input, depth, &known, &is_free);
+            let levels = (depth, MOST_LEVELS);
+            let exists = self.terms.exists(input, levels, &known, &is_free);
             self.solver.assert(exists);
         }
         for condition in question.conditions {
             self.solver.assert(translation.condition(*condition));
+        }
+        for (part, depth) in translation.parts() {
+            let exists = self.terms.exists(&part, (depth, 0), &known, &is_free);
+            self.solver.assert(exists);
         }
         match self.solver.check_assumptions(&[!is_free]) {
             SatResult::Sat => self.model(&inputs).map_or(Found::Nothing, Found::Inputs),
@@ -155,6 +166,10 @@ fn decoded(
     let Some(arguments) = arguments else {
         return Answer::Unknown;
     };
+    let limit = question.limits.term_depth;
+    if arguments.iter().any(|it| graph.depth(*it) > limit) {
+        return Answer::Unknown;
+    }
     let conditions = question.conditions.iter();
     let mut holds = conditions.map(|it| graph.holds(*it, &arguments) == Some(true));
     if holds.all(|it| it) {

@@ -6,6 +6,8 @@ use std::hash::BuildHasherDefault;
 
 use erlang_term::Term;
 use flattener::ast::deep;
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive, ToPrimitive};
 use rustc_hash::FxHasher;
 
 use super::assertion::constant;
@@ -108,8 +110,9 @@ impl Solver<'_> {
             let nodes = match *self.graph.formula(condition) {
                 Formula::Equal(left, right)
                 | Formula::Same(left, right)
-                | Formula::Less(left, right) => [left, right],
-                Formula::Member(_, node) => [node, node],
+                | Formula::Less(left, right) => vec![left, right],
+                Formula::Member(_, node) => vec![node],
+                Formula::TooLarge(..) => self.parts_of(condition).to_vec(),
                 _ => continue,
             };
             for node in nodes {
@@ -215,6 +218,11 @@ impl Solver<'_> {
             Formula::Equal(left, right) => self.compare(guess, left, right, Graph::equal)?,
             Formula::Same(left, right) => self.compare(guess, left, right, Graph::same)?,
             Formula::Less(left, right) => self.compare(guess, left, right, Graph::less)?,
+            Formula::TooLarge(operator, left, right) => {
+                self.compare(guess, left, right, |graph, left, right| {
+                    graph.too_large(operator, left, right)
+                })?
+            }
         };
         Some(holds != condition.is_negated())
     }
@@ -224,7 +232,7 @@ impl Solver<'_> {
         guess: &mut Guess,
         left: NodeId,
         right: NodeId,
-        relation: fn(&mut Graph, NodeId, NodeId) -> Condition,
+        relation: impl FnOnce(&mut Graph, NodeId, NodeId) -> Condition,
     ) -> Option<bool> {
         let left = self.value(guess, left).ok()?;
         let right = self.value(guess, right).ok()?;
@@ -282,13 +290,13 @@ impl Solver<'_> {
             }
             Kinds::INTEGER if guess.integers.contains_key(&part) => {
                 let value = guess.integers.get(&part).copied().unwrap_or_default();
-                match i64::try_from(value) {
-                    Ok(value) => Ok(Some(self.graph.integer(value))),
-                    Err(_) => Ok(Some(
-                        self.graph
-                            .big_integer(num_bigint::BigInt::from(value).into()),
-                    )),
+                let value = self.graph.big_integer(BigInt::from(value).into());
+                // Excluded values that are very large are not among the constraints.
+                if self.store.part(part).not.contains(&value) {
+                    self.gave_up = true;
+                    return Err(Conflict);
                 }
+                Ok(Some(value))
             }
             _ => {
                 let candidates = self.candidates(guess, part, kind, wanted);
@@ -392,18 +400,12 @@ impl Solver<'_> {
             };
             for node in [left, right] {
                 let node = self.resolve(node);
-                let value = match self.graph.node(node) {
-                    Node::Integer(value) => value.to_i64().map(|value| value as f64),
-                    Node::Float(bits) => Some(f64::from_bits(*bits)),
-                    _ => None,
+                let near = match self.graph.node(node) {
+                    Node::Integer(value) => near(&value.to_big(), as_floats),
+                    Node::Float(bits) => near_float(f64::from_bits(*bits), as_floats),
+                    _ => continue,
                 };
-                for near in value.into_iter().flat_map(|it| [it, it + 1.0, it - 1.0]) {
-                    numbers.push(if as_floats {
-                        self.graph.float(near)
-                    } else {
-                        self.graph.integer(near.floor() as i64)
-                    });
-                }
+                numbers.extend(near.iter().map(|term| self.graph.constant(term)));
             }
         }
         numbers
@@ -460,8 +462,9 @@ impl Solver<'_> {
         let nodes = match *self.graph.formula(condition) {
             Formula::Equal(left, right)
             | Formula::Same(left, right)
-            | Formula::Less(left, right) => [left, right],
-            Formula::Member(_, node) => [node, node],
+            | Formula::Less(left, right) => vec![left, right],
+            Formula::Member(_, node) => vec![node],
+            Formula::TooLarge(..) => self.parts_of(condition).to_vec(),
             _ => return false,
         };
         nodes.into_iter().all(|node| {
@@ -469,4 +472,23 @@ impl Solver<'_> {
             guess.values.contains_key(&node) || self.graph.is_ground(node)
         })
     }
+}
+
+/// An integer and those next to it, or floats like them.
+fn near(value: &BigInt, as_floats: bool) -> Vec<Term> {
+    if as_floats {
+        let float = value.to_f64().filter(|it| it.is_finite());
+        return float.map_or(Vec::new(), |it| near_float(it, true));
+    }
+    let near = [value.clone(), value + 1, value - 1];
+    near.map(|it| Term::Integer(it.into())).to_vec()
+}
+
+/// A float, one more and one less, or the integers before them.
+fn near_float(value: f64, as_floats: bool) -> Vec<Term> {
+    if as_floats {
+        return [value, value + 1.0, value - 1.0].map(Term::Float).to_vec();
+    }
+    let below = BigInt::from_f64(value.floor());
+    below.map_or(Vec::new(), |it| near(&it, false))
 }

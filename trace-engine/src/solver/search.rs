@@ -8,6 +8,8 @@ use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
 
 /// How many sizes of a tuple are tried where only its size matters.
 const TUPLE_SIZES: u32 = 16;
+/// Larger tuples are not made.
+const LARGEST_TUPLE: u32 = 10_000;
 
 impl Solver<'_> {
     /// Arguments that fulfil everything, if some are found.
@@ -71,7 +73,13 @@ impl Solver<'_> {
         if condition.is_negated()
             && let Formula::All(parts) = self.graph.formula(condition).clone()
         {
-            return split_disjunction(&parts);
+            let mut cases = split_disjunction(&parts);
+            // Numbers that are too large are strange inputs; all others are tried before.
+            cases.sort_by_key(|case| case.last().is_some_and(|it| self.wants_too_large(*it)));
+            return cases;
+        }
+        if let Some(cases) = self.split_too_large(condition) {
+            return cases;
         }
         if self.says_more_now(condition) {
             return vec![vec![condition]];
@@ -154,7 +162,8 @@ impl Solver<'_> {
             Formula::ProperList(node) => self.open_tail(node, open),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
-            | Formula::Less(left, right) => {
+            | Formula::Less(left, right)
+            | Formula::TooLarge(_, left, right) => {
                 self.open_node(left, open);
                 self.open_node(right, open);
             }
@@ -221,8 +230,38 @@ impl Solver<'_> {
             return None;
         }
         self.gave_up = true;
-        let sizes = 0..TUPLE_SIZES;
+        let mut sizes: Vec<u32> = (0..TUPLE_SIZES).collect();
+        sizes.extend(self.compared_sizes(tuple));
+        sizes.sort_unstable();
+        sizes.dedup();
+        let sizes = sizes.into_iter();
         Some(sizes.map(|size| self.graph.arity(size, tuple)).collect())
+    }
+
+    /// Sizes at which a kept condition changes that compares the size of a tuple with a constant.
+    fn compared_sizes(&mut self, tuple: NodeId) -> Vec<u32> {
+        let mut sizes = Vec::new();
+        for index in 0..self.store.kept.len() {
+            let kept = self.store.kept.get(index).copied();
+            let Some(Formula::Equal(left, right) | Formula::Less(left, right)) =
+                kept.map(|it| self.graph.formula(it).clone())
+            else {
+                continue;
+            };
+            for (size, constant) in [(left, right), (right, left)] {
+                let Node::TupleSize(of) = *self.graph.node(size) else {
+                    continue;
+                };
+                if self.resolve(of) == tuple
+                    && let Node::Integer(value) = self.graph.node(constant)
+                    && let Some(value) = value.to_i64().and_then(|it| u32::try_from(it).ok())
+                    && value <= LARGEST_TUPLE
+                {
+                    sizes.extend([value.saturating_sub(1), value, value + 1]);
+                }
+            }
+        }
+        sizes
     }
 }
 

@@ -86,24 +86,27 @@ impl Solver<'_> {
         repeats
     }
 
+    /// The parts of the input that a condition is about.
+    pub(super) fn parts_of(&mut self, condition: Condition) -> Rc<[NodeId]> {
+        if let Some(parts) = self.parts_of.get(&condition) {
+            return Rc::clone(parts);
+        }
+        let mut parts = Vec::new();
+        condition_parts(self.graph, condition, &mut parts);
+        parts.sort_unstable();
+        parts.dedup();
+        let parts: Rc<[NodeId]> = parts.into();
+        self.parts_of.insert(condition, Rc::clone(&parts));
+        parts
+    }
+
     /// Whether a condition that was assumed must hold, because a guess has what the parent's input
     /// has in all places that it is about.
     pub(super) fn is_as_in_parent(&mut self, guess: &Guess, condition: Condition) -> bool {
         if !self.limits.shortcuts.parent_values || !self.parent_is_admitted {
             return false;
         }
-        let parts = match self.parts_of.get(&condition) {
-            Some(parts) => Rc::clone(parts),
-            None => {
-                let mut parts = Vec::new();
-                condition_parts(self.graph, condition, &mut parts);
-                parts.sort_unstable();
-                parts.dedup();
-                let parts: Rc<[NodeId]> = parts.into();
-                self.parts_of.insert(condition, Rc::clone(&parts));
-                parts
-            }
-        };
+        let parts = self.parts_of(condition);
         let is_as_in_parent = parts.iter().all(|part| {
             let wanted = self.wanted(*part);
             let resolved = self.resolve(*part);
@@ -126,7 +129,10 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
         | Formula::Arity(_, node)
         | Formula::ProperList(node)
         | Formula::Member(_, node) => node_parts(graph, *node, parts),
-        Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right) => {
+        Formula::Equal(left, right)
+        | Formula::Same(left, right)
+        | Formula::Less(left, right)
+        | Formula::TooLarge(_, left, right) => {
             node_parts(graph, *left, parts);
             node_parts(graph, *right, parts);
         }

@@ -1,5 +1,7 @@
 //! Questions that were answered wrongly or not at all.
 
+use num_bigint::BigInt;
+
 use super::*;
 use crate::graph::{Kinds, Operator};
 
@@ -124,4 +126,130 @@ fn integers_have_no_bounds() {
         all
     });
     assert_ne!(answer, Answer::Unsat);
+}
+
+/// Two numbers of some kinds, and a condition on them.
+fn numbers(
+    graph: &mut Graph,
+    x: NodeId,
+    kinds: [Kinds; 2],
+    condition: impl FnOnce(&mut Graph, NodeId, NodeId) -> Condition,
+) -> Vec<Condition> {
+    let (left, right) = (graph.head(x), graph.tail(x));
+    let mut all = vec![graph.kind(Kinds::CONS, x)];
+    for (part, kinds) in [left, right].into_iter().zip(kinds) {
+        all.push(graph.kind(kinds, part));
+    }
+    all.push(condition(graph, left, right));
+    all
+}
+
+#[test]
+fn floats_become_too_large() {
+    use Kinds as K;
+    for (kinds, expected) in [
+        ([K::NUMBER, K::NUMBER], true),
+        ([K::FLOAT, K::FLOAT], true),
+        ([K::INTEGER, K::FLOAT], true),
+        ([K::INTEGER, K::INTEGER], false),
+        ([K::ATOM, K::FLOAT], false),
+    ] {
+        for operator in [Operator::Add, Operator::Subtract, Operator::Multiply] {
+            let found = is_sat(|graph, x| {
+                numbers(graph, x, kinds, |graph, left, right| {
+                    graph.too_large(operator, left, right)
+                })
+            });
+            assert_eq!(found, expected, "{operator:?} {kinds:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sum_is_too_large_though_a_part_of_it_is_not() {
+    assert!(is_sat(|graph, x| {
+        let kinds = [Kinds::NUMBER, Kinds::NUMBER];
+        let mut all = numbers(graph, x, kinds, |graph, left, right| {
+            !graph.too_large(Operator::Add, left, right)
+        });
+        let (left, right) = (graph.head(x), graph.tail(x));
+        let sum = graph.arithmetic(Operator::Add, left, right);
+        all.push(graph.too_large(Operator::Add, sum, sum));
+        all
+    }));
+}
+
+#[test]
+fn small_integers_make_nothing_too_large() {
+    let mut graph = Graph::default();
+    let x = graph.input(0);
+    let thousand = graph.integer(-1000);
+    let one = graph.integer(-1);
+    for (operator, value, expected) in [
+        (Operator::Add, thousand, Condition::FALSE),
+        (Operator::Subtract, thousand, Condition::FALSE),
+        (Operator::Multiply, one, Condition::FALSE),
+        (Operator::Divide, x, Condition::FALSE),
+    ] {
+        assert_eq!(graph.too_large(operator, x, value), expected);
+    }
+    assert_ne!(
+        graph.too_large(Operator::Multiply, x, thousand),
+        Condition::FALSE
+    );
+}
+
+#[test]
+fn very_large_integers_are_compared() {
+    let large = |graph: &mut Graph, more: u32| {
+        let value = BigInt::from(2).pow(100) + more;
+        graph.big_integer(value.into())
+    };
+    assert!(is_sat(|graph, x| {
+        let (low, high) = (large(graph, 0), large(graph, 2));
+        vec![
+            graph.kind(Kinds::INTEGER, x),
+            graph.less(low, x),
+            graph.less(x, high),
+        ]
+    }));
+    // No number is left, which only Z3 can tell.
+    let (_, answer) = ask(|graph, x| {
+        let (low, high) = (large(graph, 0), large(graph, 1));
+        vec![
+            graph.kind(Kinds::INTEGER, x),
+            graph.less(low, x),
+            graph.less(x, high),
+        ]
+    });
+    assert_ne!(answer, Answer::Unsat);
+}
+
+#[test]
+fn excluded_integers_may_be_very_large() {
+    let (_, answer) = ask(|graph, x| {
+        let low = graph.big_integer(BigInt::from(2).pow(96).into());
+        let next: BigInt = BigInt::from(2).pow(96) + 1;
+        let next = graph.big_integer(next.into());
+        vec![
+            graph.kind(Kinds::INTEGER, x),
+            graph.less(low, x),
+            !graph.equal(x, next),
+        ]
+    });
+    assert_ne!(answer, Answer::Unsat);
+}
+
+#[test]
+fn small_floats_do_not_become_too_large() {
+    assert!(!is_sat(|graph, x| {
+        let kinds = [Kinds::NUMBER, Kinds::NUMBER];
+        let (least, most) = (graph.float(-10.0), graph.integer(1 << 40));
+        let mut all = numbers(graph, x, kinds, |graph, left, _| graph.less(left, most));
+        let (left, right) = (graph.head(x), graph.tail(x));
+        all.extend([(least, left), (least, right), (right, most)].map(|it| graph.less(it.0, it.1)));
+        let product = graph.arithmetic(Operator::Multiply, left, right);
+        all.push(graph.too_large(Operator::Multiply, product, left));
+        all
+    }));
 }

@@ -273,6 +273,9 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         Formula::Equal(left, right) => format!("{} =:= {}", text(left), text(right)),
         Formula::Same(left, right) => format!("{} == {}", text(left), text(right)),
         Formula::Less(left, right) => format!("{} < {}", text(left), text(right)),
+        Formula::TooLarge(operator, left, right) => {
+            format!("{} {operator:?} {} is too large", text(left), text(right))
+        }
     };
     if condition.is_negated() {
         format!("not {positive}")

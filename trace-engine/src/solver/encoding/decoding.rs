@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use erlang_term::Term;
 use num_bigint::BigInt;
-use z3::ast::{Ast, Datatype, Dynamic};
+use z3::ast::{Ast, Datatype, Dynamic, Int};
 
 use super::mentioned::Mentioned;
 use super::terms::kind_number;
 use crate::graph::{Graph, Kinds, NodeId};
+
+/// Larger tuples are not made.
+const LARGEST_TUPLE: usize = 256;
 
 /// A model that is being read.
 pub(super) struct Decoding<'question> {
@@ -43,8 +46,8 @@ impl<'question> Decoding<'question> {
         let fields = term.children();
         match (term.decl().name().as_str(), fields.as_slice()) {
             ("integer", [value]) => {
-                let value = value.as_int()?.as_i128()?;
-                Some(self.graph.big_integer(BigInt::from(value).into()))
+                let value = big_integer(&value.as_int()?)?;
+                Some(self.graph.big_integer(value.into()))
             }
             ("float", [value]) => {
                 let (over, under) = value.as_real()?.as_rational()?;
@@ -57,15 +60,27 @@ impl<'question> Decoding<'question> {
                 let (head, tail) = (self.value(head)?, self.value(tail)?);
                 Some(self.graph.cons(head, tail))
             }
-            ("tuple", [list]) => {
-                let elements = self.elements(list)?;
-                Some(self.graph.tuple(elements))
-            }
+            ("tuple", [size, rest, list]) => self.tuple(size, rest, list),
             ("other", [kind, number]) => {
                 self.other(kind.as_int()?.as_i64()?, number.as_int()?.as_i64()?)
             }
             _ => None,
         }
+    }
+
+    /// What is behind the elements that were told apart begins with a number of its own.
+    fn tuple(&mut self, size: &Dynamic, rest: &Dynamic, list: &Dynamic) -> Option<NodeId> {
+        let size = usize::try_from(size.as_int()?.as_i64()?).ok()?;
+        let mut elements = self.elements(list)?;
+        if size > LARGEST_TUPLE || size < elements.len() {
+            return None;
+        }
+        if size > elements.len() {
+            let rest = rest.as_int()?.as_i64()?;
+            elements.push(self.graph.integer(rest));
+        }
+        elements.resize(size, self.graph.integer(0));
+        Some(self.graph.tuple(elements))
     }
 
     fn elements(&mut self, list: &Dynamic) -> Option<Vec<NodeId>> {
@@ -146,4 +161,15 @@ fn names(mentioned: &Mentioned, numbers: &BTreeSet<i64>) -> BTreeMap<i64, String
             (*number, format!("{prefix}{rank}"))
         })
         .collect()
+}
+
+/// The value of a number, however large it is.
+fn big_integer(value: &Int) -> Option<BigInt> {
+    let text = value.to_string();
+    // This is how Z3 writes negative numbers.
+    let digits = text.strip_prefix("(- ").and_then(|it| it.strip_suffix(')'));
+    match digits {
+        Some(digits) => digits.parse().ok().map(|value: BigInt| -value),
+        None => text.parse().ok(),
+    }
 }

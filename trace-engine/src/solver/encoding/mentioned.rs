@@ -11,14 +11,16 @@ use crate::graph::{Condition, Formula, Graph, Node, NodeId};
 /// for atoms that the question does not mention.
 const GAP: i64 = 1000;
 
-/// Floats are written as fractions with this denominator.
-const DENOMINATOR: f64 = 1_048_576.0;
+/// Larger questions are not translated.
+const MOST_NODES: usize = 5_000;
 
 /// What a question mentions.
 #[derive(Debug, Default)]
 pub(super) struct Mentioned {
     seen: HashSet<NodeId>,
     seen_conditions: HashSet<Condition>,
+    /// How many elements of a tuple are named.
+    pub(super) elements: u32,
     /// The atoms in their order.
     atoms: BTreeSet<String>,
     /// Constants that are not looked into.
@@ -63,14 +65,15 @@ impl Mentioned {
             Formula::All(parts) => parts
                 .iter()
                 .try_for_each(|part| deep(|| self.condition(graph, *part))),
-            Formula::Arity(arity, node) if *arity < MOST_ELEMENTS => self.node(graph, *node),
-            Formula::Arity(..) => None,
-            Formula::Kind(_, node) | Formula::ProperList(node) => self.node(graph, *node),
+            Formula::Arity(_, node) | Formula::Kind(_, node) | Formula::ProperList(node) => {
+                self.node(graph, *node)
+            }
             // Left open.
             Formula::Member(..) => Some(()),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
-            | Formula::Less(left, right) => {
+            | Formula::Less(left, right)
+            | Formula::TooLarge(_, left, right) => {
                 self.node(graph, *left)?;
                 self.node(graph, *right)
             }
@@ -81,18 +84,28 @@ impl Mentioned {
         if !self.seen.insert(node) {
             return Some(());
         }
+        let elements = match graph.node(node) {
+            Node::Element(index, _) => index.saturating_add(1),
+            Node::Tuple(elements) => u32::try_from(elements.len()).ok()?,
+            _ => 0,
+        };
+        self.elements = self.elements.max(elements);
+        if self.elements > MOST_ELEMENTS || self.seen.len() > MOST_NODES {
+            return None;
+        }
         let mut each = |nodes: &[NodeId]| {
             let mut nodes = nodes.iter();
             nodes.try_for_each(|node| deep(|| self.node(graph, *node)))
         };
         match graph.node(node) {
-            Node::Input(_) | Node::Integer(_) | Node::Nil => Some(()),
-            Node::Element(index, of) if *index < MOST_ELEMENTS => each(&[*of]),
-            Node::Tuple(elements) if elements.len() < MOST_ELEMENTS as usize => each(elements),
-            Node::Element(..) | Node::Tuple(_) => None,
-            Node::Head(of) | Node::Tail(of) | Node::Length(of) => each(&[*of]),
+            Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
+            Node::Tuple(elements) => each(elements),
+            Node::Element(_, of)
+            | Node::Head(of)
+            | Node::Tail(of)
+            | Node::Length(of)
+            | Node::TupleSize(of) => each(&[*of]),
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
-            Node::Float(bits) => fraction(f64::from_bits(*bits)).map(|_| ()),
             Node::Atom(atom) => {
                 self.atoms.insert(atom.as_str().to_owned());
                 Some(())
@@ -106,15 +119,7 @@ impl Mentioned {
                 each(&[*yes, *no])?;
                 self.condition(graph, *condition)
             }
-            // Larger tuples than those that are named are all alike here.
-            Node::TupleSize(_) | Node::Closure(_) | Node::Unknown(_) => None,
+            Node::Closure(_) | Node::Unknown(_) => None,
         }
     }
-}
-
-/// A float as a fraction of two integers, if these are small.
-pub(super) fn fraction(value: f64) -> Option<(i64, i64)> {
-    let scaled = value * DENOMINATOR;
-    let is_exact = scaled.fract() == 0.0 && scaled.abs() < 9e15;
-    is_exact.then_some((scaled as i64, DENOMINATOR as i64))
 }

@@ -3,19 +3,30 @@
 //! The elements of a tuple are a list in it. Functions over terms are written out as deep as the
 //! terms can be, since Z3 is slow with recursive ones.
 
+use num_bigint::BigInt;
+use num_traits::float::FloatCore;
 use z3::ast::{Bool, Datatype, Dynamic, Int, Real};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeVariant, Sort};
 
-use crate::graph::Kinds;
+use crate::graph::{Kinds, Operator};
 
-/// The most elements of a tuple. Tuples with this many stand for all that are larger than those
-/// that a question names.
-pub(super) const MOST_ELEMENTS: u32 = 4;
+/// The most elements of a tuple that a question can name. What is behind those that it names is
+/// a number: it differs for tuples that differ there.
+pub(super) const MOST_ELEMENTS: u32 = 11;
+
+/// How deep terms are looked into where a question does not name their parts. What is deeper is
+/// left open.
+pub(super) const MOST_LEVELS: u32 = 3;
+
+/// How deep terms can be, and how deep they are looked into.
+type Levels = (u32, u32);
 
 /// The data type.
 #[derive(Debug)]
 pub(super) struct Terms {
     pub(super) sort: Sort,
+    /// How many elements of a tuple are told apart.
+    pub(super) most: u32,
     integer: DatatypeVariant,
     float: DatatypeVariant,
     atom: DatatypeVariant,
@@ -38,13 +49,17 @@ impl Terms {
             .variant("atom", vec![("atom_number", int())])
             .variant("nil", vec![])
             .variant("cons", vec![("head", term()), ("tail", term())])
-            .variant("tuple", vec![("elements", term())])
+            .variant(
+                "tuple",
+                vec![("size", int()), ("rest", int()), ("elements", term())],
+            )
             .variant("other", vec![("kind", int()), ("other_number", int())])
             .finish();
         let [integer, float, atom, nil, cons, tuple, other] =
             <[_; 7]>::try_from(built.variants).expect("seven variants were named");
         Self {
             sort: built.sort,
+            most: 1,
             integer,
             float,
             atom,
@@ -79,8 +94,9 @@ impl Terms {
 
     pub(super) fn tuple(&self, elements: &[Datatype]) -> Datatype {
         let elements = elements.iter().rev();
+        let size = Int::from(elements.len() as u64);
         let list = elements.fold(self.nil(), |tail, head| self.cons(head, &tail));
-        term(self.tuple.constructor.apply(&[&list]))
+        term(self.tuple.constructor.apply(&[&size, &Int::from(0), &list]))
     }
 
     pub(super) fn other(&self, kind: Kinds, number: i64) -> Datatype {
@@ -99,7 +115,22 @@ impl Terms {
     }
 
     fn elements(&self, tuple: &Datatype) -> Datatype {
-        term(field(&self.tuple, 0, tuple))
+        term(field(&self.tuple, 2, tuple))
+    }
+
+    pub(super) fn tuple_size(&self, tuple: &Datatype) -> Int {
+        let size = field(&self.tuple, 0, tuple).as_int();
+        size.expect("tuples hold their sizes")
+    }
+
+    /// What is behind the elements that are told apart, as a number.
+    fn tuple_rest(&self, tuple: &Datatype) -> Int {
+        let rest = field(&self.tuple, 1, tuple).as_int();
+        rest.expect("tuples hold what is behind")
+    }
+
+    fn is_long(&self, tuple: &Datatype) -> Bool {
+        self.tuple_size(tuple).gt(Int::from(self.most))
     }
 
     pub(super) fn element(&self, index: u32, tuple: &Datatype) -> Datatype {
@@ -151,14 +182,10 @@ impl Terms {
     }
 
     pub(super) fn has_arity(&self, arity: u32, of: &Datatype) -> Bool {
-        let mut all = vec![is(&self.tuple, of)];
-        let mut rest = self.elements(of);
-        for _ in 0..arity {
-            all.push(is(&self.cons, &rest));
-            rest = self.tail(&rest);
-        }
-        all.push(is(&self.nil, &rest));
-        Bool::and(&all)
+        Bool::and(&[
+            is(&self.tuple, of),
+            self.tuple_size(of).eq(Int::from(arity)),
+        ])
     }
 
     pub(super) fn is_proper(&self, list: &Datatype, depth: u32) -> Bool {
@@ -179,16 +206,12 @@ impl Terms {
         is(&self.cons, list).ite(&Int::add(&[Int::from(1), tail]), &zero)
     }
 
-    pub(super) fn tuple_size(&self, tuple: &Datatype) -> Int {
-        self.length(&self.elements(tuple), MOST_ELEMENTS)
-    }
-
-    /// A term that exists and is no deeper than this. New terms of the kinds that cannot be made
-    /// exist only if `is_free`.
+    /// A term that exists and is no deeper than this, looked at so many levels deep. New terms of
+    /// the kinds that cannot be made exist only if `is_free`.
     pub(super) fn exists(
         &self,
         of: &Datatype,
-        depth: u32,
+        (depth, levels): Levels,
         known: &[Datatype],
         is_free: &Bool,
     ) -> Bool {
@@ -198,117 +221,207 @@ impl Terms {
         let may_be_foreign: Vec<Bool> = may_be_foreign.chain([is_free.clone()]).collect();
         let foreign = Bool::and(&[foreign, Bool::or(&may_be_foreign)]);
         let other = is(&self.other, of).implies(Bool::or(&[made, foreign]));
+        let own = Bool::and(&[other, self.is_no_large_float(of)]);
         let (is_cons, is_tuple) = (is(&self.cons, of), is(&self.tuple, of));
         if depth == 0 {
-            return Bool::and(&[!is_cons, !is_tuple, other]);
+            // A tuple without elements has a depth of 1 as well.
+            return Bool::and(&[!is_cons, !is_tuple, own]);
         }
-        let exists = |part: &Datatype| self.exists(part, depth - 1, known, is_free);
+        let exists = |part: &Datatype| {
+            if levels == 0 {
+                Bool::from_bool(true)
+            } else {
+                self.exists(part, (depth - 1, levels - 1), known, is_free)
+            }
+        };
         let cons = Bool::and(&[exists(&self.head(of)), exists(&self.tail(of))]);
-        let tuple = self.elements_exist(&self.elements(of), MOST_ELEMENTS, &exists);
-        Bool::and(&[is_cons.implies(cons), is_tuple.implies(tuple), other])
+        let tuple = self.is_well_formed(of, &exists);
+        Bool::and(&[is_cons.implies(cons), is_tuple.implies(tuple), own])
     }
 
-    fn elements_exist(
-        &self,
-        list: &Datatype,
-        most: u32,
-        exists: &dyn Fn(&Datatype) -> Bool,
-    ) -> Bool {
-        let is_nil = is(&self.nil, list);
-        if most == 0 {
-            return is_nil;
+    /// A tuple has as many elements as its size says, as far as they are told apart.
+    fn is_well_formed(&self, tuple: &Datatype, exists: &dyn Fn(&Datatype) -> Bool) -> Bool {
+        let size = self.tuple_size(tuple);
+        let mut rest = self.elements(tuple);
+        let mut all = vec![size.ge(0)];
+        for place in 0..self.most {
+            let is_here = size.gt(Int::from(place));
+            let cell = Bool::and(&[is(&self.cons, &rest), exists(&self.head(&rest))]);
+            all.push(is_here.ite(&cell, &is(&self.nil, &rest)));
+            rest = self.tail(&rest);
         }
-        let tail = self.elements_exist(&self.tail(list), most - 1, exists);
-        let head = exists(&self.head(list));
-        Bool::or(&[is_nil, Bool::and(&[is(&self.cons, list), head, tail])])
+        all.push(self.is_long(tuple).implies(is(&self.nil, &rest)));
+        all.push(Bool::or(&[
+            self.is_long(tuple),
+            self.tuple_rest(tuple).eq(0),
+        ]));
+        Bool::and(&all)
     }
 
     /// `==`, for terms of which one is no deeper than this.
     pub(super) fn same(&self, left: &Datatype, right: &Datatype, depth: u32) -> Bool {
+        self.same_within(left, right, (depth, MOST_LEVELS))
+    }
+
+    fn same_within(&self, left: &Datatype, right: &Datatype, (depth, levels): Levels) -> Bool {
         let equal = left.eq(right);
         let both = |kinds| Bool::and(&[left, right].map(|it| self.is_of_kind(kinds, it)));
         let numbers = self.number_value(left).eq(self.number_value(right));
         let numbers = Bool::and(&[both(Kinds::NUMBER), numbers]);
+        // Whether the numbers in maps are the same is left open.
+        let maps = Bool::and(&[both(Kinds::MAP), Bool::fresh_const("maps")]);
+        let atomic = Bool::or(&[equal, numbers, maps]);
         if depth == 0 {
-            return Bool::or(&[equal, numbers]);
+            return atomic;
         }
-        let heads = self.same(&self.head(left), &self.head(right), depth - 1);
-        let tails = self.same(&self.tail(left), &self.tail(right), depth - 1);
+        if levels == 0 {
+            let deeper = [Kinds::CONS, Kinds::TUPLE].map(both);
+            let deeper = Bool::and(&[Bool::or(&deeper), Bool::fresh_const("same")]);
+            return Bool::or(&[atomic, deeper]);
+        }
+        let inner = (depth - 1, levels - 1);
+        let heads = self.same_within(&self.head(left), &self.head(right), inner);
+        let tails = self.same_within(&self.tail(left), &self.tail(right), inner);
         let lists = Bool::and(&[both(Kinds::CONS), heads, tails]);
-        let tuples = self.same_elements(
-            &self.elements(left),
-            &self.elements(right),
-            MOST_ELEMENTS,
-            depth - 1,
-        );
-        let tuples = Bool::and(&[both(Kinds::TUPLE), tuples]);
-        Bool::or(&[equal, numbers, lists, tuples])
+        let tuples = Bool::and(&[
+            both(Kinds::TUPLE),
+            self.tuple_size(left).eq(self.tuple_size(right)),
+            self.same_elements(
+                &self.elements(left),
+                &self.elements(right),
+                self.most,
+                inner,
+            ),
+            self.same_rest(left, right),
+        ]);
+        Bool::or(&[atomic, lists, tuples])
     }
 
-    fn same_elements(&self, left: &Datatype, right: &Datatype, most: u32, depth: u32) -> Bool {
+    fn same_rest(&self, left: &Datatype, right: &Datatype) -> Bool {
+        let equal = self.tuple_rest(left).eq(self.tuple_rest(right));
+        let open = Bool::and(&[self.is_long(left), Bool::fresh_const("same_rest")]);
+        Bool::or(&[equal, open])
+    }
+
+    fn same_elements(&self, left: &Datatype, right: &Datatype, most: u32, depth: Levels) -> Bool {
         let ends = Bool::and(&[left, right].map(|it| is(&self.nil, it)));
         if most == 0 {
             return ends;
         }
         let go_on = Bool::and(&[left, right].map(|it| is(&self.cons, it)));
-        let heads = self.same(&self.head(left), &self.head(right), depth);
+        let heads = self.same_within(&self.head(left), &self.head(right), depth);
         let tails = self.same_elements(&self.tail(left), &self.tail(right), most - 1, depth);
         Bool::or(&[ends, Bool::and(&[go_on, heads, tails])])
     }
 
     /// `<`, for terms of which one is no deeper than this.
     pub(super) fn less(&self, left: &Datatype, right: &Datatype, depth: u32) -> Bool {
+        self.less_within(left, right, (depth, MOST_LEVELS))
+    }
+
+    fn less_within(&self, left: &Datatype, right: &Datatype, (depth, levels): Levels) -> Bool {
         let (rank, other_rank) = (self.rank(left), self.rank(right));
         let by_rank = rank.lt(&other_rank);
         let is_both = |kinds| self.is_of_kind(kinds, left);
         let numbers = self.number_value(left).lt(self.number_value(right));
         let atoms = self.atom_number(left).lt(self.atom_number(right));
-        // The order of maps and bit strings is left open.
-        let others = Bool::and(&[!left.eq(right), Bool::fresh_const("others")]);
+        let open = Bool::and(&[!left.eq(right), Bool::fresh_const("less")]);
         let mut within = vec![
             Bool::and(&[is_both(Kinds::NUMBER), numbers]),
             Bool::and(&[is_both(Kinds::ATOM), atoms]),
-            Bool::and(&[is(&self.other, left), others]),
+            // The order of maps and bit strings is left open.
+            Bool::and(&[is(&self.other, left), open.clone()]),
         ];
-        if depth > 0 {
-            within.push(Bool::and(&[
-                is_both(Kinds::CONS),
-                self.less_lists(left, right, depth - 1),
-            ]));
-            within.push(Bool::and(&[
-                is_both(Kinds::TUPLE),
-                self.less_tuples(left, right, depth - 1),
-            ]));
+        if depth > 0 && levels == 0 {
+            within.push(Bool::and(&[is_both(Kinds::CONS | Kinds::TUPLE), open]));
+        } else if depth > 0 {
+            let inner = (depth - 1, levels - 1);
+            let lists = self.less_lists(left, right, inner);
+            within.push(Bool::and(&[is_both(Kinds::CONS), lists]));
+            let tuples = self.less_tuples(left, right, inner);
+            within.push(Bool::and(&[is_both(Kinds::TUPLE), tuples]));
         }
         let within = Bool::and(&[rank.eq(&other_rank), Bool::or(&within)]);
         Bool::or(&[by_rank, within])
     }
 
-    fn less_lists(&self, left: &Datatype, right: &Datatype, depth: u32) -> Bool {
+    fn less_lists(&self, left: &Datatype, right: &Datatype, depth: Levels) -> Bool {
         let (head, other) = (self.head(left), self.head(right));
-        let heads = self.less(&head, &other, depth);
-        let same = self.same(&head, &other, depth);
-        let tails = self.less(&self.tail(left), &self.tail(right), depth);
+        let heads = self.less_within(&head, &other, depth);
+        let same = self.same_within(&head, &other, depth);
+        let tails = self.less_within(&self.tail(left), &self.tail(right), depth);
         Bool::or(&[heads, Bool::and(&[same, tails])])
     }
 
-    fn less_tuples(&self, left: &Datatype, right: &Datatype, depth: u32) -> Bool {
+    fn less_tuples(&self, left: &Datatype, right: &Datatype, depth: Levels) -> Bool {
         let (size, other) = (self.tuple_size(left), self.tuple_size(right));
+        let rest = Bool::and(&[
+            self.is_long(left),
+            !self.tuple_rest(left).eq(self.tuple_rest(right)),
+            Bool::fresh_const("less_rest"),
+        ]);
         let (left, right) = (self.elements(left), self.elements(right));
-        let elements = self.less_elements(&left, &right, MOST_ELEMENTS, depth);
+        let elements = self.less_elements(&left, &right, &rest, self.most, depth);
         Bool::or(&[size.lt(&other), Bool::and(&[size.eq(&other), elements])])
     }
 
-    fn less_elements(&self, left: &Datatype, right: &Datatype, most: u32, depth: u32) -> Bool {
+    /// The order of two lists of the same length. `rest` tells it where they are the same.
+    fn less_elements(
+        &self,
+        left: &Datatype,
+        right: &Datatype,
+        rest: &Bool,
+        most: u32,
+        depth: Levels,
+    ) -> Bool {
         if most == 0 {
-            return Bool::from_bool(false);
+            return rest.clone();
         }
         let (head, other) = (self.head(left), self.head(right));
-        let heads = self.less(&head, &other, depth);
-        let same = self.same(&head, &other, depth);
-        let tails = self.less_elements(&self.tail(left), &self.tail(right), most - 1, depth);
+        let heads = self.less_within(&head, &other, depth);
+        let same = self.same_within(&head, &other, depth);
+        let tails = self.less_elements(&self.tail(left), &self.tail(right), rest, most - 1, depth);
         let elements = Bool::or(&[heads, Bool::and(&[same, tails])]);
         Bool::and(&[is(&self.cons, left), elements])
+    }
+
+    /// Two numbers, of which one is a float, have no result. Where that depends on how numbers
+    /// are rounded it is left open.
+    pub(super) fn too_large(&self, operator: Operator, left: &Datatype, right: &Datatype) -> Bool {
+        let sides = [left, right];
+        let are_numbers = sides.map(|it| self.is_of_kind(Kinds::NUMBER, it));
+        let is_some_float = sides.map(|it| self.is_of_kind(Kinds::FLOAT, it));
+        let values = sides.map(|it| self.number_value(it));
+        let result = match operator {
+            Operator::Add => Real::add(&values),
+            Operator::Subtract => Real::sub(&values),
+            Operator::Multiply => Real::mul(&values),
+            Operator::Divide | Operator::Remainder => return Bool::from_bool(false),
+        };
+        let [left, right] = &values;
+        let is_beyond = |limit: &Real| {
+            let each = [left, right, &result];
+            let each = each.map(|it| Bool::or(&[it.ge(limit), it.le(limit.unary_minus())]));
+            Bool::or(&each)
+        };
+        let certainly = is_beyond(&near_largest("+"));
+        let perhaps = Bool::and(&[
+            is_beyond(&near_largest("-")),
+            Bool::fresh_const("is_too_large"),
+        ]);
+        Bool::and(&[
+            Bool::and(&are_numbers),
+            Bool::or(&is_some_float),
+            Bool::or(&[certainly, perhaps]),
+        ])
+    }
+
+    /// A float is not too large.
+    pub(super) fn is_no_large_float(&self, of: &Datatype) -> Bool {
+        let value = self.float_value(of);
+        let largest = real(&exact(f64::MAX));
+        let is_within = Bool::and(&[value.le(&largest), value.ge(largest.unary_minus())]);
+        is(&self.float, of).implies(is_within)
     }
 
     /// Where the kind of a term is in the order of terms.
@@ -336,6 +449,35 @@ pub(super) fn kind_number(kind: Kinds) -> i64 {
     let mut numbered = (0..).zip(Kinds::ANY.each());
     let found = numbered.find(|it| it.1 == kind);
     found.expect("each kind is among all kinds").0
+}
+
+/// A little more or less than the largest float, farther from it than rounding goes.
+fn near_largest(sign: &str) -> Real {
+    let (largest, little) = (BigInt::from(1) << 1024, BigInt::from(1) << 972);
+    let near = if sign == "+" {
+        largest + little
+    } else {
+        largest - little
+    };
+    real(&(near, BigInt::from(1)))
+}
+
+/// A float as a fraction of two integers.
+pub(super) fn exact(value: f64) -> (BigInt, BigInt) {
+    let (mantissa, exponent, sign) = value.integer_decode();
+    let mantissa = BigInt::from(mantissa) * sign;
+    let power = BigInt::from(1) << exponent.unsigned_abs();
+    if exponent < 0 {
+        (mantissa, power)
+    } else {
+        (mantissa * power, BigInt::from(1))
+    }
+}
+
+/// Written in digits, since old versions of Z3 have no other way.
+pub(super) fn real((over, under): &(BigInt, BigInt)) -> Real {
+    let number = Real::from_rational_str(&over.to_string(), &under.to_string());
+    number.expect("a fraction is written in digits")
 }
 
 fn term(value: Dynamic) -> Datatype {

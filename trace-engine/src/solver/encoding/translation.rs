@@ -6,8 +6,8 @@ use erlang_term::Integer;
 use flattener::ast::deep;
 use z3::ast::{Bool, Datatype, Int, Real};
 
-use super::mentioned::{Mentioned, fraction};
-use super::terms::Terms;
+use super::mentioned::Mentioned;
+use super::terms::{Terms, exact, real};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator};
 use crate::solver::integers::computed;
 
@@ -24,6 +24,18 @@ pub(super) struct Translation<'question> {
 impl Translation<'_> {
     pub(super) fn input(&self, number: u32) -> Datatype {
         Datatype::new_const(number, &self.terms.sort)
+    }
+
+    /// The parts of the input that were translated, and how deep they can be.
+    pub(super) fn parts(&self) -> Vec<(Datatype, u32)> {
+        let mut nodes: Vec<NodeId> = self.nodes.keys().copied().collect();
+        nodes.retain(|it| self.graph.is_part(*it));
+        nodes.sort_unstable();
+        let parts = nodes.iter().filter_map(|it| {
+            let part = self.nodes.get(it)?;
+            Some((part.clone(), self.depth_of(*it)))
+        });
+        parts.collect()
     }
 
     pub(super) fn condition(&mut self, condition: Condition) -> Bool {
@@ -68,6 +80,10 @@ impl Translation<'_> {
                 let (left, right) = (self.node(*left), self.node(*right));
                 self.terms.less(&left, &right, depth)
             }
+            Formula::TooLarge(operator, left, right) => {
+                let (left, right) = (self.node(*left), self.node(*right));
+                self.terms.too_large(*operator, &left, &right)
+            }
         }
     }
 
@@ -104,10 +120,7 @@ impl Translation<'_> {
             Node::Tail(list) => terms.tail(&of(list)),
             Node::Element(index, tuple) => terms.element(*index, &of(tuple)),
             Node::Integer(value) => terms.integer(&integer(value)),
-            Node::Float(bits) => {
-                let (over, under) = fraction(f64::from_bits(*bits)).unwrap_or((0, 1));
-                terms.float(&real(over, under))
-            }
+            Node::Float(bits) => terms.float(&real(&exact(f64::from_bits(*bits)))),
             Node::Atom(atom) => terms.atom(mentioned.atom_number(atom.as_str())),
             Node::Nil => terms.nil(),
             Node::Other(kinds, _) => terms.other(*kinds, mentioned.other_number(node)),
@@ -133,8 +146,9 @@ impl Translation<'_> {
                 let (yes, no) = (of(yes), of(no));
                 deep(|| self.condition(*condition)).ite(&yes, &no)
             }
+            Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::TupleSize(_) | Node::Closure(_) | Node::Unknown(_) => terms.nil(),
+            Node::Closure(_) | Node::Unknown(_) => terms.nil(),
         }
     }
 
@@ -147,12 +161,6 @@ impl Translation<'_> {
         let open = terms.float(&Real::fresh_const("float"));
         Bool::and(&are_integers).ite(&exact, &open)
     }
-}
-
-/// Written in digits, since old versions of Z3 have no other way.
-fn real(over: i64, under: i64) -> Real {
-    let number = Real::from_rational_str(&over.to_string(), &under.to_string());
-    number.expect("a fraction is written in digits")
 }
 
 fn integer(value: &Integer) -> Int {

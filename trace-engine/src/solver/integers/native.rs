@@ -158,29 +158,29 @@ fn narrow(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
     Some(changed)
 }
 
-/// `sign · sum ≤ limit`.
+/// `sign · sum ≤ limit`. Where numbers become too large to be computed with, nothing is narrowed.
 fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<bool> {
-    let mut least = row.constant.checked_mul(sign)?;
-    let mut unbounded = 0;
-    for (number, coefficient) in &row.terms {
-        match least_of(bounds.get(*number)?, coefficient * sign) {
-            Some(term) => least = least.saturating_add(term),
-            None => unbounded += 1,
-        }
-    }
+    let Some((least, unbounded)) = least_sum(row, sign, bounds) else {
+        return Some(false);
+    };
     if unbounded == 0 && least > limit {
         return None;
     }
     let mut changed = false;
     for (number, coefficient) in &row.terms {
-        let coefficient = coefficient * sign;
         let own = bounds.get_mut(*number)?;
-        let rest = match (least_of(own, coefficient), unbounded) {
-            (Some(term), 0) => least.saturating_sub(term),
-            (None, 1) => least,
-            _ => continue,
+        let coefficient = coefficient.checked_mul(sign);
+        let Some(coefficient) = coefficient.filter(|it| *it != i128::MIN) else {
+            continue;
         };
-        let room = limit.saturating_sub(rest);
+        let rest = match (least_of(own, coefficient), unbounded) {
+            (Least::Value(term), 0) => least.checked_sub(term),
+            (Least::None, 1) => Some(least),
+            _ => None,
+        };
+        let Some(room) = rest.and_then(|rest| limit.checked_sub(rest)) else {
+            continue;
+        };
         if coefficient > 0 {
             let high = room.div_euclid(coefficient).max(-FAR);
             if high < own.high {
@@ -188,7 +188,7 @@ fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<
                 changed = true;
             }
         } else {
-            let low = (-(room.div_euclid(-coefficient))).min(FAR);
+            let low = room.div_euclid(-coefficient).saturating_neg().min(FAR);
             if low > own.low {
                 own.low = low;
                 changed = true;
@@ -201,14 +201,41 @@ fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<
     Some(changed)
 }
 
-/// The least value of a term, if there is one.
-fn least_of(bounds: &Bounds, coefficient: i128) -> Option<i128> {
+/// The least value of `sign · sum` without the terms that have none, and how many these are;
+/// `None` if that cannot be computed.
+fn least_sum(row: &Row, sign: i128, bounds: &[Bounds]) -> Option<(i128, usize)> {
+    let mut least = row.constant.checked_mul(sign)?;
+    let mut unbounded = 0;
+    for (number, coefficient) in &row.terms {
+        match least_of(bounds.get(*number)?, coefficient.checked_mul(sign)?) {
+            Least::Value(term) => least = least.checked_add(term)?,
+            Least::None => unbounded += 1,
+            Least::TooLarge => return None,
+        }
+    }
+    Some((least, unbounded))
+}
+
+/// The least value of a term.
+enum Least {
+    Value(i128),
+    /// It can be as small as one likes, as far as is known.
+    None,
+    /// It cannot be computed.
+    TooLarge,
+}
+
+fn least_of(bounds: &Bounds, coefficient: i128) -> Least {
     let end = if coefficient > 0 {
         bounds.low
     } else {
         bounds.high
     };
-    (end.abs() < FAR).then(|| end.saturating_mul(coefficient))
+    if end.abs() >= FAR {
+        return Least::None;
+    }
+    let product = end.checked_mul(coefficient);
+    product.map_or(Least::TooLarge, Least::Value)
 }
 
 /// A sum that is not 0 takes a value off the end of the bounds of its only open variable.
@@ -218,7 +245,11 @@ fn narrow_different(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
     for (number, coefficient) in &row.terms {
         let own = bounds.get(*number)?;
         if own.low == own.high && own.low.abs() < FAR {
-            sum = sum.saturating_add(own.low.saturating_mul(*coefficient));
+            let term = own.low.checked_mul(*coefficient);
+            match term.and_then(|term| sum.checked_add(term)) {
+                Some(more) => sum = more,
+                None => return Some(false),
+            }
         } else if open.replace((*number, *coefficient)).is_some() {
             return Some(false);
         }
@@ -226,11 +257,15 @@ fn narrow_different(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
     let Some((number, coefficient)) = open else {
         return (sum != 0).then_some(false);
     };
-    if sum % coefficient != 0 {
+    let excluded = sum.checked_neg().filter(|sum| sum % coefficient == 0);
+    let Some(excluded) = excluded.map(|sum| sum / coefficient) else {
+        return Some(false);
+    };
+    let own = bounds.get_mut(number)?;
+    // A bound that is far says nothing.
+    if excluded.abs() >= FAR {
         return Some(false);
     }
-    let excluded = -sum / coefficient;
-    let own = bounds.get_mut(number)?;
     if own.low == excluded {
         own.low += 1;
     } else if own.high == excluded {
