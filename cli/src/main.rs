@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: erlconcolic::Allocator = erlconcolic::Allocator;
 
 fn main() -> ExitCode {
     erlconcolic::run()
