@@ -6,5 +6,6 @@ use std::process::ExitCode;
 static ALLOCATOR: erlconcolic::Allocator = erlconcolic::Allocator;
 
 fn main() -> ExitCode {
+    ALLOCATOR.keep_freed_memory();
     erlconcolic::run()
 }
