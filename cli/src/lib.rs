@@ -2,6 +2,7 @@
 //!
 //! This is the only crate that touches files, processes and the terminal.
 
+mod allocator;
 mod arguments;
 pub mod beam;
 mod build_folder;
@@ -25,6 +26,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+pub use crate::allocator::Allocator;
 use crate::arguments::{Arguments, Command};
 pub use crate::failure::Failure;
 pub use crate::sources::find_sources;

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: erlconcolic::Allocator = erlconcolic::Allocator;
 
 fn main() -> ExitCode {
+    ALLOCATOR.keep_freed_memory();
     erlconcolic::run()
 }

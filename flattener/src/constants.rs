@@ -20,7 +20,11 @@ use crate::lexer::{Token, atom_value, character_value, float_value, integer_valu
 pub(crate) struct ConstantReader {
     /// Open lists and tuples, the innermost last.
     open: Vec<Frame>,
-    /// Places of brackets that do not open a constant, the first one last.
+    /// The elements of the open lists and tuples. All in one place, so that each list and tuple
+    /// is allocated once, when its length is known.
+    elements: Vec<Constant>,
+    /// Places of brackets that do not open a constant, in order. Several phrases that begin at or
+    /// before the same bracket may be tried, so it must be found here more than once.
     hopeless: Vec<usize>,
 }
 
@@ -33,19 +37,18 @@ impl ConstantReader {
         opening: Token,
     ) -> Option<Constant> {
         let start = lexer.span().start;
-        if self.hopeless.last() == Some(&start) {
-            self.hopeless.pop();
+        if self.hopeless.binary_search(&start).is_ok() {
             return None;
         }
         let mut ahead = lexer.clone();
         self.open.clear();
-        self.open.push(Frame::new(opening, start));
+        self.elements.clear();
+        self.open.push(Frame::new(opening, start, 0));
         let Some(constant) = self.run(&mut ahead) else {
             // All that were hopeless before lie before this bracket.
             self.hopeless.clear();
             self.hopeless
-                .extend(self.open.iter().flat_map(Frame::brackets).skip(1));
-            self.hopeless.reverse();
+                .extend(self.open.iter().flat_map(Frame::brackets));
             return None;
         };
         // The grammar knows `[]` as a literal of its own.
@@ -56,57 +59,76 @@ impl ConstantReader {
         Some(constant)
     }
 
+    fn run(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Constant> {
+        // `[]`, `{}` and `[A|[]]` may end where an element could stand, `[A,]` may not.
+        let mut just_opened = true;
+        loop {
+            let token = lexer.next()?.ok()?;
+            let opens = matches!(token, Token::LeftBracket | Token::LeftBrace);
+            if opens {
+                self.open(token, lexer.span().start)?;
+            } else {
+                if just_opened && matches!(token, Token::RightBracket | Token::RightBrace) {
+                    if let Some(constant) = self.close(token, lexer)? {
+                        return Some(constant);
+                    }
+                } else {
+                    let value = literal_value(token, lexer.slice())?;
+                    self.elements.push(Constant::Atomic(value));
+                }
+                if let Some(constant) = self.go_on(lexer)? {
+                    return Some(constant);
+                }
+            }
+            just_opened = opens;
+        }
+    }
+
+    fn open(&mut self, opening: Token, start: usize) -> Option<()> {
+        let frame = self.open.last_mut()?;
+        if frame.in_tail && opening == Token::LeftBracket {
+            // `[A|[B]]` is `[A,B]`: go on in the same frame, one bracket deeper.
+            frame.in_tail = false;
+            frame.merged.push(start);
+        } else {
+            let first = self.elements.len();
+            self.open.push(Frame::new(opening, start, first));
+        }
+        Some(())
+    }
+
+    /// Reads what stands behind an element, up to where the next one begins. If there is none,
+    /// this is the whole constant.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "any other token ends the attempt"
     )]
-    fn run(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Constant> {
+    fn go_on(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Option<Constant>> {
         loop {
             let token = lexer.next()?.ok()?;
             let frame = self.open.last_mut()?;
             match token {
-                Token::Comma if !frame.wants_element && !frame.in_tail => {
-                    frame.wants_element = true;
-                    frame.just_opened = false;
-                }
-                Token::Bar if frame.is_list && !frame.wants_element && !frame.in_tail => {
+                Token::Comma if !frame.in_tail => return Some(None),
+                Token::Bar if frame.is_list && !frame.in_tail => {
                     frame.in_tail = true;
-                    frame.wants_element = true;
-                    frame.just_opened = false;
-                }
-                Token::LeftBracket if frame.in_tail && frame.wants_element => {
-                    // `[A|[B]]` is `[A,B]`: go on in the same frame, one bracket deeper.
-                    frame.in_tail = false;
-                    frame.merged.push(lexer.span().start);
-                    frame.just_opened = true;
-                }
-                Token::LeftBracket | Token::LeftBrace if frame.wants_element => {
-                    self.open.push(Frame::new(token, lexer.span().start));
+                    return Some(None);
                 }
                 Token::RightBracket | Token::RightBrace => {
-                    let constant = self.close(token, lexer)?;
-                    match self.open.last_mut() {
-                        None => return Some(constant),
-                        Some(outer) => outer.add(constant),
+                    let whole = self.close(token, lexer)?;
+                    if whole.is_some() {
+                        return Some(whole);
                     }
-                }
-                literal if frame.wants_element => {
-                    let value = literal_value(literal, lexer.slice())?;
-                    frame.add(Constant::Atomic(value));
                 }
                 _ => return None,
             }
         }
     }
 
-    /// Closes the innermost frame, with all the brackets that were merged into it.
-    fn close(&mut self, token: Token, lexer: &mut Lexer<'_, Token>) -> Option<Constant> {
+    /// Closes the innermost frame, with all the brackets that were merged into it. What was in it
+    /// is an element of the next one; if there is none, it is the whole constant.
+    fn close(&mut self, token: Token, lexer: &mut Lexer<'_, Token>) -> Option<Option<Constant>> {
         let frame = self.open.last()?;
         if frame.is_list != (token == Token::RightBracket) {
-            return None;
-        }
-        // `[]`, `{}` and `[A|[]]` may end where an element could stand, `[A,]` may not.
-        if frame.wants_element && !frame.just_opened {
             return None;
         }
         for _ in &frame.merged {
@@ -114,22 +136,26 @@ impl ConstantReader {
                 return None;
             }
         }
-        let mut frame = self.open.pop()?;
-        if !frame.is_list {
-            return Some(Constant::Tuple(Child::new(frame.elements)));
-        }
-        if frame.elements.is_empty() {
-            return Some(Constant::Atomic(LiteralValue::Nil));
-        }
+        let frame = self.open.pop()?;
         let tail = if frame.in_tail {
-            frame.elements.pop()
+            self.elements.pop()
         } else {
             None
         };
-        Some(Constant::List(Child::new(ConstantList {
-            elements: frame.elements.into(),
-            tail,
-        })))
+        let elements = self.elements.split_off(frame.first);
+        let constant = if !frame.is_list {
+            Constant::Tuple(Child::new(elements))
+        } else if elements.is_empty() {
+            Constant::Atomic(LiteralValue::Nil)
+        } else {
+            let elements = elements.into();
+            Constant::List(Child::new(ConstantList { elements, tail }))
+        };
+        if self.open.is_empty() {
+            return Some(Some(constant));
+        }
+        self.elements.push(constant);
+        Some(None)
     }
 }
 
@@ -137,38 +163,28 @@ impl ConstantReader {
 struct Frame {
     start: usize,
     is_list: bool,
-    elements: Vec<Constant>,
+    /// Where its elements begin among those of all that are open.
+    first: usize,
     /// After `|`: the one element to come is the tail.
     in_tail: bool,
     /// Where lists were opened as the tail of this one, which goes on with their elements.
     merged: Vec<usize>,
-    /// Whether the next thing must be an element rather than a separator.
-    wants_element: bool,
-    /// Whether a bracket has just been opened, so that it may be closed at once.
-    just_opened: bool,
 }
 
 impl Frame {
-    fn new(opening: Token, start: usize) -> Self {
+    fn new(opening: Token, start: usize, first: usize) -> Self {
         Self {
             start,
             is_list: opening == Token::LeftBracket,
-            elements: Vec::new(),
+            first,
             in_tail: false,
             merged: Vec::new(),
-            wants_element: true,
-            just_opened: true,
         }
     }
 
     /// Where its brackets were opened, in order.
     fn brackets(&self) -> impl Iterator<Item = usize> {
         std::iter::once(self.start).chain(self.merged.iter().copied())
-    }
-
-    fn add(&mut self, element: Constant) {
-        self.elements.push(element);
-        self.wants_element = false;
     }
 }
 
@@ -230,8 +246,8 @@ mod tests {
     #[test]
     fn a_bracket_that_was_open_at_a_failure_is_not_tried_again() {
         for (text, hopeless) in [
-            ("{{{X}}}", vec![2, 1]),
-            ("[1|[{[2|[X]]}]]", vec![8, 5, 4, 3]),
+            ("{{{X}}}", vec![0, 1, 2]),
+            ("[1|[{[2|[X]]}]]", vec![0, 3, 4, 5, 8]),
         ] {
             let mut lexer = Token::lexer(text);
             let mut reader = ConstantReader::default();

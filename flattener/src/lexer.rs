@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use erlang_term::{Atom, Integer};
 use logos::{Lexer, Logos};
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 /// Why a piece of text is not a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum LexicalError {
 #[derive(Clone, Copy, Debug, Logos, PartialEq, Eq)]
 #[logos(error = LexicalError)]
 #[logos(skip(r"[\x00-\x20\u{80}-\u{A0}]", skip_blanks))]
-#[logos(skip(r"%[^\n]*", allow_greedy = true))]
+#[logos(skip("%", skip_comment))]
 #[allow(missing_docs, reason = "the spelling of a token says what it is")]
 #[repr(u64)]
 pub enum Token {
@@ -135,23 +135,47 @@ pub enum Token {
     // The lexer itself never gives what follows: `read_ahead.rs` makes it of several tokens.
     /// A list or tuple without variables.
     Constant,
-    /// Variables and literals in parentheses.
+    /// Variables and constants in parentheses.
     SimpleArguments,
-    /// Variables and literals in angle brackets.
+    /// Variables and constants in angle brackets.
     SimpleValues,
-    /// Variables and literals in braces, not literals alone.
+    /// Variables and constants in braces, not constants alone.
     SimpleTuple,
+    /// Variables and constants in square brackets, not constants alone.
+    SimpleList,
+    /// `let <X,Y> =`.
+    SimpleLet,
+    /// `call 'm':'f'`.
+    SimpleCall,
     /// Annotations and the parenthesis behind them: `-| [1,{'file',"f"}] )`.
     Notes,
     /// `when 'true' ->`, the guard of nearly all clauses.
     TrueGuard,
 }
 
-/// Goes on to the end of a run of blanks, much of it the indentation of a line.
+/// Goes on to the end of a run of blanks, much of it the indentation of a line, and of the
+/// comments between them: each return to the lexer costs more than a line of either.
 fn skip_blanks(lexer: &mut Lexer<'_, Token>) {
-    let rest = lexer.remainder().as_bytes();
-    let blanks = rest.iter().take_while(|byte| **byte <= b' ').count();
-    lexer.bump(blanks);
+    let bytes = lexer.remainder().as_bytes();
+    let mut at = 0;
+    loop {
+        match bytes.get(at) {
+            Some(byte) if *byte <= b' ' => at += 1,
+            Some(b'%') => at += line_length(bytes.get(at..).unwrap_or_default()),
+            _ => break,
+        }
+    }
+    lexer.bump(at);
+}
+
+fn skip_comment(lexer: &mut Lexer<'_, Token>) {
+    lexer.bump(line_length(lexer.remainder().as_bytes()));
+    skip_blanks(lexer);
+}
+
+/// How many bytes there are up to the end of the line.
+fn line_length(bytes: &[u8]) -> usize {
+    memchr(b'\n', bytes).unwrap_or(bytes.len())
 }
 
 fn unknown_word(_: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
@@ -186,12 +210,12 @@ fn quoted(
     let rest = lexer.remainder();
     let bytes = rest.as_bytes();
     let mut at = 0;
+    // Byte by byte: most are too short for a search of more bytes at a time to pay.
     loop {
-        let found = memchr2(quote, b'\\', bytes.get(at..).unwrap_or_default());
-        at += found.unwrap_or(bytes.len());
         match bytes.get(at) {
             Some(byte) if *byte == quote => break,
-            Some(_) => at += 2,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
             None => {
                 // Only the first line: the rest of the file is not the culprit.
                 lexer.bump(rest.find('\n').unwrap_or(rest.len()));
@@ -238,7 +262,7 @@ pub fn quoted_value(text: &str) -> Result<Cow<'_, str>, LexicalError> {
     let inner = text
         .get(1..text.len().saturating_sub(1))
         .unwrap_or_default();
-    if memchr(b'\\', inner.as_bytes()).is_some() {
+    if inner.as_bytes().contains(&b'\\') {
         unescape(inner).map(Cow::Owned)
     } else {
         Ok(Cow::Borrowed(inner))

@@ -9,6 +9,7 @@ mod constants;
 mod explain;
 pub mod flat;
 mod lexer;
+mod notes;
 mod parser;
 pub mod passes;
 mod printer;

@@ -105,7 +105,7 @@ enum Reading {
 }
 
 fn parse(text: &str, reading: Reading) -> Result<Module, GrammarFailure> {
-    let phrases = Phrases::new(text);
+    let phrases = Phrases::default();
     let parser = grammar::ModuleParser::new();
     let module = match reading {
         Reading::Tokens => parser.parse(text, &phrases, Tokens::new(text)),
@@ -122,27 +122,69 @@ pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("the length of the text was checked")
 }
 
-/// A list of constants as annotations.
-pub(crate) fn annotations(list: Constant, span: Span) -> Result<Annotations, GrammarFailure> {
-    if let Constant::List(list) = list
-        && list.tail.is_none()
-    {
-        return Ok(Annotations::new(list.into_inner().elements.into()));
-    }
-    Err(GrammarError::User {
-        error: Complaint::NotAnnotations(span),
+/// The elements of a list of constants as annotations; `None` if it is no proper list.
+pub(crate) fn annotations(list: Constant) -> Option<Annotations> {
+    let Constant::List(list) = list else {
+        return None;
+    };
+    let list = list.into_inner();
+    list.tail
+        .is_none()
+        .then(|| Annotations::new(list.elements.into()))
+}
+
+/// The annotations between two places, from the constant that stands there.
+pub(crate) fn annotations_at(
+    phrases: &Phrases,
+    start: u32,
+    end: u32,
+) -> Result<Annotations, GrammarFailure> {
+    annotations(phrases.constant(start)).ok_or(GrammarError::User {
+        error: Complaint::NotAnnotations(Span { start, end }),
+    })
+}
+
+/// Something that was read ahead must be what it was taken for, or the second attempt, token by
+/// token, says what is wrong.
+fn simple<T>(found: Option<T>, start: u32, end: u32) -> Result<T, GrammarFailure> {
+    found.ok_or(GrammarError::User {
+        error: Complaint::NotSimple(Span { start, end }),
     })
 }
 
 /// The simple list between two places.
 pub(crate) fn simple_list<T: SimpleNode>(
-    phrases: &Phrases<'_>,
+    phrases: &Phrases,
     start: u32,
     end: u32,
 ) -> Result<Vec<T>, GrammarFailure> {
-    phrases.list().ok_or(GrammarError::User {
-        error: Complaint::NotSimple(Span { start, end }),
-    })
+    let (elements, _) = simple(phrases.list(), start, end)?;
+    Ok(elements)
+}
+
+/// The simple list in square brackets between two places, as an expression.
+pub(crate) fn simple_cons(phrases: &Phrases, start: u32, end: u32) -> Result<Expr, GrammarFailure> {
+    let (elements, tail) = simple(phrases.list(), start, end)?;
+    Ok(cons(start, end, elements, tail))
+}
+
+/// The simple list in square brackets between two places, as a pattern.
+pub(crate) fn simple_pattern_cons(
+    phrases: &Phrases,
+    start: u32,
+    end: u32,
+) -> Result<Pattern, GrammarFailure> {
+    let (elements, tail) = simple(phrases.list(), start, end)?;
+    Ok(pattern_cons(start, end, elements, tail))
+}
+
+/// Size, unit, type and flags of the segment between two places.
+pub(crate) fn segment_details(
+    details: Vec<Expr>,
+    start: u32,
+    end: u32,
+) -> Result<[Expr; 4], GrammarFailure> {
+    simple(details.try_into().ok(), start, end)
 }
 
 /// The text between two places.
@@ -341,6 +383,9 @@ mod tests {
               <[X1|[1]],#{#<1>(8,1,'integer',['unsigned'|['big']])}#> when 'true' -> [[],{}|X1]
               <Y,{Z,'a',[]}> when call 'erlang':'<'(Y,Z) ->
                 let <A,B> = <Y,Z> in do apply 'f'/1 ({A,'s',$c,1.5,-1}) apply Y()
+              <{[A|{B,'k'}],( [C] -| [7] )},#{#<D>(B,1,'integer',[])}#> when 'true' ->
+                let <E,( F -| [8] )> = call A:'g'([{B},( C -| [9] )|A],{[D,1],[],{}}) in
+                #{#<E>(F,1,'integer',['signed'])}#
               <( {A,[B]} -| [] ),C> when ( 'true' -| [1] ) ->
                 try apply X (A,( B -| [2] )) of <R> -> R catch <K,V> -> fun (P,Q) -> ( P -| [3] )
             end

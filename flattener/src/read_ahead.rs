@@ -10,32 +10,27 @@ use std::collections::VecDeque;
 
 use logos::{Lexer, Logos};
 
-use crate::ast::{Constant, Span};
-use crate::constants::ConstantReader;
+use crate::ast::{Annotations, Call, Child, Constant, Span, Variable};
 use crate::lexer::Token;
 use crate::parser::{Complaint, offset};
-use crate::simple_lists::{SimpleLists, SimpleNode};
+use crate::simple_lists::{PhraseReader, SimpleList, SimpleNode};
 
 /// What the grammar takes: a token and its place.
 type Item = Result<(u32, Token, u32), Complaint>;
 
-/// The contents of phrases that the grammar has not taken yet.
-pub(crate) struct Phrases<'text> {
-    text: &'text str,
-    /// With the places where they begin, in the order of their tokens.
+/// The contents of phrases that the grammar has not taken yet. It takes those of each kind in the
+/// order of their tokens, except for constants.
+#[derive(Default)]
+pub(crate) struct Phrases {
+    /// With the places where they begin.
     constants: RefCell<VecDeque<(u32, Constant)>>,
-    lists: SimpleLists,
+    notes: Queue<Annotations>,
+    lists: Queue<SimpleList>,
+    let_variables: Queue<Vec<Variable>>,
+    calls: Queue<Child<Call>>,
 }
 
-impl<'text> Phrases<'text> {
-    pub(crate) fn new(text: &'text str) -> Self {
-        Self {
-            text,
-            constants: RefCell::default(),
-            lists: SimpleLists::default(),
-        }
-    }
-
+impl Phrases {
     /// The constant whose token begins at a place. It is one of the first that are left: the
     /// grammar holds back at most the few constants of a rule that is not complete yet.
     pub(crate) fn constant(&self, start: u32) -> Constant {
@@ -45,9 +40,52 @@ impl<'text> Phrases<'text> {
         found.expect("each constant token has its constant").1
     }
 
-    /// The elements of the next simple list; none if one of them cannot stand there.
-    pub(crate) fn list<T: SimpleNode>(&self) -> Option<Vec<T>> {
-        self.lists.take(self.text)
+    /// The next annotations.
+    pub(crate) fn notes(&self) -> Annotations {
+        self.notes.take()
+    }
+
+    /// The next simple list; none if one of its elements cannot stand there.
+    pub(crate) fn list<T: SimpleNode>(&self) -> Option<(Vec<T>, Option<T>)> {
+        let list = self.lists.take();
+        let elements = list.elements.into_iter().map(T::from_simple);
+        let tail = match list.tail {
+            Some(tail) => Some(T::from_simple(tail)?),
+            None => None,
+        };
+        Some((elements.collect::<Option<_>>()?, tail))
+    }
+
+    /// The variables of the next `let`.
+    pub(crate) fn let_variables(&self) -> Vec<Variable> {
+        self.let_variables.take()
+    }
+
+    /// The next call, without its place and arguments.
+    pub(crate) fn call(&self) -> Child<Call> {
+        self.calls.take()
+    }
+}
+
+/// Phrases of one kind, the next one first.
+struct Queue<T>(RefCell<VecDeque<T>>);
+
+impl<T> Queue<T> {
+    /// Puts a phrase behind the others; the token that stands for it comes back.
+    fn add(&self, phrase: T, token: Token) -> Token {
+        self.0.borrow_mut().push_back(phrase);
+        token
+    }
+
+    fn take(&self) -> T {
+        let next = self.0.borrow_mut().pop_front();
+        next.expect("each token of a phrase has its phrase")
+    }
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
     }
 }
 
@@ -77,18 +115,18 @@ impl Iterator for Tokens<'_> {
 /// The tokens of a text, with phrases in place of their tokens.
 pub(crate) struct TokensAndPhrases<'text> {
     tokens: Tokens<'text>,
-    phrases: &'text Phrases<'text>,
-    constants: ConstantReader,
+    phrases: &'text Phrases,
+    reader: PhraseReader<'text>,
     /// The token before.
     last: Token,
 }
 
 impl<'text> TokensAndPhrases<'text> {
-    pub(crate) fn new(text: &'text str, phrases: &'text Phrases<'text>) -> Self {
+    pub(crate) fn new(text: &'text str, phrases: &'text Phrases) -> Self {
         Self {
             tokens: Tokens::new(text),
             phrases,
-            constants: ConstantReader::default(),
+            reader: PhraseReader::default(),
             last: Token::Module,
         }
     }
@@ -100,68 +138,80 @@ impl<'text> TokensAndPhrases<'text> {
         reason = "other tokens open no phrase"
     )]
     fn phrase(&mut self, token: Token, start: u32) -> Token {
-        let lexer = &mut self.tokens.0;
-        match token {
+        let (lexer, reader, phrases) = (&mut self.tokens.0, &mut self.reader, self.phrases);
+        let phrase = match token {
             // A brace after `~` or `#` opens a map or a binary.
             Token::LeftBracket | Token::LeftBrace
                 if !matches!(self.last, Token::Tilde | Token::Hash) =>
             {
-                if let Some(constant) = self.constants.read(lexer, token) {
-                    let mut constants = self.phrases.constants.borrow_mut();
-                    constants.push_back((start, constant));
-                    Token::Constant
-                } else if token == Token::LeftBrace
-                    && self.phrases.lists.read(lexer, Token::RightBrace)
-                {
-                    Token::SimpleTuple
-                } else {
-                    token
-                }
+                self.constant_or_list(token, start)
             }
             // Elsewhere a parenthesis opens something with annotations.
             Token::LeftParenthesis
                 if matches!(
                     self.last,
-                    Token::Atom | Token::FunctionName | Token::Variable | Token::Fun
-                ) && self.phrases.lists.read(lexer, Token::RightParenthesis) =>
+                    Token::Atom
+                        | Token::FunctionName
+                        | Token::Variable
+                        | Token::SimpleCall
+                        | Token::Fun
+                        | Token::Greater
+                ) =>
             {
-                Token::SimpleArguments
+                let list = reader.list(lexer, Token::RightParenthesis);
+                list.map(|list| phrases.lists.add(list, Token::SimpleArguments))
             }
             // The value of a segment, `#<X>(…)`, is no list.
-            Token::Less
-                if self.last != Token::Hash && self.phrases.lists.read(lexer, Token::Greater) =>
-            {
-                Token::SimpleValues
+            Token::Less if self.last != Token::Hash => {
+                let list = reader.list(lexer, Token::Greater);
+                list.map(|list| phrases.lists.add(list, Token::SimpleValues))
+            }
+            Token::Let => {
+                let variables = reader.let_variables(lexer);
+                variables.map(|names| phrases.let_variables.add(names, Token::SimpleLet))
+            }
+            Token::Call => {
+                let call = reader.call(lexer);
+                call.map(|call| phrases.calls.add(call, Token::SimpleCall))
             }
             Token::Annotate => {
-                let mut ahead = lexer.clone();
-                if ahead.next() == Some(Ok(Token::LeftBracket))
-                    && let Some(constant) = self.constants.read(&mut ahead, Token::LeftBracket)
-                    && ahead.next() == Some(Ok(Token::RightParenthesis))
-                {
-                    *lexer = ahead;
-                    let mut constants = self.phrases.constants.borrow_mut();
-                    constants.push_back((start, constant));
-                    Token::Notes
-                } else {
-                    token
-                }
+                let notes = reader.notes.read(lexer, &mut reader.constants);
+                notes.map(|notes| phrases.notes.add(notes, Token::Notes))
             }
-            Token::When => {
-                let mut ahead = lexer.clone();
-                if ahead.next() == Some(Ok(Token::Atom))
-                    && ahead.slice() == "'true'"
-                    && ahead.next() == Some(Ok(Token::Arrow))
-                {
-                    *lexer = ahead;
-                    Token::TrueGuard
-                } else {
-                    token
-                }
-            }
-            token => token,
-        }
+            Token::When => read_true_guard(lexer).then_some(Token::TrueGuard),
+            _ => None,
+        };
+        phrase.unwrap_or(token)
     }
+
+    /// The constant, tuple or list that a bracket opens.
+    fn constant_or_list(&mut self, opening: Token, start: u32) -> Option<Token> {
+        let lexer = &mut self.tokens.0;
+        if let Some(constant) = self.reader.constants.read(lexer, opening) {
+            let mut constants = self.phrases.constants.borrow_mut();
+            constants.push_back((start, constant));
+            return Some(Token::Constant);
+        }
+        let (closing, phrase) = if opening == Token::LeftBrace {
+            (Token::RightBrace, Token::SimpleTuple)
+        } else {
+            (Token::RightBracket, Token::SimpleList)
+        };
+        let list = self.reader.list(lexer, closing)?;
+        Some(self.phrases.lists.add(list, phrase))
+    }
+}
+
+/// Reads the rest of `when 'true' ->`; if there is anything else, the lexer stays where it is.
+fn read_true_guard(lexer: &mut Lexer<'_, Token>) -> bool {
+    let mut ahead = lexer.clone();
+    let found = ahead.next() == Some(Ok(Token::Atom))
+        && ahead.slice() == "'true'"
+        && ahead.next() == Some(Ok(Token::Arrow));
+    if found {
+        *lexer = ahead;
+    }
+    found
 }
 
 impl Iterator for TokensAndPhrases<'_> {

@@ -113,6 +113,15 @@ fn an_alias_pattern_of_100_000_variables() {
 }
 
 #[test]
+fn a_list_of_100_000_variables_inside_a_tuple_pattern() {
+    let names: Vec<String> = (0..100_000).map(|number| format!("V{number}")).collect();
+    check(format!(
+        "case X of <{{[{}]}}> when 'true' -> X end",
+        names.join(",")
+    ));
+}
+
+#[test]
 fn list_patterns_100_000_levels_deep() {
     let heads: String = (0..100_000).map(|number| format!("[V{number}|")).collect();
     let closing = "]".repeat(100_000);

@@ -1,6 +1,7 @@
 //! What every node carries beside its meaning: a place in the text, and annotations.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::constant::Constant;
 
@@ -29,20 +30,21 @@ impl PartialEq for Span {
 }
 
 /// The annotations of a node: constants in square brackets behind `-|`. Most nodes of plain
-/// text have none, so none costs no more than a pointer.
+/// text have none, so none costs no more than a pointer. Many nodes have the same, and share them.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(clippy::box_collection, reason = "a vector is three times as large")]
-pub struct Annotations(Option<Box<Vec<Constant>>>);
+pub struct Annotations(Option<Arc<Vec<Constant>>>);
 
 impl Annotations {
     /// Annotations from a list, in order.
     pub fn new(constants: Vec<Constant>) -> Self {
-        Self((!constants.is_empty()).then(|| Box::new(constants)))
+        Self((!constants.is_empty()).then(|| Arc::new(constants)))
     }
 
     /// The annotations in order.
     pub fn as_slice(&self) -> &[Constant] {
-        self.0.as_deref().map_or(&[], Vec::as_slice)
+        self.0
+            .as_ref()
+            .map_or(&[], |constants| constants.as_slice())
     }
 
     /// Whether there is none.

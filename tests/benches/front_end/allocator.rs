@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed};
 
-use mimalloc::MiMalloc;
+use erlconcolic::Allocator;
 
 /// Counts the bytes that are in use, while [`peak_of`] runs.
 #[derive(Debug)]
@@ -31,24 +31,24 @@ fn subtract(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        unsafe { MiMalloc.alloc(layout) }
+        unsafe { Allocator.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         subtract(layout.size());
-        unsafe { MiMalloc.dealloc(pointer, layout) }
+        unsafe { Allocator.dealloc(pointer, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        unsafe { MiMalloc.alloc_zeroed(layout) }
+        unsafe { Allocator.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // Old and new place may be in use at once.
         add(size);
         subtract(layout.size());
-        unsafe { MiMalloc.realloc(pointer, layout, size) }
+        unsafe { Allocator.realloc(pointer, layout, size) }
     }
 }
 

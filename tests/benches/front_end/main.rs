@@ -17,6 +17,7 @@ use std::io;
 
 use end_to_end::erlang::temporary_folder;
 use end_to_end::otp;
+use erlconcolic::Allocator;
 
 use crate::allocator::Counting;
 use crate::otp_clock::OtpClock;
@@ -26,6 +27,7 @@ use crate::report::Report;
 static ALLOCATOR: Counting = Counting;
 
 fn main() -> io::Result<()> {
+    Allocator.keep_freed_memory();
     let stdlib = otp::find(&["stdlib"]).applications.remove(0);
     let folder = temporary_folder();
     let plain = otp::plain_texts(std::slice::from_ref(&stdlib), folder.path());
