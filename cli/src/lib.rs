@@ -16,7 +16,7 @@ pub mod instrumented;
 mod output;
 mod render;
 mod sources;
-mod specs;
+pub mod specs;
 mod surroundings;
 mod target;
 pub mod worker;

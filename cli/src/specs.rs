@@ -6,31 +6,32 @@ use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
+use flattener::flat::FunctionId;
 use trace_engine::types::{Alternative, Field, Signature, TypeId, Types};
 
 use crate::beam::BeamError;
-use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::render;
 
-/// The arguments that the spec of an entry admits; `None` if it has none.
-pub(crate) fn signature(
+/// The arguments that the spec of a function admits, whose module is in a file; `None` if it has
+/// no spec. Other modules of the user's may define types.
+///
+/// # Errors
+/// When there is no Erlang.
+pub fn signature(
     front_end: &FrontEnd,
-    entry: &Entry,
+    function: &FunctionId,
     path: &PathBuf,
     sources: &[PathBuf],
 ) -> Result<Option<Signature>, Failure> {
     let text = |path: &PathBuf| Term::binary(path.to_string_lossy().as_bytes());
     let request = Term::Map(vec![
         (Term::atom("path"), text(path)),
-        (
-            Term::atom("function"),
-            Term::Atom(entry.function.name.clone()),
-        ),
+        (Term::atom("function"), Term::Atom(function.name.clone())),
         (
             Term::atom("arity"),
-            Term::Integer(i64::from(entry.function.arity).into()),
+            Term::Integer(i64::from(function.arity).into()),
         ),
         (Term::atom("sources"), Term::list(sources.iter().map(text))),
     ]);

@@ -10,9 +10,12 @@ use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
 use trace_engine::explore::{Execution, Executor, Options, Strategy};
 use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
-use trace_format::{Event, Program, Wire, body_name, decode};
+use trace_format::{Event, Program, Wire, body_name, decode_up_to};
 
 use crate::tool::no_project;
+
+/// Longer runs are not looked at to the end.
+const MOST_EVENTS: usize = 200_000;
 
 /// An instrumented program.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub struct Explored {
     pub program: Program,
     beams: Vec<Beam>,
     module: Atom,
+    /// The module as it is loaded.
+    loaded_as: Atom,
 }
 
 impl Explored {
@@ -37,9 +42,11 @@ impl Explored {
         let modules = modules.collect::<Result<Vec<_>, _>>().expect("a program");
         let module = modules.first().expect("one file").name.clone();
         let built = instrument(&front_end, modules, Wire::Lean).expect("Erlang is here");
+        let loaded_as = built.program.module(0).map(|it| it.loaded_as.clone());
         Self {
             program: built.program,
             beams: built.beams,
+            loaded_as: loaded_as.expect("one file"),
             module,
         }
     }
@@ -59,6 +66,7 @@ impl Explored {
             program: &self.program,
             worker: Worker::new(&self.program, self.beams.clone(), no_project()),
             module: self.module.clone(),
+            loaded_as: self.loaded_as.clone(),
             body: body_name(&function(name, arity)),
             entry: self.entry(name, arity),
             start: Instant::now(),
@@ -79,6 +87,7 @@ pub struct BeamExecutor<'program> {
     program: &'program Program,
     worker: Worker,
     module: Atom,
+    loaded_as: Atom,
     body: Atom,
     /// Module and index of the function.
     pub entry: (usize, usize),
@@ -103,15 +112,16 @@ impl BeamExecutor<'_> {
     /// When it cannot be run.
     pub fn events(&mut self, arguments: &[Term]) -> Result<(Outcome, Vec<Event>), String> {
         let limits = Limits {
-            milliseconds: 10_000,
+            milliseconds: 5_000,
             heap_words: 16 * 1024 * 1024,
             allowed: Vec::new(),
         };
         let list = Term::list(arguments.to_vec());
-        let run = self.worker.run(&self.module, &self.body, list, &limits);
+        let run = self.worker.run(&self.loaded_as, &self.body, list, &limits);
         let run = run.map_err(|failure| format!("{:?}", failure.0))?;
         let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
-        let decoded = decode(self.program, Wire::Lean, log, Some(self.entry));
+        let entry = Some(self.entry);
+        let decoded = decode_up_to(self.program, Wire::Lean, log, entry, MOST_EVENTS);
         let decoded = decoded.map_err(|error| error.to_string())?;
         Ok((run.outcome, decoded.events))
     }

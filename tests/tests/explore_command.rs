@@ -443,12 +443,17 @@ fn crashes_of_instrumented_code_alone_are_no_findings_but_told() {
 
 const SPECS: &str = "\
 -module(specs).
--export([main/1, tree/1, user/1, bytes/2, options/1, number/1]).
+-export([main/1, tags/1, tree/1, user/1, bytes/2, options/1, number/1]).
 
 -spec main(list()) -> list().
 main(L) -> app(L, L).
 app([], Y) -> Y;
 app([H | T], Y) -> [H | app(T, Y)].
+
+-spec tags([{a, integer()} | {b, atom()}]) -> integer().
+tags([{a, _} | _]) -> 1;
+tags([{b, _} | _]) -> 2;
+tags([]) -> 3.
 
 -type tree() :: leaf | {node, integer(), tree(), tree()}.
 -spec tree(tree()) -> ok.
@@ -489,6 +494,9 @@ fn inputs_are_what_the_spec_wants() {
     let of_spec = report(&place, 0, &["specs.erl", "--entry", "main/1"]);
     assert_eq!(of_spec["complete"], true);
     assert_eq!(of_spec["findings"], Value::Array(Vec::new()));
+    let tags = report(&place, 0, &["specs.erl", "--entry", "tags/1"]);
+    assert_eq!(tags["complete"], true, "{tags:#}");
+    assert_eq!(inputs(&tags, "ok").len(), 3, "{tags:#}");
     let of_any = ["specs.erl", "--entry", "main/1", "--no-spec"];
     assert_ne!(report(&place, 1, &of_any)["findings"], of_spec["findings"]);
     for (entry, input) in [

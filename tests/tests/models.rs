@@ -14,7 +14,13 @@ const CALLS: usize = 1_000;
 
 /// What arguments are made of, mostly: `n` numbers, `i` small integers, `b` booleans, `l` lists,
 /// `t` tuples, `k` lists of tuples, `d` texts of numbers, `v` anything.
-const ARGUMENTS: [(&str, &str); 34] = [
+const ARGUMENTS: [(&str, &str); 40] = [
+    ("band", "ii"),
+    ("bnot", "i"),
+    ("bor", "ii"),
+    ("bsl", "ii"),
+    ("bsr", "ii"),
+    ("bxor", "ii"),
     ("+", "nn"),
     ("-", "nn"),
     ("*", "nn"),

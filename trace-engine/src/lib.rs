@@ -51,7 +51,7 @@ pub fn built_in(
             match models::walk(&mut walk, module, name, &arguments) {
                 Ok(value) => value,
                 Err(models::Stop::Raises) => return Ok(None),
-                Err(models::Stop::Unknown) => return Err(NotUnderstood),
+                Err(models::Stop::Taken(_) | models::Stop::Unknown) => return Err(NotUnderstood),
             }
         }
     };

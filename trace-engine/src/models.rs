@@ -13,6 +13,8 @@ use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
 pub(crate) enum Stop {
     /// It raises an exception.
     Raises,
+    /// It returns, but what it returns is known for the input of the run only.
+    Taken(NodeId),
     /// What it does cannot be told.
     Unknown,
 }
@@ -53,6 +55,10 @@ pub(crate) fn walk(
         ("erlang", "make_tuple", &[size, value]) => walk.make_tuple(size, value),
         ("erlang", "tuple_to_list", &[tuple]) => walk.tuple_to_list(tuple),
         ("erlang", "list_to_tuple", &[list]) => walk.list_to_tuple(list),
+        ("erlang", "band" | "bor" | "bxor" | "bsl" | "bsr", &[left, right]) => {
+            walk.bits(name, left, right)
+        }
+        ("erlang", "bnot", &[integer]) => walk.bit_not(integer),
         ("erlang", "list_to_integer", &[list]) => walk.list_to_integer(list),
         ("erlang", "integer_to_list", &[integer]) => walk.integer_to_list(integer),
         _ => Err(Stop::Unknown),

@@ -178,7 +178,7 @@ fn signature(
     let (path, sources) = target.source_paths();
     match path {
         Some(path) if !options.no_spec => {
-            specs::signature(front_end, &target.entry, &path, &sources)
+            specs::signature(front_end, &target.entry.function, &path, &sources)
         }
         _ => Ok(None),
     }

@@ -1,10 +1,16 @@
 //! Numbers and the texts of numbers.
 
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
 use super::{Stop, Walk, Walked};
-use crate::graph::{Condition, Kinds, NodeId, Operator};
+use crate::graph::{Condition, Kinds, Node, NodeId, Operator};
 
 /// Texts of larger numbers are not looked at digit by digit.
 const MOST_DIGITS: u32 = 18;
+
+/// Numbers are not shifted farther to the left.
+const MOST_BITS: i64 = 10_000;
 
 impl Walk<'_> {
     /// `list_to_integer(List)`: perhaps a sign, then one digit or more.
@@ -89,4 +95,58 @@ impl Walk<'_> {
         }
         self.list(&characters)
     }
+
+    /// `bnot Integer`: one less than the negated number.
+    pub(super) fn bit_not(&mut self, integer: NodeId) -> Walked {
+        let is_integer = self.graph.kind(Kinds::INTEGER, integer);
+        self.require(is_integer)?;
+        let minus_one = self.graph.integer(-1);
+        Ok(self
+            .graph
+            .arithmetic(Operator::Subtract, minus_one, integer))
+    }
+
+    /// `band`, `bor`, `bxor`, `bsl` and `bsr`, which are computed for constants only.
+    pub(super) fn bits(&mut self, name: &str, left: NodeId, right: NodeId) -> Walked {
+        let integers = [left, right].map(|it| self.graph.kind(Kinds::INTEGER, it));
+        let both = self.graph.all(integers);
+        self.require(both)?;
+        let is_constant = [left, right].iter().all(|it| self.graph.is_ground(*it));
+        let (left, right) = (self.number_in_run(left)?, self.number_in_run(right)?);
+        let result = match name {
+            "band" => left & right,
+            "bor" => left | right,
+            "bxor" => left ^ right,
+            _ => {
+                let by = right.to_i64().ok_or(Stop::Unknown)?;
+                shifted(&left, if name == "bsl" { by } else { -by })?
+            }
+        };
+        let result = self.graph.big_integer(result.into());
+        if is_constant {
+            Ok(result)
+        } else {
+            Err(Stop::Taken(result))
+        }
+    }
+
+    /// The integer that a value is in this run.
+    fn number_in_run(&mut self, node: NodeId) -> Result<BigInt, Stop> {
+        let value = self.input.value(self.graph, node).ok_or(Stop::Unknown)?;
+        match self.graph.node(value) {
+            Node::Integer(value) => Ok(value.to_big()),
+            _ => Err(Stop::Unknown),
+        }
+    }
+}
+
+/// A number moved to the left by so many bits.
+fn shifted(number: &BigInt, by: i64) -> Result<BigInt, Stop> {
+    if by > MOST_BITS {
+        return Err(Stop::Unknown);
+    }
+    Ok(match u64::try_from(by) {
+        Ok(by) => number << by,
+        Err(_) => number >> by.unsigned_abs(),
+    })
 }

@@ -196,14 +196,21 @@ impl Replay<'_> {
             let Applied { returns, value } = applied;
             self.decide(site, vec![returns, Condition::TRUE], 0)?;
             value
-        } else if let Ok(value) = self.walk(site)? {
-            value
         } else {
-            // For other arguments it may raise.
-            if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
-                self.note_opaque(site)?;
+            match self.walk(site)? {
+                Ok(value) => value,
+                Err(Stop::Taken(value)) => {
+                    self.note_opaque(site)?;
+                    value
+                }
+                Err(Stop::Raises | Stop::Unknown) => {
+                    // For other arguments it may raise.
+                    if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
+                        self.note_opaque(site)?;
+                    }
+                    self.graph().unknown()
+                }
             }
-            self.graph().unknown()
         };
         let statement = self.statement(site)?;
         self.bind_statement(statement, &[value])

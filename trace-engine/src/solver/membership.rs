@@ -1,9 +1,11 @@
 //! Conditions that a value is of a type.
 
+use flattener::ast::deep;
+
 use super::assertion::constant;
 use super::model::Guess;
 use super::{Conflict, Solver, Step};
-use crate::graph::{Condition, Formula, Kinds, NodeId};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
 use crate::types::TypeId;
 
 /// A form that a value of a type can still have.
@@ -95,7 +97,7 @@ impl Solver<'_> {
     }
 
     /// The simplest value of the type that a part must have, if nothing else is known about it.
-    pub(super) fn simplest_member(&mut self, guess: &Guess, part: NodeId) -> Option<NodeId> {
+    pub(super) fn simplest_member(&mut self, guess: &mut Guess, part: NodeId) -> Option<NodeId> {
         let known = self.store.part(part);
         if !known.parts.is_empty() || guess.integers.contains_key(&part) {
             return None;
@@ -107,7 +109,30 @@ impl Solver<'_> {
         let mark = self.store.mark();
         let fits = self.bind(part, value).is_ok();
         self.store.undo(mark);
-        fits.then_some(value)
+        if !fits {
+            return None;
+        }
+        self.guess_inner(guess, part, value);
+        Some(value)
+    }
+
+    /// The parts of a part that was guessed as a whole are those of its value.
+    fn guess_inner(&mut self, guess: &mut Guess, part: NodeId, value: NodeId) {
+        let inner: Vec<(NodeId, NodeId)> = match self.graph.node(value).clone() {
+            Node::Cons(head, tail) => {
+                vec![(self.graph.head(part), head), (self.graph.tail(part), tail)]
+            }
+            Node::Tuple(elements) => (0..)
+                .zip(&elements)
+                .map(|(index, element)| (self.graph.element(index, part), *element))
+                .collect(),
+            _ => return,
+        };
+        for (part, value) in inner {
+            let part = self.resolve(part);
+            guess.values.insert(part, value);
+            deep(|| self.guess_inner(guess, part, value));
+        }
     }
 
     /// Constants of one kind that are simple values of the type that a condition speaks of.

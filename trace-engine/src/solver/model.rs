@@ -32,7 +32,7 @@ const SIMPLEST: [Kinds; 9] = [
 /// Values for parts of the input.
 #[derive(Debug, Default)]
 pub(super) struct Guess {
-    values: Index<NodeId>,
+    pub(super) values: Index<NodeId>,
     pub(super) integers: HashMap<NodeId, i128>,
     /// Kept conditions about single parts.
     pub(super) kept: HashMap<NodeId, Vec<Condition>>,
