@@ -222,7 +222,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M")]
     pub(crate) opaque: Vec<String>,
 
-    /// Ignore specs, which are not read yet: inputs may be any terms
+    /// Ignore the spec of the entry: inputs may be any terms
     #[arg(long)]
     pub(crate) no_spec: bool,
 

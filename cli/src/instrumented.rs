@@ -135,7 +135,7 @@ fn link(
 
 /// The name of an instrumented copy, beside which the original stays in place: the runtime itself
 /// may need that.
-fn copy_name(module: &Atom) -> Atom {
+pub fn copy_name(module: &Atom) -> Atom {
     Atom::new(format!("{}@followed", module.as_str()))
 }
 
@@ -266,16 +266,9 @@ fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
     }
 }
 
-fn statements(module: &flat::Module) -> impl Iterator<Item = &flat::Statement> {
-    module
-        .functions
-        .iter()
-        .flat_map(|function| &function.blocks)
-        .flat_map(|block| &block.statements)
-}
-
 fn remote_modules(module: &flat::Module) -> Vec<Atom> {
-    statements(module)
+    module
+        .statements()
         .filter_map(|statement| Some(remote_call(&statement.operation)?.0))
         .collect()
 }
@@ -326,7 +319,7 @@ fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec
     let mut reached: HashSet<(Atom, FunctionId)> = HashSet::new();
     let mut waiting: Vec<(Atom, FunctionId)> = modules
         .iter()
-        .flat_map(statements)
+        .flat_map(flat::Module::statements)
         .filter_map(|statement| remote_call(&statement.operation))
         .collect();
     while let Some((module, id)) = waiting.pop() {

@@ -58,7 +58,19 @@ pub struct Function {
     pub blocks: Vec<Block>,
 }
 
+impl Module {
+    /// All statements of all functions.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        self.functions.iter().flat_map(Function::statements)
+    }
+}
+
 impl Function {
+    /// All its statements, in no particular order.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        self.blocks.iter().flat_map(|block| &block.statements)
+    }
+
     /// The block with this number.
     pub fn block(&self, id: BlockId) -> &Block {
         self.blocks

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use erlang_term::{Atom, encode};
-use erlconcolic::instrumented::{Beam, replace_stubs};
+use erlang_term::encode;
+use erlconcolic::instrumented::{Beam, copy_name, replace_stubs};
 use erlconcolic::worker::followed;
 use flattener::flat;
 use rayon::prelude::*;
@@ -30,7 +30,7 @@ pub fn program(applications: &[(&str, &[&str])]) -> Program {
         .flat_map(|(application, (_, modules))| flat_modules(application, modules));
     Program::new(modules.map(|mut module| {
         replace_stubs(&mut module);
-        let copy = Atom::new(format!("{}@followed", module.name.as_str()));
+        let copy = copy_name(&module.name);
         (module, copy)
     }))
 }

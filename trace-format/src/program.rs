@@ -152,8 +152,7 @@ impl Program {
 
 /// The functions of the `letrec`s of a function, with their sites.
 fn local_functions(function: &Function) -> impl Iterator<Item = (SiteId, LocalId)> {
-    let statements = function.blocks.iter().flat_map(|block| &block.statements);
-    statements.flat_map(|statement| {
+    function.statements().flat_map(|statement| {
         let definitions = if let Operation::Letrec { definitions, .. } = &statement.operation {
             definitions.as_slice()
         } else {

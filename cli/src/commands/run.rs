@@ -33,30 +33,37 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         opaque: &[],
     };
     let target = Target::prepare(&request, &front_end)?;
-    let (program, entry, wire) = (&target.program, &target.entry, target.wire);
-    let arguments = target.arguments.first().cloned();
-    let arguments = arguments.unwrap_or_else(|| Term::list([]));
-    let configuration = target.configuration.clone();
-    let mut worker = Worker::new(program, target.beams.clone(), configuration);
+    let loaded_entry = target.loaded_entry().clone();
+    let Target {
+        program,
+        beams,
+        wire,
+        entry,
+        arguments,
+        configuration,
+        ..
+    } = target;
+    let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
+    let mut worker = Worker::new(&program, beams, configuration);
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
         allowed,
     };
     let body = body_name(&entry.function);
-    let run = worker.run(target.loaded_entry(), &body, arguments.clone(), &limits)?;
+    let run = worker.run(&loaded_entry, &body, arguments.clone(), &limits)?;
     if let Some(path) = &options.log {
-        save_log(path, program, entry, wire, &run)?;
+        save_log(path, &program, &entry, wire, &run)?;
     }
     let processes = if options.events {
         let start = program.exported(&entry.module, &entry.function);
-        events(program, wire, &run.logs, start)?
+        events(&program, wire, &run.logs, start)?
     } else {
         Vec::new()
     };
     let text = match options.format {
-        Format::Human => human(&run, &processes, entry, &arguments),
-        Format::Json => format!("{:#}\n", json(&run, &processes, entry, &arguments)),
+        Format::Human => human(&run, &processes, &entry, &arguments),
+        Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
     Ok(match run.outcome {

@@ -24,9 +24,7 @@ pub(crate) fn usual_depth(seeds: &[Vec<Term>], target: &Target) -> u32 {
 }
 
 fn clauses(module: &flat::Module) -> impl Iterator<Item = &Clause> {
-    let blocks = module.functions.iter().flat_map(|it| &it.blocks);
-    let statements = blocks.flat_map(|block| &block.statements);
-    let clauses = statements.filter_map(|statement| {
+    let clauses = module.statements().filter_map(|statement| {
         if let Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } =
             &statement.operation
         {

@@ -3,12 +3,20 @@
 use flattener::flat::{Operation, SiteId, Value};
 use trace_format::{CallKind, Callable, Callee, Event, Payload};
 
-use super::opaque::{is_apply, is_atom};
+use super::opaque::is_apply;
 use super::{Frame, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
 use crate::environment::Environment;
 use crate::graph::{Condition, Node, NodeId};
 use crate::models::{self, Stop, Walk};
+
+/// What a built-in does.
+pub(super) enum BuiltIn {
+    /// One condition says when it returns.
+    Applied(Applied),
+    /// It walked through its arguments.
+    Walked(Result<NodeId, Stop>),
+}
 
 impl Replay<'_> {
     /// A followed function is called.
@@ -192,71 +200,55 @@ impl Replay<'_> {
 
     /// A built-in returned.
     pub(super) fn built_in(&mut self, site: SiteId) -> Step {
-        let value = if let Some(applied) = self.apply_built_in(site)? {
-            let Applied { returns, value } = applied;
-            self.decide(site, vec![returns, Condition::TRUE], 0)?;
-            value
-        } else {
-            match self.walk(site)? {
-                Ok(value) => value,
-                Err(Stop::Taken(value)) => {
+        let value = match self.apply_built_in(site)? {
+            BuiltIn::Applied(Applied { returns, value }) => {
+                self.decide(site, vec![returns, Condition::TRUE], 0)?;
+                value
+            }
+            BuiltIn::Walked(Ok(value)) => value,
+            BuiltIn::Walked(Err(Stop::Taken(value))) => {
+                self.note_opaque(site)?;
+                value
+            }
+            BuiltIn::Walked(Err(Stop::Raises | Stop::Unknown)) => {
+                // For other arguments it may raise.
+                if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
                     self.note_opaque(site)?;
-                    value
                 }
-                Err(Stop::Raises | Stop::Unknown) => {
-                    // For other arguments it may raise.
-                    if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
-                        self.note_opaque(site)?;
-                    }
-                    self.graph().unknown()
-                }
+                self.graph().unknown()
             }
         };
         let statement = self.statement(site)?;
         self.bind_statement(statement, &[value])
     }
 
-    /// Goes the way that a built-in went which walks through its arguments, and notes what was
-    /// decided on it.
-    pub(super) fn walk(&mut self, site: SiteId) -> Result<Result<NodeId, Stop>, ReplayError> {
+    /// What a built-in does. Of one that walks through its arguments, what was decided on its way
+    /// is noted.
+    pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, ReplayError> {
         let Operation::Call {
             module,
             name,
             arguments,
         } = &self.statement(site)?.operation
         else {
-            return Ok(Err(Stop::Unknown));
+            return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
         };
         let arguments = self.values(arguments)?;
-        let text = |value: &Value| Some(value.as_literal()?.as_atom()?.to_owned());
+        let text = |value: &'_ Value| Some(value.as_literal()?.as_atom()?.to_owned());
         let (Some(module), Some(name)) = (text(module), text(name)) else {
-            return Ok(Err(Stop::Unknown));
+            return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
         };
+        if module == "erlang"
+            && let Some(applied) = builtins::apply(&mut self.replayed.graph, &name, &arguments)
+        {
+            return Ok(BuiltIn::Applied(applied));
+        }
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input);
         let walked = models::walk(&mut walk, &module, &name, &arguments);
         for (ways, taken) in walk.decisions {
             self.decide(site, ways, taken)?;
         }
-        Ok(walked)
-    }
-
-    pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<Option<Applied>, ReplayError> {
-        let Operation::Call {
-            module,
-            name,
-            arguments,
-        } = &self.statement(site)?.operation
-        else {
-            return Ok(None);
-        };
-        let arguments = self.values(arguments)?;
-        let name = name.as_literal().and_then(|name| name.as_atom());
-        Ok(match name {
-            Some(name) if is_atom(module, "erlang") => {
-                builtins::apply(&mut self.replayed.graph, name, &arguments)
-            }
-            _ => None,
-        })
+        Ok(BuiltIn::Walked(walked))
     }
 
     /// A call that is not followed returned a value of the run.

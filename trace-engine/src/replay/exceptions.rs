@@ -3,6 +3,7 @@
 use flattener::flat::{BlockId, Operation, SiteId};
 use trace_format::{CallKind, Payload};
 
+use super::calls::BuiltIn;
 use super::{Replay, ReplayError, Step};
 use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
@@ -96,10 +97,14 @@ impl Replay<'_> {
         match self.call_kind(site) {
             Ok(CallKind::Builtin) => match self.apply_built_in(site)? {
                 // A float that is too large, which conditions do not tell.
-                Some(applied) if applied.returns == Condition::TRUE => self.note_opaque(site)?,
-                Some(applied) => self.decide(site, vec![applied.returns, Condition::TRUE], 1)?,
-                None if self.walk(site)? == Err(Stop::Raises) => {}
-                None => self.note_opaque(site)?,
+                BuiltIn::Applied(applied) if applied.returns == Condition::TRUE => {
+                    self.note_opaque(site)?;
+                }
+                BuiltIn::Applied(applied) => {
+                    self.decide(site, vec![applied.returns, Condition::TRUE], 1)?;
+                }
+                BuiltIn::Walked(Err(Stop::Raises)) => {}
+                BuiltIn::Walked(_) => self.note_opaque(site)?,
             },
             Ok(CallKind::Raises) => {}
             // Other calls, and maps and bit strings.

@@ -107,21 +107,25 @@ impl Solver<'_> {
             let Some(condition) = self.store.kept.get(index).copied() else {
                 break;
             };
-            let nodes = match *self.graph.formula(condition) {
-                Formula::Equal(left, right)
-                | Formula::Same(left, right)
-                | Formula::Less(left, right) => vec![left, right],
-                Formula::Member(_, node) => vec![node],
-                Formula::TooLarge(..) => self.parts_of(condition).to_vec(),
-                _ => continue,
-            };
-            for node in nodes {
+            for node in self.compared(condition).unwrap_or_default() {
                 let node = self.resolve(node);
                 if self.graph.is_part(node) {
                     guess.kept.entry(node).or_default().push(condition);
                 }
             }
         }
+    }
+
+    /// What a condition compares, if it can be told of single values whether they fulfil it.
+    fn compared(&mut self, condition: Condition) -> Option<Vec<NodeId>> {
+        Some(match *self.graph.formula(condition) {
+            Formula::Equal(left, right)
+            | Formula::Same(left, right)
+            | Formula::Less(left, right) => vec![left, right],
+            Formula::Member(_, node) => vec![node],
+            Formula::TooLarge(..) => self.parts_of(condition).to_vec(),
+            _ => return None,
+        })
     }
 
     /// The value of a node.
@@ -459,13 +463,8 @@ impl Solver<'_> {
 
     /// Whether what a condition is about has values already.
     fn is_decided(&mut self, guess: &Guess, condition: Condition) -> bool {
-        let nodes = match *self.graph.formula(condition) {
-            Formula::Equal(left, right)
-            | Formula::Same(left, right)
-            | Formula::Less(left, right) => vec![left, right],
-            Formula::Member(_, node) => vec![node],
-            Formula::TooLarge(..) => self.parts_of(condition).to_vec(),
-            _ => return false,
+        let Some(nodes) = self.compared(condition) else {
+            return false;
         };
         nodes.into_iter().all(|node| {
             let node = self.resolve(node);
