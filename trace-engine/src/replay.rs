@@ -1,8 +1,11 @@
 //! Replays the events of a run on symbolic values: one rule for each event, as `eval` in Figure 7
 //! of Palacios and Vidal's paper.
 
+mod callee;
 mod calls;
+mod dictionary;
 mod exceptions;
+mod mailbox;
 mod opaque;
 
 use std::collections::HashMap;
@@ -19,7 +22,9 @@ use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, Progr
 use crate::environment::{Environment, evaluate};
 use crate::graph::{Closure, Condition, Graph, Input, NodeId};
 use crate::matching::clause_matches;
+use dictionary::Dictionary;
 use exceptions::{Exception, Handler};
+use mailbox::Mailbox;
 
 /// Events that do not fit the program or each other.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -106,6 +111,8 @@ pub(crate) struct Replay<'run> {
     captured: HashMap<(usize, Callable), Rc<[VarId]>>,
     /// The fun made at a site, if there was only one.
     made: HashMap<(usize, SiteId), Option<NodeId>>,
+    dictionary: Dictionary,
+    mailbox: Mailbox,
     /// The arguments of the run.
     input: Input,
     replayed: Replayed,
@@ -134,6 +141,8 @@ pub fn replay(
         pending: None,
         captured: HashMap::new(),
         made: HashMap::new(),
+        dictionary: Dictionary::default(),
+        mailbox: Mailbox::default(),
         input: Input::default(),
         replayed: Replayed::default(),
     };
@@ -170,10 +179,7 @@ impl<'run> Replay<'run> {
             EventKind::ExitCase(clause) => self.exit_case(self.site(event)?, *clause),
             EventKind::Builtin => self.built_in(self.site(event)?),
             EventKind::Result(payload) => self.result(self.site(event)?, payload),
-            EventKind::Received(payload) => {
-                self.replayed.opaque.push(OpaqueCall("receive".to_owned()));
-                self.result(self.site(event)?, payload)
-            }
+            EventKind::Received(payload) => self.received(self.site(event)?, payload),
             EventKind::Raised(payload) => self.raised(self.site(event)?, payload.as_ref()),
             EventKind::Try => {
                 let site = self.site(event)?;
@@ -362,6 +368,7 @@ impl<'run> Replay<'run> {
     }
 
     fn case(&mut self, site: SiteId, clause: usize) -> Step {
+        self.look_at_mailbox(site, clause)?;
         let module = self.frame()?.module;
         let statement = self.statement(site)?;
         let Operation::Case { arguments, clauses } = &statement.operation else {
@@ -463,12 +470,34 @@ impl<'run> Replay<'run> {
         self.bind_statement(statement, &values)
     }
 
-    /// A value of the run as a constant; unknown if it cannot leave its BEAM.
+    /// A value of the run as a constant; unknown if something is in it that cannot leave its BEAM.
     fn constant(&mut self, payload: &Payload) -> NodeId {
+        let graph = self.graph();
         match payload.term() {
-            Ok(term) => self.graph().constant(&term),
-            Err(_) => self.graph().unknown(),
+            Ok(term) => graph.constant(&term),
+            Err(_) => match graph.foreign(&payload.0) {
+                Some(foreign) => foreign,
+                None => graph.unknown(),
+            },
         }
+    }
+
+    /// The first of these ways that the run could take; `None` if that cannot be told.
+    fn way_taken(&mut self, ways: &[Condition]) -> Option<usize> {
+        let graph = &mut self.replayed.graph;
+        for (number, way) in ways.iter().enumerate() {
+            if self.input.holds(graph, *way)? {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// Whether a value was in the run what the log tells, as far as that can be told.
+    fn is_as_logged(&mut self, value: NodeId, logged: NodeId) -> bool {
+        let graph = &mut self.replayed.graph;
+        let known = self.input.value(graph, value);
+        graph.is_unknown(logged) || known.is_none_or(|known| known == logged)
     }
 
     fn call_kind(&self, site: SiteId) -> Result<CallKind, ReplayError> {

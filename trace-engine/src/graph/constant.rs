@@ -71,6 +71,17 @@ impl Graph {
         self.intern(Node::Other(kinds, encode(term).into()))
     }
 
+    /// A pid, port or reference in external term format; `None` if it is something else.
+    pub fn foreign(&mut self, bytes: &[u8]) -> Option<NodeId> {
+        let kinds = match bytes {
+            [131, 88 | 103, ..] => Kinds::PID,
+            [131, 89 | 102 | 120, ..] => Kinds::PORT,
+            [131, 90 | 101 | 114, ..] => Kinds::REFERENCE,
+            _ => return None,
+        };
+        Some(self.intern(Node::Other(kinds, bytes.into())))
+    }
+
     /// The value of a node that is a constant, and not a fun made by the program.
     pub fn to_term(&self, id: NodeId) -> Option<Term> {
         if !self.is_ground(id) {

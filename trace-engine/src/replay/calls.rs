@@ -3,7 +3,7 @@
 use flattener::flat::{Operation, SiteId, Value};
 use trace_format::{CallKind, Callable, Callee, Event, Payload};
 
-use super::opaque::is_apply;
+use super::opaque::{is_apply, is_atom};
 use super::{Frame, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
 use crate::environment::Environment;
@@ -35,7 +35,7 @@ impl Replay<'_> {
                 self.enter(module, callable, Some(around), &arguments, Some(site))
             }
             CallKind::Computed => {
-                self.note_computed(site)?;
+                self.choose_callee(site)?;
                 self.pending = Some((site, operator, arguments));
                 Ok(())
             }
@@ -73,7 +73,7 @@ impl Replay<'_> {
     }
 
     /// The arguments of `erlang:apply/2,3`, which are in a list.
-    fn applied(&mut self, arguments: &[NodeId]) -> (Option<NodeId>, Vec<NodeId>) {
+    pub(super) fn applied(&mut self, arguments: &[NodeId]) -> (Option<NodeId>, Vec<NodeId>) {
         let (operator, mut rest) = match *arguments {
             [operator, list] => (Some(operator), list),
             [_, _, list] => (None, list),
@@ -254,8 +254,49 @@ impl Replay<'_> {
     /// A call that is not followed returned a value of the run.
     pub(super) fn result(&mut self, site: SiteId, payload: &Payload) -> Step {
         let statement = self.statement(site)?;
-        self.note_opaque(site)?;
-        let value = self.constant(payload);
+        let value = match self.of_own_process(site, payload)? {
+            Some(value) => value,
+            None => {
+                if self.call_kind(site) == Ok(CallKind::Computed) {
+                    self.choose_callee(site)?;
+                }
+                self.note_opaque(site)?;
+                self.constant(payload)
+            }
+        };
         self.bind_statement(statement, &[value])
+    }
+
+    /// What a call returned that works on the dictionary or the mailbox of the process; `None` if
+    /// it does something else.
+    fn of_own_process(
+        &mut self,
+        site: SiteId,
+        payload: &Payload,
+    ) -> Result<Option<NodeId>, ReplayError> {
+        let Operation::Call {
+            module,
+            name,
+            arguments,
+        } = &self.statement(site)?.operation
+        else {
+            return Ok(None);
+        };
+        let name = name.as_literal().and_then(|name| name.as_atom());
+        let Some(name) = name.filter(|_| is_atom(module, "erlang")) else {
+            return Ok(None);
+        };
+        let arguments = self.values(arguments)?;
+        if let ("raise", [_, _, trace]) = (name, arguments.as_slice())
+            && !self.graph().is_symbolic(*trace)
+        {
+            // It returns only if there is no such class.
+            self.raised_by_call(site)?;
+            return Ok(Some(self.constant(payload)));
+        }
+        if let Some(value) = self.mailbox_call(name, &arguments, payload) {
+            return Ok(Some(value));
+        }
+        self.dictionary_call(site, name, &arguments, payload)
     }
 }

@@ -4,6 +4,7 @@ use flattener::flat::{BlockId, Operation, SiteId};
 use trace_format::{CallKind, Payload};
 
 use super::calls::BuiltIn;
+use super::opaque::is_atom;
 use super::{Replay, ReplayError, Step};
 use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
@@ -107,11 +108,59 @@ impl Replay<'_> {
                 BuiltIn::Walked(_) => self.note_opaque(site)?,
             },
             Ok(CallKind::Raises) => {}
+            Ok(CallKind::Computed) => {
+                if !self.choose_callee(site)? {
+                    self.note_opaque(site)?;
+                }
+            }
             // Other calls, and maps and bit strings.
-            _ => self.note_opaque(site)?,
+            _ => {
+                if let Some(raised) = self.raised_by_call(site)? {
+                    self.exception = Some(raised);
+                    return Ok(());
+                }
+                self.note_opaque(site)?;
+            }
         }
         self.exception = Some(exception);
         Ok(())
+    }
+
+    /// What `erlang:raise(Class, Reason, Trace)` raises, if there is such a class; `None` for
+    /// other calls, and if the trace is not known.
+    pub(super) fn raised_by_call(
+        &mut self,
+        site: SiteId,
+    ) -> Result<Option<Exception>, ReplayError> {
+        let Operation::Call {
+            module,
+            name,
+            arguments,
+        } = &self.statement(site)?.operation
+        else {
+            return Ok(None);
+        };
+        if !is_atom(module, "erlang") || !is_atom(name, "raise") {
+            return Ok(None);
+        }
+        let &[class, reason, trace] = self.values(arguments)?.as_slice() else {
+            return Ok(None);
+        };
+        if self.graph().is_symbolic(trace) {
+            return Ok(None);
+        }
+        let classes = ["error", "exit", "throw"].map(|it| self.graph().atom(it));
+        let mut ways: Vec<Condition> = classes
+            .iter()
+            .map(|known| self.graph().equal(class, *known))
+            .collect();
+        ways.push(Condition::TRUE);
+        let Some(taken) = self.way_taken(&ways) else {
+            return Ok(None);
+        };
+        self.decide(site, ways, taken)?;
+        let class = classes.get(taken).copied();
+        Ok(class.map(|class| Exception { class, reason }))
     }
 
     /// Class and reason in the log.

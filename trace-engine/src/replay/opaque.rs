@@ -54,50 +54,14 @@ impl Replay<'_> {
         }
     }
 
-    fn is_open(&self, nodes: &[NodeId]) -> bool {
+    pub(super) fn is_open(&self, nodes: &[NodeId]) -> bool {
         let graph = &self.replayed.graph;
         nodes
             .iter()
             .any(|node| graph.is_symbolic(*node) || graph.is_unknown(*node))
     }
 
-    /// Notes a call whose callee or number of arguments depends on the input: that it could be
-    /// another one is not looked at.
-    pub(super) fn note_computed(&mut self, site: SiteId) -> Step {
-        let operation = &self.statement(site)?.operation;
-        let chosen = match operation {
-            Operation::Apply { operator, .. } => vec![self.value(operator)?],
-            Operation::Call {
-                module,
-                name,
-                arguments,
-            } => {
-                let mut chosen = self.values([module, name])?;
-                if is_apply(module, name) {
-                    let mut arguments = self.values(arguments)?;
-                    if let Some(list) = arguments.pop() {
-                        arguments.push(self.end_of_list(list));
-                    }
-                    chosen.extend(arguments);
-                }
-                chosen
-            }
-            _ => return Err(self.misfit("there is no call")),
-        };
-        // A fun that is known calls the same code whatever it took along.
-        let graph = &self.replayed.graph;
-        let chosen: Vec<NodeId> = chosen
-            .into_iter()
-            .filter(|node| !matches!(graph.node(*node), Node::Closure(_)))
-            .collect();
-        if self.is_open(&chosen) {
-            self.replayed.opaque.push(OpaqueCall(name(operation)));
-            self.note_given(&chosen);
-        }
-        Ok(())
-    }
-
-    fn end_of_list(&self, list: NodeId) -> NodeId {
+    pub(super) fn end_of_list(&self, list: NodeId) -> NodeId {
         let mut rest = list;
         while let Node::Cons(_, tail) = self.replayed.graph.node(rest) {
             rest = *tail;
@@ -123,7 +87,7 @@ fn is_changing(operation: &Operation) -> bool {
 }
 
 /// What the user is told.
-fn name(operation: &Operation) -> String {
+pub(super) fn name(operation: &Operation) -> String {
     match operation {
         Operation::Call {
             module,

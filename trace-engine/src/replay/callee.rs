@@ -1,0 +1,128 @@
+//! Calls of what only the run can tell: a function by a name that is a value, or a fun.
+
+use flattener::flat::{Operation, SiteId};
+
+use super::opaque::{is_apply, name};
+use super::{OpaqueCall, Replay, ReplayError};
+use crate::graph::{Condition, Kinds, Node, NodeId};
+
+/// What is called.
+struct Callee {
+    module: NodeId,
+    name: NodeId,
+    arity: u32,
+}
+
+impl Replay<'_> {
+    /// A call was made whose callee the program computes. If that depends on the input, every
+    /// function that it could be is another way. Returns whether that is all there is to it.
+    pub(super) fn choose_callee(&mut self, site: SiteId) -> Result<bool, ReplayError> {
+        let operation = &self.statement(site)?.operation;
+        let chosen = self.what_is_called(site)?;
+        if !self.is_open(&chosen) {
+            return Ok(false);
+        }
+        if let Some(callee) = self.named_callee(site)?
+            && self.decide_callee(site, &callee)?
+        {
+            return Ok(true);
+        }
+        self.replayed.opaque.push(OpaqueCall(name(operation)));
+        self.note_given(&chosen);
+        Ok(false)
+    }
+
+    /// What a call depends on, beside its arguments. A fun that is known calls the same code
+    /// whatever it took along.
+    fn what_is_called(&mut self, site: SiteId) -> Result<Vec<NodeId>, ReplayError> {
+        let mut chosen = match &self.statement(site)?.operation {
+            Operation::Apply { operator, .. } => vec![self.value(operator)?],
+            Operation::Call {
+                module,
+                name,
+                arguments,
+            } => {
+                let mut chosen = self.values([module, name])?;
+                if is_apply(module, name) {
+                    let mut arguments = self.values(arguments)?;
+                    if let Some(list) = arguments.pop() {
+                        arguments.push(self.end_of_list(list));
+                    }
+                    chosen.extend(arguments);
+                }
+                chosen
+            }
+            _ => return Err(self.misfit("there is no call")),
+        };
+        let graph = &self.replayed.graph;
+        chosen.retain(|node| !matches!(graph.node(*node), Node::Closure(_)));
+        Ok(chosen)
+    }
+
+    /// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
+    fn named_callee(&mut self, site: SiteId) -> Result<Option<Callee>, ReplayError> {
+        let Operation::Call {
+            module,
+            name,
+            arguments,
+        } = &self.statement(site)?.operation
+        else {
+            return Ok(None);
+        };
+        let arguments_given = self.values(arguments)?;
+        let (module, name, arity) = if is_apply(module, name) {
+            let &[module, name, list] = arguments_given.as_slice() else {
+                return Ok(None);
+            };
+            let end = self.end_of_list(list);
+            if *self.graph().node(end) != Node::Nil {
+                return Ok(None);
+            }
+            (module, name, self.applied(&arguments_given).1.len())
+        } else {
+            (
+                self.value(module)?,
+                self.value(name)?,
+                arguments_given.len(),
+            )
+        };
+        Ok(u32::try_from(arity).ok().map(|arity| Callee {
+            module,
+            name,
+            arity,
+        }))
+    }
+
+    /// Decides which function of the program is called, or none of them. Returns whether nothing
+    /// is left open: all that a module of the program does not export is an error.
+    fn decide_callee(&mut self, site: SiteId, callee: &Callee) -> Result<bool, ReplayError> {
+        let mut ways = Vec::new();
+        for module in self.program.modules() {
+            let module_name = self.graph().atom(module.name.as_str());
+            let is_module = self.graph().equal(callee.module, module_name);
+            let exports = module.flat.exports.iter();
+            for export in exports.filter(|it| it.arity == callee.arity) {
+                let name = self.graph().atom(export.name.as_str());
+                let is_name = self.graph().equal(callee.name, name);
+                let way = self.graph().all([is_module, is_name]);
+                if way != Condition::FALSE {
+                    ways.push(way);
+                }
+            }
+        }
+        let is_known_module = match self.graph().node(callee.module).clone() {
+            Node::Atom(name) => self.program.number(&name).is_some(),
+            _ => false,
+        };
+        // What is no name is another error than what names no function.
+        let names = [callee.module, callee.name].map(|it| self.graph().kind(Kinds::ATOM, it));
+        ways.push(self.graph().all(names));
+        ways.push(Condition::TRUE);
+        let Some(taken) = self.way_taken(&ways) else {
+            return Ok(false);
+        };
+        let is_of_program = taken + 2 < ways.len();
+        self.decide(site, ways, taken)?;
+        Ok(is_of_program || is_known_module)
+    }
+}
