@@ -222,6 +222,14 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M")]
     pub(crate) opaque: Vec<String>,
 
+    /// Only inputs count for which this function, given the same arguments, returns true
+    #[arg(long, value_name = "M:F/N")]
+    pub(crate) pre: Option<String>,
+
+    /// It is a finding if this function, given arguments and result or the result, returns false
+    #[arg(long, value_name = "M:F/N")]
+    pub(crate) post: Option<String>,
+
     /// Ignore the spec of the entry: inputs may be any terms
     #[arg(long)]
     pub(crate) no_spec: bool,

@@ -15,10 +15,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Reads `mod:fun/arity` or `fun/arity`, and finds the function in the modules.
-    pub(crate) fn find(text: &str, modules: &[Module]) -> Result<Self, Failure> {
+    /// Reads `mod:fun/arity` or `fun/arity`, given with some option, and finds the function in the
+    /// modules.
+    pub(crate) fn find(option: &str, text: &str, modules: &[Module]) -> Result<Self, Failure> {
         let (module, function) = parse(text).ok_or_else(|| {
-            Diagnostic::error("bad-entry", format!("--entry {text}: this is no function"))
+            Diagnostic::error("bad-entry", format!("{option} {text}: this is no function"))
                 .help("write mod:fun/arity, or fun/arity if one module alone exports it")
         })?;
         let exporting: Vec<&Module> = modules

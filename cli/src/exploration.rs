@@ -26,6 +26,8 @@ pub(crate) struct Exploration<'search> {
     pub(crate) report: Report<Outcome>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) coverage: Coverage,
+    /// How many inputs the precondition did not admit.
+    pub(crate) rejected: usize,
     pub(crate) term_depth: u32,
     /// The time that everything took.
     pub(crate) wall_time: Duration,

@@ -82,6 +82,27 @@ pub(crate) fn instrument_except(
     Ok(Instrumented { program, beams })
 }
 
+/// Adds a module to a program that is instrumented already. What it calls must be there.
+///
+/// # Errors
+/// When there is no Erlang.
+pub(crate) fn add_module(
+    front_end: &FrontEnd,
+    program: Program,
+    module: flat::Module,
+    wire: Wire,
+    beams: &mut Vec<Beam>,
+) -> Result<Program, Failure> {
+    let known = program.modules().iter();
+    let known = known.map(|it| (it.flat.clone(), it.loaded_as.clone()));
+    let name = module.name.clone();
+    let number = program.modules().len();
+    let program = Program::new(known.chain([(module, name.clone())]));
+    let code = compile(front_end, &program, number, wire)?;
+    beams.push(Beam { name, code });
+    Ok(program)
+}
+
 /// Instruments modules, and the modules of OTP that they use, and does not do again what need not
 /// be done again.
 ///

@@ -7,6 +7,7 @@ mod arguments;
 pub mod beam;
 mod build_folder;
 mod commands;
+mod contract;
 mod entry;
 mod exploration;
 mod failure;

@@ -10,10 +10,11 @@ use trace_format::{Program, Wire};
 
 use crate::beam::BeamError;
 use crate::build_folder::BuildFolder;
+use crate::contract::{Conditions, Contract};
 use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
-use crate::instrumented::{Beam, instrument_except};
+use crate::instrumented::{Beam, add_module, instrument_except};
 use crate::render;
 use crate::sources::find_sources;
 
@@ -27,6 +28,7 @@ pub(crate) struct Request<'options> {
     pub(crate) wire: Option<Wire>,
     /// Modules that are not followed.
     pub(crate) opaque: &'options [String],
+    pub(crate) conditions: Conditions<'options>,
 }
 
 /// What is to be run.
@@ -36,6 +38,8 @@ pub(crate) struct Target {
     pub(crate) beams: Vec<Beam>,
     pub(crate) wire: Wire,
     pub(crate) entry: Entry,
+    /// What is required of the entry's inputs and results.
+    pub(crate) contract: Option<Contract>,
     /// The inputs, each a list.
     pub(crate) arguments: Vec<Term>,
     /// Where the code is that is not instrumented.
@@ -80,10 +84,15 @@ impl Target {
             .into_iter()
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
-        let entry = Entry::find(request.entry, &modules)?;
+        let entry = Entry::find("--entry", request.entry, &modules)?;
         let arguments = read_arguments(request, &entry, front_end)?;
+        let contract = Contract::find(request.conditions, &entry, &modules)?;
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
+        let mut modules = modules;
+        if let Some(contract) = &contract {
+            modules.push(contract.flat()?);
+        }
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
         beams.extend(compile_originals(front_end, &hidden)?);
@@ -92,6 +101,7 @@ impl Target {
             beams,
             wire,
             entry,
+            contract,
             arguments,
             configuration: front_end.configuration(&sources),
             own_modules,
@@ -127,13 +137,19 @@ impl Target {
             .collect();
         let modules = program.modules().iter().take(names.len());
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
-        let entry = Entry::find(request.entry, &own)?;
+        let entry = Entry::find("--entry", request.entry, &own)?;
         let arguments = read_arguments(request, &entry, front_end)?;
+        let contract = Contract::find(request.conditions, &entry, &own)?;
+        let (mut program, mut beams) = (program, beams);
+        if let Some(contract) = &contract {
+            program = add_module(front_end, program, contract.flat()?, wire, &mut beams)?;
+        }
         Ok(Self {
             program,
             beams,
             wire,
             entry,
+            contract,
             arguments,
             configuration: front_end.configuration(&build.sources()),
             own_modules: names.len(),
@@ -141,9 +157,15 @@ impl Target {
         })
     }
 
-    /// Module and index of the entry.
-    pub(crate) fn entry_number(&self) -> Result<(usize, usize), Failure> {
-        let Entry { module, function } = &self.entry;
+    /// The function that is run: the entry, or what its contract makes of it.
+    pub(crate) fn start(&self) -> Entry {
+        let contract = self.contract.as_ref();
+        contract.map_or_else(|| self.entry.clone(), Contract::start)
+    }
+
+    /// Module and index of the function that is run.
+    pub(crate) fn start_number(&self) -> Result<(usize, usize), Failure> {
+        let Entry { module, function } = &self.start();
         let found = self.program.exported(module, function);
         found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()).into())
     }
@@ -159,17 +181,24 @@ impl Target {
         (own.filter(|path| path.exists()), paths)
     }
 
-    /// The module that holds the instrumented entry.
-    pub(crate) fn loaded_entry(&self) -> &Atom {
-        let number = self.program.number(&self.entry.module);
-        let module = number.and_then(|number| self.program.module(number));
-        module.map_or(&self.entry.module, |module| &module.loaded_as)
+    /// The module that holds the instrumented function that is run.
+    pub(crate) fn loaded_start(&self) -> Atom {
+        let module = self.start().module;
+        let number = self.program.number(&module);
+        let loaded = number.and_then(|number| self.program.module(number));
+        loaded.map_or(module, |loaded| loaded.loaded_as.clone())
     }
 
     /// The code of the user's modules as it is without instrumentation. Those of Erlang itself
     /// are in every node.
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         let mut beams = self.all_original_beams(front_end)?;
+        if let Some(contract) = &self.contract {
+            let compiled = front_end.helper()?.compile_core(&contract.core())?;
+            let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
+            let name = contract.start().module;
+            beams.push(Beam { name, code });
+        }
         let modules = self.program.modules().iter();
         let copies: Vec<&Atom> = modules
             .filter(|module| module.loaded_as != module.name)

@@ -18,6 +18,7 @@ use trace_format::manifest::hash;
 use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
 use crate::build_folder::program_hash;
 use crate::commands::print_result;
+use crate::contract::{Conditions, take_rejected};
 use crate::entry::Entry;
 use crate::exploration::coverage::Coverage;
 use crate::exploration::depth::usual_depth;
@@ -51,14 +52,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         heap_words: HEAP_WORDS,
         allowed: allowed_calls(&options.allow)?,
     };
-    let request = Request {
-        sources: &options.sources,
-        entry: &options.entry,
-        arguments: &options.arguments,
-        wire: None,
-        opaque: &options.opaque,
-    };
-    let target = Target::prepare(&request, &front_end)?;
+    let target = Target::prepare(&request(options), &front_end)?;
     let stop = Stop {
         deadline: start + Duration::from_secs(options.timeout),
         interrupted: interruption()?,
@@ -99,15 +93,17 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         max_decisions: MAX_DECISIONS,
         first: options.first,
     };
-    let entry = target.entry_number()?;
+    let entry = target.start_number()?;
     let mut report = explore(&target.program, entry, executors, &solvers, &settings)?;
     progress.finish();
+    let rejected = take_rejected(&mut report);
     let found = findings(&target, &front_end, &mut report, &limits)?;
     let exploration = Exploration {
         coverage: Coverage::new(&target, &report),
         target: &target,
         report,
         findings: found,
+        rejected,
         term_depth,
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
@@ -124,6 +120,20 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+fn request(options: &ExploreOptions) -> Request<'_> {
+    Request {
+        sources: &options.sources,
+        entry: &options.entry,
+        arguments: &options.arguments,
+        wire: None,
+        opaque: &options.opaque,
+        conditions: Conditions {
+            before: options.pre.as_deref(),
+            after: options.post.as_deref(),
+        },
+    }
 }
 
 /// Set when the user presses Ctrl-C; a second time ends the tool at once.

@@ -14,6 +14,7 @@ use crate::build_folder::program_hash;
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::commands::print_result;
+use crate::contract::Conditions;
 use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
@@ -31,9 +32,10 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         arguments: std::slice::from_ref(&options.arguments),
         wire: options.wire.map(wire),
         opaque: &[],
+        conditions: Conditions::default(),
     };
     let target = Target::prepare(&request, &front_end)?;
-    let loaded_entry = target.loaded_entry().clone();
+    let loaded_entry = target.loaded_start();
     let Target {
         program,
         beams,

@@ -24,6 +24,7 @@ pub(crate) struct BeamExecutor<'search> {
     target: &'search Target,
     worker: Worker,
     entry: (usize, usize),
+    module: Atom,
     body: Atom,
     limits: Limits,
     start: Instant,
@@ -57,13 +58,13 @@ impl<'search> BeamExecutor<'search> {
         journal: Option<&'search Mutex<Journal>>,
         progress: &'search Progress,
     ) -> Result<Self, Failure> {
-        let entry = &target.entry;
         let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
         Ok(Self {
             target,
             worker: Worker::new(&target.program, beams, configuration),
-            entry: target.entry_number()?,
-            body: body_name(&entry.function),
+            entry: target.start_number()?,
+            module: target.loaded_start(),
+            body: body_name(&target.start().function),
             limits,
             start: Instant::now(),
             stop,
@@ -81,10 +82,12 @@ impl BeamExecutor<'_> {
         {
             return Ok(run);
         }
-        let module = self.target.loaded_entry();
-        let run = self
+        let mut run = self
             .worker
-            .run(module, &self.body, arguments.clone(), &self.limits)?;
+            .run(&self.module, &self.body, arguments.clone(), &self.limits)?;
+        if let Some(contract) = &self.target.contract {
+            contract.tidy(&mut run.outcome);
+        }
         if let Some(journal) = self.journal {
             lock(journal).keep(&arguments, &run)?;
         }

@@ -3,6 +3,7 @@
 use erlang_term::Term;
 use trace_engine::explore::{Gap, Report};
 
+use crate::contract::is_rejected;
 use crate::exploration::argument_texts;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
@@ -29,6 +30,7 @@ pub(crate) struct Finding {
 pub(crate) fn is_finding(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Ok(_) | Outcome::Blocked(_) => false,
+        _ if is_rejected(outcome) => false,
         Outcome::Exception { class, reason, .. } => class != "exit" || !is_normal_exit(reason),
         Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied => true,
     }
@@ -117,6 +119,7 @@ pub(crate) fn findings(
     }
     let beams = target.original_beams(front_end)?;
     let mut worker = Worker::for_original_code(beams, target.configuration.clone());
+    let start = target.start();
     let mut findings = Vec::new();
     for (cause, mut numbers) in groups {
         let arguments = |number: usize| -> Vec<Term> {
@@ -128,8 +131,10 @@ pub(crate) fn findings(
         let mut confirmed = None;
         for number in numbers.iter().take(ATTEMPTS) {
             let list = Term::list(arguments(*number));
-            let name = &target.entry.function.name;
-            let run = worker.run(&target.entry.module, name, list, limits)?;
+            let mut run = worker.run(&start.module, &start.function.name, list, limits)?;
+            if let Some(contract) = &target.contract {
+                contract.tidy(&mut run.outcome);
+            }
             if is_finding(&run.outcome) {
                 confirmed = Some((*number, run.outcome));
                 break;

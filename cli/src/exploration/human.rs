@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use diagnostic::{Diagnostic, Source};
 
+use crate::contract::is_broken;
 use crate::exploration::Exploration;
 use crate::exploration::findings::{Finding, place};
 use crate::exploration::json::describe;
@@ -33,12 +34,18 @@ fn diagnostic(exploration: &Exploration<'_>, finding: &Finding) -> Diagnostic {
         entry.function.name,
         finding.arguments.join(", ")
     );
+    let contract = exploration.target.contract.as_ref();
+    let check = contract.and_then(|it| it.check_of(&finding.arguments, &call));
+    let shows = check.unwrap_or_else(|| call.clone());
     let title = match &finding.outcome {
+        Outcome::Exception { reason, .. } if is_broken(reason) => {
+            format!("{call} breaks its postcondition: {reason}")
+        }
         Outcome::Exception { class, reason, .. } => format!("{call} raises {class}: {reason}"),
         Outcome::Timeout => format!("{call} takes too long"),
         Outcome::Killed => format!("{call} takes too much memory"),
         Outcome::WorkerDied => format!("{call} brings the BEAM down"),
-        Outcome::Ok(_) | Outcome::Blocked(_) => call.clone(),
+        Outcome::Ok(_) | Outcome::Blocked(_) => call,
     };
     let mut diagnostic = Diagnostic::error("crash", title);
     if let Outcome::Exception { stack, .. } = &finding.outcome
@@ -52,7 +59,7 @@ fn diagnostic(exploration: &Exploration<'_>, finding: &Finding) -> Diagnostic {
         };
         diagnostic = diagnostic.at(source, range, "here");
     }
-    diagnostic.help(format!("to see it: {call}."))
+    diagnostic.help(format!("to see it: {shows}."))
 }
 
 /// So many of something: `1 test`, `2 tests`.
@@ -81,8 +88,16 @@ fn closing_line(exploration: &Exploration<'_>) -> String {
     } else {
         "some paths were left out".to_owned()
     };
+    let rejected = match (exploration.rejected, report.tests.len()) {
+        (0, _) => String::new(),
+        (_, 0) => "; no input that was tried fulfils the precondition".to_owned(),
+        (count, _) => format!(
+            "; {} did not fulfil the precondition",
+            counted(count, "more input")
+        ),
+    };
     format!(
-        "{tests}, {found}; {} of {} clauses reached; {explored}",
+        "{tests}, {found}; {} of {} clauses reached; {explored}{rejected}",
         coverage.clauses.covered, coverage.clauses.total
     )
 }

@@ -135,7 +135,8 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
     let statistics = &exploration.report.statistics;
     let milliseconds = |duration: std::time::Duration| duration.as_millis();
     json!({
-        "runs": exploration.report.tests.len(),
+        "runs": exploration.report.tests.len() + exploration.rejected,
+        "rejected": exploration.rejected,
         "solver_queries": statistics.queries,
         "sat": statistics.sat,
         "unsat": statistics.unsat,

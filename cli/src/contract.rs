@@ -1,0 +1,231 @@
+//! Pre- and postconditions: functions of the user's that say which inputs count, and whether a
+//! result is right.
+//!
+//! They become a function around the entry, in a module of its own. It is instrumented and
+//! explored like the rest of the program, so inputs that fulfil a precondition are found by
+//! following it, as `repOk` is in CUTE.
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, write_quoted};
+use flattener::flat::{FunctionId, Module};
+use flattener::parse_module;
+use trace_engine::explore::{Report, Test};
+
+use crate::beam::BeamError;
+use crate::entry::Entry;
+use crate::failure::Failure;
+use crate::worker::{Outcome, StackEntry};
+
+/// The module that is made.
+const MODULE: &str = "erlconcolic_contract";
+
+/// How a run exits whose input does not fulfil the precondition.
+const REJECTED: &str = "erlconcolic_rejected";
+
+/// What the reason is tagged with if a result does not fulfil the postcondition.
+const BROKEN: &str = "postcondition";
+
+/// The conditions that the user named.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Conditions<'options> {
+    pub(crate) before: Option<&'options str>,
+    pub(crate) after: Option<&'options str>,
+}
+
+/// An entry with its conditions.
+#[derive(Debug)]
+pub(crate) struct Contract {
+    entry: Entry,
+    before: Option<Entry>,
+    after: Option<Entry>,
+    /// Where the entry begins.
+    place: StackEntry,
+}
+
+impl Contract {
+    /// Finds the conditions among the user's modules; `None` if there are none.
+    pub(crate) fn find(
+        conditions: Conditions<'_>,
+        entry: &Entry,
+        modules: &[Module],
+    ) -> Result<Option<Self>, Failure> {
+        let arity = entry.function.arity;
+        let find = |option: &str, text: Option<&str>, wanted: &[u32], takes: &str| {
+            let Some(text) = text else { return Ok(None) };
+            let found = Entry::find(option, text, modules)?;
+            if !wanted.contains(&found.function.arity) {
+                let title = format!("{option} {text} has the wrong number of arguments");
+                let help = format!("it takes {takes}");
+                return Err(Failure::from(
+                    Diagnostic::error("bad-condition", title).help(help),
+                ));
+            }
+            Ok(Some(found))
+        };
+        let takes = format!("the arguments of the entry: {arity}");
+        let before = find("--pre", conditions.before, &[arity], &takes)?;
+        let more = arity + 1;
+        let takes =
+            format!("the arguments of the entry and its result: {more}, or the result alone: 1");
+        let after = find("--post", conditions.after, &[more, 1], &takes)?;
+        if before.is_none() && after.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            place: place(entry, modules),
+            entry: entry.clone(),
+            before,
+            after,
+        }))
+    }
+
+    /// The function to be run instead of the entry.
+    pub(crate) fn start(&self) -> Entry {
+        Entry {
+            module: Atom::new(MODULE),
+            function: FunctionId {
+                name: Atom::new("run"),
+                arity: self.entry.function.arity,
+            },
+        }
+    }
+
+    /// The module with this function, as Core Erlang.
+    pub(crate) fn core(&self) -> String {
+        let arity = self.entry.function.arity;
+        let names: Vec<String> = (1..=arity).map(|number| format!("A{number}")).collect();
+        let arguments = names.join(",");
+        let mut body = format!(
+            "let <R> = {} in {}",
+            call(&self.entry, &names),
+            self.check()
+        );
+        if let Some(before) = &self.before {
+            let call = call(before, &names);
+            body = format!(
+                "case try {call} of <B> -> B catch <C,E,T> -> 'false' of \
+                 <'true'> when 'true' -> {body} \
+                 <_> when 'true' -> call 'erlang':'exit'('{REJECTED}') end"
+            );
+        }
+        format!(
+            "module '{MODULE}' ['run'/{arity}] attributes []\n\
+             'run'/{arity} = fun ({arguments}) -> {body}\nend\n"
+        )
+    }
+
+    /// What is done with the result `R`.
+    fn check(&self) -> String {
+        let Some(after) = &self.after else {
+            return "R".to_owned();
+        };
+        let Entry { module, function } = after;
+        let FunctionId { name, arity } = function;
+        let arguments: Vec<String> = if *arity == 1 {
+            vec!["R".to_owned()]
+        } else {
+            let own = (1..*arity).map(|number| format!("A{number}"));
+            own.chain(["R".to_owned()]).collect()
+        };
+        let call = call(after, &arguments);
+        let (module, name) = (quoted(module), quoted(name));
+        format!(
+            "case {call} of \
+             <'false'> when 'true' -> \
+             call 'erlang':'error'({{'{BROKEN}',{{{module},{name},{arity}}},R}}) \
+             <_> when 'true' -> R end"
+        )
+    }
+
+    /// The same in flat form.
+    pub(crate) fn flat(&self) -> Result<Module, Failure> {
+        let bad = |what: String| Failure::from(BeamError::BadAnswer(what));
+        let module = parse_module(&self.core()).map_err(|error| bad(error.to_string()))?;
+        flattener::flatten(module).map_err(|errors| bad(format!("{errors:?}")))
+    }
+
+    /// Takes the function that was made out of an outcome: a broken postcondition is the entry's
+    /// fault.
+    pub(crate) fn tidy(&self, outcome: &mut Outcome) {
+        if let Outcome::Exception { reason, stack, .. } = outcome {
+            stack.retain(|entry| !entry.function.starts_with(MODULE));
+            if stack.is_empty() && is_broken(reason) {
+                stack.push(self.place.clone());
+            }
+        }
+    }
+
+    /// The call that shows a broken postcondition.
+    pub(crate) fn check_of(&self, arguments: &[String], call: &str) -> Option<String> {
+        let Entry { module, function } = self.after.as_ref()?;
+        let mut given = arguments.to_vec();
+        if function.arity == 1 {
+            given.clear();
+        }
+        given.push(call.to_owned());
+        Some(format!("{module}:{}({})", function.name, given.join(", ")))
+    }
+}
+
+/// Whether the reason of an error is that a postcondition does not hold.
+pub(crate) fn is_broken(reason: &str) -> bool {
+    let rest = reason.strip_prefix('{');
+    rest.and_then(|rest| rest.strip_prefix(BROKEN))
+        .is_some_and(|rest| rest.starts_with(",{"))
+}
+
+/// Whether an input did not fulfil the precondition.
+pub(crate) fn is_rejected(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Exception { class, reason, .. }
+        if class == "exit" && reason == REJECTED)
+}
+
+/// Takes runs out of a report whose inputs were rejected, and returns how many there were. Tests
+/// that were made from them are then made from what those were made from.
+pub(crate) fn take_rejected(report: &mut Report<Outcome>) -> usize {
+    let before = report.tests.len();
+    let mut number = 0;
+    // For each test its new number, or its parent's if it is taken out.
+    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
+    let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
+        test.parent
+            .and_then(|parent| numbers.get(parent).copied().flatten())
+    };
+    report.tests.retain_mut(|test| {
+        test.parent = parent(test, &numbers);
+        let is_kept = !is_rejected(&test.outcome);
+        numbers.push(if is_kept { Some(number) } else { test.parent });
+        number += usize::from(is_kept);
+        is_kept
+    });
+    before - report.tests.len()
+}
+
+fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
+    let Entry { module, function } = entry;
+    let mut functions = modules
+        .iter()
+        .filter(|candidate| candidate.name == *module)
+        .flat_map(|module| &module.functions);
+    let found = functions.find(|candidate| candidate.id == *function);
+    let annotations = found.map(|function| &function.fun.annotations);
+    StackEntry {
+        function: format!("{module}:{}/{}", function.name, function.arity),
+        file: annotations.and_then(|it| it.file()).unwrap_or_default(),
+        line: annotations
+            .and_then(|it| it.position())
+            .map_or(0, |it| i64::from(it.0)),
+    }
+}
+
+fn call(function: &Entry, arguments: &[String]) -> String {
+    let Entry { module, function } = function;
+    let (module, name) = (quoted(module), quoted(&function.name));
+    format!("call {module}:{name}({})", arguments.join(","))
+}
+
+fn quoted(atom: &Atom) -> String {
+    let mut text = String::new();
+    write_quoted(&mut text, atom.as_str(), '\'').expect("writing to a string cannot fail");
+    text
+}
