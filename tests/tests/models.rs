@@ -7,14 +7,15 @@ use end_to_end::erlang::{compile_folders, run_main, temporary_folder};
 use end_to_end::random_erlang::value;
 use end_to_end::random_programs::Random;
 use erlang_term::{Integer, Term, decode, encode};
-use trace_engine::{NotUnderstood, built_in};
+use trace_engine::{Given, NotUnderstood, built_in};
 use trace_format::pure_builtins;
 
 const CALLS: usize = 1_000;
 
 /// What arguments are made of, mostly: `n` numbers, `i` small integers, `b` booleans, `l` lists,
-/// `t` tuples, `k` lists of tuples, `d` texts of numbers, `v` anything.
-const ARGUMENTS: [(&str, &str); 40] = [
+/// `t` tuples, `k` lists of tuples, `d` texts of integers, `f` texts of floats, `o` bases of
+/// numerals, `c` texts, `a` atoms, `v` anything.
+const ARGUMENTS: [(&str, &str); 51] = [
     ("band", "ii"),
     ("bnot", "i"),
     ("bor", "ii"),
@@ -44,8 +45,19 @@ const ARGUMENTS: [(&str, &str); 40] = [
     ("append_element", "tv"),
     ("delete_element", "it"),
     ("insert_element", "itv"),
-    ("integer_to_list", "i"),
-    ("list_to_integer", "d"),
+    ("integer_to_list", "io"),
+    ("list_to_integer", "do"),
+    ("list_to_float", "f"),
+    ("list_to_atom", "c"),
+    ("list_to_existing_atom", "c"),
+    ("atom_to_list", "a"),
+    ("trunc", "n"),
+    ("round", "n"),
+    ("floor", "n"),
+    ("ceil", "n"),
+    ("float", "n"),
+    ("/", "nn"),
+    ("size", "t"),
     ("list_to_tuple", "l"),
     ("make_tuple", "iv"),
     ("setelement", "itv"),
@@ -86,13 +98,45 @@ fn argument(random: &mut Random, of: char) -> Term {
         'd' => {
             let sign = ["", "", "", "-", "+", "--", " "];
             let sign = sign.get(random.below(7)).copied().unwrap_or_default();
-            let digits = (0..random.below(5)).map(|_| integer(48 + random.below(10) as i64));
-            let digits: Vec<Term> = digits.collect();
-            let sign = sign.bytes().map(|byte| integer(i64::from(byte)));
-            Term::list(sign.chain(digits).collect::<Vec<_>>())
+            text(&format!("{sign}{}", digits(random, b"0123456789019aFz")))
+        }
+        'f' => {
+            let end = ["", "", "", "e", "e1", "e-2", "E+1", "e400", "."];
+            let end = end.get(random.below(9)).copied().unwrap_or_default();
+            let sign = if random.chance(30) { "-" } else { "" };
+            let parts = [(); 2].map(|()| digits(random, b"0123456789"));
+            text(&format!("{sign}{}.{}{end}", parts[0], parts[1]))
+        }
+        'o' => integer(random.below(40) as i64),
+        'c' => {
+            let characters = ["", "a", "is_", "\u{e9}", "\u{1f600}", "\0", " x"];
+            let chosen = (0..random.below(4)).map(|_| random.below(7));
+            let chosen: Vec<&str> = chosen
+                .filter_map(|it| characters.get(it).copied())
+                .collect();
+            let mut list = text(&chosen.concat());
+            if random.chance(20) {
+                let odd = [-1, 0xD800, 0x11_0000, 0xFF].map(integer);
+                list = Term::list(odd.into_iter().nth(random.below(4)));
+            }
+            list
+        }
+        'a' => {
+            let names = ["", "abc", "a b", "\u{e9}t\u{e9}", "true", "Z"];
+            Term::atom(names.get(random.below(6)).copied().unwrap_or_default())
         }
         _ => value(random, 2),
     }
+}
+
+fn digits(random: &mut Random, from: &[u8]) -> String {
+    let digits = (0..random.below(5)).map(|_| from.get(random.below(from.len())).copied());
+    digits.flatten().map(char::from).collect()
+}
+
+fn text(of: &str) -> Term {
+    let characters = of.chars().map(|it| integer(i64::from(u32::from(it))));
+    Term::list(characters.collect::<Vec<_>>())
 }
 
 fn arguments(random: &mut Random, name: &str, arity: u32) -> Vec<Term> {
@@ -139,18 +183,22 @@ fn built_ins_do_what_the_engine_takes_them_to_do() {
             let arguments = arguments.collect::<Vec<_>>().join(", ");
             format!("{module}:'{name}'({arguments})")
         };
-        match built_in(module, name, arguments) {
-            Ok(taken) if taken == real => match real {
-                Some(_) => returned += 1,
-                None => raised += 1,
-            },
-            Ok(taken) => problems.push(format!("{}: {real:?}, not {taken:?}", call())),
-            Err(NotUnderstood) => *unknown.entry(*name).or_default() += 1,
+        for given in [Given::Constants, Given::Inputs] {
+            match built_in(module, name, arguments, given) {
+                Ok(taken) if taken == real => match real {
+                    Some(_) => returned += 1,
+                    None => raised += 1,
+                },
+                Ok(taken) => problems.push(format!("{}: {real:?}, not {taken:?}", call())),
+                Err(NotUnderstood) => *unknown.entry(*name).or_default() += 1,
+            }
         }
     }
     println!("{returned} returned, {raised} raised, {unknown:?} not understood");
     problems.truncate(40);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    let rarely = unknown.values().all(|count| *count * 10 < CALLS);
+    // Which atoms exist is not known, and of records the compiler writes tag and size.
+    unknown.retain(|name, _| !["list_to_existing_atom", "is_record"].contains(name));
+    let rarely = unknown.values().all(|count| *count * 10 < 2 * CALLS);
     assert!(rarely, "not understood: {unknown:?}");
 }

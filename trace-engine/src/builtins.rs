@@ -58,6 +58,7 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
             graph.kind(Kinds::TUPLE, argument),
             graph.tuple_size(argument),
         ),
+        "atom_to_list" => (graph.kind(Kinds::ATOM, argument), graph.text(argument)),
         "+" => (graph.kind(Kinds::NUMBER, argument), argument),
         "-" => (
             graph.kind(Kinds::NUMBER, argument),

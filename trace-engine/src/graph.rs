@@ -13,6 +13,7 @@ mod kinds;
 mod membership;
 mod order;
 mod overflow;
+mod text;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -31,6 +32,7 @@ pub use condition::{Condition, Formula};
 pub use evaluation::Input;
 pub use kinds::Kinds;
 pub(crate) use overflow::may_be_too_large;
+pub(crate) use text::LONGEST_ATOM;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
 type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
@@ -50,6 +52,8 @@ pub enum Node {
     Tail(NodeId),
     /// An element of an unknown tuple, counted from 0.
     Element(u32, NodeId),
+    /// The text of an unknown atom.
+    Text(NodeId),
     /// An integer.
     Integer(Integer),
     /// A float, by its bits; zero has no sign.
@@ -70,6 +74,8 @@ pub enum Node {
     Length(NodeId),
     /// The number of a tuple's elements.
     TupleSize(NodeId),
+    /// The atom with this text.
+    AtomOf(NodeId),
     /// `true` or `false`.
     Truth(Condition),
     /// One value if a condition holds, another if it does not.
@@ -101,6 +107,8 @@ struct Facts {
     is_symbolic: bool,
     /// Whether something unknown is in it.
     is_unknown: bool,
+    /// Whether it is the text of an atom of the input, or the end of one.
+    is_text: bool,
 }
 
 impl Facts {
@@ -108,10 +116,15 @@ impl Facts {
         kinds: Kinds::ANY,
         is_symbolic: false,
         is_unknown: false,
+        is_text: false,
     };
 
     fn with_kinds(self, kinds: Kinds) -> Self {
-        Self { kinds, ..self }
+        Self {
+            kinds,
+            is_text: false,
+            ..self
+        }
     }
 
     fn and(self, other: Self) -> Self {
@@ -119,6 +132,7 @@ impl Facts {
             kinds: self.kinds,
             is_symbolic: self.is_symbolic || other.is_symbolic,
             is_unknown: self.is_unknown || other.is_unknown,
+            is_text: false,
         }
     }
 }
@@ -193,7 +207,7 @@ impl Graph {
     pub fn is_part(&self, id: NodeId) -> bool {
         matches!(
             self.node(id),
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..)
+            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Text(_)
         )
     }
 
@@ -214,8 +228,13 @@ impl Graph {
                 is_symbolic: true,
                 ..ground
             },
-            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) => {
-                self.facts(*of).with_kinds(Kinds::ANY)
+            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) | Node::Text(of) => {
+                let (kinds, is_text) = self.kinds_of_part(node);
+                Facts {
+                    kinds,
+                    is_text,
+                    ..self.facts(*of)
+                }
             }
             Node::Integer(_) => ground.with_kinds(Kinds::INTEGER),
             Node::Float(_) => ground.with_kinds(Kinds::FLOAT),
@@ -240,6 +259,7 @@ impl Graph {
                 })
             }
             Node::Length(of) | Node::TupleSize(of) => self.facts(*of).with_kinds(Kinds::INTEGER),
+            Node::AtomOf(text) => self.facts(*text).with_kinds(Kinds::ATOM),
             Node::Truth(condition) => self.condition_facts(*condition).with_kinds(Kinds::ATOM),
             Node::Choice(condition, yes, no) => {
                 let (yes, no) = (self.facts(*yes), self.facts(*no));

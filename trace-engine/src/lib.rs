@@ -25,7 +25,16 @@ pub use replay::{Decision, OpaqueCall, ReplayError, Replayed, replay};
 
 use erlang_term::Term;
 
-/// What the engine takes a built-in to do with constants: return a value, or raise (`None`).
+/// How the engine is given the arguments of a built-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// As constants.
+    Constants,
+    /// As the input of a run, which the built-in looks at piece by piece.
+    Inputs,
+}
+
+/// What the engine takes a built-in to do with some arguments: return a value, or raise (`None`).
 ///
 /// # Errors
 /// When the engine does not know.
@@ -33,29 +42,38 @@ pub fn built_in(
     module: &str,
     name: &str,
     arguments: &[Term],
+    given: Given,
 ) -> Result<Option<Term>, NotUnderstood> {
     let mut graph = graph::Graph::default();
-    let arguments = arguments.iter();
-    let arguments: Vec<graph::NodeId> = arguments.map(|it| graph.constant(it)).collect();
+    let constants = arguments.iter();
+    let constants: Vec<graph::NodeId> = constants.map(|it| graph.constant(it)).collect();
+    let mut input = graph::Input::new(&constants);
+    let arguments = match given {
+        Given::Constants => constants,
+        Given::Inputs => (0..constants.len()).map(|it| graph.input(it)).collect(),
+    };
     let applied = match module {
         "erlang" => builtins::apply(&mut graph, name, &arguments),
         _ => None,
     };
-    let value = match applied {
-        Some(applied) if applied.returns == graph::Condition::TRUE => applied.value,
-        Some(applied) if applied.returns == graph::Condition::FALSE => return Ok(None),
-        Some(_) => return Err(NotUnderstood),
-        None => {
-            let mut input = graph::Input::default();
-            let mut walk = models::Walk::new(&mut graph, &mut input);
-            match models::walk(&mut walk, module, name, &arguments) {
-                Ok(value) => value,
-                Err(models::Stop::Raises) => return Ok(None),
-                Err(models::Stop::Taken(_) | models::Stop::Unknown) => return Err(NotUnderstood),
-            }
+    let value = if let Some(applied) = applied {
+        match input.holds(&mut graph, applied.returns) {
+            Some(true) => applied.value,
+            Some(false) => return Ok(None),
+            None => return Err(NotUnderstood),
+        }
+    } else {
+        let mut walk = models::Walk::new(&mut graph, &mut input, &[]);
+        let walked = models::walk(&mut walk, module, name, &arguments);
+        let is_all = walk.is_all;
+        match walked {
+            Ok(value) if is_all => value,
+            Err(models::Stop::Taken(value)) => value,
+            Err(models::Stop::Raises) => return Ok(None),
+            Ok(_) | Err(models::Stop::Unknown) => return Err(NotUnderstood),
         }
     };
-    let value = graph.evaluate(value, &[]).ok_or(NotUnderstood)?;
+    let value = input.value(&mut graph, value).ok_or(NotUnderstood)?;
     graph.to_term(value).map(Some).ok_or(NotUnderstood)
 }
 

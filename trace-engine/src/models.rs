@@ -4,7 +4,11 @@
 
 mod lists;
 mod numbers;
+mod numerals;
+mod texts;
 mod tuples;
+
+use erlang_term::Atom;
 
 use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
 
@@ -26,8 +30,12 @@ type Walked = Result<NodeId, Stop>;
 pub(crate) struct Walk<'run> {
     graph: &'run mut Graph,
     input: &'run mut Input,
+    /// The atoms that the program knows by name.
+    known_atoms: &'run [Atom],
     /// The ways that there were, and the one that was taken.
     pub(crate) decisions: Vec<(Vec<Condition>, usize)>,
+    /// Whether what it does depends on its arguments alone.
+    pub(crate) is_all: bool,
 }
 
 /// What a built-in returns.
@@ -59,18 +67,41 @@ pub(crate) fn walk(
             walk.bits(name, left, right)
         }
         ("erlang", "bnot", &[integer]) => walk.bit_not(integer),
-        ("erlang", "list_to_integer", &[list]) => walk.list_to_integer(list),
-        ("erlang", "integer_to_list", &[integer]) => walk.integer_to_list(integer),
+        ("erlang", "trunc" | "round" | "floor" | "ceil", &[number]) => walk.rounded(name, number),
+        ("erlang", "float", &[number]) => walk.as_float(number),
+        ("erlang", "/", &[left, right]) => walk.quotient(left, right),
+        ("erlang", "size", &[value]) => walk.size(value),
+        ("erlang", "list_to_integer", &[list]) => walk.list_to_integer(list, 10),
+        ("erlang", "list_to_integer", &[list, base]) => {
+            let base = walk.base(base)?;
+            walk.list_to_integer(list, base)
+        }
+        ("erlang", "integer_to_list", &[integer]) => walk.integer_to_list(integer, 10),
+        ("erlang", "integer_to_list", &[integer, base]) => {
+            let base = walk.base(base)?;
+            walk.integer_to_list(integer, base)
+        }
+        ("erlang", "list_to_float", &[list]) => walk.list_to_float(list),
+        ("erlang", "list_to_atom", &[list]) => walk.list_to_atom(list),
+        ("erlang", "list_to_existing_atom", &[list]) => {
+            walk.list_to_existing_atom(list, walk.known_atoms)
+        }
         _ => Err(Stop::Unknown),
     }
 }
 
 impl<'run> Walk<'run> {
-    pub(crate) fn new(graph: &'run mut Graph, input: &'run mut Input) -> Self {
+    pub(crate) fn new(
+        graph: &'run mut Graph,
+        input: &'run mut Input,
+        known_atoms: &'run [Atom],
+    ) -> Self {
         Self {
             graph,
             input,
+            known_atoms,
             decisions: Vec::new(),
+            is_all: true,
         }
     }
 

@@ -6,6 +6,8 @@
 
 #[path = "solvers_agree/random_questions.rs"]
 mod random_questions;
+#[path = "solvers_agree/text_questions.rs"]
+mod text_questions;
 #[path = "solvers_agree/typed_questions.rs"]
 mod typed_questions;
 
@@ -122,6 +124,8 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         | Node::Arithmetic(..)
         | Node::Length(_)
         | Node::TupleSize(_)
+        | Node::Text(_)
+        | Node::AtomOf(_)
         | Node::Truth(_)
         | Node::Choice(..)
         | Node::Closure(_)

@@ -1,11 +1,12 @@
 //! The modules that are followed: what a log is about.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
-use erlang_term::Atom;
+use erlang_term::{Atom, Term};
 use flattener::ast::deep;
 use flattener::flat::{
-    BlockId, Fun, Function, FunctionId, LocalId, Module, Operation, SiteId, Statement,
+    BlockId, Fun, Function, FunctionId, LocalId, Module, Operation, Pattern, SiteId, Statement,
 };
 
 use crate::numbering::Numbering;
@@ -18,6 +19,8 @@ pub struct Program {
     by_name: HashMap<Atom, usize>,
     /// Exported functions by module, name and arity.
     functions: HashMap<(Atom, FunctionId), (usize, usize)>,
+    /// Found when they are asked for.
+    matched_atoms: OnceLock<Vec<Atom>>,
 }
 
 /// A followed module.
@@ -142,11 +145,49 @@ impl Program {
         self.by_name.get(name).copied()
     }
 
+    /// The atoms in patterns of the user's modules: those that the program knows by name.
+    pub fn matched_atoms(&self) -> &[Atom] {
+        self.matched_atoms.get_or_init(|| {
+            let mut atoms = Vec::new();
+            let own = self.modules.iter().filter(|it| it.name == it.loaded_as);
+            for statement in own.flat_map(|module| module.flat.statements()) {
+                if let Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } =
+                    &statement.operation
+                {
+                    let patterns = clauses.iter().flat_map(|clause| &clause.patterns);
+                    patterns.for_each(|pattern| atoms_in(pattern, &mut atoms));
+                }
+            }
+            atoms.sort();
+            atoms.dedup();
+            atoms
+        })
+    }
+
     /// Module and index of an exported function.
     pub fn exported(&self, module: &Atom, function: &FunctionId) -> Option<(usize, usize)> {
         self.functions
             .get(&(module.clone(), function.clone()))
             .copied()
+    }
+}
+
+fn atoms_in(pattern: &Pattern, atoms: &mut Vec<Atom>) {
+    let mut inner = |it: &Pattern| deep(|| atoms_in(it, atoms));
+    match pattern {
+        Pattern::Literal(term) => {
+            if let Term::Atom(atom) = &**term {
+                atoms.push(atom.clone());
+            }
+        }
+        Pattern::Cons(parts) => {
+            inner(&parts.0);
+            inner(&parts.1);
+        }
+        Pattern::Tuple(elements) => elements.iter().for_each(inner),
+        Pattern::Map(pairs) => pairs.iter().for_each(|(_, value)| inner(value)),
+        Pattern::Alias(parts) => inner(&parts.1),
+        Pattern::Variable(_) | Pattern::Binary(_) => {}
     }
 }
 

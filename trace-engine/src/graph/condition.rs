@@ -222,6 +222,7 @@ impl Graph {
                 self.either(condition, yes, no)
             }
             _ if !self.kinds(rest).intersects(Kinds::LIST) => Condition::FALSE,
+            _ if self.is_text(rest) => Condition::TRUE,
             _ => self.intern_formula(Formula::ProperList(rest)),
         }
     }
@@ -285,6 +286,12 @@ impl Graph {
         for (node, other) in [(left, right), (right, left)] {
             match *self.node(node) {
                 Node::Truth(condition) => return self.equal_truth(condition, other),
+                Node::AtomOf(text) if !matches!(self.node(other), Node::Unknown(_)) => {
+                    let is_atom = self.kind(Kinds::ATOM, other);
+                    let other = self.text(other);
+                    let is_same = self.equal(text, other);
+                    return self.all([is_atom, is_same]);
+                }
                 Node::Choice(condition, yes, no) => {
                     let yes = self.equality(yes, other, formula);
                     let no = self.equality(no, other, formula);

@@ -115,6 +115,8 @@ impl Graph {
             | Node::Arithmetic(..)
             | Node::Length(_)
             | Node::TupleSize(_)
+            | Node::Text(_)
+            | Node::AtomOf(_)
             | Node::Truth(_)
             | Node::Choice(..)
             | Node::Closure(_)

@@ -73,6 +73,15 @@ impl Input {
                 let size = graph.tuple_size(of);
                 graph.if_number(size)
             }
+            Node::Text(of) => {
+                let atom = self.value(graph, of)?;
+                matches!(graph.node(atom), Node::Atom(_)).then(|| graph.text(atom))
+            }
+            Node::AtomOf(text) => {
+                let text = self.value(graph, text)?;
+                let atom = graph.atom_of(text);
+                matches!(graph.node(atom), Node::Atom(_)).then_some(atom)
+            }
             Node::Truth(condition) => {
                 let holds = deep(|| self.holds(graph, condition))?;
                 Some(graph.atom(if holds { "true" } else { "false" }))

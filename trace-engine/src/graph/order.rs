@@ -32,6 +32,12 @@ impl Graph {
             let (yes, no) = (self.less(left, yes), self.less(left, no));
             return self.either(condition, yes, no);
         }
+        let is_atom = |it| self.kinds(it) == Kinds::ATOM;
+        let is_made = |it| matches!(self.node(it), Node::AtomOf(_));
+        if is_atom(left) && is_atom(right) && (is_made(left) || is_made(right)) {
+            let (left, right) = (self.text(left), self.text(right));
+            return self.less(left, right);
+        }
         self.intern_formula(Formula::Less(left, right))
     }
 

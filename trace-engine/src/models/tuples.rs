@@ -1,5 +1,7 @@
 //! Built-ins that take tuples apart.
 
+use erlang_term::Term;
+
 use super::{Stop, Walk, Walked};
 use crate::graph::{Condition, Kinds, Node, NodeId};
 
@@ -7,6 +9,32 @@ use crate::graph::{Condition, Kinds, Node, NodeId};
 const LARGEST: u32 = 64;
 
 impl Walk<'_> {
+    /// `size(Value)` of a tuple, or of a bit string, which only the run knows.
+    pub(super) fn size(&mut self, value: NodeId) -> Walked {
+        let is_tuple = self.graph.kind(Kinds::TUPLE, value);
+        let is_bits = self.graph.kind(Kinds::BITS, value);
+        match self.choose(&[is_tuple, is_bits, Condition::TRUE])? {
+            0 => Ok(self.graph.tuple_size(value)),
+            1 => {
+                let known = self.input.value(self.graph, value);
+                let term = known.and_then(|it| self.graph.to_term(it));
+                let Some(Term::Bits(bytes, bits_of_last)) = term else {
+                    return Err(Stop::Unknown);
+                };
+                // A byte that is not whole does not count.
+                let partial = usize::from(bits_of_last < 8 && !bytes.is_empty());
+                let size = i64::try_from(bytes.len() - partial).map_err(|_| Stop::Unknown)?;
+                let size = self.graph.integer(size);
+                if self.graph.is_ground(value) {
+                    Ok(size)
+                } else {
+                    Err(Stop::Taken(size))
+                }
+            }
+            _ => Err(Stop::Raises),
+        }
+    }
+
     /// The elements of a tuple. Its size is found by trying all in turn: at the same point there
     /// must be the same ways for every input.
     fn tuple_elements(&mut self, tuple: NodeId) -> Result<Vec<NodeId>, Stop> {

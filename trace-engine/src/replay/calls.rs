@@ -243,10 +243,21 @@ impl Replay<'_> {
         {
             return Ok(BuiltIn::Applied(applied));
         }
-        let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input);
+        let known_atoms = if name == "list_to_existing_atom" {
+            self.program.matched_atoms()
+        } else {
+            &[]
+        };
+        let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, known_atoms);
         let walked = models::walk(&mut walk, &module, &name, &arguments);
-        for (ways, taken) in walk.decisions {
+        let Walk {
+            decisions, is_all, ..
+        } = walk;
+        for (ways, taken) in decisions {
             self.decide(site, ways, taken)?;
+        }
+        if !is_all {
+            self.note_opaque(site)?;
         }
         Ok(BuiltIn::Walked(walked))
     }

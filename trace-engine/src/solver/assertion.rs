@@ -306,8 +306,16 @@ impl Solver<'_> {
                 return Err(Conflict);
             }
         }
+        let not = match self.graph.node(value) {
+            Node::AtomOf(_) => known.not.clone(),
+            _ => Vec::new(),
+        };
         self.store.bind(part, value);
         self.store.limit_depth(self.graph, value, depth)?;
+        for other in not {
+            let is_other = self.graph.equal(value, other);
+            deep(|| self.assert(!is_other))?;
+        }
         self.unify_inner(&parts, value)
     }
 
@@ -325,6 +333,8 @@ impl Solver<'_> {
                         None => continue,
                     }
                 }
+                (Node::Text(_), Node::Atom(_) | Node::AtomOf(_)) => self.graph.text(value),
+                (Node::Text(_), _) if is_part => self.graph.text(value),
                 (Node::Head(_), _) if is_part => self.graph.head(value),
                 (Node::Tail(_), _) if is_part => self.graph.tail(value),
                 (&Node::Element(index, _), _) if is_part => self.graph.element(index, value),
@@ -382,6 +392,15 @@ impl Solver<'_> {
         }
         for (part, value) in [(left, right), (right, left)] {
             if self.graph.is_part(part) && self.graph.is_atomic(value) {
+                if self.graph.kinds(value) == Kinds::ATOM
+                    && let Some(own) = self.graph.known_text(part)
+                {
+                    let is_atom = self.graph.kind(Kinds::ATOM, part);
+                    let text = self.graph.text(value);
+                    let is_same = self.graph.equal(own, text);
+                    let is_same = self.graph.all([is_atom, is_same]);
+                    return deep(|| self.assert(!is_same));
+                }
                 self.store.change(part, |part| part.not.push(value));
                 if *self.graph.node(value) == Node::Nil {
                     return self.store.narrow(self.graph, part, !Kinds::NIL);
@@ -480,6 +499,11 @@ impl Solver<'_> {
             };
         }
         if left_kinds.is_single() && left_kinds == right_kinds {
+            if left_kinds == Kinds::ATOM && self.is_about_text(left, right) {
+                let (left, right) = (self.graph.text(left), self.graph.text(right));
+                let by_text = self.graph.less(left, right);
+                return deep(|| self.assert(by_text.signed_as(condition)));
+            }
             if left_kinds == Kinds::CONS {
                 let by_parts = self.less_lists(left, right);
                 return deep(|| self.assert(by_parts.signed_as(condition)));
@@ -489,6 +513,14 @@ impl Solver<'_> {
             }
         }
         self.keep(less.signed_as(condition))
+    }
+
+    /// Whether the text of one of two atoms was looked at.
+    fn is_about_text(&self, left: NodeId, right: NodeId) -> bool {
+        [left, right].into_iter().any(|atom| {
+            matches!(self.graph.node(atom), Node::AtomOf(_))
+                || self.graph.known_text(atom).is_some()
+        })
     }
 
     /// Leaves both sides only kinds with which the one is not behind the other.

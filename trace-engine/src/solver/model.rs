@@ -78,9 +78,11 @@ impl Solver<'_> {
         match *self.graph.node(part) {
             Node::Input(number) => self.parent.get(number as usize).copied(),
             Node::Head(of) => {
-                let whole = deep(|| self.wanted(of))?;
-                match *self.graph.node(whole) {
-                    Node::Cons(head, _) => Some(head),
+                let whole = deep(|| self.wanted(of));
+                match whole.map(|whole| self.graph.node(whole)) {
+                    Some(Node::Cons(head, _)) => Some(*head),
+                    // Atoms are readable if they have letters.
+                    _ if self.graph.is_text(of) => Some(self.graph.integer(i64::from(b'a'))),
                     _ => None,
                 }
             }
@@ -97,6 +99,10 @@ impl Solver<'_> {
                     Node::Tuple(elements) => elements.get(index as usize).copied(),
                     _ => None,
                 }
+            }
+            Node::Text(of) => {
+                let atom = deep(|| self.wanted(of))?;
+                matches!(self.graph.node(atom), Node::Atom(_)).then(|| self.graph.text(atom))
             }
             _ => None,
         }
@@ -171,7 +177,11 @@ impl Solver<'_> {
                 let holds = deep(|| self.holds(guess, condition)).ok_or(Conflict)?;
                 deep(|| self.value(guess, if holds { yes } else { no }))?
             }
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) => {
+            Node::AtomOf(text) => {
+                let text = deep(|| self.value(guess, text))?;
+                self.atom_of(text)?
+            }
+            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Text(_) => {
                 if !guess.building.insert(node) {
                     return Err(Conflict);
                 }
@@ -245,6 +255,16 @@ impl Solver<'_> {
 
     /// A value for a part that is not bound.
     fn choose(&mut self, guess: &mut Guess, part: NodeId) -> Result<NodeId, Conflict> {
+        if let Node::Text(of) = *self.graph.node(part)
+            && let Some(atom) = guess.values.get(&of)
+        {
+            let is_atom = self.graph.kinds(*atom) == Kinds::ATOM;
+            return if is_atom {
+                Ok(self.graph.text(*atom))
+            } else {
+                Err(Conflict)
+            };
+        }
         let kinds = self.store.part(part).kinds;
         let wanted = self.wanted(part);
         if wanted.is_none()
@@ -302,11 +322,27 @@ impl Solver<'_> {
                 }
                 Ok(Some(value))
             }
+            Kinds::ATOM if self.graph.known_text(part).is_some() => {
+                let text = self.graph.text(part);
+                let text = deep(|| self.value(guess, text))?;
+                let atom = self.atom_of(text)?;
+                Ok(self.first_fitting(guess, part, &[atom]))
+            }
             _ => {
                 let candidates = self.candidates(guess, part, kind, wanted);
                 Ok(self.first_fitting(guess, part, &candidates))
             }
         }
+    }
+
+    /// The atom with this text; not every list of characters is one.
+    fn atom_of(&mut self, text: NodeId) -> Result<NodeId, Conflict> {
+        let atom = self.graph.atom_of(text);
+        if matches!(self.graph.node(atom), Node::Atom(_)) {
+            return Ok(atom);
+        }
+        self.gave_up = true;
+        Err(Conflict)
     }
 
     fn choose_arity(&self, part: NodeId, wanted: Option<NodeId>) -> u32 {

@@ -6,9 +6,9 @@ use std::hash::BuildHasherDefault;
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
-use super::integers::{Constraint, Linear};
+use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
-use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
+use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId};
 
 /// What is known about a part of the input that is not bound to anything.
 #[derive(Clone, Debug)]
@@ -129,6 +129,10 @@ impl Store {
                     let of = deep(|| self.resolve(graph, of));
                     graph.element(index, of)
                 }
+                Node::Text(of) => {
+                    let of = deep(|| self.resolve(graph, of));
+                    graph.text(of)
+                }
                 Node::Input(_) => at,
                 _ => return at,
             };
@@ -147,18 +151,27 @@ impl Store {
 
     fn add(&mut self, graph: &Graph, id: NodeId) {
         let whole = match *graph.node(id) {
-            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) => Some(of),
+            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) | Node::Text(of) => Some(of),
             _ => None,
         };
         let depth = match whole {
             Some(of) => {
                 self.change(of, |whole| whole.parts.push(id));
-                self.part(of).depth.saturating_sub(1)
+                if matches!(graph.node(id), Node::Text(_)) {
+                    LONGEST_TEXT
+                } else {
+                    self.part(of).depth.saturating_sub(1)
+                }
             }
             None => self.depth,
         };
+        let kinds = graph.kinds(id);
+        if kinds == Kinds::INTEGER {
+            // Of the parts of an input only characters are known to be integers.
+            self.constraints.extend(is_character(id));
+        }
         let part = Part {
-            kinds: kinds_of_depth(depth),
+            kinds: kinds & kinds_of_depth(depth),
             arity: None,
             not_arities: Vec::new(),
             not: Vec::new(),
@@ -227,7 +240,10 @@ impl Store {
                 }
                 self.change(node, |part| part.depth = depth);
                 self.narrow(graph, node, kinds_of_depth(depth))?;
-                self.part(node).parts.clone()
+                let mut parts = self.part(node).parts.clone();
+                // The text of an atom does not make it deep.
+                parts.retain(|it| !matches!(graph.node(*it), Node::Text(_)));
+                parts
             }
             _ => return Ok(()),
         };
@@ -239,6 +255,22 @@ impl Store {
             .into_iter()
             .try_for_each(|part| deep(|| self.limit_depth(graph, part, depth)))
     }
+}
+
+/// A text is a list, and as deep as it is long.
+const LONGEST_TEXT: u32 = LONGEST_ATOM as u32;
+
+/// An integer is at least 0, and at most the last character.
+fn is_character(part: NodeId) -> [Constraint; 2] {
+    let last = i128::from(u32::from(char::MAX));
+    let at_most = |coefficient, constant| Constraint {
+        linear: Linear {
+            terms: vec![(part, coefficient)],
+            constant,
+        },
+        relation: Relation::AtMost,
+    };
+    [at_most(-1, 0), at_most(1, -last)]
 }
 
 fn kinds_of_depth(depth: u32) -> Kinds {

@@ -300,6 +300,8 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
             format!("({} {operator:?} {})", text(left), text(right))
         }
         Node::Length(of) => format!("length({})", text(of)),
+        Node::Text(of) => format!("atom_to_list({})", text(of)),
+        Node::AtomOf(of) => format!("list_to_atom({})", text(of)),
         Node::Integer(_)
         | Node::Float(_)
         | Node::Atom(_)

@@ -119,7 +119,7 @@ impl Mentioned {
                 each(&[*yes, *no])?;
                 self.condition(graph, *condition)
             }
-            Node::Closure(_) | Node::Unknown(_) => None,
+            Node::Text(_) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => None,
         }
     }
 }

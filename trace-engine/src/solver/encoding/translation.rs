@@ -148,7 +148,7 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Closure(_) | Node::Unknown(_) => terms.nil(),
+            Node::Text(_) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => terms.nil(),
         }
     }
 
