@@ -1,4 +1,5 @@
-//! Compiles the Erlang side and embeds its beams, so that users install one file.
+//! Compiles the Erlang side and embeds it, so that users install one file: the runtime as beams,
+//! and models of library modules as Core Erlang.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,23 @@ fn main() {
     let runtime = Path::new("../erlang-support/apps/erlconcolic_rt");
     println!("cargo:rerun-if-changed={}", runtime.display());
     let sources = erlang_files(&runtime.join("src"));
-    compile(&sources, &out);
-    write_table(&sources, &out);
+    compile(&sources, &["+debug_info", "+deterministic"], &out);
+    write_table(
+        &sources,
+        "beam",
+        "include_bytes",
+        &out.join("runtime_beams.rs"),
+    );
+    let models = Path::new("../erlang-support/models");
+    println!("cargo:rerun-if-changed={}", models.display());
+    let models = erlang_files(models);
+    compile(&models, &["+to_core"], &out);
+    write_table(
+        &models,
+        "core",
+        "include_str",
+        &out.join("library_models.rs"),
+    );
     fs::copy(
         runtime.join("priv/bootstrap.expr"),
         out.join("bootstrap.expr"),
@@ -29,9 +45,10 @@ fn erlang_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn compile(sources: &[PathBuf], out: &Path) {
+fn compile(sources: &[PathBuf], options: &[&str], out: &Path) {
     let status = Command::new("erlc")
-        .args(["+debug_info", "+deterministic", "-Werror", "-o"])
+        .args(options)
+        .args(["-Werror", "-o"])
         .arg(out)
         .args(sources)
         .status()
@@ -39,18 +56,18 @@ fn compile(sources: &[PathBuf], out: &Path) {
     assert!(status.success(), "the Erlang side compiles");
 }
 
-/// `[("erlconcolic_channel", include_bytes!("…")), …]`.
-fn write_table(sources: &[PathBuf], out: &Path) {
-    let mut table = String::from("[\n");
+/// `&[("erlconcolic_channel", include_bytes!("…")), …]`.
+fn write_table(sources: &[PathBuf], extension: &str, include: &str, table: &Path) {
+    let mut text = String::from("&[\n");
     for source in sources {
         let module = source
             .file_stem()
             .expect("a source has a name")
             .to_string_lossy();
-        let beam = out.join(format!("{module}.beam"));
-        writeln!(table, "({module:?}, include_bytes!({beam:?}).as_slice()),")
+        let made = table.with_file_name(format!("{module}.{extension}"));
+        writeln!(text, "({module:?}, {include}!({made:?})),")
             .expect("writing to a string cannot fail");
     }
-    table.push(']');
-    fs::write(out.join("runtime_beams.rs"), table).expect("the output folder can be written");
+    text.push(']');
+    fs::write(table, text).expect("the output folder can be written");
 }

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 
 /// The modules of `erlconcolic_rt`, by name.
 pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
-    &include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
+    include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
 /// Loads those modules from the first packet and goes on in `erlconcolic_channel`.
 const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr"));
 

@@ -18,7 +18,18 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("queue", "a data structure in plain Erlang"),
     ("sets", "a data structure in plain Erlang"),
     ("string", "takes text apart"),
+    ("unicode", "string needs it; a model"),
+    ("unicode_util", "string needs it; a model"),
 ];
+
+/// Modules that are followed in a simpler form (`erlang-support/models`), as Core Erlang.
+const MODELS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library_models.rs"));
+
+/// The simpler form of a module of OTP, if there is one.
+pub(crate) fn model(module: &str) -> Option<&'static str> {
+    let mut models = MODELS.iter();
+    models.find_map(|(name, text)| (*name == module).then_some(*text))
+}
 
 /// Whether calls into a module of OTP are followed.
 pub(crate) fn is_followed(module: &str) -> bool {

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use erlang_term::{Atom, Term};
 use flattener::flat::{self, FunctionId, FunctionRef, Operation, TailForm, Value, to_ast};
-use flattener::{Detail, print_module};
+use flattener::{Detail, parse_module, print_module};
 use rayon::prelude::*;
 use trace_format::manifest::{hash, interface};
 use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
-use crate::followed_modules::is_followed;
+use crate::followed_modules::{is_followed, model};
 use crate::front_end::FrontEnd;
 
 /// Code that a BEAM can load.
@@ -253,27 +253,37 @@ fn library_modules(
             break;
         }
         let helper = front_end.helper()?;
-        let paths = missing
-            .iter()
-            .filter_map(|name| beam_path(&helper, name).transpose())
-            .collect::<Result<Vec<_>, _>>()?;
-        if paths.is_empty() {
-            break;
+        let mut found = Vec::new();
+        let mut paths = Vec::new();
+        for name in &missing {
+            match model(name.as_str()) {
+                Some(text) => found.push(flat_model(name, text)?),
+                None => paths.extend(beam_path(&helper, name)?),
+            }
         }
-        let mut next = BTreeSet::new();
         for module in front_end.load(&paths)? {
             let mut module = module.flatten()?;
             replace_stubs(&mut module);
+            found.push(module);
+        }
+        let mut next = BTreeSet::new();
+        for module in found {
             next.extend(remote_modules(&module));
             loaded.insert(module.name.clone(), module);
         }
-        let found = missing.iter().any(|name| loaded.contains_key(name));
-        if !found {
+        let is_found = missing.iter().any(|name| loaded.contains_key(name));
+        if !is_found {
             break;
         }
         missing = next;
     }
     Ok(loaded)
+}
+
+fn flat_model(name: &Atom, text: &str) -> Result<flat::Module, Failure> {
+    let bad = |what: String| Failure::from(BeamError::BadAnswer(format!("{name}: {what}")));
+    let module = parse_module(text).map_err(|error| bad(error.to_string()))?;
+    flattener::flatten(module).map_err(|errors| bad(format!("{errors:?}")))
 }
 
 /// Where the code of a module of OTP is.

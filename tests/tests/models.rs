@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use end_to_end::erlang::{compile_folders, run_main, temporary_folder};
+use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_folder};
 use end_to_end::random_erlang::value;
 use end_to_end::random_programs::Random;
 use erlang_term::{Integer, Term, decode, encode};
@@ -201,4 +201,17 @@ fn built_ins_do_what_the_engine_takes_them_to_do() {
     unknown.retain(|name, _| !["list_to_existing_atom", "is_record"].contains(name));
     let rarely = unknown.values().all(|count| *count * 10 < 2 * CALLS);
     assert!(rarely, "not understood: {unknown:?}");
+}
+
+#[test]
+fn models_of_library_modules_do_what_the_modules_do() {
+    let tools = compile_folders(&["erlang_tools"]);
+    let models = package_path("../erlang-support/models");
+    let models = fs::read_dir(models).expect("the models are there");
+    let models: Vec<_> = models
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect();
+    let finished = run_main(tools.path(), "library_models", &models);
+    assert_eq!(finished.status, 0, "{}", finished.text);
+    assert_eq!(finished.text.lines().count(), models.len());
 }

@@ -1,0 +1,87 @@
+%% Compares models of library modules with the modules themselves: every
+%% function of every model, on random texts. Prints each call that differs.
+-module(library_models).
+
+-export([main/1]).
+
+-define(CALLS, 3000).
+
+-spec main([string()]) -> no_return().
+main(Files) ->
+    _ = rand:seed(exsss, {20, 26, 11}),
+    Wrong = lists:sum([compare(File) || File <- Files]),
+    halt(min(Wrong, 1)).
+
+-spec compare(string()) -> non_neg_integer().
+compare(File) ->
+    {Real, Model} = load(File),
+    Exported = Model:module_info(exports),
+    Functions = [Name || {Name, 1} <- Exported, Name =/= module_info],
+    Wrong = [
+        io:format("~w:~w(~w)~n", [Real, Name, Text])
+     || Name <- Functions,
+        _ <- lists:seq(1, ?CALLS),
+        Text <- [text()],
+        result(Real, Name, Text) =/= result(Model, Name, Text)
+    ],
+    io:format("~w: ~w functions~n", [Real, length(Functions)]),
+    length(Wrong).
+
+%% Loads a model under another name.
+-spec load(string()) -> {module(), module()}.
+load(File) ->
+    {ok, Forms} = epp:parse_file(File, []),
+    [Real] = [Module || {attribute, _, module, Module} <- Forms],
+    Model = list_to_atom(atom_to_list(Real) ++ "_model"),
+    Renamed = [rename(Form, Model) || Form <- Forms],
+    {ok, Model, Code} = compile:forms(Renamed, []),
+    {module, Model} = code:load_binary(Model, File, Code),
+    {Real, Model}.
+
+-spec rename(term(), module()) -> term().
+rename({attribute, Place, module, _}, Model) ->
+    {attribute, Place, module, Model};
+rename(Form, _) ->
+    Form.
+
+-spec result(module(), atom(), term()) -> term().
+result(Module, Name, Text) ->
+    try
+        {ok, Module:Name(Text)}
+    catch
+        Class:Reason -> {Class, Reason}
+    end.
+
+%% Mostly flat and plain, sometimes nested, sometimes nonsense.
+-spec text() -> term().
+text() ->
+    case rand:uniform(12) of
+        1 -> unicode:characters_to_binary([plain() || _ <- lists:seq(1, 3)]);
+        2 -> part();
+        3 -> [part() | part()];
+        _ -> [part() || _ <- lists:seq(1, rand:uniform(5) - 1)]
+    end.
+
+-spec part() -> term().
+part() ->
+    case rand:uniform(40) of
+        1 -> rand:uniform(16#110100) - 16#80;
+        2 -> 16#D7FE + rand:uniform(4);
+        3 -> -1;
+        4 -> atom;
+        5 -> [plain(), plain()];
+        6 -> [];
+        7 -> <<"bin">>;
+        8 -> 97.0;
+        9 -> 16#300 + rand:uniform(8);
+        10 -> 250 + rand:uniform(10);
+        _ -> plain()
+    end.
+
+-spec plain() -> byte().
+plain() ->
+    case rand:uniform(4) of
+        1 -> lists:nth(rand:uniform(6), "\r\n \t\v\e");
+        2 -> rand:uniform(128) - 1;
+        _ -> lists:nth(rand:uniform(8), "aAzZ@[`{")
+    end.
