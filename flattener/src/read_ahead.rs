@@ -10,10 +10,10 @@ use std::collections::VecDeque;
 
 use logos::{Lexer, Logos};
 
-use crate::ast::{Annotations, Call, Child, Constant, Span, Variable};
+use crate::ast::{Annotations, Constant, Expr, Span, Variable};
 use crate::lexer::Token;
 use crate::parser::{Complaint, offset};
-use crate::simple_lists::{PhraseReader, SimpleList, SimpleNode};
+use crate::simple_lists::{MAX_DEPTH, PhraseReader, SimpleNode};
 
 /// What the grammar takes: a token and its place.
 type Item = Result<(u32, Token, u32), Complaint>;
@@ -25,9 +25,11 @@ pub(crate) struct Phrases {
     /// With the places where they begin.
     constants: RefCell<VecDeque<(u32, Constant)>>,
     notes: Queue<Annotations>,
-    lists: Queue<SimpleList>,
-    let_variables: Queue<Vec<Variable>>,
-    calls: Queue<Child<Call>>,
+    lists: Queue<Vec<Expr>>,
+    /// Terms and calls.
+    exprs: Queue<Expr>,
+    /// Of `let` and `fun`.
+    variables: Queue<Vec<Variable>>,
 }
 
 impl Phrases {
@@ -46,24 +48,18 @@ impl Phrases {
     }
 
     /// The next simple list; none if one of its elements cannot stand there.
-    pub(crate) fn list<T: SimpleNode>(&self) -> Option<(Vec<T>, Option<T>)> {
-        let list = self.lists.take();
-        let elements = list.elements.into_iter().map(T::from_simple);
-        let tail = match list.tail {
-            Some(tail) => Some(T::from_simple(tail)?),
-            None => None,
-        };
-        Some((elements.collect::<Option<_>>()?, tail))
+    pub(crate) fn list<T: SimpleNode>(&self) -> Option<Vec<T>> {
+        T::from_simple_list(self.lists.take())
     }
 
-    /// The variables of the next `let`.
-    pub(crate) fn let_variables(&self) -> Vec<Variable> {
-        self.let_variables.take()
+    /// The next term or call; none if it cannot stand there.
+    pub(crate) fn expr<T: SimpleNode>(&self) -> Option<T> {
+        T::from_simple(self.exprs.take())
     }
 
-    /// The next call, without its place and arguments.
-    pub(crate) fn call(&self) -> Child<Call> {
-        self.calls.take()
+    /// The variables of the next `let` or `fun`.
+    pub(crate) fn variables(&self) -> Vec<Variable> {
+        self.variables.take()
     }
 }
 
@@ -144,7 +140,7 @@ impl<'text> TokensAndPhrases<'text> {
             Token::LeftBracket | Token::LeftBrace
                 if !matches!(self.last, Token::Tilde | Token::Hash) =>
             {
-                self.constant_or_list(token, start)
+                self.constant_or_term(token, start)
             }
             // Elsewhere a parenthesis opens something with annotations.
             Token::LeftParenthesis
@@ -153,7 +149,6 @@ impl<'text> TokensAndPhrases<'text> {
                     Token::Atom
                         | Token::FunctionName
                         | Token::Variable
-                        | Token::SimpleCall
                         | Token::Fun
                         | Token::Greater
                 ) =>
@@ -163,16 +158,33 @@ impl<'text> TokensAndPhrases<'text> {
             }
             // The value of a segment, `#<X>(…)`, is no list.
             Token::Less if self.last != Token::Hash => {
-                let list = reader.list(lexer, Token::Greater);
-                list.map(|list| phrases.lists.add(list, Token::SimpleValues))
+                reader.list(lexer, Token::Greater).map(|list| {
+                    let is_clause = lexer.remainder().starts_with(TRUE_GUARD);
+                    let phrase = if is_clause {
+                        lexer.bump(TRUE_GUARD.len());
+                        Token::SimpleClauseHead
+                    } else {
+                        Token::SimpleValues
+                    };
+                    phrases.lists.add(list, phrase)
+                })
+            }
+            // After a brace it closes a binary.
+            Token::Hash if self.last != Token::RightBrace => {
+                let binary = reader.whole(lexer, |reader, ahead| reader.binary(ahead, MAX_DEPTH));
+                binary.map(|binary| phrases.exprs.add(binary, Token::SimpleTerm))
             }
             Token::Let => {
                 let variables = reader.let_variables(lexer);
-                variables.map(|names| phrases.let_variables.add(names, Token::SimpleLet))
+                variables.map(|names| phrases.variables.add(names, Token::SimpleLet))
             }
-            Token::Call => {
-                let call = reader.call(lexer);
-                call.map(|call| phrases.calls.add(call, Token::SimpleCall))
+            Token::Fun => {
+                let variables = reader.parameters(lexer);
+                variables.map(|names| phrases.variables.add(names, Token::SimpleFun))
+            }
+            Token::Call | Token::Apply | Token::Primop => {
+                let call = reader.call(token, lexer);
+                call.map(|call| phrases.exprs.add(call, Token::SimpleCall))
             }
             Token::Annotate => {
                 let notes = reader.notes.read(lexer, &mut reader.constants);
@@ -185,22 +197,21 @@ impl<'text> TokensAndPhrases<'text> {
     }
 
     /// The constant, tuple or list that a bracket opens.
-    fn constant_or_list(&mut self, opening: Token, start: u32) -> Option<Token> {
+    fn constant_or_term(&mut self, opening: Token, start: u32) -> Option<Token> {
         let lexer = &mut self.tokens.0;
         if let Some(constant) = self.reader.constants.read(lexer, opening) {
             let mut constants = self.phrases.constants.borrow_mut();
             constants.push_back((start, constant));
             return Some(Token::Constant);
         }
-        let (closing, phrase) = if opening == Token::LeftBrace {
-            (Token::RightBrace, Token::SimpleTuple)
-        } else {
-            (Token::RightBracket, Token::SimpleList)
-        };
-        let list = self.reader.list(lexer, closing)?;
-        Some(self.phrases.lists.add(list, phrase))
+        let term = self.reader.term(lexer, opening)?;
+        Some(self.phrases.exprs.add(term, Token::SimpleTerm))
     }
 }
+
+/// The guard of nearly all clauses behind their patterns, as the compiler writes it. Comparing the
+/// text is cheaper than lexing it; whatever else is there is for the grammar to take.
+pub(crate) const TRUE_GUARD: &str = " when 'true' ->";
 
 /// Reads the rest of `when 'true' ->`; if there is anything else, the lexer stays where it is.
 fn read_true_guard(lexer: &mut Lexer<'_, Token>) -> bool {
