@@ -153,7 +153,7 @@ impl ConstantReader {
         };
         let elements = self.elements.split_off(frame.first);
         let constant = if !frame.is_list {
-            Constant::Tuple(Child::new(elements))
+            Constant::Tuple(elements.into())
         } else if elements.is_empty() {
             Constant::Atomic(LiteralValue::Nil)
         } else {

@@ -293,12 +293,15 @@ pub fn float_value(text: &str) -> Result<f64, LexicalError> {
         .ok_or(LexicalError::BadFloat)
 }
 
+/// The text between the quotes of a token.
+fn unquoted(text: &str) -> &str {
+    text.get(1..text.len().saturating_sub(1))
+        .unwrap_or_default()
+}
+
 /// The text of a quoted token, escapes resolved.
-#[inline]
 pub fn quoted_value(text: &str) -> Result<Cow<'_, str>, LexicalError> {
-    let inner = text
-        .get(1..text.len().saturating_sub(1))
-        .unwrap_or_default();
+    let inner = unquoted(text);
     if contains_byte(text.as_bytes(), b'\\') {
         unescape(inner).map(Cow::Owned)
     } else {
@@ -318,6 +321,10 @@ pub fn string_value(text: &str) -> Result<Box<str>, LexicalError> {
 
 /// The text of an atom token.
 pub fn atom_value(text: &str) -> Result<Atom, LexicalError> {
+    // Nearly all are short and without escapes.
+    if text.len() <= 255 && !contains_byte(text.as_bytes(), b'\\') {
+        return Ok(Atom::new(unquoted(text)));
+    }
     let name = quoted_value(text)?;
     // Characters are counted only where the bytes could be too many.
     if name.len() > 255 && name.chars().count() > 255 {

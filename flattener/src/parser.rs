@@ -159,7 +159,7 @@ pub(crate) fn simple_list<T: SimpleNode>(
     start: u32,
     end: u32,
 ) -> Result<Vec<T>, GrammarFailure> {
-    simple(phrases.list(), start, end)
+    simple(phrases.list(start), start, end)
 }
 
 /// The simple term or call between two places.
@@ -168,7 +168,7 @@ pub(crate) fn simple_expr<T: SimpleNode>(
     start: u32,
     end: u32,
 ) -> Result<T, GrammarFailure> {
-    simple(phrases.expr(), start, end)
+    simple(phrases.expr(start), start, end)
 }
 
 /// How long the guard of a simple clause head is.
@@ -291,7 +291,7 @@ pub(crate) fn pattern_cons(
 pub(crate) fn tuple(start: u32, end: u32, elements: Vec<Expr>) -> Expr {
     let elements = match folded(elements) {
         Ok(elements) => {
-            let value = Constant::Tuple(Child::new(elements));
+            let value = Constant::Tuple(elements.into());
             return Expr::Constant(constant_term(start, end, value));
         }
         Err(elements) => elements,
@@ -304,7 +304,7 @@ pub(crate) fn tuple(start: u32, end: u32, elements: Vec<Expr>) -> Expr {
 pub(crate) fn pattern_tuple(start: u32, end: u32, elements: Vec<Pattern>) -> Pattern {
     let elements = match folded(elements) {
         Ok(elements) => {
-            let value = Constant::Tuple(Child::new(elements));
+            let value = Constant::Tuple(elements.into());
             return Pattern::Constant(constant_term(start, end, value));
         }
         Err(elements) => elements,

@@ -29,7 +29,7 @@ pub(crate) fn contains_byte(bytes: &[u8], byte: u8) -> bool {
     match bytes.last_chunk() {
         // The last word may overlap with the one before it.
         Some(last) => has_byte(last) || bytes.as_chunks().0.iter().any(has_byte),
-        None => bytes.iter().any(|other| *other == byte),
+        None => bytes.contains(&byte),
     }
 }
 
