@@ -170,7 +170,7 @@ impl Printer {
             Constant::Atomic(value) => self.literal(value),
             Constant::Tuple(elements) => {
                 self.out.write_char('{')?;
-                self.separated(&**elements, ",", Self::constant)?;
+                self.separated(elements, ",", Self::constant)?;
                 self.out.write_char('}')
             }
             Constant::List(list) => {

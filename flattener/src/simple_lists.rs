@@ -16,7 +16,7 @@ use crate::lexer::Token;
 use crate::notes::NotesReader;
 use crate::parser::{cons, offset, tuple};
 
-/// How deeply lists and tuples may nest in a phrase. A phrase that fails is read again from each
+/// How deeply lists, tuples and binaries may nest in a phrase. A phrase that fails is read again from each
 /// of its brackets on, so this also bounds how often anything is read.
 pub(crate) const MAX_DEPTH: u32 = 4;
 
