@@ -23,6 +23,8 @@ pub(crate) struct ConstantReader {
     /// The elements of the open lists and tuples. All in one place, so that each list and tuple
     /// is allocated once, when its length is known.
     elements: Vec<Constant>,
+    /// Where the brackets were opened that are open, in order.
+    brackets: Vec<usize>,
     /// Places of brackets that do not open a constant, in order. Several phrases that begin at or
     /// before the same bracket may be tried, so it must be found here more than once.
     hopeless: Vec<usize>,
@@ -40,15 +42,20 @@ impl ConstantReader {
         if self.hopeless.binary_search(&start).is_ok() {
             return None;
         }
+        // Most attempts would fail at once: at a variable, or at something with annotations.
+        let first = lexer.remainder().as_bytes().first();
+        if first.is_some_and(|byte| matches!(byte, b'A'..=b'Z' | b'_' | b'(')) {
+            return None;
+        }
         let mut ahead = lexer.clone();
         self.open.clear();
         self.elements.clear();
-        self.open.push(Frame::new(opening, start, 0));
+        self.brackets.clear();
+        self.open.push(Frame::new(opening, 0));
+        self.brackets.push(start);
         let Some(constant) = self.run(&mut ahead) else {
             // All that were hopeless before lie before this bracket.
-            self.hopeless.clear();
-            self.hopeless
-                .extend(self.open.iter().flat_map(Frame::brackets));
+            std::mem::swap(&mut self.hopeless, &mut self.brackets);
             return None;
         };
         // The grammar knows `[]` as a literal of its own.
@@ -89,11 +96,12 @@ impl ConstantReader {
         if frame.in_tail && opening == Token::LeftBracket {
             // `[A|[B]]` is `[A,B]`: go on in the same frame, one bracket deeper.
             frame.in_tail = false;
-            frame.merged.push(start);
+            frame.brackets += 1;
         } else {
             let first = self.elements.len();
-            self.open.push(Frame::new(opening, start, first));
+            self.open.push(Frame::new(opening, first));
         }
+        self.brackets.push(start);
         Some(())
     }
 
@@ -131,12 +139,13 @@ impl ConstantReader {
         if frame.is_list != (token == Token::RightBracket) {
             return None;
         }
-        for _ in &frame.merged {
+        for _ in 1..frame.brackets {
             if lexer.next() != Some(Ok(Token::RightBracket)) {
                 return None;
             }
         }
         let frame = self.open.pop()?;
+        self.brackets.truncate(self.brackets.len() - frame.brackets);
         let tail = if frame.in_tail {
             self.elements.pop()
         } else {
@@ -144,7 +153,7 @@ impl ConstantReader {
         };
         let elements = self.elements.split_off(frame.first);
         let constant = if !frame.is_list {
-            Constant::Tuple(Child::new(elements))
+            Constant::Tuple(elements.into())
         } else if elements.is_empty() {
             Constant::Atomic(LiteralValue::Nil)
         } else {
@@ -161,30 +170,23 @@ impl ConstantReader {
 
 /// An open list or tuple.
 struct Frame {
-    start: usize,
     is_list: bool,
     /// Where its elements begin among those of all that are open.
     first: usize,
     /// After `|`: the one element to come is the tail.
     in_tail: bool,
-    /// Where lists were opened as the tail of this one, which goes on with their elements.
-    merged: Vec<usize>,
+    /// How many brackets it has: lists that were opened as its tail go on in it.
+    brackets: usize,
 }
 
 impl Frame {
-    fn new(opening: Token, start: usize, first: usize) -> Self {
+    fn new(opening: Token, first: usize) -> Self {
         Self {
-            start,
             is_list: opening == Token::LeftBracket,
             first,
             in_tail: false,
-            merged: Vec::new(),
+            brackets: 1,
         }
-    }
-
-    /// Where its brackets were opened, in order.
-    fn brackets(&self) -> impl Iterator<Item = usize> {
-        std::iter::once(self.start).chain(self.merged.iter().copied())
     }
 }
 

@@ -8,6 +8,8 @@ use erlang_term::{Atom, Integer};
 use logos::{Lexer, Logos};
 use memchr::memchr;
 
+use crate::words::{contains_byte, word_at};
+
 /// Why a piece of text is not a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum LexicalError {
@@ -139,14 +141,16 @@ pub enum Token {
     SimpleArguments,
     /// Variables and constants in angle brackets.
     SimpleValues,
-    /// Variables and constants in braces, not constants alone.
-    SimpleTuple,
-    /// Variables and constants in square brackets, not constants alone.
-    SimpleList,
+    /// Variables and constants in angle brackets and the guard `when 'true' ->` behind them.
+    SimpleClauseHead,
+    /// A list, tuple or binary of variables and constants, not constants alone.
+    SimpleTerm,
+    /// `call`, `apply` or `primop` with its arguments, all of them variables and constants.
+    SimpleCall,
     /// `let <X,Y> =`.
     SimpleLet,
-    /// `call 'm':'f'`.
-    SimpleCall,
+    /// `fun (X,Y) ->`.
+    SimpleFun,
     /// Annotations and the parenthesis behind them: `-| [1,{'file',"f"}] )`.
     Notes,
     /// `when 'true' ->`, the guard of nearly all clauses.
@@ -155,17 +159,32 @@ pub enum Token {
 
 /// Goes on to the end of a run of blanks, much of it the indentation of a line, and of the
 /// comments between them: each return to the lexer costs more than a line of either.
+#[inline]
 fn skip_blanks(lexer: &mut Lexer<'_, Token>) {
     let bytes = lexer.remainder().as_bytes();
+    // Most blanks stand alone, and what can be done without a call is much cheaper here.
+    if bytes
+        .first()
+        .is_some_and(|byte| *byte <= b' ' || *byte == b'%')
+    {
+        lexer.bump(blanks_length(bytes));
+    }
+}
+
+/// How many bytes of blanks and comments there are.
+#[inline(never)]
+fn blanks_length(bytes: &[u8]) -> usize {
     let mut at = 0;
     loop {
+        if let Some(word) = word_at(bytes, at) {
+            at += word.blanks();
+        }
         match bytes.get(at) {
             Some(byte) if *byte <= b' ' => at += 1,
             Some(b'%') => at += line_length(bytes.get(at..).unwrap_or_default()),
-            _ => break,
+            _ => return at,
         }
     }
-    lexer.bump(at);
 }
 
 fn skip_comment(lexer: &mut Lexer<'_, Token>) {
@@ -210,8 +229,10 @@ fn quoted(
     let rest = lexer.remainder();
     let bytes = rest.as_bytes();
     let mut at = 0;
-    // Byte by byte: most are too short for a search of more bytes at a time to pay.
     loop {
+        if let Some(word) = word_at(bytes, at) {
+            at += word.bytes_before(quote, b'\\');
+        }
         match bytes.get(at) {
             Some(byte) if *byte == quote => break,
             Some(b'\\') => at += 2,
@@ -229,6 +250,9 @@ fn quoted(
 
 /// The value of an integer token.
 pub fn integer_value(text: &str) -> Result<Integer, LexicalError> {
+    if let Some(small) = few_digits(text) {
+        return Ok(Integer::Small(small));
+    }
     if let Ok(small) = text.parse() {
         return Ok(Integer::Small(small));
     }
@@ -248,6 +272,18 @@ pub fn integer_value(text: &str) -> Result<Integer, LexicalError> {
     parsed.ok_or(LexicalError::BadInteger)
 }
 
+/// The value of digits that cannot be too many. Nearly all integers are like this, and need none
+/// of the checks that there are for others.
+fn few_digits(text: &str) -> Option<i64> {
+    if text.len() > 18 {
+        return None;
+    }
+    text.bytes().try_fold(0, |value, byte| {
+        let digit = byte.is_ascii_digit().then(|| i64::from(byte - b'0'))?;
+        Some(value * 10 + digit)
+    })
+}
+
 /// The value of a float token.
 pub fn float_value(text: &str) -> Result<f64, LexicalError> {
     let parsed: Result<f64, _> = text.parse();
@@ -257,12 +293,16 @@ pub fn float_value(text: &str) -> Result<f64, LexicalError> {
         .ok_or(LexicalError::BadFloat)
 }
 
+/// The text between the quotes of a token.
+fn unquoted(text: &str) -> &str {
+    text.get(1..text.len().saturating_sub(1))
+        .unwrap_or_default()
+}
+
 /// The text of a quoted token, escapes resolved.
 pub fn quoted_value(text: &str) -> Result<Cow<'_, str>, LexicalError> {
-    let inner = text
-        .get(1..text.len().saturating_sub(1))
-        .unwrap_or_default();
-    if inner.as_bytes().contains(&b'\\') {
+    let inner = unquoted(text);
+    if contains_byte(text.as_bytes(), b'\\') {
         unescape(inner).map(Cow::Owned)
     } else {
         Ok(Cow::Borrowed(inner))
@@ -281,6 +321,10 @@ pub fn string_value(text: &str) -> Result<Box<str>, LexicalError> {
 
 /// The text of an atom token.
 pub fn atom_value(text: &str) -> Result<Atom, LexicalError> {
+    // Nearly all are short and without escapes.
+    if text.len() <= 255 && !contains_byte(text.as_bytes(), b'\\') {
+        return Ok(Atom::new(unquoted(text)));
+    }
     let name = quoted_value(text)?;
     // Characters are counted only where the bytes could be too many.
     if name.len() > 255 && name.chars().count() > 255 {

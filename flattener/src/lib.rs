@@ -15,6 +15,8 @@ pub mod passes;
 mod printer;
 mod read_ahead;
 mod simple_lists;
+mod simple_phrases;
+mod words;
 
 pub use parser::{ParseError, parse_module};
 pub use passes::flatten;

@@ -1,6 +1,7 @@
 //! From text to syntax tree.
 
 use diagnostic::{Diagnostic, Source};
+use erlang_term::Atom;
 use lalrpop_util::{ParseError as GrammarError, lalrpop_mod};
 use thiserror::Error;
 
@@ -10,7 +11,7 @@ use crate::ast::{
 };
 use crate::explain::explain;
 use crate::lexer::{LexicalError, Token, atom_value};
-use crate::read_ahead::{Phrases, Tokens, TokensAndPhrases};
+use crate::read_ahead::{Phrases, TRUE_GUARD, Tokens, TokensAndPhrases};
 use crate::simple_lists::SimpleNode;
 
 lalrpop_mod!(
@@ -158,24 +159,29 @@ pub(crate) fn simple_list<T: SimpleNode>(
     start: u32,
     end: u32,
 ) -> Result<Vec<T>, GrammarFailure> {
-    let (elements, _) = simple(phrases.list(), start, end)?;
-    Ok(elements)
+    simple(phrases.list(start), start, end)
 }
 
-/// The simple list in square brackets between two places, as an expression.
-pub(crate) fn simple_cons(phrases: &Phrases, start: u32, end: u32) -> Result<Expr, GrammarFailure> {
-    let (elements, tail) = simple(phrases.list(), start, end)?;
-    Ok(cons(start, end, elements, tail))
-}
-
-/// The simple list in square brackets between two places, as a pattern.
-pub(crate) fn simple_pattern_cons(
+/// The simple term or call between two places.
+pub(crate) fn simple_expr<T: SimpleNode>(
     phrases: &Phrases,
     start: u32,
     end: u32,
-) -> Result<Pattern, GrammarFailure> {
-    let (elements, tail) = simple(phrases.list(), start, end)?;
-    Ok(pattern_cons(start, end, elements, tail))
+) -> Result<T, GrammarFailure> {
+    simple(phrases.expr(start), start, end)
+}
+
+/// How long the guard of a simple clause head is.
+pub(crate) fn true_guard_length() -> u32 {
+    offset(TRUE_GUARD.trim_start().len())
+}
+
+/// The guard `when 'true' ->` between two places.
+pub(crate) fn true_guard(start: u32, end: u32) -> Expr {
+    Expr::Literal(Box::new(Literal {
+        meta: Meta::at(start, end),
+        value: LiteralValue::Atom(Atom::new("true")),
+    }))
 }
 
 /// Size, unit, type and flags of the segment between two places.
@@ -220,7 +226,7 @@ pub(crate) fn function_name(
     text: &str,
     start: u32,
     end: u32,
-) -> Result<Box<FunctionName>, GrammarFailure> {
+) -> Result<FunctionName, GrammarFailure> {
     let digits = slice(text, start, end)
         .bytes()
         .rev()
@@ -229,11 +235,11 @@ pub(crate) fn function_name(
     let arity_start = end - offset(digits);
     let name = value(text, start, arity_start - 1, atom_value)?;
     let arity = arity(text, arity_start, end)?;
-    Ok(Box::new(FunctionName {
+    Ok(FunctionName {
         meta: Meta::at(start, end),
         name,
         arity,
-    }))
+    })
 }
 
 /// A list of expressions from its elements and tail.
@@ -285,7 +291,7 @@ pub(crate) fn pattern_cons(
 pub(crate) fn tuple(start: u32, end: u32, elements: Vec<Expr>) -> Expr {
     let elements = match folded(elements) {
         Ok(elements) => {
-            let value = Constant::Tuple(Child::new(elements));
+            let value = Constant::Tuple(elements.into());
             return Expr::Constant(constant_term(start, end, value));
         }
         Err(elements) => elements,
@@ -298,7 +304,7 @@ pub(crate) fn tuple(start: u32, end: u32, elements: Vec<Expr>) -> Expr {
 pub(crate) fn pattern_tuple(start: u32, end: u32, elements: Vec<Pattern>) -> Pattern {
     let elements = match folded(elements) {
         Ok(elements) => {
-            let value = Constant::Tuple(Child::new(elements));
+            let value = Constant::Tuple(elements.into());
             return Pattern::Constant(constant_term(start, end, value));
         }
         Err(elements) => elements,

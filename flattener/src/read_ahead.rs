@@ -6,84 +6,75 @@
 //! parser moves tokens about by value.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 
 use logos::{Lexer, Logos};
 
-use crate::ast::{Annotations, Call, Child, Constant, Span, Variable};
+use crate::ast::{Annotations, Constant, Expr, Span, Variable};
 use crate::lexer::Token;
 use crate::parser::{Complaint, offset};
-use crate::simple_lists::{PhraseReader, SimpleList, SimpleNode};
+use crate::simple_lists::{MAX_DEPTH, PhraseReader, SimpleNode};
 
 /// What the grammar takes: a token and its place.
 type Item = Result<(u32, Token, u32), Complaint>;
 
-/// The contents of phrases that the grammar has not taken yet. It takes those of each kind in the
-/// order of their tokens, except for constants.
+/// The contents of phrases that the grammar has not taken yet.
 #[derive(Default)]
 pub(crate) struct Phrases {
-    /// With the places where they begin.
-    constants: RefCell<VecDeque<(u32, Constant)>>,
-    notes: Queue<Annotations>,
-    lists: Queue<SimpleList>,
-    let_variables: Queue<Vec<Variable>>,
-    calls: Queue<Child<Call>>,
+    constants: Waiting<Constant>,
+    notes: Waiting<Annotations>,
+    lists: Waiting<Vec<Expr>>,
+    /// Terms and calls.
+    exprs: Waiting<Expr>,
+    /// Of `let` and `fun`.
+    variables: Waiting<Vec<Variable>>,
 }
 
+/// What the token that begins at a place stands for.
 impl Phrases {
-    /// The constant whose token begins at a place. It is one of the first that are left: the
-    /// grammar holds back at most the few constants of a rule that is not complete yet.
     pub(crate) fn constant(&self, start: u32) -> Constant {
-        let mut waiting = self.constants.borrow_mut();
-        let index = waiting.iter().position(|(place, _)| *place == start);
-        let found = index.and_then(|index| waiting.remove(index));
-        found.expect("each constant token has its constant").1
+        self.constants.take(start)
     }
 
-    /// The next annotations.
-    pub(crate) fn notes(&self) -> Annotations {
-        self.notes.take()
+    pub(crate) fn notes(&self, start: u32) -> Annotations {
+        self.notes.take(start)
     }
 
-    /// The next simple list; none if one of its elements cannot stand there.
-    pub(crate) fn list<T: SimpleNode>(&self) -> Option<(Vec<T>, Option<T>)> {
-        let list = self.lists.take();
-        let elements = list.elements.into_iter().map(T::from_simple);
-        let tail = match list.tail {
-            Some(tail) => Some(T::from_simple(tail)?),
-            None => None,
-        };
-        Some((elements.collect::<Option<_>>()?, tail))
+    /// The list; none if one of its elements cannot stand there.
+    pub(crate) fn list<T: SimpleNode>(&self, start: u32) -> Option<Vec<T>> {
+        T::from_simple_list(self.lists.take(start))
     }
 
-    /// The variables of the next `let`.
-    pub(crate) fn let_variables(&self) -> Vec<Variable> {
-        self.let_variables.take()
+    /// The term or call; none if it cannot stand there.
+    pub(crate) fn expr<T: SimpleNode>(&self, start: u32) -> Option<T> {
+        T::from_simple(self.exprs.take(start))
     }
 
-    /// The next call, without its place and arguments.
-    pub(crate) fn call(&self) -> Child<Call> {
-        self.calls.take()
+    pub(crate) fn variables(&self, start: u32) -> Vec<Variable> {
+        self.variables.take(start)
     }
 }
 
-/// Phrases of one kind, the next one first.
-struct Queue<T>(RefCell<VecDeque<T>>);
+/// Phrases of one kind with the places where they begin, in order.
+struct Waiting<T>(RefCell<Vec<(u32, T)>>);
 
-impl<T> Queue<T> {
-    /// Puts a phrase behind the others; the token that stands for it comes back.
-    fn add(&self, phrase: T, token: Token) -> Token {
-        self.0.borrow_mut().push_back(phrase);
+impl<T> Waiting<T> {
+    /// Adds the last phrase; the token that stands for it comes back.
+    fn add(&self, start: u32, phrase: T, token: Token) -> Token {
+        self.0.borrow_mut().push((start, phrase));
         token
     }
 
-    fn take(&self) -> T {
-        let next = self.0.borrow_mut().pop_front();
-        next.expect("each token of a phrase has its phrase")
+    /// The phrase that begins at a place. It is one of the last: the grammar has taken all that
+    /// follow it, but for those of the same rule and of the token after it.
+    fn take(&self, start: u32) -> T {
+        let mut waiting = self.0.borrow_mut();
+        let index = waiting.iter().rposition(|(place, _)| *place == start);
+        let index = index.expect("each token of a phrase has its phrase");
+        waiting.remove(index).1
     }
 }
 
-impl<T> Default for Queue<T> {
+impl<T> Default for Waiting<T> {
     fn default() -> Self {
         Self(RefCell::default())
     }
@@ -144,7 +135,7 @@ impl<'text> TokensAndPhrases<'text> {
             Token::LeftBracket | Token::LeftBrace
                 if !matches!(self.last, Token::Tilde | Token::Hash) =>
             {
-                self.constant_or_list(token, start)
+                self.constant_or_term(token, start)
             }
             // Elsewhere a parenthesis opens something with annotations.
             Token::LeftParenthesis
@@ -153,30 +144,46 @@ impl<'text> TokensAndPhrases<'text> {
                     Token::Atom
                         | Token::FunctionName
                         | Token::Variable
-                        | Token::SimpleCall
                         | Token::Fun
                         | Token::Greater
                 ) =>
             {
                 let list = reader.list(lexer, Token::RightParenthesis);
-                list.map(|list| phrases.lists.add(list, Token::SimpleArguments))
+                list.map(|list| phrases.lists.add(start, list, Token::SimpleArguments))
             }
             // The value of a segment, `#<X>(…)`, is no list.
             Token::Less if self.last != Token::Hash => {
-                let list = reader.list(lexer, Token::Greater);
-                list.map(|list| phrases.lists.add(list, Token::SimpleValues))
+                reader.list(lexer, Token::Greater).map(|list| {
+                    let is_clause = lexer.remainder().starts_with(TRUE_GUARD);
+                    let phrase = if is_clause {
+                        lexer.bump(TRUE_GUARD.len());
+                        Token::SimpleClauseHead
+                    } else {
+                        Token::SimpleValues
+                    };
+                    phrases.lists.add(start, list, phrase)
+                })
+            }
+            // After a brace it closes a binary.
+            Token::Hash if self.last != Token::RightBrace => {
+                let binary = reader.whole(lexer, |reader, ahead| reader.binary(ahead, MAX_DEPTH));
+                binary.map(|binary| phrases.exprs.add(start, binary, Token::SimpleTerm))
             }
             Token::Let => {
                 let variables = reader.let_variables(lexer);
-                variables.map(|names| phrases.let_variables.add(names, Token::SimpleLet))
+                variables.map(|names| phrases.variables.add(start, names, Token::SimpleLet))
             }
-            Token::Call => {
-                let call = reader.call(lexer);
-                call.map(|call| phrases.calls.add(call, Token::SimpleCall))
+            Token::Fun => {
+                let variables = reader.parameters(lexer);
+                variables.map(|names| phrases.variables.add(start, names, Token::SimpleFun))
+            }
+            Token::Call | Token::Apply | Token::Primop => {
+                let call = reader.call(token, lexer);
+                call.map(|call| phrases.exprs.add(start, call, Token::SimpleCall))
             }
             Token::Annotate => {
                 let notes = reader.notes.read(lexer, &mut reader.constants);
-                notes.map(|notes| phrases.notes.add(notes, Token::Notes))
+                notes.map(|notes| phrases.notes.add(start, notes, Token::Notes))
             }
             Token::When => read_true_guard(lexer).then_some(Token::TrueGuard),
             _ => None,
@@ -185,22 +192,20 @@ impl<'text> TokensAndPhrases<'text> {
     }
 
     /// The constant, tuple or list that a bracket opens.
-    fn constant_or_list(&mut self, opening: Token, start: u32) -> Option<Token> {
+    fn constant_or_term(&mut self, opening: Token, start: u32) -> Option<Token> {
         let lexer = &mut self.tokens.0;
         if let Some(constant) = self.reader.constants.read(lexer, opening) {
-            let mut constants = self.phrases.constants.borrow_mut();
-            constants.push_back((start, constant));
-            return Some(Token::Constant);
+            let constants = &self.phrases.constants;
+            return Some(constants.add(start, constant, Token::Constant));
         }
-        let (closing, phrase) = if opening == Token::LeftBrace {
-            (Token::RightBrace, Token::SimpleTuple)
-        } else {
-            (Token::RightBracket, Token::SimpleList)
-        };
-        let list = self.reader.list(lexer, closing)?;
-        Some(self.phrases.lists.add(list, phrase))
+        let term = self.reader.term(lexer, opening)?;
+        Some(self.phrases.exprs.add(start, term, Token::SimpleTerm))
     }
 }
+
+/// The guard of nearly all clauses behind their patterns, as the compiler writes it. Comparing the
+/// text is cheaper than lexing it; whatever else is there is for the grammar to take.
+pub(crate) const TRUE_GUARD: &str = " when 'true' ->";
 
 /// Reads the rest of `when 'true' ->`; if there is anything else, the lexer stays where it is.
 fn read_true_guard(lexer: &mut Lexer<'_, Token>) -> bool {

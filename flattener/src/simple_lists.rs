@@ -1,4 +1,4 @@
-//! Lists of variables and constants, and other short phrases, read in one go.
+//! Lists of variables and constants, read in one go.
 //!
 //! Most arguments, parameters, tuples and clause heads are lists like `(X, 'ok', 1)` or `<X, Y>`.
 //! The grammar could take them piece by piece, and does so when something is wrong with the text;
@@ -8,35 +8,36 @@ use logos::Lexer;
 use smol_str::SmolStr;
 
 use crate::ast::{
-    Call, Child, Cons, ConstantTerm, Expr, Literal, LiteralValue, Meta, Pattern, PatternCons,
-    PatternTuple, Tuple, Variable, deep,
+    Binary, Child, Cons, ConstantTerm, Expr, Literal, LiteralValue, Meta, Pattern, PatternBinary,
+    PatternCons, PatternSegment, PatternTuple, Segment, Tuple, Variable, deep,
 };
 use crate::constants::{ConstantReader, literal_value};
 use crate::lexer::Token;
 use crate::notes::NotesReader;
 use crate::parser::{cons, offset, tuple};
 
-/// How deeply lists and tuples may nest in a phrase. A phrase that fails is read again from each
+/// How deeply lists, tuples and binaries may nest in a phrase. A phrase that fails is read again from each
 /// of its brackets on, so this also bounds how often anything is read.
-const MAX_DEPTH: u32 = 4;
-
-/// Variables and constants, and lists and tuples of them.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct SimpleList {
-    pub(crate) elements: Vec<Expr>,
-    /// What stands behind `|`.
-    pub(crate) tail: Option<Expr>,
-}
+pub(crate) const MAX_DEPTH: u32 = 4;
 
 /// What an element of a simple list can be, depending on where the list stands.
 pub(crate) trait SimpleNode: Sized {
     /// `None` if the element cannot stand there.
     fn from_simple(element: Expr) -> Option<Self>;
+
+    /// The same for all elements of a list.
+    fn from_simple_list(elements: Vec<Expr>) -> Option<Vec<Self>> {
+        elements.into_iter().map(Self::from_simple).collect()
+    }
 }
 
 impl SimpleNode for Expr {
     fn from_simple(element: Expr) -> Option<Self> {
         Some(element)
+    }
+
+    fn from_simple_list(elements: Vec<Expr>) -> Option<Vec<Self>> {
+        Some(elements)
     }
 }
 
@@ -49,9 +50,14 @@ impl SimpleNode for Pattern {
             Expr::Constant(constant) => Some(Self::Constant(constant)),
             Expr::Tuple(tuple) => {
                 let Tuple { meta, elements } = tuple.into_inner();
-                let elements = elements.into_iter().map(Self::from_simple);
-                let elements = elements.collect::<Option<_>>()?;
+                let elements = Self::from_simple_list(elements)?;
                 Some(Self::Tuple(Child::new(PatternTuple { meta, elements })))
+            }
+            Expr::Binary(binary) => {
+                let Binary { meta, segments } = binary.into_inner();
+                let segments = segments.into_iter().map(PatternSegment::from_segment);
+                let segments = segments.collect::<Option<_>>()?;
+                Some(Self::Binary(Child::new(PatternBinary { meta, segments })))
             }
             // A list of any length: each element is a step down.
             Expr::Cons(cons) => deep(|| {
@@ -61,6 +67,27 @@ impl SimpleNode for Pattern {
             }),
             _ => None,
         }
+    }
+}
+
+impl PatternSegment {
+    fn from_segment(segment: Segment) -> Option<Self> {
+        let Segment {
+            meta,
+            value,
+            size,
+            unit,
+            kind,
+            flags,
+        } = segment;
+        Some(Self {
+            meta,
+            value: Pattern::from_simple(value)?,
+            size,
+            unit,
+            kind,
+            flags,
+        })
     }
 }
 
@@ -82,78 +109,74 @@ pub(crate) struct PhraseReader<'text> {
     /// The elements of the lists that are being read: each list is allocated when its length is
     /// known.
     elements: Vec<Expr>,
+    /// The same for lists of variables.
+    pub(crate) variables: Vec<Variable>,
 }
 
 impl<'text> PhraseReader<'text> {
+    /// Reads something; if that fails, the lexer stays where it is.
+    pub(crate) fn whole<T>(
+        &mut self,
+        lexer: &mut Lexer<'text, Token>,
+        read: impl FnOnce(&mut Self, &mut Lexer<'text, Token>) -> Option<T>,
+    ) -> Option<T> {
+        let mut ahead = lexer.clone();
+        self.elements.clear();
+        let found = read(self, &mut ahead)?;
+        *lexer = ahead;
+        Some(found)
+    }
+
     /// Reads a list whose opening bracket `lexer` has just passed, up to the token that closes
     /// it. Its elements may have annotations.
     pub(crate) fn list(
         &mut self,
         lexer: &mut Lexer<'text, Token>,
         closing: Token,
-    ) -> Option<SimpleList> {
-        let mut ahead = lexer.clone();
-        let first = ahead.next()?.ok()?;
-        self.elements.clear();
-        let list = if first != closing {
-            self.read_elements(first, &mut ahead, closing, MAX_DEPTH)?
-        } else if closing == Token::RightBracket {
+    ) -> Option<Vec<Expr>> {
+        self.whole(lexer, |reader, ahead| {
+            reader.elements_up_to(closing, ahead, MAX_DEPTH)
+        })
+    }
+
+    /// Reads a list or tuple that is not a constant and whose opening bracket `lexer` has just
+    /// passed.
+    pub(crate) fn term(&mut self, lexer: &mut Lexer<'text, Token>, opening: Token) -> Option<Expr> {
+        self.whole(lexer, |reader, ahead| {
+            let start = offset(ahead.span().start);
+            let first = ahead.next()?.ok()?;
             // The grammar knows `[]` as a literal of its own.
-            return None;
-        } else {
-            SimpleList::default()
-        };
-        *lexer = ahead;
-        Some(list)
+            if first == Token::RightBracket {
+                return None;
+            }
+            reader.list_or_tuple(opening, start, first, ahead, MAX_DEPTH)
+        })
     }
 
-    /// Reads the rest of `let <X,Y> =`.
-    pub(crate) fn let_variables(
+    /// Reads elements up to the closing token; there may be none.
+    pub(crate) fn elements_up_to(
         &mut self,
+        closing: Token,
         lexer: &mut Lexer<'text, Token>,
-    ) -> Option<Vec<Variable>> {
-        let mut ahead = lexer.clone();
-        pass(&mut ahead, Token::Less)?;
-        let mut variables = Vec::with_capacity(1);
-        while variables.is_empty() || ahead.slice() == "," {
-            pass(&mut ahead, Token::Variable)?;
-            variables.push(variable(&ahead));
-            ahead.next()?.ok()?;
+        depth: u32,
+    ) -> Option<Vec<Expr>> {
+        let first = lexer.next()?.ok()?;
+        if first == closing {
+            return Some(Vec::new());
         }
-        if ahead.slice() != ">" {
-            return None;
-        }
-        pass(&mut ahead, Token::Equals)?;
-        *lexer = ahead;
-        Some(variables)
-    }
-
-    /// Reads the rest of `call 'm':'f'`, without its arguments.
-    pub(crate) fn call(&mut self, lexer: &mut Lexer<'text, Token>) -> Option<Child<Call>> {
-        let mut ahead = lexer.clone();
-        pass(&mut ahead, Token::Atom)?;
-        let module = literal(Token::Atom, &ahead)?;
-        pass(&mut ahead, Token::Colon)?;
-        pass(&mut ahead, Token::Atom)?;
-        let name = literal(Token::Atom, &ahead)?;
-        *lexer = ahead;
-        Some(Child::new(Call {
-            meta: Meta::default(),
-            module,
-            name,
-            arguments: Vec::new(),
-        }))
+        let (elements, _) = self.read_elements(first, lexer, closing, depth)?;
+        Some(elements)
     }
 
     /// Reads elements up to the closing token, the first of which begins with a token that the
-    /// lexer has just passed.
+    /// lexer has just passed. In square brackets there may be a tail.
     fn read_elements(
         &mut self,
         first: Token,
         lexer: &mut Lexer<'text, Token>,
         closing: Token,
         depth: u32,
-    ) -> Option<SimpleList> {
+    ) -> Option<(Vec<Expr>, Option<Expr>)> {
         let start = self.elements.len();
         let mut token = first;
         let mut tail = None;
@@ -174,8 +197,17 @@ impl<'text> PhraseReader<'text> {
                 return None;
             }
         }
-        let elements = self.elements.split_off(start);
-        Some(SimpleList { elements, tail })
+        Some((self.elements.split_off(start), tail))
+    }
+
+    /// Reads an element.
+    pub(crate) fn next_element(
+        &mut self,
+        lexer: &mut Lexer<'text, Token>,
+        depth: u32,
+    ) -> Option<Expr> {
+        let token = lexer.next()?.ok()?;
+        self.element(token, lexer, depth)
     }
 
     /// The element that begins with a token which the lexer has just passed.
@@ -208,6 +240,8 @@ impl<'text> PhraseReader<'text> {
             Some(Expr::Variable(Box::new(variable(lexer))))
         } else if matches!(token, Token::LeftBracket | Token::LeftBrace) {
             self.bracket(token, lexer, depth)
+        } else if token == Token::Hash {
+            self.binary(lexer, depth.checked_sub(1)?)
         } else {
             literal(token, lexer)
         }
@@ -225,32 +259,38 @@ impl<'text> PhraseReader<'text> {
             let meta = Meta::at(start, offset(lexer.span().end));
             return Some(Expr::Constant(Box::new(ConstantTerm { meta, value })));
         }
-        let closing = if opening == Token::LeftBracket {
-            Token::RightBracket
-        } else {
-            Token::RightBrace
-        };
         let first = lexer.next()?.ok()?;
-        if first == closing {
-            // The reader of constants takes `{}`, so this is `[]`.
+        if opening == Token::LeftBracket && first == Token::RightBracket {
             let meta = Meta::at(start, offset(lexer.span().end));
             let value = LiteralValue::Nil;
             return Some(Expr::Literal(Box::new(Literal { meta, value })));
         }
-        let depth = depth.checked_sub(1)?;
-        let list = self.read_elements(first, lexer, closing, depth)?;
-        let end = offset(lexer.span().end);
-        Some(if opening == Token::LeftBracket {
-            cons(start, end, list.elements, list.tail)
+        self.list_or_tuple(opening, start, first, lexer, depth.checked_sub(1)?)
+    }
+
+    /// The list or tuple that a bracket opens and that is neither constant nor empty.
+    fn list_or_tuple(
+        &mut self,
+        opening: Token,
+        start: u32,
+        first: Token,
+        lexer: &mut Lexer<'text, Token>,
+        depth: u32,
+    ) -> Option<Expr> {
+        if opening == Token::LeftBracket {
+            let closing = Token::RightBracket;
+            let (elements, tail) = self.read_elements(first, lexer, closing, depth)?;
+            Some(cons(start, offset(lexer.span().end), elements, tail))
         } else {
-            tuple(start, end, list.elements)
-        })
+            let (elements, _) = self.read_elements(first, lexer, Token::RightBrace, depth)?;
+            Some(tuple(start, offset(lexer.span().end), elements))
+        }
     }
 }
 
 /// Passes one token; `None` if it is another one.
 #[inline]
-fn pass(lexer: &mut Lexer<'_, Token>, token: Token) -> Option<()> {
+pub(crate) fn pass(lexer: &mut Lexer<'_, Token>, token: Token) -> Option<()> {
     (lexer.next()?.ok()? == token).then_some(())
 }
 
@@ -261,7 +301,7 @@ fn meta(lexer: &Lexer<'_, Token>) -> Meta {
 }
 
 /// The variable that the lexer has just passed.
-fn variable(lexer: &Lexer<'_, Token>) -> Variable {
+pub(crate) fn variable(lexer: &Lexer<'_, Token>) -> Variable {
     Variable {
         meta: meta(lexer),
         name: SmolStr::new(lexer.slice()),
@@ -276,13 +316,13 @@ fn literal(token: Token, lexer: &Lexer<'_, Token>) -> Option<Expr> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use logos::Logos;
 
     use super::*;
 
     /// What is read of a text after its first token, and what is left of it.
-    fn read_text<'text, T>(
+    pub(crate) fn read_text<'text, T>(
         text: &'text str,
         read: impl FnOnce(&mut PhraseReader<'text>, &mut Lexer<'text, Token>) -> T,
     ) -> (T, &'text str) {
@@ -292,7 +332,7 @@ mod tests {
         (phrase, lexer.remainder())
     }
 
-    fn read_list(text: &str, closing: Token) -> (Option<SimpleList>, &str) {
+    fn read_list(text: &str, closing: Token) -> (Option<Vec<Expr>>, &str) {
         read_text(text, |reader, lexer| reader.list(lexer, closing))
     }
 
@@ -300,7 +340,7 @@ mod tests {
     fn reads_variables_and_constants_with_their_annotations() {
         let text = "(X,'a',[],{1,[2]},( Y -| [3] ),[X|( {Y} -| [4,5] )]) Z";
         let (list, rest) = read_list(text, Token::RightParenthesis);
-        let elements = list.expect("a list").elements;
+        let elements = list.expect("a list");
         let notes = |expr: &Expr| expr.meta().annotations.as_slice().len();
         let notes: Vec<usize> = elements.iter().map(notes).collect();
         assert_eq!((notes, rest), (vec![0, 0, 0, 0, 1, 0], " Z"));
@@ -314,35 +354,14 @@ mod tests {
 
     #[test]
     fn only_lists_in_square_brackets_have_a_tail() {
-        let (list, rest) = read_list("[X,1|[2]] Y", Token::RightBracket);
-        let list = list.expect("a list");
-        assert_eq!((list.elements.len(), list.tail.is_some()), (2, true));
+        let read_term =
+            |text, opening| read_text(text, |reader, lexer| reader.term(lexer, opening));
+        let (list, rest) = read_term("[X,1|[2]] Y", Token::LeftBracket);
+        assert!(matches!(list, Some(Expr::Cons(_))));
         assert_eq!(rest, " Y");
-        assert_eq!(read_list("{X|Y}", Token::RightBrace).0, None);
-        assert_eq!(read_list("[]", Token::RightBracket).0, None);
-        assert_eq!(read_list("[X|Y,Z]", Token::RightBracket).0, None);
-    }
-
-    #[test]
-    fn reads_the_heads_of_lets_and_calls() {
-        let variables = |text| read_text(text, PhraseReader::let_variables);
-        let (read, rest) = variables("let <X,Y> = 1");
-        assert_eq!((read.map(|names| names.len()), rest), (Some(2), " 1"));
-        for text in [
-            "let X = 1",
-            "let <X> in",
-            "let <X|Y> =",
-            "let <> = 1",
-            "let <X",
-        ] {
-            assert_eq!(variables(text), (None, &text[3..]), "{text}");
-        }
-        let call = |text| read_text(text, PhraseReader::call);
-        let (read, rest) = call("call 'm':'f' ()");
-        assert_eq!((read.is_some(), rest), (true, " ()"));
-        for text in ["call X:'f' ()", "call 'm':F ()", "call 'm' ()"] {
-            assert_eq!(call(text), (None, &text[4..]), "{text}");
-        }
+        assert_eq!(read_term("{X|Y}", Token::LeftBrace), (None, "X|Y}"));
+        assert_eq!(read_term("[]", Token::LeftBracket), (None, "]"));
+        assert_eq!(read_term("[X|Y,Z]", Token::LeftBracket), (None, "X|Y,Z]"));
     }
 
     #[test]
@@ -369,7 +388,7 @@ mod tests {
     #[test]
     fn only_variables_are_parameters() {
         let (list, _) = read_list("(X,1,{1})", Token::RightParenthesis);
-        let elements = list.expect("a list").elements.into_iter();
+        let elements = list.expect("a list").into_iter();
         let variables: Vec<bool> = elements
             .map(|element| Variable::from_simple(element).is_some())
             .collect();

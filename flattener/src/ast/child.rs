@@ -19,8 +19,8 @@ pub fn deep<R>(step: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, PIECE, step)
 }
 
-/// An owned child node.
-pub struct Child<T>(
+/// An owned child node, or the children of a node in one piece.
+pub struct Child<T: ?Sized>(
     /// `None` only while the value is being taken out, and then until the drop.
     Option<Box<T>>,
 );
@@ -43,7 +43,13 @@ impl<T> From<T> for Child<T> {
     }
 }
 
-impl<T> Drop for Child<T> {
+impl<T> From<Vec<T>> for Child<[T]> {
+    fn from(nodes: Vec<T>) -> Self {
+        Self(Some(nodes.into()))
+    }
+}
+
+impl<T: ?Sized> Drop for Child<T> {
     fn drop(&mut self) {
         if let Some(node) = self.0.take() {
             deep(|| drop(node));
@@ -51,7 +57,7 @@ impl<T> Drop for Child<T> {
     }
 }
 
-impl<T> Deref for Child<T> {
+impl<T: ?Sized> Deref for Child<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -61,7 +67,7 @@ impl<T> Deref for Child<T> {
     }
 }
 
-impl<T> DerefMut for Child<T> {
+impl<T: ?Sized> DerefMut for Child<T> {
     fn deref_mut(&mut self) -> &mut T {
         self.0
             .as_deref_mut()
@@ -69,19 +75,22 @@ impl<T> DerefMut for Child<T> {
     }
 }
 
-impl<T: Clone> Clone for Child<T> {
+impl<T: ?Sized> Clone for Child<T>
+where
+    Box<T>: Clone,
+{
     fn clone(&self) -> Self {
         deep(|| Self(self.0.clone()))
     }
 }
 
-impl<T: PartialEq> PartialEq for Child<T> {
+impl<T: PartialEq + ?Sized> PartialEq for Child<T> {
     fn eq(&self, other: &Self) -> bool {
         deep(|| self.0 == other.0)
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Child<T> {
+impl<T: fmt::Debug + ?Sized> fmt::Debug for Child<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         deep(|| (**self).fmt(f))
     }

@@ -66,7 +66,7 @@ pub enum Constant {
     /// A term without parts.
     Atomic(LiteralValue),
     /// A tuple.
-    Tuple(Child<Vec<Constant>>),
+    Tuple(Child<[Constant]>),
     /// A list that is not empty.
     List(Child<ConstantList>),
     /// A map.
