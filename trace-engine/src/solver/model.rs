@@ -371,6 +371,7 @@ impl Solver<'_> {
                 }
             }
             Kinds::MAP => {
+                let depth = self.store.part(part).depth;
                 candidates.push(self.graph.constant(&Term::Map(Vec::new())));
                 let kept = guess.kept.get(&part).into_iter().flatten();
                 for condition in kept {
@@ -379,6 +380,7 @@ impl Solver<'_> {
                         candidates.extend(sides.filter(|it| self.graph.kinds(*it) == Kinds::MAP));
                     }
                 }
+                candidates.retain(|it| self.graph.depth(*it) <= depth);
             }
             _ => {}
         }

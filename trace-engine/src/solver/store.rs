@@ -229,6 +229,7 @@ impl Store {
                 self.narrow(graph, node, kinds_of_depth(depth))?;
                 self.part(node).parts.clone()
             }
+            Node::Other(Kinds::MAP, _) if graph.depth(node) > depth => return Err(Conflict),
             _ => return Ok(()),
         };
         if depth == 0 && !graph.is_part(node) {
@@ -243,7 +244,7 @@ impl Store {
 
 fn kinds_of_depth(depth: u32) -> Kinds {
     if depth == 0 {
-        !(Kinds::CONS | Kinds::TUPLE)
+        !(Kinds::CONS | Kinds::TUPLE | Kinds::MAP)
     } else {
         Kinds::ANY
     }
