@@ -1,17 +1,21 @@
 %%% Terms as Erlang source on one line, in UTF-8: the text that `~0tp' of
 %%% io_lib:format/2 gives. Every run is described with it, so lists, tuples,
-%%% atoms and integers go a shorter way, which is several times as fast.
+%%% atoms and integers go a shorter way, which is at least twice as fast.
 -module(erlconcolic_text).
 
 -export([text/1]).
 
 -spec text(term()) -> binary().
 text(Term) ->
-    unicode:characters_to_binary(write(Term)).
+    iolist_to_binary(write(Term)).
 
--spec write(term()) -> unicode:chardata().
+-spec write(term()) -> iodata().
 write(Atom) when is_atom(Atom) ->
-    io_lib:write_atom(Atom);
+    Text = atom_to_binary(Atom),
+    case is_plain(Text) andalso not erl_scan:reserved_word(Atom) of
+        true -> Text;
+        false -> pretty(Atom)
+    end;
 write(Integer) when is_integer(Integer) ->
     integer_to_binary(Integer);
 write([]) ->
@@ -31,11 +35,26 @@ write(Tuple) when is_tuple(Tuple) ->
 write(Other) ->
     pretty(Other).
 
--spec pretty(term()) -> unicode:chardata().
-pretty(Term) ->
-    io_lib:format("~0tp", [Term]).
+%% Letters and digits of ASCII need no quotes.
+-spec is_plain(binary()) -> boolean().
+is_plain(<<First, Rest/binary>>) when First >= $a, First =< $z ->
+    is_plain_rest(Rest);
+is_plain(_) ->
+    false.
 
--spec elements(nonempty_maybe_improper_list()) -> unicode:chardata().
+-spec is_plain_rest(binary()) -> boolean().
+is_plain_rest(<<Char, Rest/binary>>)
+  when Char >= $a, Char =< $z; Char >= $A, Char =< $Z;
+       Char >= $0, Char =< $9; Char =:= $_; Char =:= $@ ->
+    is_plain_rest(Rest);
+is_plain_rest(Rest) ->
+    Rest =:= <<>>.
+
+-spec pretty(term()) -> binary().
+pretty(Term) ->
+    unicode:characters_to_binary(io_lib:format("~0tp", [Term])).
+
+-spec elements(nonempty_maybe_improper_list()) -> iodata().
 elements([Last]) ->
     [write(Last), $]];
 elements([Element | [_ | _] = Rest]) ->

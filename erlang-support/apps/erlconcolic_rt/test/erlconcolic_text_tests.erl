@@ -4,7 +4,8 @@
 -include_lib("eunit/include/eunit.hrl").
 
 is_as_otp_writes_it_test_() ->
-    Values = [a, 'It\'s', 'ä λ', 'end', '', 0, -17, 1 bsl 80, 2.5, [], "ab",
+    Values = [a, 'It\'s', 'ä λ', 'end', 'maybe', a@B_1, 'aä', '',
+              0, -17, 1 bsl 80, 2.5, [], "ab",
               "a\n\"", [], [0], "ä", [955], [97, 955], [a | b], [1, 2 | 3],
               [97, 98 | c], {}, {a}, {"ab", [x, {y}]}, #{a => [1, "b"]},
               <<"bin">>, <<1:3>>, <<0, 255>>, fun lists:map/2, self(),
