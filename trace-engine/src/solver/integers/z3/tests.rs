@@ -207,7 +207,7 @@ fn keeps_wanted_values() {
     assert_eq!(found, Some((0, 1)));
 }
 
-/// With timers of Z3's own in place of [`Budget`], the process was brought down once in a while.
+/// With timers of Z3's own in place of [`Budget`], a process like this one was once brought down.
 #[test]
 fn many_solvers_at_once_meet_their_limits_and_go_on() {
     let factors = |product| {
