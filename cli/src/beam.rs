@@ -4,6 +4,8 @@
 //! else it prints does no harm. Its modules travel inside this program. Requests may be sent from
 //! any thread and are answered in any order.
 
+mod own_beam;
+
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -17,6 +19,8 @@ use erlang_term::{Term, decode, encode};
 use thiserror::Error;
 
 use crate::failure::Failure;
+
+pub(crate) use own_beam::OwnBeam;
 
 /// The modules of `erlconcolic_rt`, by name.
 pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
@@ -98,7 +102,7 @@ enum Reply {
     Answer(Answer),
 }
 
-type Waiting = Arc<Mutex<HashMap<i64, Sender<Reply>>>>;
+type Waiting = Arc<Mutex<HashMap<i64, Sender<Answer>>>>;
 
 /// The running helper. Dropping it ends the process.
 #[derive(Debug)]
@@ -117,7 +121,7 @@ struct Input {
 
 /// An answer that is on its way.
 #[derive(Debug)]
-pub struct Pending(Receiver<Reply>);
+pub struct Pending(Receiver<Answer>);
 
 impl Pending {
     /// Waits for the answer.
@@ -125,21 +129,7 @@ impl Pending {
     /// # Errors
     /// When the helper died.
     pub fn wait(self) -> Result<Answer, BeamError> {
-        self.wait_with_parts(|_| ())
-    }
-
-    /// Waits for the answer; the parts that come before it are handed over as they come.
-    ///
-    /// # Errors
-    /// When the process died; the parts before that are handed over.
-    pub fn wait_with_parts(self, mut part: impl FnMut(Term)) -> Result<Answer, BeamError> {
-        loop {
-            match self.0.recv() {
-                Ok(Reply::Part(term)) => part(term),
-                Ok(Reply::Answer(answer)) => return Ok(answer),
-                Err(_) => return Err(BeamError::Died),
-            }
-        }
+        self.0.recv().map_err(|_| BeamError::Died)
     }
 }
 
@@ -149,44 +139,20 @@ impl Helper {
     /// # Errors
     /// When there is no Erlang, or it does not start.
     pub fn start() -> Result<Self, BeamError> {
-        let (child_input, input) = io::pipe().map_err(BeamError::Start)?;
-        let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
-        let mut command = Command::new("erl");
-        command
-            // No ~/.erlang of the user's; UTF-8 file names whatever the locale; no menu on Ctrl-C;
-            // no busy waiting, which would take the second core from us.
-            .args(["-boot", "no_dot_erlang", "-noinput", "+fnu", "+Bi", "+sbwt", "none"])
-            .args(["-eval", BOOTSTRAP])
-            .env("ERL_CRASH_DUMP_SECONDS", "0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::from(io::stderr()))
-            .fd_mappings(vec![
-                FdMapping { parent_fd: child_input.into(), child_fd: CHILD_INPUT },
-                FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },
-            ])
-            .map_err(|error| BeamError::Start(io::Error::other(error)))?;
-        let child = command.spawn().map_err(|error| {
-            if error.kind() == io::ErrorKind::NotFound {
-                BeamError::NoErlang
-            } else {
-                BeamError::Start(error)
-            }
-        })?;
-        // The command holds the child's ends of the pipes; a dead child must close them.
-        drop(command);
+        let Started {
+            child,
+            input,
+            output,
+        } = start()?;
         let waiting = Waiting::default();
         let answers = Arc::clone(&waiting);
         thread::spawn(move || receive_answers(output, &answers));
-        let mut pipe = BufWriter::new(input);
-        // A helper that dies at once is noticed at the first request.
-        let _ = send(&mut pipe, &runtime_modules());
-        let input = Mutex::new(Input {
-            next_id: 0,
-            pipe: Some(pipe),
-        });
         Ok(Self {
             child,
-            input,
+            input: Mutex::new(Input {
+                next_id: 0,
+                pipe: Some(input),
+            }),
             waiting,
         })
     }
@@ -248,7 +214,51 @@ impl Drop for Helper {
     }
 }
 
-fn lock(waiting: &Waiting) -> std::sync::MutexGuard<'_, HashMap<i64, Sender<Reply>>> {
+/// A BEAM that has its modules, and our ends of the pipes to it.
+#[derive(Debug)]
+struct Started {
+    child: Child,
+    input: BufWriter<PipeWriter>,
+    output: BufReader<PipeReader>,
+}
+
+fn start() -> Result<Started, BeamError> {
+    let (child_input, input) = io::pipe().map_err(BeamError::Start)?;
+    let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
+    let mut command = Command::new("erl");
+    command
+        // No ~/.erlang of the user's; UTF-8 file names whatever the locale; no menu on Ctrl-C;
+        // no busy waiting, which would take the second core from us.
+        .args(["-boot", "no_dot_erlang", "-noinput", "+fnu", "+Bi", "+sbwt", "none"])
+        .args(["-eval", BOOTSTRAP])
+        .env("ERL_CRASH_DUMP_SECONDS", "0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(io::stderr()))
+        .fd_mappings(vec![
+            FdMapping { parent_fd: child_input.into(), child_fd: CHILD_INPUT },
+            FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },
+        ])
+        .map_err(|error| BeamError::Start(io::Error::other(error)))?;
+    let child = command.spawn().map_err(|error| {
+        if error.kind() == io::ErrorKind::NotFound {
+            BeamError::NoErlang
+        } else {
+            BeamError::Start(error)
+        }
+    })?;
+    // The command holds the child's ends of the pipes; a dead child must close them.
+    drop(command);
+    let mut input = BufWriter::new(input);
+    // One that dies at once is noticed at the first request.
+    let _ = send(&mut input, &runtime_modules());
+    Ok(Started {
+        child,
+        input,
+        output: BufReader::new(output),
+    })
+}
+
+fn lock(waiting: &Waiting) -> std::sync::MutexGuard<'_, HashMap<i64, Sender<Answer>>> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -276,31 +286,26 @@ fn send(pipe: &mut impl Write, term: &Term) -> io::Result<()> {
 }
 
 /// Hands answers to those who wait for them, until the helper ends.
-fn receive_answers(output: PipeReader, waiting: &Waiting) {
-    let mut output = BufReader::new(output);
-    while let Ok(packet) = receive(&mut output) {
-        let Some((id, reply)) = decode(&packet).ok().and_then(parse_reply) else {
-            break;
-        };
-        let mut waiting = lock(waiting);
-        // Who no longer waits needs no reply.
-        match reply {
-            Reply::Part(_) => {
-                if let Some(sender) = waiting.get(&id) {
-                    let _ = sender.send(reply);
-                }
-            }
-            Reply::Answer(_) => {
-                if let Some(sender) = waiting.remove(&id) {
-                    let _ = sender.send(reply);
-                }
-            }
+fn receive_answers(mut output: BufReader<PipeReader>, waiting: &Waiting) {
+    while let Some((id, reply)) = receive(&mut output) {
+        // Only runs have parts, and none are run here.
+        if let Reply::Answer(answer) = reply
+            && let Some(sender) = lock(waiting).remove(&id)
+        {
+            // Who no longer waits needs no answer.
+            let _ = sender.send(answer);
         }
     }
     lock(waiting).clear();
 }
 
-fn receive(output: &mut impl Read) -> io::Result<Vec<u8>> {
+/// The next reply, with the number of its command; `None` when there are no more.
+fn receive(output: &mut impl Read) -> Option<(i64, Reply)> {
+    let packet = receive_packet(output).ok()?;
+    parse_reply(decode(&packet).ok()?)
+}
+
+fn receive_packet(output: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     output.read_exact(&mut length)?;
     let length = u64::from(u32::from_be_bytes(length));

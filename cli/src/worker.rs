@@ -5,7 +5,7 @@ use std::fmt;
 use erlang_term::{Atom, Term};
 use trace_format::{Callable, Program, body_name};
 
-use crate::beam::{BeamError, Helper};
+use crate::beam::{BeamError, OwnBeam};
 use crate::failure::Failure;
 use crate::instrumented::Beam;
 
@@ -86,7 +86,7 @@ pub struct Worker {
     beams: Vec<Beam>,
     followed: Term,
     configuration: Term,
-    beam: Option<Helper>,
+    beam: Option<OwnBeam>,
 }
 
 impl Worker {
@@ -117,7 +117,7 @@ impl Worker {
         arguments: Term,
         limits: &Limits,
     ) -> Result<Run, Failure> {
-        let beam = match self.beam.take() {
+        let mut beam = match self.beam.take() {
             Some(beam) => beam,
             None => self.start()?,
         };
@@ -132,11 +132,15 @@ impl Worker {
             (Term::atom("record"), Term::atom("true")),
         ]);
         let mut logs = Vec::new();
-        let pending = beam.submit(Term::Tuple(vec![Term::atom("run"), request]));
-        let answer = pending.wait_with_parts(|part| collect(&mut logs, &part));
+        let id = beam.send(Term::Tuple(vec![Term::atom("run"), request]));
+        let answer = beam.wait(id, |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
                 self.beam = Some(beam);
+                let last = answer.get("logs").and_then(Term::as_list);
+                for part in last.unwrap_or_default() {
+                    collect(&mut logs, part);
+                }
                 let bad = || Failure::from(BeamError::BadAnswer(answer.to_string()));
                 let outcome = answer.get("outcome").and_then(parse_outcome);
                 let output = answer.get("output").and_then(Term::as_binary);
@@ -156,33 +160,32 @@ impl Worker {
         }
     }
 
-    fn start(&self) -> Result<Helper, Failure> {
-        let beam = Helper::start()?;
-        let configured = beam.submit(self.configuration.clone());
-        let loads: Vec<_> = self
-            .beams
-            .iter()
-            .map(|module| {
-                beam.submit(Term::Tuple(vec![
-                    Term::atom("load"),
-                    Term::Atom(module.name.clone()),
-                    Term::binary(format!("{}.beam", module.name.as_str())),
-                    Term::binary(module.code.clone()),
-                ]))
-            })
-            .collect();
-        let follow = Term::Tuple(vec![Term::atom("follow"), self.followed.clone()]);
-        let follow = beam.submit(follow);
-        if let Err(messages) = configured.wait()? {
+    fn start(&self) -> Result<OwnBeam, Failure> {
+        let mut beam = OwnBeam::start()?;
+        let configured = beam.send(self.configuration.clone());
+        let mut loads = Vec::with_capacity(self.beams.len());
+        for module in &self.beams {
+            loads.push(beam.send(Term::Tuple(vec![
+                Term::atom("load"),
+                Term::Atom(module.name.clone()),
+                Term::binary(format!("{}.beam", module.name.as_str())),
+                Term::binary(module.code.clone()),
+            ])));
+        }
+        let follow = beam.send(Term::Tuple(vec![
+            Term::atom("follow"),
+            self.followed.clone(),
+        ]));
+        if let Err(messages) = beam.wait(configured, |_| ())? {
             return Err(BeamError::refused("the project", messages).into());
         }
-        for (pending, module) in loads.into_iter().zip(&self.beams) {
-            if let Err(messages) = pending.wait()? {
+        for (load, module) in loads.into_iter().zip(&self.beams) {
+            if let Err(messages) = beam.wait(load, |_| ())? {
                 let what = format!("{} cannot be loaded", module.name);
                 return Err(BeamError::refused(&what, messages).into());
             }
         }
-        match follow.wait()? {
+        match beam.wait(follow, |_| ())? {
             Ok(_) => Ok(beam),
             Err(messages) => Err(BeamError::refused("what is followed", messages).into()),
         }

@@ -123,6 +123,26 @@ impl Term {
         }
     }
 
+    /// How deep the term is: a list cell, a tuple or a map is one deeper than what is deepest in
+    /// it, everything else has depth 0. So a list of three atoms has depth 3.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Self::List(elements, tail) => {
+                // Each cell is one deeper than its tail.
+                let end = tail.as_deref().map_or(0, Self::depth);
+                let elements = elements.iter().rev();
+                elements.fold(end, |rest, it| 1 + rest.max(it.depth()))
+            }
+            Self::Tuple(elements) => 1 + elements.iter().map(Self::depth).max().unwrap_or(0),
+            Self::Map(pairs) => {
+                let parts = pairs.iter().flat_map(|(key, value)| [key, value]);
+                1 + parts.map(Self::depth).max().unwrap_or(0)
+            }
+            Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => 0,
+            Self::ExternalFun(_) => 0,
+        }
+    }
+
     /// The text of an atom.
     pub fn as_atom(&self) -> Option<&str> {
         let Self::Atom(atom) = self else {
@@ -248,6 +268,18 @@ fn write_bits(f: &mut fmt::Formatter<'_>, bytes: &[u8], last_bits: u8) -> fmt::R
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_tuples_and_maps_are_deep() {
+        let one = || Term::Integer(1.into());
+        assert_eq!(one().depth(), 0);
+        assert_eq!(Term::list([]).depth(), 0);
+        assert_eq!(Term::list([one(), one(), one()]).depth(), 3);
+        assert_eq!(Term::Tuple(vec![]).depth(), 1);
+        assert_eq!(Term::Map(vec![]).depth(), 1);
+        let key = Term::list([one(), one()]);
+        assert_eq!(Term::Map(vec![(key, one())]).depth(), 3);
+    }
 
     #[test]
     fn prints_as_erlang_source() {

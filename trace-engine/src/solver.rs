@@ -7,6 +7,7 @@
 //! each case is tried in turn. Constraints between integers are solved apart (`integers.rs`).
 
 mod assertion;
+mod budget;
 mod encoding;
 mod integers;
 mod membership;
@@ -19,7 +20,10 @@ mod store;
 mod too_large;
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::rc::Rc;
+
+use rustc_hash::FxHasher;
 
 use crate::graph::{Condition, Graph, NodeId};
 use crate::types::Signature;
@@ -70,14 +74,13 @@ pub struct Solver<'run> {
     parent: Vec<NodeId>,
     /// What they have in the places that were looked at.
     wanted: Index<Option<NodeId>>,
-    is_asking: bool,
     assumed: Assumed,
     /// The same in order, without those that were assumed already.
     assumptions: Vec<Condition>,
     /// How many conditions were kept when all was assumed.
     kept_for_good: usize,
     /// The parts of the input that conditions are about.
-    parts_of: HashMap<Condition, Rc<[NodeId]>>,
+    parts_of: HashMap<Condition, Rc<[NodeId]>, BuildHasherDefault<FxHasher>>,
     savings: Savings,
     /// How many questions about integers had been answered from a cache at the start.
     cached_before: u64,
@@ -106,11 +109,10 @@ impl<'run> Solver<'run> {
             store: Store::new(depth),
             parent,
             wanted: Index::default(),
-            is_asking: false,
             assumed: Assumed::default(),
             assumptions: Vec::new(),
             kept_for_good: 0,
-            parts_of: HashMap::new(),
+            parts_of: HashMap::default(),
             savings: Savings::default(),
             cached_before: integers.cached(),
             integers,
@@ -186,7 +188,6 @@ impl<'run> Solver<'run> {
             return Answer::Unsat;
         }
         let mark = self.store.mark();
-        self.is_asking = true;
         let mut cases = self.limits.cases;
         let result = conditions.iter().try_for_each(|condition| {
             if self.repeats(*condition) {
@@ -200,7 +201,6 @@ impl<'run> Solver<'run> {
             Err(Conflict) => None,
         };
         self.store.undo(mark);
-        self.is_asking = false;
         match found {
             Some(arguments) => Answer::Sat(arguments),
             None if self.gave_up => Answer::Unknown,

@@ -15,7 +15,7 @@ const DEEPEST_PATTERN: u32 = 15;
 /// Deep enough for a record of records that the spec wants, and for the texts and records that the
 /// program looks for.
 pub(crate) fn usual_depth(seeds: &[Vec<Term>], target: &Target) -> u32 {
-    let seeds = seeds.iter().flatten().map(|seed| depth(seed) + 2);
+    let seeds = seeds.iter().flatten().map(|seed| seed.depth() + 2);
     let modules = target.program.modules().iter().take(target.own_modules);
     let clauses = modules.flat_map(|module| clauses(&module.flat));
     let patterns = clauses.flat_map(|clause| &clause.patterns);
@@ -39,33 +39,11 @@ fn clauses(module: &flat::Module) -> impl Iterator<Item = &Clause> {
 fn pattern_depth(pattern: &Pattern) -> u32 {
     let inner = |it: &Pattern| deep(|| pattern_depth(it));
     match pattern {
-        Pattern::Literal(term) => depth(term),
+        Pattern::Literal(term) => term.depth(),
         Pattern::Cons(parts) => 1 + inner(&parts.0).max(inner(&parts.1)),
         Pattern::Tuple(elements) => 1 + elements.iter().map(inner).max().unwrap_or(0),
         Pattern::Map(pairs) => 1 + pairs.iter().map(|it| inner(&it.1)).max().unwrap_or(0),
         Pattern::Alias(parts) => inner(&parts.1),
         Pattern::Variable(_) | Pattern::Binary(_) => 0,
-    }
-}
-
-fn depth(term: &Term) -> u32 {
-    let inner = |it: &Term| deep(|| depth(it));
-    match term {
-        Term::List(elements, tail) => {
-            // Each cell is one deeper than its tail.
-            let end = tail.as_deref().map_or(0, inner);
-            let elements = elements.iter().rev();
-            elements.fold(end, |rest, it| 1 + rest.max(inner(it)))
-        }
-        Term::Tuple(elements) => 1 + elements.iter().map(inner).max().unwrap_or(0),
-        Term::Map(pairs) => {
-            let parts = pairs.iter().flat_map(|(key, value)| [key, value]);
-            1 + parts.map(inner).max().unwrap_or(0)
-        }
-        Term::Integer(_)
-        | Term::Float(_)
-        | Term::Atom(_)
-        | Term::Bits(..)
-        | Term::ExternalFun(_) => 0,
     }
 }

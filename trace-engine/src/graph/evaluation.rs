@@ -162,11 +162,12 @@ impl Graph {
         Input::new(arguments).holds(self, condition)
     }
 
-    /// How deep a constant is: 0 if it is neither a list cell nor a tuple.
+    /// How deep a constant is: 0 if it is no list cell, tuple or map.
     pub fn depth(&self, constant: NodeId) -> u32 {
         let inner = match self.node(constant) {
             Node::Cons(head, tail) => vec![*head, *tail],
             Node::Tuple(elements) => elements.to_vec(),
+            Node::Other(Kinds::MAP, _) => return self.to_term(constant).map_or(1, |it| it.depth()),
             _ => return 0,
         };
         let inner = inner.into_iter().map(|it| deep(|| self.depth(it)));

@@ -10,10 +10,12 @@ mod terms;
 mod translation;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use z3::ast::{Bool, Datatype, Dynamic};
-use z3::{Params, SatResult, Solver as Z3};
+use z3::{SatResult, Solver as Z3};
 
+use super::budget::Budget;
 use super::{Answer, Integers, Limits, Solver};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use decoding::Decoding;
@@ -21,8 +23,11 @@ use mentioned::Mentioned;
 use terms::{MOST_LEVELS, Terms};
 use translation::Translation;
 
-/// How long a question may take, in milliseconds.
-const TIME_LIMIT: u32 = 500;
+/// For one check.
+const BUDGET: Budget = Budget {
+    units: 1_000_000,
+    time: Duration::from_millis(500),
+};
 
 /// A question about the input of a program.
 #[derive(Clone, Copy, Debug)]
@@ -72,12 +77,8 @@ struct Z3Terms {
 
 impl Z3Terms {
     fn new() -> Self {
-        let solver = Z3::new();
-        let mut params = Params::new();
-        params.set_u32("timeout", TIME_LIMIT);
-        solver.set_params(&params);
         Self {
-            solver,
+            solver: BUDGET.solver(),
             terms: Terms::new(),
         }
     }
@@ -137,9 +138,9 @@ impl Z3Terms {
             let exists = self.terms.exists(&part, (depth, 0), &known, &is_free);
             self.solver.assert(exists);
         }
-        match self.solver.check_assumptions(&[!is_free]) {
+        match BUDGET.check(&self.solver, &[!is_free]) {
             SatResult::Sat => self.model(&inputs).map_or(Found::Nothing, Found::Inputs),
-            SatResult::Unsat if self.solver.check() == SatResult::Unsat => Found::None,
+            SatResult::Unsat if BUDGET.check(&self.solver, &[]) == SatResult::Unsat => Found::None,
             SatResult::Unsat | SatResult::Unknown => Found::Nothing,
         }
     }

@@ -217,12 +217,7 @@ impl Solver<'_> {
             return Some(known.clone());
         }
         let linear = self.new_linear(node)?;
-        let sums = if self.is_asking {
-            &mut self.store.tentative_sums
-        } else {
-            &mut self.store.sums
-        };
-        sums.insert(node, linear.clone());
+        self.store.keep_sum(node, linear.clone());
         Some(linear)
     }
 

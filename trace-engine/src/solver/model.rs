@@ -1,7 +1,7 @@
 //! Guessing an input: what is bound is taken as it is, integers as their constraints want them,
 //! and all else as the parent's input had it or as small as possible.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
 use erlang_term::Term;
@@ -29,13 +29,16 @@ const SIMPLEST: [Kinds; 9] = [
     Kinds::PARTIAL_BINARY,
 ];
 
+/// The longest bit string that is tried, in bytes.
+const LONGEST_BITS: usize = 1000;
+
 /// Values for parts of the input.
 #[derive(Debug, Default)]
 pub(super) struct Guess {
     pub(super) values: Index<NodeId>,
-    pub(super) integers: HashMap<NodeId, i128>,
+    pub(super) integers: Index<i128>,
     /// Kept conditions about single parts.
-    pub(super) kept: HashMap<NodeId, Vec<Condition>>,
+    pub(super) kept: Index<Vec<Condition>>,
     /// The parts that are being built, to notice values that would contain themselves.
     building: HashSet<NodeId, BuildHasherDefault<FxHasher>>,
     pub(super) arguments: Vec<NodeId>,
@@ -123,13 +126,13 @@ impl Solver<'_> {
     }
 
     /// What a condition compares, if it can be told of single values whether they fulfil it.
-    fn compared(&mut self, condition: Condition) -> Option<Vec<NodeId>> {
+    fn compared(&self, condition: Condition) -> Option<Vec<NodeId>> {
         Some(match *self.graph.formula(condition) {
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right) => vec![left, right],
             Formula::Member(_, node) => vec![node],
-            Formula::TooLarge(..) => self.parts_of(condition).to_vec(),
+            Formula::TooLarge(_, left, right) => self.few_parts(left, right)?,
             _ => return None,
         })
     }
@@ -326,12 +329,10 @@ impl Solver<'_> {
                 let text = self.graph.text(part);
                 let text = deep(|| self.value(guess, text))?;
                 let atom = self.atom_of(text)?;
-                Ok(self.first_fitting(guess, part, &[atom]))
+                let is_excluded = self.store.part(part).not.contains(&atom);
+                Ok((!is_excluded).then_some(atom))
             }
-            _ => {
-                let candidates = self.candidates(guess, part, kind, wanted);
-                Ok(self.first_fitting(guess, part, &candidates))
-            }
+            _ => Ok(self.choose_atomic(guess, part, kind, wanted)),
         }
     }
 
@@ -360,65 +361,92 @@ impl Solver<'_> {
         })
     }
 
-    /// Values of a kind without parts, the best first.
-    fn candidates(
+    /// The first value of a kind without parts that fulfils what was kept about a part, or else
+    /// the first one that is not excluded.
+    fn choose_atomic(
         &mut self,
-        guess: &Guess,
+        guess: &mut Guess,
+        part: NodeId,
+        kind: Kinds,
+        wanted: Option<NodeId>,
+    ) -> Option<NodeId> {
+        let conditions = guess.kept.get(&part).cloned().unwrap_or_default();
+        let likely = self.likely_values(&conditions, part, kind, wanted);
+        // One of so many different values fits if all that is wanted is that it is a new one.
+        let plain = self.store.part(part).not.len() + guess.values.len() + 2;
+        let mut fallback = None;
+        for number in 0..likely.len() + plain {
+            let candidate = match number.checked_sub(likely.len()) {
+                Some(number) => self.plain_value(kind, number),
+                None => likely.get(number).copied(),
+            };
+            let Some(candidate) = candidate else { break };
+            if self.store.part(part).not.contains(&candidate) {
+                continue;
+            }
+            if self.fits(guess, part, candidate, &conditions) {
+                return Some(candidate);
+            }
+            fallback = fallback.or(Some(candidate));
+        }
+        fallback
+    }
+
+    /// Values of a kind that may be wanted, the best first.
+    fn likely_values(
+        &mut self,
+        conditions: &[Condition],
         part: NodeId,
         kind: Kinds,
         wanted: Option<NodeId>,
     ) -> Vec<NodeId> {
-        let mut candidates: Vec<NodeId> = wanted
+        let mut likely: Vec<NodeId> = wanted
             .into_iter()
             .filter(|wanted| self.graph.kinds(*wanted) == kind)
             .collect();
-        let kept = guess.kept.get(&part);
-        for condition in kept.into_iter().flatten() {
-            candidates.extend(self.simplest_forms(*condition, kind));
+        for condition in conditions {
+            likely.extend(self.simplest_forms(*condition, kind));
         }
-        let excluded = self.store.part(part).not.len() + guess.values.len();
         match kind {
-            Kinds::INTEGER => {
-                candidates.extend(self.numbers_around(guess, part, false));
-                let count = i64::try_from(excluded).unwrap_or(0) + 2;
-                candidates.extend((0..count).map(|value| self.graph.integer(value)));
+            Kinds::INTEGER | Kinds::FLOAT => {
+                likely.extend(self.numbers_around(conditions, kind == Kinds::FLOAT));
             }
             Kinds::ATOM => {
-                for conditions in guess.kept.get(&part).into_iter().flatten() {
-                    candidates.extend(self.atoms_around(*conditions));
-                }
-                candidates.extend((0..excluded + 2).map(|number| self.plain_atom(number)));
-            }
-            Kinds::FLOAT => {
-                candidates.extend(self.numbers_around(guess, part, true));
-                let count = u32::try_from(excluded).unwrap_or(0) + 2;
-                candidates.extend((0..count).map(|value| self.graph.float(f64::from(value))));
-            }
-            Kinds::NIL => candidates.push(self.graph.nil()),
-            Kinds::BINARY | Kinds::PARTIAL_BINARY => {
-                let (first, bits) = if kind == Kinds::BINARY {
-                    (0, 8)
-                } else {
-                    (1, 1)
-                };
-                for length in first..first + excluded.min(1000) + 2 {
-                    let value = Term::Bits(vec![0; length], bits);
-                    candidates.push(self.graph.constant(&value));
+                for condition in conditions {
+                    likely.extend(self.atoms_around(*condition));
                 }
             }
             Kinds::MAP => {
-                candidates.push(self.graph.constant(&Term::Map(Vec::new())));
-                let kept = guess.kept.get(&part).into_iter().flatten();
-                for condition in kept {
+                likely.push(self.graph.constant(&Term::Map(Vec::new())));
+                for condition in conditions {
                     if let Formula::Same(left, right) = *self.graph.formula(*condition) {
                         let sides = [left, right].into_iter();
-                        candidates.extend(sides.filter(|it| self.graph.kinds(*it) == Kinds::MAP));
+                        likely.extend(sides.filter(|it| self.graph.kinds(*it) == Kinds::MAP));
                     }
                 }
+                let depth = self.store.part(part).depth;
+                likely.retain(|it| self.graph.depth(*it) <= depth);
             }
             _ => {}
         }
-        candidates
+        likely
+    }
+
+    /// A small value of a kind, another one for each number, as long as there are others.
+    fn plain_value(&mut self, kind: Kinds, number: usize) -> Option<NodeId> {
+        Some(match kind {
+            Kinds::INTEGER => self.graph.integer(i64::try_from(number).ok()?),
+            Kinds::FLOAT => self.graph.float(f64::from(u32::try_from(number).ok()?)),
+            Kinds::ATOM => self.plain_atom(number),
+            Kinds::NIL if number == 0 => self.graph.nil(),
+            Kinds::BINARY if number <= LONGEST_BITS => {
+                self.graph.constant(&Term::Bits(vec![0; number], 8))
+            }
+            Kinds::PARTIAL_BINARY if number < LONGEST_BITS => {
+                self.graph.constant(&Term::Bits(vec![0; number + 1], 1))
+            }
+            _ => return None,
+        })
     }
 
     /// `a`, `b` … `z`, `a1`, `b1` …
@@ -432,9 +460,9 @@ impl Solver<'_> {
     }
 
     /// Numbers just before and behind those that a part is compared with.
-    fn numbers_around(&mut self, guess: &Guess, part: NodeId, as_floats: bool) -> Vec<NodeId> {
+    fn numbers_around(&mut self, conditions: &[Condition], as_floats: bool) -> Vec<NodeId> {
         let mut numbers = Vec::new();
-        for condition in guess.kept.get(&part).into_iter().flatten() {
+        for condition in conditions {
             let Formula::Less(left, right) = *self.graph.formula(*condition) else {
                 continue;
             };
@@ -471,30 +499,20 @@ impl Solver<'_> {
         atoms
     }
 
-    /// The first candidate that fulfils what was kept about a part.
-    fn first_fitting(
+    /// Whether a value fulfils what was kept about a part, as far as that can be told yet.
+    fn fits(
         &mut self,
         guess: &mut Guess,
         part: NodeId,
-        candidates: &[NodeId],
-    ) -> Option<NodeId> {
-        let conditions = guess.kept.get(&part).cloned().unwrap_or_default();
-        let mut fallback = None;
-        for candidate in candidates {
-            if self.store.part(part).not.contains(candidate) {
-                continue;
-            }
-            fallback = fallback.or(Some(*candidate));
-            guess.values.insert(part, *candidate);
-            let fits = conditions.iter().all(|condition| {
-                !self.is_decided(guess, *condition) || self.holds(guess, *condition) == Some(true)
-            });
-            guess.values.remove(&part);
-            if fits {
-                return Some(*candidate);
-            }
-        }
-        fallback
+        candidate: NodeId,
+        conditions: &[Condition],
+    ) -> bool {
+        guess.values.insert(part, candidate);
+        let fits = conditions.iter().all(|condition| {
+            !self.is_decided(guess, *condition) || self.holds(guess, *condition) == Some(true)
+        });
+        guess.values.remove(&part);
+        fits
     }
 
     /// Whether what a condition is about has values already.

@@ -53,7 +53,10 @@ impl Solver<'_> {
         (0..self.store.kept.len()).rev().find_map(|index| {
             let condition = self.store.kept.get(index).copied()?;
             let was_assumed = index < self.kept_for_good;
-            if was_assumed && self.is_as_in_parent(guess, condition) {
+            // To compute a sum of many parts from one that is known already is easier than to
+            // compare all of its parts.
+            let is_sum = matches!(self.graph.formula(condition), Formula::TooLarge(..));
+            if was_assumed && !is_sum && self.is_as_in_parent(guess, condition) {
                 return None;
             }
             (self.holds(guess, condition) != Some(true)).then_some(condition)

@@ -40,6 +40,8 @@ pub(super) struct Mark {
     trail: usize,
     kept: usize,
     constraints: usize,
+    /// Whether all before it is known for good.
+    is_first: bool,
 }
 
 /// Something for each node.
@@ -56,10 +58,12 @@ pub(super) struct Store {
     /// Constraints between integers.
     pub(super) constraints: Vec<Constraint>,
     trail: Vec<Change>,
+    /// Whether what is added now will be taken back.
+    is_tentative: bool,
     /// Numbers as sums of parts. What was found while a question was asked holds only until
     /// something is taken back.
-    pub(super) sums: Index<Linear>,
-    pub(super) tentative_sums: Index<Linear>,
+    sums: Index<Linear>,
+    tentative_sums: Index<Linear>,
 }
 
 impl Store {
@@ -71,16 +75,20 @@ impl Store {
             kept: Vec::new(),
             constraints: Vec::new(),
             trail: Vec::new(),
+            is_tentative: false,
             sums: Index::default(),
             tentative_sums: Index::default(),
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    /// What is added from now on can be taken back.
+    pub(super) fn mark(&mut self) -> Mark {
+        let was_tentative = std::mem::replace(&mut self.is_tentative, true);
         Mark {
             trail: self.trail.len(),
             kept: self.kept.len(),
             constraints: self.constraints.len(),
+            is_first: !was_tentative,
         }
     }
 
@@ -101,6 +109,13 @@ impl Store {
         }
         self.kept.truncate(mark.kept);
         self.constraints.truncate(mark.constraints);
+        self.is_tentative = !mark.is_first;
+    }
+
+    fn note(&mut self, change: Change) {
+        if self.is_tentative {
+            self.trail.push(change);
+        }
     }
 
     /// The value that stands for a node now: a part that is not bound, or something that is no
@@ -179,7 +194,7 @@ impl Store {
             parts: Vec::new(),
         };
         self.parts.insert(id, part);
-        self.trail.push(Change::Part(id, None));
+        self.note(Change::Part(id, None));
     }
 
     /// A number as a sum, if that is known and none of its parts was bound since.
@@ -194,8 +209,10 @@ impl Store {
 
     /// Changes what is known about a part.
     pub(super) fn change(&mut self, id: NodeId, change: impl FnOnce(&mut Part)) {
-        let before = self.part(id).clone();
-        self.trail.push(Change::Part(id, Some(before)));
+        if self.is_tentative {
+            let before = self.part(id).clone();
+            self.trail.push(Change::Part(id, Some(before)));
+        }
         if let Some(part) = self.parts.get_mut(&id) {
             change(part);
         }
@@ -204,7 +221,17 @@ impl Store {
     /// Binds a part that is not bound.
     pub(super) fn bind(&mut self, part: NodeId, value: NodeId) {
         self.bound.insert(part, value);
-        self.trail.push(Change::Bound(part));
+        self.note(Change::Bound(part));
+    }
+
+    /// Remembers a number as a sum.
+    pub(super) fn keep_sum(&mut self, node: NodeId, sum: Linear) {
+        let sums = if self.is_tentative {
+            &mut self.tentative_sums
+        } else {
+            &mut self.sums
+        };
+        sums.insert(node, sum);
     }
 
     /// Leaves a part only these kinds.
@@ -245,6 +272,7 @@ impl Store {
                 parts.retain(|it| !matches!(graph.node(*it), Node::Text(_)));
                 parts
             }
+            Node::Other(Kinds::MAP, _) if graph.depth(node) > depth => return Err(Conflict),
             _ => return Ok(()),
         };
         if depth == 0 && !graph.is_part(node) {
@@ -275,7 +303,7 @@ fn is_character(part: NodeId) -> [Constraint; 2] {
 
 fn kinds_of_depth(depth: u32) -> Kinds {
     if depth == 0 {
-        !(Kinds::CONS | Kinds::TUPLE)
+        !(Kinds::CONS | Kinds::TUPLE | Kinds::MAP)
     } else {
         Kinds::ANY
     }

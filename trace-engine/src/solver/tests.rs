@@ -1,5 +1,6 @@
 //! Questions that were answered wrongly or not at all.
 
+use erlang_term::Term;
 use num_bigint::BigInt;
 
 use super::*;
@@ -54,6 +55,32 @@ fn lists_are_no_longer_than_they_may_be_deep() {
     };
     assert!(is_sat(longer_than(1)));
     assert!(!is_sat(longer_than(2)));
+}
+
+#[test]
+fn maps_are_no_deeper_than_they_may_be() {
+    let map_in_tuples = |tuples| {
+        move |graph: &mut Graph, x| {
+            let mut conditions = Vec::new();
+            let mut part = x;
+            for _ in 0..tuples {
+                conditions.push(graph.arity(1, part));
+                part = graph.element(0, part);
+            }
+            conditions.push(graph.kind(Kinds::MAP, part));
+            conditions
+        }
+    };
+    assert!(is_sat(map_in_tuples(1)));
+    assert!(!is_sat(map_in_tuples(2)));
+    let equal_to_map = |list: Vec<Term>| {
+        move |graph: &mut Graph, x| {
+            let map = graph.constant(&Term::Map(vec![(Term::atom("a"), Term::list(list))]));
+            vec![graph.equal(x, map)]
+        }
+    };
+    assert!(is_sat(equal_to_map(vec![Term::atom("b")])));
+    assert!(!is_sat(equal_to_map(vec![Term::atom("b"); 2])));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::assertion::constant;
 use super::ranges::Range;
 use super::{Solver, Step};
-use crate::graph::{Condition, Formula, Kinds, NodeId, Operator, may_be_too_large};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Operator, may_be_too_large};
 
 /// A float that is too large if it is added to itself or multiplied by something.
 const LARGE: f64 = 1e308;
@@ -15,6 +15,8 @@ const LARGE: f64 = 1e308;
 const HARMLESS: f64 = 1e300;
 /// An integer that no float is as large as.
 const LARGE_DIGITS: u32 = 309;
+/// Values are chosen so that a result is not too large if it is made of at most so many parts.
+const FEW_PARTS: usize = 6;
 /// How many parts of the input are tried with such numbers.
 const MOST_TRIED: usize = 2;
 
@@ -41,9 +43,38 @@ impl Solver<'_> {
         if !may_be_too_large(operator, self.kinds(left), self.kinds(right)) {
             return false;
         }
-        let (left, right) = (self.range(left), self.range(right));
-        let ranges = [left, right, Range::of(operator, left, right)];
-        !ranges.iter().all(|it| it.is_within(HARMLESS))
+        // In a sum of many parts one side is a single one, which mostly tells enough.
+        let (first, second) = if self.graph.is_part(left) {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        let first = self.range(first);
+        if !first.is_within(HARMLESS) {
+            return true;
+        }
+        let second = self.range(second);
+        // The farthest result is as far from 0 whichever side comes first.
+        let results = Range::of(operator, first, second);
+        !(second.is_within(HARMLESS) && results.is_within(HARMLESS))
+    }
+
+    /// The parts of the input that a result is made of; `None` if they are many.
+    pub(super) fn few_parts(&self, left: NodeId, right: NodeId) -> Option<Vec<NodeId>> {
+        let mut parts = Vec::new();
+        let mut open = vec![left, right];
+        while let Some(node) = open.pop() {
+            match *self.graph.node(node) {
+                Node::Arithmetic(_, left, right) => open.extend([left, right]),
+                _ if self.graph.is_part(node) => parts.push(node),
+                _ if self.graph.is_symbolic(node) => return None,
+                _ => {}
+            }
+            if parts.len() + open.len() > FEW_PARTS {
+                return None;
+            }
+        }
+        Some(parts)
     }
 
     pub(super) fn assert_too_large(

@@ -22,7 +22,8 @@
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
-%%%                            parts are {log, ProcessIndex, Bytes}
+%%%                            parts, and `logs' of the answer, are
+%%%                            {log, ProcessIndex, Bytes}
 %%%
 %%% When the other end closes, this node halts.
 -module(erlconcolic_channel).
@@ -38,12 +39,25 @@
 serve(Port) ->
     process_flag(trap_exit, true),
     {ok, _} = erlconcolic_transforms:start_link(),
-    Answer = fun(Id, Result) -> send(Port, {Id, Result}) end,
+    Output = output(Port),
+    Answer = fun(Id, Result) -> send(Output, {Id, Result}) end,
     loop(Port, erlconcolic_jobs:new(
                    #{limit => erlang:system_info(schedulers_online),
                      run => fun run/3,
                      answer => Answer,
                      context => erlconcolic_project:new()})).
+
+%% The emulator writes to a port of descriptors in a thread of its own, because
+%% it may not change how others write to them. That costs several switches of
+%% threads for every answer. A file that is opened under its name is its own.
+-dialyzer({nowarn_function, output/1}).
+-spec output(port()) -> port().
+output(Port) ->
+    try
+        open_port("/dev/fd/4", [out, binary, {packet, 4}])
+    catch
+        error:_ -> Port
+    end.
 
 -spec loop(port(), erlconcolic_jobs:jobs()) -> no_return().
 loop(Port, Jobs) ->
@@ -55,7 +69,7 @@ loop(Port, Jobs) ->
             loop(Port, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
         {Port, eof} ->
             halt(0, [{flush, false}]);
-        {'EXIT', Port, _} ->
+        {'EXIT', Closed, _} when is_port(Closed) ->
             halt(0, [{flush, false}]);
         {'EXIT', _, Reason} ->
             fail("a process of the helper ended", Reason)

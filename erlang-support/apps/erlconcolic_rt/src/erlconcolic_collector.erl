@@ -27,7 +27,8 @@
 -type outcome() ::
     {outcome, term()} | timeout | {down, term()} | {blocked, mfa()}.
 -type result() ::
-    #{outcome := outcome(), output := binary(), processes := pos_integer()}.
+    #{outcome := outcome(), output := binary(), processes := pos_integer(),
+      logs := [part()]}.
 
 -record(state,
         {program :: pid(),
@@ -35,6 +36,8 @@
          part :: fun((part()) -> term()),
          indices :: #{pid() => non_neg_integer()},
          alive :: #{pid() => []},
+         has_returned = false :: boolean(),
+         held = [] :: [part()],
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
          deadline :: reference()}).
 
@@ -69,7 +72,7 @@ collect(Settings, Body, Part) ->
 %% Only by its own program a collector is killed.
 -spec crashed(term()) -> result().
 crashed(killed) ->
-    #{outcome => {down, killed}, output => <<>>, processes => 1};
+    #{outcome => {down, killed}, output => <<>>, processes => 1, logs => []};
 crashed(Reason) ->
     error({collector_crashed, Reason}).
 
@@ -104,7 +107,8 @@ serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
     kill_all(NewState),
     #{outcome => Outcome,
       output => erlconcolic_output:text(NewState#state.output),
-      processes => map_size(NewState#state.indices)}.
+      processes => map_size(NewState#state.indices),
+      logs => lists:reverse(NewState#state.held)}.
 
 -spec spawn_program(fun(() -> term()), max_heap()) -> {pid(), reference()}.
 spawn_program(Body, MaxHeap) ->
@@ -137,7 +141,7 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
         {erlconcolic_returned, Program} ->
             _ = erlang:cancel_timer(Deadline),
             NewDeadline = erlang:start_timer(?GRACE, self(), timeout),
-            loop(State#state{deadline = NewDeadline});
+            loop(State#state{deadline = NewDeadline, has_returned = true});
         {erlconcolic_outcome, Program, Outcome} ->
             {{outcome, Outcome}, State};
         {erlconcolic_blocked, _, Mfa} ->
@@ -165,12 +169,19 @@ number(Pid, #state{indices = Indices} = State) when is_map_key(Pid, Indices) ->
 number(Pid, #state{indices = Indices} = State) ->
     State#state{indices = Indices#{Pid => map_size(Indices)}}.
 
+%% A program that has returned does not bring the BEAM down any more. What it
+%% logged last goes with the answer: two packets would cost the reader twice.
 -spec log(pid(), binary(), #state{}) -> #state{}.
 log(Pid, Bytes, State) ->
-    #state{indices = #{Pid := Index}, part = Part} = NewState =
-        number(Pid, State),
-    _ = Part({log, Index, Bytes}),
-    NewState.
+    #state{indices = #{Pid := Index}, part = Part, has_returned = HasReturned,
+           held = Held} = NewState = number(Pid, State),
+    case HasReturned of
+        true ->
+            NewState#state{held = [{log, Index, Bytes} | Held]};
+        false ->
+            _ = Part({log, Index, Bytes}),
+            NewState
+    end.
 
 %% The ends of the logs of processes that are still there are in their
 %% dictionaries.

@@ -15,7 +15,8 @@
       record := boolean()}.
 
 -type answer() ::
-    #{outcome := outcome(), output := binary(), processes := pos_integer()}.
+    #{outcome := outcome(), output := binary(), processes := pos_integer(),
+      logs := [erlconcolic_collector:part()]}.
 
 %% Terms come as Erlang source in UTF-8 and in external format. A run is killed
 %% by the limit of its heap or by the program itself.
@@ -30,7 +31,8 @@
     #{module := module(), function := atom(), arity := arity(),
       file := binary(), line := non_neg_integer()}.
 
-%% Logs come as parts, as soon as they are known.
+%% Logs come as parts, as soon as they are known; what is known only when the
+%% program has returned comes with the answer.
 -spec run(request(), fun((erlconcolic_collector:part()) -> term())) ->
     {ok, answer()}.
 run(#{module := Module, function := Function, arguments := Args,
@@ -68,17 +70,14 @@ execute(Module, Function, Args) ->
 
 -spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
 describe({ok, Value}) ->
-    {ok, text(Value), etf(Value)};
+    {ok, erlconcolic_text:text(Value), etf(Value)};
 describe({Class, Reason, Stack}) ->
     exception(Class, Reason, Stack).
 
 -spec exception(atom(), term(), [term()]) -> outcome().
 exception(Class, Reason, Stack) ->
-    {exception, Class, text(Reason), etf(Reason), frames(Stack)}.
-
--spec text(term()) -> binary().
-text(Term) ->
-    unicode:characters_to_binary(io_lib:format("~0tp", [Term])).
+    {exception, Class, erlconcolic_text:text(Reason), etf(Reason),
+     frames(Stack)}.
 
 -spec etf(term()) -> binary().
 etf(Term) ->

@@ -302,6 +302,7 @@ run_program(Helper, Function, Args) ->
 receive_parts(Helper, Id, Parts) ->
     case receive_answer(Helper, Id) of
         {part, Part} -> receive_parts(Helper, Id, [Part | Parts]);
+        {ok, #{logs := Last}} = Result -> {lists:reverse(Parts, Last), Result};
         Result -> {lists:reverse(Parts), Result}
     end.
 

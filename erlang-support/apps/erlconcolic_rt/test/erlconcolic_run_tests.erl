@@ -348,8 +348,10 @@ run(Module, Function, Args, Options) ->
                 record => true},
     Self = self(),
     Ref = make_ref(),
-    {ok, Answer} = erlconcolic_run:run(maps:merge(Request, Options),
-                                       fun(Part) -> Self ! {Ref, Part} end),
+    Send = fun(Part) -> Self ! {Ref, Part} end,
+    {ok, #{logs := Last} = Answer} =
+        erlconcolic_run:run(maps:merge(Request, Options), Send),
+    lists:foreach(Send, Last),
     Answer#{logs => logs(Ref, #{})}.
 
 logs(Ref, Logs) ->

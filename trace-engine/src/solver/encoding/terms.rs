@@ -224,8 +224,9 @@ impl Terms {
         let own = Bool::and(&[other, self.is_no_large_float(of)]);
         let (is_cons, is_tuple) = (is(&self.cons, of), is(&self.tuple, of));
         if depth == 0 {
-            // A tuple without elements has a depth of 1 as well.
-            return Bool::and(&[!is_cons, !is_tuple, own]);
+            // A tuple without elements and a map without keys have a depth of 1 as well.
+            let is_map = self.is_of_kind(Kinds::MAP, of);
+            return Bool::and(&[!is_cons, !is_tuple, !is_map, own]);
         }
         let exists = |part: &Datatype| {
             if levels == 0 {

@@ -1,11 +1,12 @@
 //! What the solver knows about integers, as a question.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use flattener::ast::deep;
 
 use super::{Constraint, Linear, Problem, Product, Relation, Solution, to_i128};
 use crate::graph::{Node, NodeId};
+use crate::solver::store::Index;
 use crate::solver::{Conflict, Solver};
 
 /// What a question is put together from.
@@ -19,7 +20,7 @@ struct Draft {
 
 impl Solver<'_> {
     /// Values for all integers that are related to others or bounded.
-    pub(in crate::solver) fn guess_integers(&mut self) -> Result<HashMap<NodeId, i128>, Conflict> {
+    pub(in crate::solver) fn guess_integers(&mut self) -> Result<Index<i128>, Conflict> {
         let mut draft = Draft::default();
         for index in 0..self.store.constraints.len() {
             let Some(constraint) = self.store.constraints.get(index).cloned() else {
@@ -31,7 +32,7 @@ impl Solver<'_> {
             }
         }
         if draft.constraints.is_empty() {
-            return Ok(HashMap::new());
+            return Ok(Index::default());
         }
         draft.parts.sort_unstable();
         draft.parts.dedup();
@@ -41,13 +42,13 @@ impl Solver<'_> {
         self.solve_integers(draft)
     }
 
-    fn solve_integers(&mut self, mut draft: Draft) -> Result<HashMap<NodeId, i128>, Conflict> {
+    fn solve_integers(&mut self, mut draft: Draft) -> Result<Index<i128>, Conflict> {
         let mut variables: Vec<(NodeId, i128)> = draft
             .parts
             .iter()
             .map(|part| (*part, self.wanted_integer(*part)))
             .collect();
-        let mut kept = HashMap::new();
+        let mut kept = Index::default();
         if self.limits.shortcuts.parent_values && draft.products.is_empty() {
             kept = keep_wanted(&mut draft.constraints, &mut variables);
             self.savings.parent_values += kept.len() as u64;
@@ -149,8 +150,8 @@ impl Solver<'_> {
 fn keep_wanted(
     constraints: &mut Vec<Constraint>,
     variables: &mut Vec<(NodeId, i128)>,
-) -> HashMap<NodeId, i128> {
-    let wanted: HashMap<NodeId, i128> = variables.iter().copied().collect();
+) -> Index<i128> {
+    let wanted: Index<i128> = variables.iter().copied().collect();
     let mut touched: HashSet<NodeId> = HashSet::new();
     let (mut open, mut fulfilled): (Vec<Constraint>, Vec<Constraint>) = constraints
         .drain(..)
@@ -176,7 +177,7 @@ fn keep_wanted(
     kept.into_iter().collect()
 }
 
-fn is_fulfilled(constraint: &Constraint, values: &HashMap<NodeId, i128>) -> bool {
+fn is_fulfilled(constraint: &Constraint, values: &Index<i128>) -> bool {
     let mut terms = constraint.linear.terms.iter();
     let sum = terms.try_fold(constraint.linear.constant, |sum, (node, coefficient)| {
         sum.checked_add(values.get(node)?.checked_mul(*coefficient)?)

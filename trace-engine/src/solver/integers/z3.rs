@@ -5,15 +5,20 @@
 //! the value they should have where they can, and get a small one where they cannot.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use ::z3::ast::{Bool, Int};
-use ::z3::{Params, SatResult, Solver};
+use ::z3::{SatResult, Solver};
 
 use super::{Constraint, Integers, Linear, NativeIntegers, Problem, Relation, Solution};
 use crate::graph::{NodeId, Operator};
+use crate::solver::budget::Budget;
 
-/// How long one check may take, in milliseconds.
-const TIME_LIMIT: u32 = 200;
+/// For one check. Most need less than a tenth of it.
+const BUDGET: Budget = Budget {
+    units: 20_000,
+    time: Duration::from_millis(500),
+};
 /// The sizes of values to try, the nicest first.
 const SIZES: [i64; 3] = [10, 100, 1000];
 
@@ -21,7 +26,8 @@ const SIZES: [i64; 3] = [10, 100, 1000];
 #[derive(Debug)]
 pub struct Z3Integers {
     native: NativeIntegers,
-    solver: Solver,
+    /// Made when it is needed, which may be never: that takes milliseconds.
+    solver: Option<Solver>,
     /// What Z3 said to questions that were asked before, unless none are remembered.
     cache: Option<HashMap<Vec<i128>, Solution>>,
     /// How often such a question was asked again.
@@ -34,13 +40,9 @@ pub struct Z3Integers {
 
 impl Default for Z3Integers {
     fn default() -> Self {
-        let solver = Solver::new();
-        let mut params = Params::new();
-        params.set_u32("timeout", TIME_LIMIT);
-        solver.set_params(&params);
         Self {
             native: NativeIntegers::default(),
-            solver,
+            solver: None,
             cache: Some(HashMap::new()),
             cached: 0,
             asked: 0,
@@ -61,9 +63,10 @@ impl Z3Integers {
 
     fn ask_z3(&mut self, problem: &Problem<'_>) -> Solution {
         self.asked += 1;
-        self.solver.push();
-        let solution = Query::new(&self.solver, problem).solve();
-        self.solver.pop(1);
+        let solver = self.solver.get_or_insert_with(|| BUDGET.solver());
+        solver.push();
+        let solution = Query::new(solver, problem).solve();
+        solver.pop(1);
         if solution != Solution::Unknown {
             self.answered += 1;
         }
@@ -144,12 +147,14 @@ impl<'query> Query<'query> {
 
     fn solve(&self) -> Solution {
         let assumptions = self.is_defined.clone();
-        match self.solver.check_assumptions(&assumptions) {
+        match BUDGET.check(self.solver, &assumptions) {
             SatResult::Sat => match self.values() {
                 Some(values) => Solution::Values(self.nicer(assumptions, values)),
                 None => Solution::Unknown,
             },
-            SatResult::Unsat if self.solver.check() == SatResult::Unsat => Solution::None,
+            SatResult::Unsat if BUDGET.check(self.solver, &[]) == SatResult::Unsat => {
+                Solution::None
+            }
             SatResult::Unsat => Solution::Unknown,
             SatResult::Unknown => self.solve_bounded(assumptions),
         }
@@ -185,7 +190,7 @@ impl<'query> Query<'query> {
     }
 
     fn check(&self, assumptions: &[Bool]) -> Option<Vec<i128>> {
-        match self.solver.check_assumptions(assumptions) {
+        match BUDGET.check(self.solver, assumptions) {
             SatResult::Sat => self.values(),
             SatResult::Unsat | SatResult::Unknown => None,
         }
