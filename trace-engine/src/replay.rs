@@ -98,6 +98,7 @@ struct Frame {
 
 pub(crate) struct Replay<'run> {
     program: &'run Program,
+    events: &'run [Event],
     /// The number of the event that is being replayed.
     number: usize,
     frames: Vec<Frame>,
@@ -133,6 +134,7 @@ pub fn replay(
 ) -> Result<Replayed, ReplayError> {
     let mut replay = Replay {
         program,
+        events,
         number: 0,
         frames: Vec::new(),
         handlers: Vec::new(),

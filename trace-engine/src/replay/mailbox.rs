@@ -4,7 +4,7 @@
 //! time was over. That it looked at older messages before and passed them over is found out here.
 
 use flattener::flat::{Bound, Clause, Operation, Pattern, SiteId, Statement, Value, VarId};
-use trace_format::{Callable, Payload};
+use trace_format::{Callable, EventKind, Payload};
 
 use super::{OpaqueCall, Replay, ReplayError, Step};
 use crate::graph::{Condition, NodeId};
@@ -117,23 +117,44 @@ impl<'run> Replay<'run> {
     fn pass_over(&mut self, look: &Look<'run>, is_one_taken: bool) -> Step {
         self.bind_truth(look.variables, is_one_taken)?;
         self.mailbox.looked_at = None;
+        let taken = self.message_taken();
         for index in 0..self.mailbox.messages.len() {
             let Some(message) = self.mailbox.messages.get(index).copied() else {
                 break;
             };
+            // Patterns and guards both speak of it.
+            if let [_, variable] = look.variables {
+                self.environment()?.bind(*variable, message);
+            }
             if !self.is_passed_over(look, message)? {
-                if let (true, [_, variable]) = (is_one_taken, look.variables) {
-                    self.environment()?.bind(*variable, message);
+                let is_ours = taken.is_none_or(|taken| self.is_as_logged(message, taken));
+                if is_one_taken && is_ours {
                     self.mailbox.looked_at = Some(index);
-                } else {
-                    // Messages are gone that we believed to be there.
-                    self.mailbox.messages.clear();
-                    self.note_strange_mailbox();
+                    return Ok(());
                 }
-                return Ok(());
+                // It is gone although we believed it to be there, or another one came before it.
+                if !is_one_taken {
+                    self.mailbox.messages.clear();
+                }
+                self.note_strange_mailbox();
+                break;
             }
         }
+        if let [_, variable] = look.variables {
+            let unknown = self.graph().unknown();
+            self.environment()?.bind(*variable, unknown);
+        }
         Ok(())
+    }
+
+    /// The message that is taken in the end: the log tells after the case that chooses a clause.
+    fn message_taken(&mut self) -> Option<NodeId> {
+        let mut coming = self.events.iter().skip(self.number + 1).take(2);
+        let payload = coming.find_map(|event| match &event.kind {
+            EventKind::Received(payload) => Some(payload),
+            _ => None,
+        })?;
+        Some(self.constant(payload))
     }
 
     fn note_strange_mailbox(&mut self) {
