@@ -113,7 +113,7 @@ check_paths() {
 
 check_everything() {
     project_files >"$scratch/files"
-    matches -E '^(erlang-support|tests/erlang)/.*\.[eh]rl$' "$scratch/files" |
+    matches -E '^(erlang-support|tests/erlang|tests/cases)/.*\.[eh]rl$' "$scratch/files" |
         for_each_file check_erlang
     matches -E '\.rs$' "$scratch/files" | for_each_file check_rust
     for_each_file check_paths <"$scratch/files"
