@@ -39,6 +39,7 @@ enum Change {
 pub(super) struct Mark {
     trail: usize,
     kept: usize,
+    unfolded: usize,
     constraints: usize,
 }
 
@@ -53,6 +54,8 @@ pub(super) struct Store {
     bound: Index<NodeId>,
     /// Conditions that could not be decided.
     pub(super) kept: Vec<Condition>,
+    /// Which of them were about types and have been written out since, by number.
+    pub(super) unfolded: Vec<usize>,
     /// Constraints between integers.
     pub(super) constraints: Vec<Constraint>,
     trail: Vec<Change>,
@@ -69,6 +72,7 @@ impl Store {
             parts: Index::default(),
             bound: Index::default(),
             kept: Vec::new(),
+            unfolded: Vec::new(),
             constraints: Vec::new(),
             trail: Vec::new(),
             sums: Index::default(),
@@ -80,6 +84,7 @@ impl Store {
         Mark {
             trail: self.trail.len(),
             kept: self.kept.len(),
+            unfolded: self.unfolded.len(),
             constraints: self.constraints.len(),
         }
     }
@@ -100,6 +105,7 @@ impl Store {
             }
         }
         self.kept.truncate(mark.kept);
+        self.unfolded.truncate(mark.unfolded);
         self.constraints.truncate(mark.constraints);
     }
 
