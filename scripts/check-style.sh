@@ -61,8 +61,8 @@ check_erlang() {
         if (length(line) > 80) report("longer than 80 columns")
 
         code = code_of($0)
-        # The corner cases are about every construct there is.
-        if (FILENAME !~ /corner_cases\.erl$/ &&
+        # Cases are about every construct there is.
+        if (FILENAME !~ /corner_cases\.erl$|^tests\/cases\// &&
             code ~ /(^|[^A-Za-z0-9_@.\047-])if([^A-Za-z0-9_@\047]|$)/)
             report("`if` expression, use `case`")
 

@@ -6,7 +6,7 @@
 ]).
 
 %% The list is not empty.
-%% clean
+%% clean: complete
 -spec average([integer()]) -> integer().
 average([]) -> 0;
 average(List) -> lists:sum(List) div length(List).

@@ -28,7 +28,7 @@ binary_beside(Bytes, N) ->
 %% A checksum of one input that the other must have: with the first held as it
 %% is, the second can be computed.
 %% finds: error accepted
--spec checksum([0..255], non_neg_integer()) -> ok.
+-spec checksum([0..255, ...], non_neg_integer()) -> ok.
 checksum(Data, Sum) ->
     case erlang:crc32(Data) of
         Sum -> error(accepted);

@@ -25,7 +25,7 @@ compose(N) ->
     ok.
 
 %% As many as there are.
-%% clean
+%% clean: complete
 -spec count([integer()]) -> ok.
 count(List) ->
     true = length(List) =:= lists:foldl(fun(_, N) -> N + 1 end, 0, List),

@@ -203,13 +203,16 @@ stack_depth(N) ->
     catch
         throw:bottom:Stack ->
             case length(Stack) of
-                Depth when Depth > 6, N > 0 -> error({too_deep, N});
+                Depth when Depth > 6 -> error({too_deep, N});
                 _ -> ok
             end
     end.
 
 descend(0) -> throw(bottom);
-descend(N) -> 1 + descend(N - 1).
+descend(N) -> [go_on(N - 1)].
+
+go_on(0) -> throw(bottom);
+go_on(N) -> {descend(N - 1)}.
 
 %% The function in which it was raised, from the stack trace.
 %% finds: error {raised_in,odd}

@@ -68,12 +68,12 @@ merge_sorted(Xs, Ys) ->
     ok.
 
 %% The default has the same type.
-%% clean
+%% clean: complete
 -spec option([{depth | width, integer()}]) -> integer().
 option(Options) -> proplists:get_value(depth, Options, 1) + 1.
 
 %% An ordered dictionary is ordered.
-%% clean
+%% clean: complete
 -spec ordered([{1..5, atom()}]) -> ok.
 ordered(Pairs) ->
     Keys = [Key || {Key, _} <- orddict:from_list(Pairs)],
@@ -96,7 +96,7 @@ queue_kept(List) ->
     ok.
 
 %% Sorting loses nothing.
-%% clean
+%% clean: complete
 -spec same_elements([integer()]) -> ok.
 same_elements(List) ->
     [] = List -- lists:sort(List),
@@ -112,7 +112,7 @@ set_algebra(Xs, Ys) ->
     ok.
 
 %% No key is smaller.
-%% clean
+%% clean: complete
 -spec smallest_key([integer()]) -> ok.
 smallest_key([]) ->
     ok;
@@ -122,7 +122,7 @@ smallest_key(Keys) ->
     ok.
 
 %% Sorting twice is sorting once.
-%% clean
+%% clean: complete
 -spec sort_idempotent([integer()]) -> ok.
 sort_idempotent(List) ->
     Sorted = lists:sort(List),
@@ -145,7 +145,7 @@ tree_kept(Key, Keys) ->
     ok.
 
 %% No element is there twice.
-%% clean
+%% clean: complete
 -spec unique([integer()]) -> ok.
 unique(List) ->
     Set = ordsets:from_list(List),

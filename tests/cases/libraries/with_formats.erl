@@ -1,8 +1,7 @@
-%% Conditions on what `io_lib:format` and `calendar` return.
+%% Conditions on what `io_lib` and `calendar` return.
 -module(with_formats).
 -export([
-    clock/1, format_atom/1, format_number/1, format_text/1, leap_day/3,
-    seconds/1
+    clock/1, format_atom/1, format_month/1, leap_day/3, seconds/1, written/1
 ]).
 
 %% Seconds of a day as a time.
@@ -23,21 +22,12 @@ format_atom(Command) ->
         _ -> ok
     end.
 
-%% A number, as text.
-%% finds: error {text,_}
--spec format_number(integer()) -> ok.
-format_number(N) ->
-    case lists:flatten(io_lib:format("~b%", [N])) of
-        "110%" = Text -> error({text, Text});
-        _ -> ok
-    end.
-
-%% Text that is put in a text.
-%% finds: error {text,_}
--spec format_text([$a..$z]) -> ok.
-format_text(Name) ->
-    case lists:flatten(io_lib:format("<~s>", [Name])) of
-        "<br>" = Text -> error({text, Text});
+%% A month with two digits.
+%% finds: error {text,"/09"}
+-spec format_month(1..12) -> ok.
+format_month(Month) ->
+    case lists:flatten(io_lib:format("/~2..0b", [Month])) of
+        "/09" = Text -> error({text, Text});
         _ -> ok
     end.
 
@@ -57,5 +47,14 @@ leap_day(_, _, _) ->
 seconds(Time) ->
     case calendar:time_to_seconds(Time) of
         54321 -> error({seconds, Time});
+        _ -> ok
+    end.
+
+%% A term as text.
+%% finds: error {text,_}
+-spec written({integer(), a | b}) -> ok.
+written(Pair) ->
+    case lists:flatten(io_lib:write(Pair)) of
+        "{-37,b}" = Text -> error({text, Text});
         _ -> ok
     end.

@@ -2,8 +2,8 @@
 -module(with_sets).
 -export([
     balanced_member/2, balanced_union/2, difference/2, folded/1, intersection/2,
-    known_name/1, larger_part/1, member/1, removed/1, same_set/2, subset/1,
-    unique_words/1
+    known_name/1, known_number/1, larger_part/1, member/1, removed/1,
+    same_set/2, subset/1, unique_words/1
 ]).
 
 %% finds: error {member,_}
@@ -61,6 +61,16 @@ intersection(Xs, Ys) ->
 known_name(Name) ->
     case sets:is_element(Name, sets:from_list([zoe, dora])) of
         true -> error({known, Name});
+        false -> ok
+    end.
+
+%% The hash of an element tells where it would be: numbers in other places are
+%% tried first.
+%% finds: error {known,_}
+-spec known_number(integer()) -> ok.
+known_number(N) ->
+    case sets:is_element(N, sets:from_list([4711, 8812])) of
+        true -> error({known, N});
         false -> ok
     end.
 
