@@ -209,6 +209,7 @@ stack_depth(N) ->
     end.
 
 descend(0) -> throw(bottom);
+descend(N) when N < 0 -> [];
 descend(N) -> [go_on(N - 1)].
 
 go_on(0) -> throw(bottom);

@@ -89,7 +89,7 @@ partition(List) ->
     ok.
 
 %% A queue keeps the order.
-%% clean
+%% clean: complete
 -spec queue_kept([integer()]) -> ok.
 queue_kept(List) ->
     List = queue:to_list(lists:foldl(fun queue:in/2, queue:new(), List)),

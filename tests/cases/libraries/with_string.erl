@@ -13,11 +13,10 @@ centred(Text) ->
         _ -> ok
     end.
 
-%% The same without regard to upper and lower case.
 %% finds: error same
--spec equal([$a..$z], [$A..$Z]) -> ok.
+-spec equal([$a..$z], [$a..$z]) -> ok.
 equal(A, B) when length(A) =:= 2, hd(A) > $p ->
-    case string:equal(A, B, true) of
+    case string:equal(A, string:to_lower([$X | B])) of
         true -> error(same);
         false -> ok
     end;
