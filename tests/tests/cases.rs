@@ -93,11 +93,11 @@ impl Expected {
     }
 }
 
-/// Whether a reason is the expected one, in which `_` stands for anything that follows.
+/// Whether a reason is the expected one, which may end in `_}` for anything.
 fn is_reason(expected: &str, reason: &str) -> bool {
-    match expected.split_once('_') {
-        Some((start, "" | "}")) if start.ends_with(',') => reason.starts_with(start),
-        _ => expected == reason,
+    match expected.strip_suffix("_}") {
+        Some(start) => reason.starts_with(start),
+        None => expected == reason,
     }
 }
 
