@@ -23,8 +23,8 @@ checks := check-style check-scripts check-format clippy erlang unit-tests \
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build demo test check smoke $(checks) format bench samples \
-        review clean
+.PHONY: help setup build demo test check smoke $(checks) format bench survey \
+        samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -98,6 +98,10 @@ bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-explore
+
+survey: build ## Explore modules of OTP, and write docs/survey.md
+	@$(CARGO) run --release --quiet --package end-to-end --bin survey -- \
+	    $(tool) docs/survey.md
 
 samples: build ## Explore every program in samples/
 	@scripts/explore-samples.sh $(tool)

@@ -61,8 +61,8 @@ check_erlang() {
         if (length(line) > 80) report("longer than 80 columns")
 
         code = code_of($0)
-        # The corner cases are about every construct there is.
-        if (FILENAME !~ /corner_cases\.erl$/ &&
+        # Cases are about every construct there is.
+        if (FILENAME !~ /corner_cases\.erl$|^tests\/cases\// &&
             code ~ /(^|[^A-Za-z0-9_@.\047-])if([^A-Za-z0-9_@\047]|$)/)
             report("`if` expression, use `case`")
 
@@ -113,7 +113,7 @@ check_paths() {
 
 check_everything() {
     project_files >"$scratch/files"
-    matches -E '^(erlang-support|tests/erlang)/.*\.[eh]rl$' "$scratch/files" |
+    matches -E '^(erlang-support|tests/erlang|tests/cases)/.*\.[eh]rl$' "$scratch/files" |
         for_each_file check_erlang
     matches -E '\.rs$' "$scratch/files" | for_each_file check_rust
     for_each_file check_paths <"$scratch/files"

@@ -10,6 +10,8 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("digraph_utils", "algorithms in plain Erlang"),
     ("gb_sets", "a data structure in plain Erlang"),
     ("gb_trees", "a data structure in plain Erlang"),
+    ("io_lib", "makes text of values"),
+    ("io_lib_format", "does the work of io_lib; a model"),
     ("lists", "nearly every program's loops"),
     ("maps", "folds and updates; the rest is built in"),
     ("orddict", "a data structure in plain Erlang"),

@@ -298,10 +298,8 @@ fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
 }
 
 fn remote_modules(module: &flat::Module) -> Vec<Atom> {
-    module
-        .statements()
-        .filter_map(|statement| Some(remote_call(&statement.operation)?.0))
-        .collect()
+    let references = all_references(module).into_iter();
+    references.map(|(module, _)| module).collect()
 }
 
 fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
@@ -348,11 +346,7 @@ pub fn replace_stubs(module: &mut flat::Module) {
 /// known before it runs.
 fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec<flat::Module> {
     let mut reached: HashSet<(Atom, FunctionId)> = HashSet::new();
-    let mut waiting: Vec<(Atom, FunctionId)> = modules
-        .iter()
-        .flat_map(flat::Module::statements)
-        .filter_map(|statement| remote_call(&statement.operation))
-        .collect();
+    let mut waiting: Vec<(Atom, FunctionId)> = modules.iter().flat_map(all_references).collect();
     while let Some((module, id)) = waiting.pop() {
         let Some(code) = library.get(&module) else {
             continue;
@@ -363,18 +357,7 @@ fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec
         if !reached.insert((module.clone(), id)) {
             continue;
         }
-        for block in &function.blocks {
-            for statement in &block.statements {
-                waiting.extend(remote_call(&statement.operation));
-                statement
-                    .operation
-                    .operands()
-                    .into_iter()
-                    .for_each(|value| local_references(value, &module, &mut waiting));
-            }
-            let results = block.result.iter();
-            results.for_each(|value| local_references(value, &module, &mut waiting));
-        }
+        references(function, &module, &mut waiting);
     }
     let mut sorted: Vec<&flat::Module> = library.values().collect();
     sorted.sort_by(|left, right| left.name.cmp(&right.name));
@@ -399,7 +382,30 @@ fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec
     pruned
 }
 
-fn local_references(value: &Value, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {
+/// All functions that a module calls or makes funs of, as far as that is known before it runs.
+fn all_references(module: &flat::Module) -> Vec<(Atom, FunctionId)> {
+    let mut found = Vec::new();
+    for function in &module.functions {
+        references(function, &module.name, &mut found);
+    }
+    found
+}
+
+fn references(function: &flat::Function, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {
+    for block in &function.blocks {
+        for statement in &block.statements {
+            found.extend(remote_call(&statement.operation));
+            for value in statement.operation.operands() {
+                references_in_value(value, module, found);
+            }
+        }
+        for value in &block.result {
+            references_in_value(value, module, found);
+        }
+    }
+}
+
+fn references_in_value(value: &Value, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {
     match value {
         Value::Function(function) => {
             if let FunctionRef::Module(id) = &**function {
@@ -407,13 +413,32 @@ fn local_references(value: &Value, module: &Atom, found: &mut Vec<(Atom, Functio
             }
         }
         Value::Cons(parts) => {
-            local_references(&parts.0, module, found);
-            local_references(&parts.1, module, found);
+            references_in_value(&parts.0, module, found);
+            references_in_value(&parts.1, module, found);
         }
         Value::Tuple(elements) => {
             let elements = elements.iter();
-            elements.for_each(|element| local_references(element, module, found));
+            elements.for_each(|element| references_in_value(element, module, found));
         }
-        Value::Variable(_) | Value::Literal(_) => {}
+        Value::Literal(literal) => references_in_term(literal, found),
+        Value::Variable(_) => {}
+    }
+}
+
+fn references_in_term(term: &Term, found: &mut Vec<(Atom, FunctionId)>) {
+    match term {
+        Term::ExternalFun(fun) => {
+            let id = FunctionId {
+                name: fun.name.clone(),
+                arity: fun.arity.into(),
+            };
+            found.push((fun.module.clone(), id));
+        }
+        Term::List(elements, tail) => {
+            let all = elements.iter().chain(tail.as_deref());
+            all.for_each(|it| references_in_term(it, found));
+        }
+        Term::Tuple(elements) => elements.iter().for_each(|it| references_in_term(it, found)),
+        _ => {}
     }
 }

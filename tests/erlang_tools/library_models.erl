@@ -1,5 +1,6 @@
 %% Compares models of library modules with the modules themselves: every
-%% function of every model, on random texts. Prints each call that differs.
+%% function of every model, on random texts, or on random formats and what they
+%% are for. Prints each call that differs.
 -module(library_models).
 
 -export([main/1]).
@@ -16,13 +17,13 @@ main(Files) ->
 compare(File) ->
     {Real, Model} = load(File),
     Exported = Model:module_info(exports),
-    Functions = [Name || {Name, 1} <- Exported, Name =/= module_info],
+    Functions = [It || {Name, _} = It <- Exported, Name =/= module_info],
     Wrong = [
-        io:format("~w:~w(~w)~n", [Real, Name, Text])
-     || Name <- Functions,
+        io:format("~w:~w(~w)~n", [Real, Name, Arguments])
+     || {Name, Arity} <- Functions,
         _ <- lists:seq(1, ?CALLS),
-        Text <- [text()],
-        result(Real, Name, Text) =/= result(Model, Name, Text)
+        Arguments <- [arguments(Arity)],
+        result(Real, Name, Arguments) =/= result(Model, Name, Arguments)
     ],
     io:format("~w: ~w functions~n", [Real, length(Functions)]),
     length(Wrong).
@@ -44,13 +45,43 @@ rename({attribute, Place, module, _}, Model) ->
 rename(Form, _) ->
     Form.
 
--spec result(module(), atom(), term()) -> term().
-result(Module, Name, Text) ->
+-spec result(module(), atom(), [term()]) -> term().
+result(Module, Name, Arguments) ->
     try
-        {ok, Module:Name(Text)}
+        {ok, apply(Module, Name, Arguments)}
     catch
         Class:Reason -> {Class, Reason}
     end.
+
+-spec arguments(1..2) -> [term()].
+arguments(1) ->
+    [text()];
+arguments(2) ->
+    {Format, Arguments} = lists:unzip([directive() || _ <- lists:seq(1, 3)]),
+    [lists:append(Format), lists:append(Arguments)].
+
+%% A piece of a format, and mostly what it wants.
+-spec directive() -> {string(), [term()]}.
+directive() ->
+    Plain = rand:uniform(4) > 1,
+    case rand:uniform(12) of
+        1 -> {"~n", []};
+        2 -> {"~~", []};
+        3 -> {"~c", [plain()]};
+        4 -> {"~b", [any(rand:uniform(500) - 250, Plain)]};
+        5 -> {"~w", [any(rand:uniform(500) - 250, Plain)]};
+        6 -> {"~tp", [any(rand:uniform(1 bsl 70), Plain)]};
+        7 -> {"~s", [any(text(), Plain)]};
+        8 -> {"~ts", [any(text(), Plain)]};
+        9 -> {"~s", [lists:nth(rand:uniform(3), [a, 'A b', 'é'])]};
+        10 -> {"~4..0b", [rand:uniform(200)]};
+        11 -> {"x", [plain() || _ <- [1], rand:uniform(20) =:= 1]};
+        12 -> {[part()], []}
+    end.
+
+-spec any(term(), boolean()) -> term().
+any(Value, true) -> Value;
+any(_, false) -> part().
 
 %% Mostly flat and plain, sometimes nested, sometimes nonsense.
 -spec text() -> term().

@@ -1,5 +1,7 @@
 //! What built-ins do to symbolic values: when they return, and what.
 
+use erlang_term::Term;
+
 use crate::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
 
 /// A call of a built-in.
@@ -218,7 +220,7 @@ fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<A
     })
 }
 
-/// Known of funs that the program made, and of what cannot be a fun. That the arity is none is
+/// Known of funs that the program made or names, and of what cannot be a fun. That the arity is none is
 /// found out first.
 fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applied> {
     let zero = graph.integer(0);
@@ -226,9 +228,13 @@ fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applie
     let is_negative = graph.less(arity, zero);
     let returns = graph.all([is_integer, !is_negative]);
     let is_fun = graph.kind(Kinds::FUN, value);
-    let has_arity = match graph.node(value) {
-        Node::Closure(closure) => {
-            let known = i64::try_from(closure.arity).ok()?;
+    let known = match (graph.node(value), graph.to_term(value)) {
+        (Node::Closure(closure), _) => i64::try_from(closure.arity).ok(),
+        (_, Some(Term::ExternalFun(fun))) => Some(i64::from(fun.arity)),
+        _ => None,
+    };
+    let has_arity = match known {
+        Some(known) => {
             let known = graph.integer(known);
             graph.equal(arity, known)
         }

@@ -3,6 +3,7 @@
 
 mod alternatives;
 mod arguments;
+mod guesses;
 mod queue;
 mod search;
 

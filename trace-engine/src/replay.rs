@@ -37,7 +37,7 @@ pub struct ReplayError {
 }
 
 /// A place in the program where a run could have gone on in another way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The module.
     pub module: usize,
@@ -47,6 +47,9 @@ pub struct Decision {
     pub ways: Vec<Condition>,
     /// The way that was taken, counted from 0.
     pub taken: usize,
+    /// Of what was given to something that is not understood, what it was: no clause depends on
+    /// it that is known, but with another value the run may go elsewhere.
+    pub given: Option<(NodeId, Term)>,
 }
 
 impl Decision {
@@ -399,7 +402,7 @@ impl<'run> Replay<'run> {
         let mut decided = ways.iter().take(clause);
         if decided.any(|way| graph.is_unknown_condition(*way)) {
             let looked_at = self.looked_at(clauses.iter().take(clause), &arguments)?;
-            self.note_given(&looked_at);
+            self.note_given(site, &looked_at)?;
         }
         self.decide(site, ways, taken)
     }
@@ -457,6 +460,7 @@ impl<'run> Replay<'run> {
             site,
             ways,
             taken,
+            given: None,
         });
         Ok(())
     }

@@ -150,7 +150,8 @@ impl<'run> Solver<'run> {
         self.assumed.insert(condition);
         self.assumptions.push(condition);
         self.gave_up = false;
-        self.is_contradictory |= self.assert(condition).is_err();
+        let result = self.assert(condition).and_then(|()| self.unfold_members());
+        self.is_contradictory |= result.is_err();
         self.gave_up_for_good |= self.gave_up;
         self.kept_for_good = self.store.kept.len();
     }

@@ -1,7 +1,7 @@
 //! The paths that were run, and the questions that were asked: a trie of decisions.
 
 /// A point on a path: the decisions that lead there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Point(u32);
 
 #[derive(Debug, Default)]

@@ -92,6 +92,9 @@ pub(super) fn answer(
 
 /// Adds what a run decided. What is not understood is left out: the run may diverge.
 fn assume(solver: &mut Solver<'_>, decision: &Decision) {
+    if decision.given.is_some() {
+        return;
+    }
     for condition in decision.conditions(decision.taken) {
         if !solver.graph().is_unknown_condition(condition) {
             solver.assume(condition);
@@ -165,11 +168,12 @@ impl Asking<'_, '_> {
                 let graph = self.solver.graph();
                 let arguments: Option<Vec<Term>> =
                     arguments.iter().map(|it| graph.to_term(*it)).collect();
+                let is_known = decision.given.is_none();
                 let target = Target {
                     point: question.point,
                     way: question.way,
-                    clause: (decision.module, decision.site, question.way),
-                    is_certain,
+                    clause: is_known.then_some((decision.module, decision.site, question.way)),
+                    is_certain: is_certain && is_known,
                 };
                 match arguments {
                     Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),

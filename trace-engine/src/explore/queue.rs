@@ -25,8 +25,9 @@ pub enum Strategy {
 pub(super) struct Target {
     pub(super) point: Point,
     pub(super) way: usize,
-    /// The clause that it should reach: module, site, clause counted from 0.
-    pub(super) clause: (usize, SiteId, usize),
+    /// The clause that it should reach: module, site, clause counted from 0. None if it is a
+    /// guess.
+    pub(super) clause: Option<(usize, SiteId, usize)>,
     /// Whether it must go there, or only may because of something that is not understood.
     pub(super) is_certain: bool,
 }
@@ -82,9 +83,9 @@ impl Queue {
             Strategy::Coverage => {
                 // What was reached is reached for good: each input is looked at once.
                 while let Some(candidate) = self.preferred.pop_front() {
-                    let is_new = candidate
-                        .target
-                        .is_none_or(|target| !reached.contains(&target.clause));
+                    let is_new = candidate.target.is_none_or(|target| {
+                        target.clause.is_some_and(|it| !reached.contains(&it))
+                    });
                     if is_new {
                         return Some(candidate);
                     }

@@ -9,8 +9,10 @@ use trace_format::Program;
 
 use super::alternatives::{Answers, Question, Run, answer};
 use super::arguments::Arguments;
+use super::guesses::Guesses;
 use super::queue::{Candidate, Queue};
 use super::{Execution, Executor, Gap, Options, Report, Solvers, Test};
+use crate::graph::Graph;
 use crate::replay::{Decision, Replayed, replay};
 use crate::visited::{Point, Visited};
 
@@ -45,6 +47,7 @@ where
         options,
         state: Mutex::new(State {
             visited: Visited::default(),
+            guesses: Guesses::default(),
             queue,
             tests: Vec::new(),
             report: Report::default(),
@@ -87,6 +90,7 @@ struct Search<'search, E: Executor> {
 /// What the threads share.
 struct State<E: Executor> {
     visited: Visited,
+    guesses: Guesses,
     queue: Queue,
     /// By number; those that are still running are missing.
     tests: Vec<Option<Test<E::Outcome>>>,
@@ -229,7 +233,7 @@ impl<E: Executor> Search<'_, E> {
         let mut state = self.lock();
         state.report.clauses.extend(&replayed.clauses);
         state.report.functions.extend(&replayed.functions);
-        let (points, is_new) = state.points(&replayed.decisions);
+        let (points, is_new) = state.points(&mut replayed.decisions, &mut replayed.graph);
         let questions = state.questions(&replayed.decisions, &points);
         drop(state);
         let decisions = replayed.decisions;
@@ -267,11 +271,12 @@ impl<E: Executor> Search<'_, E> {
 
 impl<E: Executor> State<E> {
     /// The points at which decisions were made, and whether no path ended there before.
-    fn points(&mut self, decisions: &[Decision]) -> (Vec<Point>, bool) {
+    fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, bool) {
         let mut at = Visited::START;
         let mut points = Vec::with_capacity(decisions.len());
         for decision in decisions {
             points.push(at);
+            self.guesses.take_in(at, decision, graph);
             at = self.visited.step(at, decision.taken);
         }
         let is_new = self.visited.end(at);

@@ -28,7 +28,7 @@ impl Replay<'_> {
             return Ok(true);
         }
         self.replayed.opaque.push(OpaqueCall(name(operation)));
-        self.note_given(&chosen);
+        self.note_given(site, &chosen)?;
         Ok(false)
     }
 

@@ -3,8 +3,8 @@
 
 use flattener::flat::{Operation, SiteId, Value};
 
-use super::{OpaqueCall, Replay, Step};
-use crate::graph::{Node, NodeId};
+use super::{Decision, OpaqueCall, Replay, Step};
+use crate::graph::{Condition, Node, NodeId};
 
 /// Functions whose results differ from run to run: module, and name unless all of them do.
 const CHANGING: &[(&str, Option<&str>)] = &[
@@ -40,18 +40,40 @@ impl Replay<'_> {
         let given = self.values(operation.operands())?;
         if self.is_open(&given) || is_changing(operation) {
             self.replayed.opaque.push(OpaqueCall(name(operation)));
-            self.note_given(&given);
+            self.note_given(site, &given)?;
         }
         Ok(())
     }
 
     /// Notes what something that is not understood depends on.
-    pub(super) fn note_given(&mut self, nodes: &[NodeId]) {
-        let decisions = self.replayed.decisions.len();
-        let graph = &self.replayed.graph;
-        for node in nodes.iter().filter(|it| graph.is_symbolic(**it)) {
-            self.replayed.given.push((decisions, *node));
+    pub(super) fn note_given(&mut self, site: SiteId, nodes: &[NodeId]) -> Step {
+        for node in nodes {
+            if self.replayed.graph.is_symbolic(*node) {
+                self.decide_given(site, *node)?;
+                let decisions = self.replayed.decisions.len();
+                self.replayed.given.push((decisions, *node));
+            }
         }
+        Ok(())
+    }
+
+    /// With another value the run could have gone on in another way.
+    fn decide_given(&mut self, site: SiteId, node: NodeId) -> Step {
+        let module = self.frame()?.module;
+        let graph = &mut self.replayed.graph;
+        let Some(value) = self.input.value(graph, node) else {
+            return Ok(());
+        };
+        if let Some(term) = graph.to_term(value) {
+            self.replayed.decisions.push(Decision {
+                module,
+                site,
+                ways: vec![graph.equal(node, value), Condition::TRUE],
+                taken: 0,
+                given: Some((node, term)),
+            });
+        }
+        Ok(())
     }
 
     pub(super) fn is_open(&self, nodes: &[NodeId]) -> bool {

@@ -2,6 +2,7 @@
 
 mod native;
 mod question;
+mod trying;
 mod z3;
 
 use erlang_term::Integer;

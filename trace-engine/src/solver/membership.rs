@@ -69,6 +69,38 @@ impl Solver<'_> {
         forms
     }
 
+    /// Writes out the types of parts that can have only one form by now, so that it is known what
+    /// is inside of them.
+    pub(super) fn unfold_members(&mut self) -> Step {
+        let mut number = 0;
+        while let Some(condition) = self.store.kept.get(number).copied() {
+            if !self.store.unfolded.contains(&number) && self.has_one_form(condition) {
+                self.store.unfolded.push(number);
+                self.assert(condition)?;
+            }
+            number += 1;
+        }
+        Ok(())
+    }
+
+    fn has_one_form(&mut self, condition: Condition) -> bool {
+        let Formula::Member(of, node) = *self.graph.formula(condition) else {
+            return false;
+        };
+        let part = self.resolve(node);
+        if condition.is_negated() {
+            return false;
+        }
+        if !self.graph.is_part(part) {
+            return matches!(self.graph.node(part), Node::Cons(..) | Node::Tuple(_));
+        }
+        if !self.kinds(part).is_single() {
+            return false;
+        }
+        let forms = self.possible_forms(of, part);
+        matches!(forms.as_slice(), [only] if !only.is_opaque)
+    }
+
     /// The forms of a type as cases, what the parent's input has first.
     pub(super) fn split_member(&mut self, condition: Condition) -> Option<Vec<Vec<Condition>>> {
         let Formula::Member(of, node) = *self.graph.formula(condition) else {

@@ -19,6 +19,9 @@ impl Solver<'_> {
             return None;
         }
         *cases -= 1;
+        if self.unfold_members().is_err() {
+            return None;
+        }
         let gave_up = self.gave_up;
         let broken = match self.guess() {
             Ok(mut guess) => match self.broken(&mut guess) {

@@ -39,6 +39,7 @@ enum Change {
 pub(super) struct Mark {
     trail: usize,
     kept: usize,
+    unfolded: usize,
     constraints: usize,
     /// Whether all before it is known for good.
     is_first: bool,
@@ -55,6 +56,8 @@ pub(super) struct Store {
     bound: Index<NodeId>,
     /// Conditions that could not be decided.
     pub(super) kept: Vec<Condition>,
+    /// Which of them were about types and have been written out since, by number.
+    pub(super) unfolded: Vec<usize>,
     /// Constraints between integers.
     pub(super) constraints: Vec<Constraint>,
     trail: Vec<Change>,
@@ -73,6 +76,7 @@ impl Store {
             parts: Index::default(),
             bound: Index::default(),
             kept: Vec::new(),
+            unfolded: Vec::new(),
             constraints: Vec::new(),
             trail: Vec::new(),
             is_tentative: false,
@@ -87,6 +91,7 @@ impl Store {
         Mark {
             trail: self.trail.len(),
             kept: self.kept.len(),
+            unfolded: self.unfolded.len(),
             constraints: self.constraints.len(),
             is_first: !was_tentative,
         }
@@ -108,6 +113,7 @@ impl Store {
             }
         }
         self.kept.truncate(mark.kept);
+        self.unfolded.truncate(mark.unfolded);
         self.constraints.truncate(mark.constraints);
         self.is_tentative = !mark.is_first;
     }

@@ -1,6 +1,7 @@
 //! The easy questions, which are most: bounds are narrowed, then each variable gets the value
 //! nearest to the wanted one.
 
+use super::trying::try_all;
 use super::{Constraint, Integers, Linear, Problem, Relation, Solution};
 use crate::graph::NodeId;
 
@@ -18,9 +19,9 @@ pub struct NativeIntegers {
 
 /// The values that a variable can have.
 #[derive(Clone, Copy, Debug)]
-struct Bounds {
-    low: i128,
-    high: i128,
+pub(super) struct Bounds {
+    pub(super) low: i128,
+    pub(super) high: i128,
 }
 
 /// Beyond this nothing is narrowed, so that sums do not overflow. A bound at this distance says
@@ -50,16 +51,14 @@ impl Integers for NativeIntegers {
 
 fn solve(problem: &Problem<'_>) -> Solution {
     let index = |node: NodeId| problem.variables.iter().position(|it| it.0 == node);
-    let mut rows = Vec::with_capacity(problem.constraints.len());
-    for constraint in problem.constraints {
-        match row(constraint, index) {
-            Some(row) => rows.push(row),
-            None => return Solution::Unknown,
-        }
-    }
+    let constraints = problem.constraints.iter();
+    let rows: Vec<Row> = constraints.filter_map(|it| row(it, index)).collect();
     let mut bounds = vec![Bounds::ALL; problem.variables.len()];
     if !narrow_all(&rows, &mut bounds) {
         return Solution::None;
+    }
+    if rows.len() < problem.constraints.len() {
+        return try_all(problem, &bounds).unwrap_or(Solution::Unknown);
     }
     let mut values: Vec<i128> = Vec::with_capacity(bounds.len());
     for (number, (_, wanted)) in problem.variables.iter().enumerate() {

@@ -1,0 +1,248 @@
+//! The cases in `cases/`: each function is explored, and what is found is what its comment says.
+//! `cases/README.md` describes the comments.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use end_to_end::erlang::package_path;
+use end_to_end::tool::Workplace;
+use rayon::prelude::*;
+use serde_json::Value;
+
+/// Modules about what the engine does not understand yet.
+const NOT_YET: [&str; 6] = [
+    "atoms",
+    "conversions",
+    "dynamic_calls",
+    "mailbox",
+    "process_dictionary",
+    "with_formatted_text",
+];
+
+/// Every folder of cases has a test of its own below.
+const TOPICS: [&str; 8] = [
+    "atoms",
+    "built_ins",
+    "concretization",
+    "control",
+    "exceptions",
+    "libraries",
+    "processes",
+    "types",
+];
+
+/// A bug that is not found in so many runs is not found.
+const RUNS_TO_FIND: &str = "500";
+/// A search that is to be complete ends before.
+const RUNS_TO_COMPLETE: &str = "500";
+/// Where a search would not end, false alarms are looked for in so many runs.
+const RUNS_WITHOUT_END: &str = "40";
+
+/// What a comment says of a function.
+#[derive(Debug, PartialEq)]
+enum Expected {
+    Finding { class: String, reason: String },
+    Clean { is_complete: bool },
+}
+
+/// A function with a comment.
+#[derive(Debug)]
+struct Case {
+    entry: String,
+    expected: Expected,
+}
+
+impl Expected {
+    /// From a line of a source. Most say nothing.
+    fn read(line: &str) -> Option<Self> {
+        let comment = line.strip_prefix("%% ")?;
+        if let Some(finding) = comment.strip_prefix("finds: ") {
+            let (class, reason) = finding.split_once(' ')?;
+            let (class, reason) = (class.to_owned(), reason.to_owned());
+            return Some(Self::Finding { class, reason });
+        }
+        let is_complete = comment == "clean: complete";
+        (is_complete || comment == "clean").then_some(Self::Clean { is_complete })
+    }
+
+    fn options(&self) -> &'static [&'static str] {
+        match self {
+            Self::Finding { .. } => &["--first", "--max-runs", RUNS_TO_FIND],
+            Self::Clean { is_complete: true } => &["--max-runs", RUNS_TO_COMPLETE],
+            Self::Clean { is_complete: false } => &["--max-runs", RUNS_WITHOUT_END],
+        }
+    }
+
+    /// Whether a report is as it must be.
+    fn fits(&self, report: &Value) -> bool {
+        let findings = report.pointer("/findings").and_then(Value::as_array);
+        let findings = findings.map(Vec::as_slice).unwrap_or_default();
+        match (self, findings) {
+            (Self::Finding { class, reason }, [finding]) => {
+                let text = |key| finding.get(key).and_then(Value::as_str).unwrap_or_default();
+                text("class") == class
+                    && is_reason(reason, text("reason"))
+                    && finding.get("confirmed") == Some(&Value::Bool(true))
+            }
+            (Self::Clean { is_complete }, []) => {
+                !is_complete || report.get("complete") == Some(&Value::Bool(true))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a reason is the expected one, which may end in `_}` for anything.
+fn is_reason(expected: &str, reason: &str) -> bool {
+    match expected.strip_suffix("_}") {
+        Some(start) => reason.starts_with(start),
+        None => expected == reason,
+    }
+}
+
+/// The cases in the source of a module.
+fn cases(module: &str, source: &str) -> Vec<Case> {
+    let lines: Vec<&str> = source.lines().collect();
+    let mut cases = Vec::new();
+    for pair in lines.windows(2) {
+        let [comment, spec] = pair else { continue };
+        let Some(expected) = Expected::read(comment) else {
+            continue;
+        };
+        let name = spec
+            .strip_prefix("-spec ")
+            .and_then(|it| it.split_once('('));
+        let (name, _) = name.unwrap_or_else(|| panic!("no spec below `{comment}` in {module}"));
+        let entry = format!("{module}:{name}/{}", arity(source, name));
+        cases.push(Case { entry, expected });
+    }
+    assert!(!cases.is_empty(), "{module} has cases");
+    cases
+}
+
+/// The arity of a function, from the list of exports.
+fn arity<'source>(source: &'source str, name: &str) -> &'source str {
+    let end = source.find("]).").expect("a module exports its cases");
+    let exports = source.get(..end).unwrap_or_default();
+    let mut exports = exports.split([',', '[', '\n']).map(str::trim);
+    let found = exports.find_map(|it| it.strip_prefix(name)?.strip_prefix('/'));
+    found.unwrap_or_else(|| panic!("{name} is exported"))
+}
+
+/// The modules of a topic.
+fn modules(topic: &str) -> Vec<PathBuf> {
+    let folder = package_path(&format!("cases/{topic}"));
+    let entries = fs::read_dir(folder).expect("there are cases about this");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| !NOT_YET.contains(&name(path)))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn name(path: &Path) -> &str {
+    let name = path.file_stem().and_then(|name| name.to_str());
+    name.expect("a module has a name")
+}
+
+/// Explores a function of an instrumented module. What is wrong is the error.
+fn check(place: &Workplace, build: &str, case: &Case) -> Result<Duration, String> {
+    let options = ["--timeout", "600", "--format", "json"];
+    let words = ["explore", build, "--entry", &case.entry];
+    let words = [&words, case.expected.options(), &options].concat();
+    let start = Instant::now();
+    let run = place.run(&words);
+    let Case { entry, expected } = case;
+    let report: Value = serde_json::from_str(&run.stdout)
+        .map_err(|error| format!("{entry}: {error}\n{}", run.stderr))?;
+    let at = |pointer| report.pointer(pointer).unwrap_or(&Value::Null);
+    if expected.fits(&report) && at("/stats/divergences") == 0 {
+        return Ok(start.elapsed());
+    }
+    Err(format!(
+        "{entry}: expected {expected:?}\nbut found {:#}\n{} divergences, left out: {}",
+        at("/findings"),
+        at("/stats/divergences"),
+        at("/incomplete")
+    ))
+}
+
+/// Explores all functions of a topic.
+fn check_all(topic: &str) {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let mut failures = Vec::new();
+    for path in modules(topic) {
+        let module = name(&path);
+        let source = fs::read_to_string(&path).expect("the module can be read");
+        let build = format!("build/{module}");
+        let file = path.display().to_string();
+        let built = place.run(&["instrument", &file, "-o", &build]);
+        assert_eq!(built.status, 0, "{}", built.stderr);
+        let cases = cases(module, &source);
+        let results: Vec<_> = cases
+            .par_iter()
+            .map(|case| (case, check(&place, &build, case)))
+            .collect();
+        for (case, result) in results {
+            match result {
+                Ok(time) => println!("{:6.1?} {}", time, case.entry),
+                Err(failure) => failures.push(failure),
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn every_folder_of_cases_is_tested() {
+    let entries = fs::read_dir(package_path("cases")).expect("there are cases");
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    let names: Vec<&str> = folders.iter().map(|path| name(path)).collect();
+    assert_eq!(names, TOPICS);
+}
+
+#[test]
+fn atoms() {
+    check_all("atoms");
+}
+
+#[test]
+fn built_ins() {
+    check_all("built_ins");
+}
+
+#[test]
+fn concretization() {
+    check_all("concretization");
+}
+
+#[test]
+fn control() {
+    check_all("control");
+}
+
+#[test]
+fn exceptions() {
+    check_all("exceptions");
+}
+
+#[test]
+fn libraries() {
+    check_all("libraries");
+}
+
+#[test]
+fn processes() {
+    check_all("processes");
+}
+
+#[test]
+fn types() {
+    check_all("types");
+}
