@@ -10,16 +10,6 @@ use end_to_end::tool::Workplace;
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Modules about what the engine does not understand yet.
-const NOT_YET: [&str; 6] = [
-    "atoms",
-    "conversions",
-    "dynamic_calls",
-    "mailbox",
-    "process_dictionary",
-    "with_formatted_text",
-];
-
 /// Every folder of cases has a test of its own below.
 const TOPICS: [&str; 8] = [
     "atoms",
@@ -136,7 +126,6 @@ fn modules(topic: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("there are cases about this");
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be read").path())
-        .filter(|path| !NOT_YET.contains(&name(path)))
         .collect();
     paths.sort();
     paths

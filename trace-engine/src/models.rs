@@ -81,6 +81,7 @@ pub(crate) fn walk(
             let base = walk.base(base)?;
             walk.integer_to_list(integer, base)
         }
+        ("string", "list_to_integer", &[list]) => walk.leading_integer(list),
         ("erlang", "list_to_float", &[list]) => walk.list_to_float(list),
         ("erlang", "list_to_atom", &[list]) => walk.list_to_atom(list),
         ("erlang", "list_to_existing_atom", &[list]) => {

@@ -86,19 +86,23 @@ const LISTS: &[(&str, &[u32])] = &[
     ("reverse", &[2]),
 ];
 
+/// The same of `string`.
+const STRING: &[(&str, &[u32])] = &[("list_to_integer", &[1])];
+
 /// Whether a function is a built-in whose result depends on its arguments alone.
 pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
     let is_known = |(known, arities): &(&str, &[u32])| *known == name && arities.contains(&arity);
     match module {
         "erlang" => ERLANG.iter().any(is_known),
         "lists" => LISTS.iter().any(is_known),
+        "string" => STRING.iter().any(is_known),
         _ => false,
     }
 }
 
 /// All of them: module, name and arity.
 pub fn pure_builtins() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
-    let modules = [("erlang", ERLANG), ("lists", LISTS)].into_iter();
+    let modules = [("erlang", ERLANG), ("lists", LISTS), ("string", STRING)].into_iter();
     modules.flat_map(|(module, functions)| {
         let functions = functions.iter();
         functions.flat_map(move |(name, arities)| {

@@ -34,6 +34,65 @@ impl Walk<'_> {
         Ok(self.graph.arithmetic(Operator::Subtract, zero, number))
     }
 
+    /// `string:list_to_integer(List)`: the integer that a text begins with, and what is behind it.
+    pub(super) fn leading_integer(&mut self, list: NodeId) -> Walked {
+        let is_list = self.graph.kind(Kinds::LIST, list);
+        if !self.holds(is_list)? {
+            return Ok(self.error("not_a_list"));
+        }
+        let Some(first) = self.cell(list)? else {
+            return Ok(self.error("no_integer"));
+        };
+        let sign = self.which(first.0, &['-', '+'])?;
+        let mut rest = if sign < 2 { first.1 } else { list };
+        let factor = self.graph.integer(10);
+        let mut number = None;
+        while let Some((head, tail)) = self.cell(rest)? {
+            let Some(digit) = self.digit(head, 10)? else {
+                break;
+            };
+            let before = number.unwrap_or_else(|| self.graph.integer(0));
+            let shifted = self.graph.arithmetic(Operator::Multiply, before, factor);
+            number = Some(self.graph.arithmetic(Operator::Add, shifted, digit));
+            rest = tail;
+        }
+        let Some(mut number) = number else {
+            return Ok(self.error("no_integer"));
+        };
+        if sign == 0 {
+            let zero = self.graph.integer(0);
+            number = self.graph.arithmetic(Operator::Subtract, zero, number);
+        }
+        Ok(self.graph.tuple([number, rest]))
+    }
+
+    /// `{error, Reason}`.
+    fn error(&mut self, reason: &str) -> NodeId {
+        let parts = ["error", reason].map(|it| self.graph.atom(it));
+        self.graph.tuple(parts)
+    }
+
+    /// Head and tail of a list cell; `None` if it is none.
+    fn cell(&mut self, list: NodeId) -> Result<Option<(NodeId, NodeId)>, Stop> {
+        let is_cell = self.graph.kind(Kinds::CONS, list);
+        Ok(if self.holds(is_cell)? {
+            Some((self.graph.head(list), self.graph.tail(list)))
+        } else {
+            None
+        })
+    }
+
+    /// Which of these characters a value is; their number if it is none of them.
+    fn which(&mut self, value: NodeId, characters: &[char]) -> Result<usize, Stop> {
+        let mut ways = Vec::with_capacity(characters.len() + 1);
+        for character in characters {
+            let character = self.character(*character);
+            ways.push(self.graph.equal(value, character));
+        }
+        ways.push(Condition::TRUE);
+        self.choose(&ways)
+    }
+
     /// `list_to_float(List)`: perhaps a sign, digits on both sides of a point, and perhaps an
     /// exponent. Which float that is only the run knows.
     pub(super) fn list_to_float(&mut self, list: NodeId) -> Walked {
@@ -69,9 +128,7 @@ impl Walk<'_> {
         let Some((first, rest)) = self.next(list)? else {
             return Err(Stop::Raises);
         };
-        let signs = ['-', '+'].map(|it| self.character(it));
-        let [is_minus, is_plus] = signs.map(|it| self.graph.equal(first, it));
-        let chosen = self.choose(&[is_minus, is_plus, Condition::TRUE])?;
+        let chosen = self.which(first, &['-', '+'])?;
         Ok((chosen == 0, if chosen == 2 { list } else { rest }))
     }
 
@@ -80,13 +137,8 @@ impl Walk<'_> {
         let Some((first, rest)) = self.next(list)? else {
             return Ok(None);
         };
-        let mut is_one = Vec::new();
-        for character in characters {
-            let character = self.character(*character);
-            is_one.push(self.graph.equal(first, character));
-        }
-        let is_one = self.graph.any(is_one);
-        Ok(self.holds(is_one)?.then_some(rest))
+        let is_one = self.which(first, characters)? < characters.len();
+        Ok(is_one.then_some(rest))
     }
 
     /// The number that one digit or more stand for, and what is behind them.

@@ -6,6 +6,17 @@ use super::opaque::{is_apply, name};
 use super::{OpaqueCall, Replay, ReplayError};
 use crate::graph::{Condition, Kinds, Node, NodeId};
 
+/// What a name that depends on the input stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// A function of the program: which one is decided.
+    Function,
+    /// Nothing: a module of the program has no such function.
+    Nothing,
+    /// Something else, perhaps.
+    Open,
+}
+
 /// What is called.
 struct Callee {
     module: NodeId,
@@ -23,7 +34,7 @@ impl Replay<'_> {
             return Ok(false);
         }
         if let Some(callee) = self.named_callee(site)?
-            && self.decide_callee(site, &callee)?
+            && self.decide_callee(site, &callee)? != Named::Open
         {
             return Ok(true);
         }
@@ -93,9 +104,8 @@ impl Replay<'_> {
         }))
     }
 
-    /// Decides which function of the program is called, or none of them. Returns whether nothing
-    /// is left open: all that a module of the program does not export is an error.
-    fn decide_callee(&mut self, site: SiteId, callee: &Callee) -> Result<bool, ReplayError> {
+    /// Decides which function of the program is named, or none of them.
+    fn decide_callee(&mut self, site: SiteId, callee: &Callee) -> Result<Named, ReplayError> {
         let mut ways = Vec::new();
         for module in self.program.modules() {
             let module_name = self.graph().atom(module.name.as_str());
@@ -119,10 +129,40 @@ impl Replay<'_> {
         ways.push(self.graph().all(names));
         ways.push(Condition::TRUE);
         let Some(taken) = self.way_taken(&ways) else {
-            return Ok(false);
+            return Ok(Named::Open);
         };
         let is_of_program = taken + 2 < ways.len();
         self.decide(site, ways, taken)?;
-        Ok(is_of_program || is_known_module)
+        Ok(match (is_of_program, is_known_module) {
+            (true, _) => Named::Function,
+            (false, true) => Named::Nothing,
+            (false, false) => Named::Open,
+        })
+    }
+
+    /// Decides which function `fun Module:Name/Arity` stands for.
+    pub(super) fn fun_by_name(
+        &mut self,
+        site: SiteId,
+        arguments: &[NodeId],
+    ) -> Result<Named, ReplayError> {
+        let &[module, name, arity] = arguments else {
+            return Ok(Named::Open);
+        };
+        let arity = match self.graph().node(arity) {
+            Node::Integer(value) => value.to_i64().and_then(|it| u32::try_from(it).ok()),
+            _ => None,
+        };
+        match arity {
+            Some(arity) if self.is_open(&[module, name]) => {
+                let callee = Callee {
+                    module,
+                    name,
+                    arity,
+                };
+                self.decide_callee(site, &callee)
+            }
+            _ => Ok(Named::Open),
+        }
     }
 }

@@ -3,6 +3,7 @@
 use flattener::flat::{Operation, SiteId, Value};
 use trace_format::{CallKind, Callable, Callee, Event, Payload};
 
+use super::callee::Named;
 use super::opaque::{is_apply, is_atom};
 use super::{Frame, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
@@ -265,7 +266,7 @@ impl Replay<'_> {
     /// A call that is not followed returned a value of the run.
     pub(super) fn result(&mut self, site: SiteId, payload: &Payload) -> Step {
         let statement = self.statement(site)?;
-        let value = match self.of_own_process(site, payload)? {
+        let value = match self.understood_result(site, payload)? {
             Some(value) => value,
             None => {
                 if self.call_kind(site) == Ok(CallKind::Computed) {
@@ -278,9 +279,9 @@ impl Replay<'_> {
         self.bind_statement(statement, &[value])
     }
 
-    /// What a call returned that works on the dictionary or the mailbox of the process; `None` if
-    /// it does something else.
-    fn of_own_process(
+    /// What a call returned that is understood although its result is in the log; `None` for
+    /// others.
+    fn understood_result(
         &mut self,
         site: SiteId,
         payload: &Payload,
@@ -303,6 +304,9 @@ impl Replay<'_> {
         {
             // It returns only if there is no such class.
             self.raised_by_call(site)?;
+            return Ok(Some(self.constant(payload)));
+        }
+        if name == "make_fun" && self.fun_by_name(site, &arguments)? == Named::Function {
             return Ok(Some(self.constant(payload)));
         }
         if let Some(value) = self.mailbox_call(name, &arguments, payload) {

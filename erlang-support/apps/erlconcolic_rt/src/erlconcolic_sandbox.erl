@@ -197,6 +197,7 @@ reason(heart, _, _) -> halting;
 reason(code, is_loaded, 1) -> none;
 reason(code, which, _) -> none;
 reason(code, ensure_loaded, 1) -> none;
+reason(code, ensure_modules_loaded, 1) -> none;
 reason(code, module_md5, _) -> none;
 reason(code, is_sticky, _) -> none;
 reason(code, is_module_native, _) -> none;
