@@ -79,7 +79,9 @@ impl Surveyed {
         let total = searches.iter().map(|it| it.clauses).max().unwrap_or(0);
         let mut missed = searches.iter().map(|it| it.missed.clone());
         let missed = missed.next().map(|first| {
-            missed.fold(first, |all, more| all.intersection(&more).cloned().collect())
+            missed.fold(first, |all, more| {
+                all.intersection(&more).cloned().collect()
+            })
         });
         let missed = missed.unwrap_or_default();
         let entries = searches.iter().map(|it| it.function.clone()).collect();
