@@ -156,7 +156,8 @@ impl Asking<'_, '_> {
     ) {
         let all = decision.conditions(question.way);
         let graph = self.solver.graph();
-        if all.iter().any(|it| graph.is_unknown_condition(*it)) {
+        let is_understood = !all.iter().any(|it| graph.is_unknown_condition(*it));
+        if !is_understood {
             let place = place(program, decision);
             answers.gaps.push(Gap::NotUnderstood(place));
         }
@@ -176,7 +177,7 @@ impl Asking<'_, '_> {
                     point: question.point,
                     way: question.way,
                     clause: is_known.then_some((decision.module, decision.site, question.way)),
-                    is_certain: is_certain && is_known,
+                    is_certain: is_certain && is_known && is_understood,
                 };
                 match arguments {
                     Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
