@@ -439,6 +439,10 @@ fn references_in_term(term: &Term, found: &mut Vec<(Atom, FunctionId)>) {
             all.for_each(|it| references_in_term(it, found));
         }
         Term::Tuple(elements) => elements.iter().for_each(|it| references_in_term(it, found)),
-        _ => {}
+        Term::Map(pairs) => {
+            let all = pairs.iter().flat_map(|(key, value)| [key, value]);
+            all.for_each(|it| references_in_term(it, found));
+        }
+        Term::Integer(_) | Term::Float(_) | Term::Atom(_) | Term::Bits(..) => {}
     }
 }

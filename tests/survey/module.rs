@@ -12,6 +12,8 @@ use flattener::flat::{Function, FunctionId, FunctionRef, Module, Value};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
+/// Lists of four elements, which are the default, are too short to be sorted in earnest.
+const DEPTH: [&str; 2] = ["--term-depth", "8"];
 const LIMITS: [&str; 6] = ["--max-runs", "200", "--timeout", "10", "--format", "json"];
 
 /// What came of a module.
@@ -121,6 +123,7 @@ fn explore(
     let entry = format!("{module}:{}/{}", function.name, function.arity);
     let output = Command::new(tool)
         .args(["explore", "build", "--entry", &entry])
+        .args(DEPTH)
         .args(LIMITS)
         .current_dir(folder)
         .stdin(Stdio::null())

@@ -3,7 +3,8 @@
 -export([
     account/1, booking/2, colour/1, command/1, deep_tree/1, dice/3,
     expression/1, improper/1, interval/1, matrix/1, move/1, order/1,
-    pair_of_same/1, password/1, temperature/1, version/1, sizes/1, weekday/1
+    pair_of_same/1, password/1, temperature/1, text/1, version/1, sizes/1,
+    weekday/1
 ]).
 
 -type tree(Value) :: leaf | {node, tree(Value), Value, tree(Value)}.
@@ -131,6 +132,14 @@ password(_) -> ok.
 %% finds: error badarith
 -spec temperature(neg_integer()) -> integer().
 temperature(Degrees) -> 1000 div (Degrees + 273).
+
+%% Clauses for binaries do not hide those behind them.
+%% finds: error tea
+-spec text(string() | binary()) -> ok.
+text(<<>>) -> ok;
+text(<<"coffee", _/binary>>) -> ok;
+text("tea") -> error(tea);
+text(_) -> ok.
 
 %% Forms of a spec with several clauses.
 %% finds: error {badmatch,_}

@@ -9,7 +9,7 @@ use trace_format::Program;
 use super::arguments::Arguments;
 use super::queue::Target;
 use super::{Gap, Solvers, Statistics};
-use crate::graph::{Condition, Graph, Node, NodeId};
+use crate::graph::{Condition, Formula, Graph, Node, NodeId};
 use crate::replay::Decision;
 use crate::solver::{Answer, Limits, Questions, Solver};
 use crate::types::Signature;
@@ -154,13 +154,17 @@ impl Asking<'_, '_> {
         question: &Question,
         answers: &mut Answers,
     ) {
-        let conditions = decision.conditions(question.way);
+        let all = decision.conditions(question.way);
         let graph = self.solver.graph();
-        if conditions.iter().any(|it| graph.is_unknown_condition(*it)) {
+        let is_understood = !all.iter().any(|it| graph.is_unknown_condition(*it));
+        if !is_understood {
             let place = place(program, decision);
             answers.gaps.push(Gap::NotUnderstood(place));
-            return;
         }
+        let conditions = all.iter().map(|it| understood(graph, *it));
+        let Some(conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
+            return;
+        };
         match self.answer(&conditions, &mut answers.statistics) {
             Answer::Sat(arguments) => {
                 answers.statistics.sat += 1;
@@ -173,7 +177,7 @@ impl Asking<'_, '_> {
                     point: question.point,
                     way: question.way,
                     clause: is_known.then_some((decision.module, decision.site, question.way)),
-                    is_certain: is_certain && is_known,
+                    is_certain: is_certain && is_known && is_understood,
                 };
                 match arguments {
                     Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
@@ -205,6 +209,25 @@ impl Asking<'_, '_> {
         statistics.smt += u64::from(is_smt);
         answer
     }
+}
+
+/// What is understood of a condition: that a value matches a pattern of bits, which is not, says
+/// at least that it is a bit string, and no other value does. `None` if that is nothing.
+fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
+    if !graph.is_unknown_condition(condition) {
+        return Some(condition);
+    }
+    let Formula::All(parts) = graph.formula(condition).clone() else {
+        return None;
+    };
+    let parts = parts.iter().copied();
+    let known: Vec<Condition> = parts
+        .filter(|it| !graph.is_unknown_condition(*it))
+        .collect();
+    if known.is_empty() {
+        return None;
+    }
+    Some(graph.all(known).signed_as(condition))
 }
 
 /// The values that depend on the input inside of one that nothing is known about as a whole.
