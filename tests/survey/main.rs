@@ -3,6 +3,8 @@
 //!
 //! Fails if the tool does, if a run diverges, or if a finding is not confirmed.
 
+#![expect(clippy::print_stderr, reason = "it is a program for a terminal")]
+
 mod module;
 
 use std::fmt::Write;
