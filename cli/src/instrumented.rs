@@ -408,6 +408,6 @@ fn references_in_term(term: &Term, found: &mut Vec<(Atom, FunctionId)>) {
             all.for_each(|it| references_in_term(it, found));
         }
         Term::Tuple(elements) => elements.iter().for_each(|it| references_in_term(it, found)),
-        _ => {}
+        Term::Integer(_) | Term::Float(_) | Term::Atom(_) | Term::Map(_) | Term::Bits(..) => {}
     }
 }
