@@ -157,7 +157,6 @@ fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
 }
 
 /// Explores all functions of a topic.
-#[expect(clippy::print_stdout, reason = "how long each takes is worth seeing")]
 fn check_all(topic: &str) {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let mut failures = Vec::new();
