@@ -22,7 +22,7 @@ const TOPICS: [&str; 8] = [
 ];
 
 /// A bug that is not found in so many runs is not found.
-const RUNS_TO_FIND: &str = "500";
+const RUNS_TO_FIND: &str = "2000";
 /// A search that is to be complete ends before.
 const RUNS_TO_COMPLETE: &str = "500";
 /// Where a search would not end, false alarms are looked for in so many runs.

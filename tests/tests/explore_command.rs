@@ -356,26 +356,46 @@ dice(_) -> case rand:uniform(6) of 6 -> error(bug); _ -> ok end.
 fn modules_can_be_left_alone() {
     let place = workplace().with(&[
         (
-            "two/user.erl",
-            "-module(user).\n-export([f/1]).\nf(X) -> case helper:g(X) of 3 -> error(bug); _ -> lists:sum([1]) end.\n",
+            "two/caller.erl",
+            "-module(caller).\n-export([f/1]).\nf(X) -> case helper:g(X) of 3 -> error(bug); _ -> lists:sum([1]) end.\n",
         ),
         (
             "two/helper.erl",
             "-module(helper).\n-export([g/1]).\ng(X) when X > 7 -> 3;\ng(_) -> 4.\n",
         ),
     ]);
-    let followed = report(&place, 1, &["two", "--entry", "user:f/1"]);
+    let followed = report(&place, 1, &["two", "--entry", "caller:f/1"]);
     assert_eq!(followed["findings"].as_array().map(Vec::len), Some(1));
     let alone = [
-        "two", "--entry", "user:f/1", "--opaque", "helper", "--opaque", "lists",
+        "two",
+        "--entry",
+        "caller:f/1",
+        "--opaque",
+        "helper",
+        "--opaque",
+        "lists",
     ];
-    let alone = report(&place, 0, &alone);
+    // What helper does is not known, but values for it are tried.
+    let alone = report(&place, 1, &alone);
     assert_eq!(alone["complete"], false);
     assert_eq!(alone["incomplete"][0]["what"], "helper:g/1");
+    assert_eq!(alone["findings"][0]["reason"], "bug");
     let built = place.run(&["instrument", "two", "-o", "build"]);
     assert_eq!(built.status, 0, "{built:?}");
-    let refused = ["explore", "--entry", "user:f/1", "--opaque", "helper"];
+    let refused = ["explore", "--entry", "caller:f/1", "--opaque", "helper"];
     assert_snapshot!("opaque_in_a_build", place.run(&refused).failure());
+}
+
+/// The code of such a module that runs is that of Erlang.
+#[test]
+fn what_a_module_of_erlang_does_instead_confirms_nothing() {
+    let place = workplace().with(&[(
+        "user.erl",
+        "-module(user).\n-export([f/1]).\nf(X) -> 10 div X.\n",
+    )]);
+    let report = report(&place, 0, &["user.erl", "--entry", "f/1"]);
+    assert_eq!(report["findings"], Value::Array(Vec::new()));
+    assert_eq!(report["incomplete"][0]["code"], "unconfirmed");
 }
 
 #[test]

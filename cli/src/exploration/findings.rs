@@ -72,6 +72,12 @@ impl Cause {
         }
     }
 
+    /// Whether a run on the code as it is crashes for the same reason. Its places may be others.
+    fn is_that_of(&self, outcome: &Outcome) -> bool {
+        let other = Self::of(outcome);
+        (&self.kind, &self.reason) == (&other.kind, &other.reason)
+    }
+
     fn unconfirmed(&self) -> Gap {
         let mut text = self.kind.clone();
         if !self.reason.is_empty() {
@@ -135,7 +141,7 @@ pub(crate) fn findings(
             if let Some(contract) = &target.contract {
                 contract.tidy(&mut run.outcome);
             }
-            if is_finding(&run.outcome) {
+            if is_finding(&run.outcome) && cause.is_that_of(&run.outcome) {
                 confirmed = Some((*number, run.outcome));
                 break;
             }
