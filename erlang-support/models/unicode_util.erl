@@ -7,37 +7,56 @@
 
 -define(IS_BELOW(C, Limit), is_integer(C), 0 =< C, C < Limit).
 
-cp([]) -> [];
-cp([C | _] = Text) when ?IS_BELOW(C, 16#110000) -> Text;
-cp(Text) -> unicode_util:cp(Text).
+cp(Text) ->
+    case Text of
+        [] -> [];
+        [C | _] when ?IS_BELOW(C, 16#110000) -> Text;
+        _ -> unicode_util:cp(Text)
+    end.
 
-gc([]) -> [];
-gc([C] = Text) when ?IS_BELOW(C, 256) -> Text;
-gc([$\r, $\n | Rest]) -> [[$\r, $\n] | Rest];
-gc([C, D | _] = Text) when ?IS_BELOW(C, 256), ?IS_BELOW(D, 256) -> Text;
-gc(Text) -> unicode_util:gc(Text).
+gc(Text) ->
+    case Text of
+        [] -> [];
+        [C] when ?IS_BELOW(C, 256) -> Text;
+        [$\r, $\n | Rest] -> [[$\r, $\n] | Rest];
+        [C, D | _] when ?IS_BELOW(C, 256), ?IS_BELOW(D, 256) -> Text;
+        _ -> unicode_util:gc(Text)
+    end.
 
-is_whitespace(C) when ?IS_BELOW(C, 128) ->
-    C =:= $\s orelse (C >= $\t andalso C =< $\r);
 is_whitespace(C) ->
-    unicode_util:is_whitespace(C).
+    if
+        ?IS_BELOW(C, 128) -> C =:= $\s orelse (C >= $\t andalso C =< $\r);
+        true -> unicode_util:is_whitespace(C)
+    end.
 
-uppercase([]) -> [];
-uppercase([C | Rest]) when C >= $a, C =< $z, is_integer(C) -> [C - 32 | Rest];
-uppercase([C | _] = Text) when ?IS_BELOW(C, 128) -> Text;
-uppercase(Text) -> unicode_util:uppercase(Text).
+uppercase(Text) ->
+    case Text of
+        [] -> [];
+        [C | Rest] when C >= $a, C =< $z, is_integer(C) -> [C - 32 | Rest];
+        [C | _] when ?IS_BELOW(C, 128) -> Text;
+        _ -> unicode_util:uppercase(Text)
+    end.
 
-lowercase([]) -> [];
-lowercase([C | Rest]) when C >= $A, C =< $Z, is_integer(C) -> [C + 32 | Rest];
-lowercase([C | _] = Text) when ?IS_BELOW(C, 128) -> Text;
-lowercase(Text) -> unicode_util:lowercase(Text).
+lowercase(Text) ->
+    case Text of
+        [] -> [];
+        [C | Rest] when C >= $A, C =< $Z, is_integer(C) -> [C + 32 | Rest];
+        [C | _] when ?IS_BELOW(C, 128) -> Text;
+        _ -> unicode_util:lowercase(Text)
+    end.
 
-titlecase([]) -> [];
-titlecase([C | Rest]) when C >= $a, C =< $z, is_integer(C) -> [C - 32 | Rest];
-titlecase([C | _] = Text) when ?IS_BELOW(C, 128) -> Text;
-titlecase(Text) -> unicode_util:titlecase(Text).
+titlecase(Text) ->
+    case Text of
+        [] -> [];
+        [C | Rest] when C >= $a, C =< $z, is_integer(C) -> [C - 32 | Rest];
+        [C | _] when ?IS_BELOW(C, 128) -> Text;
+        _ -> unicode_util:titlecase(Text)
+    end.
 
-casefold([]) -> [];
-casefold([C | Rest]) when C >= $A, C =< $Z, is_integer(C) -> [C + 32 | Rest];
-casefold([C | _] = Text) when ?IS_BELOW(C, 128) -> Text;
-casefold(Text) -> unicode_util:casefold(Text).
+casefold(Text) ->
+    case Text of
+        [] -> [];
+        [C | Rest] when C >= $A, C =< $Z, is_integer(C) -> [C + 32 | Rest];
+        [C | _] when ?IS_BELOW(C, 128) -> Text;
+        _ -> unicode_util:casefold(Text)
+    end.

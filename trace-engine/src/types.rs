@@ -8,6 +8,7 @@ use std::sync::Arc;
 use erlang_term::{Atom, Integer, Term};
 
 use crate::graph::Kinds;
+pub(crate) use simplest::{LAST_CHARACTER, READABLE};
 
 /// A type of a grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -71,8 +71,7 @@ impl CallKind {
                 return Some(Self::Computed);
             };
             let arity = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
-            let function = FunctionId { name, arity };
-            return Some(Self::of_call(&callee, function, module, program));
+            return Some(Self::of_call(&callee, FunctionId { name, arity }, program));
         }
         None
     }
@@ -102,12 +101,7 @@ impl CallKind {
         }
     }
 
-    fn of_call(
-        module: &Atom,
-        function: FunctionId,
-        caller: &ProgramModule,
-        program: &Program,
-    ) -> Self {
+    fn of_call(module: &Atom, function: FunctionId, program: &Program) -> Self {
         let name = function.name.as_str();
         if module.as_str() == "erlang" {
             if RAISING.contains(&(name, function.arity)) {
@@ -122,10 +116,6 @@ impl CallKind {
         }
         if is_pure_builtin(module.as_str(), name, function.arity) {
             return Self::Builtin;
-        }
-        // A copy that calls its own module by name means the original.
-        if *module == caller.name && caller.loaded_as != caller.name {
-            return Self::Opaque;
         }
         match program.exported(module, &function) {
             Some((module, index)) => Self::Followed(Callee::Function(module, index)),

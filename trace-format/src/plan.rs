@@ -11,7 +11,7 @@
 
 use erlang_term::{Atom, Term};
 use flattener::ast::deep;
-use flattener::flat::{Block, BlockId, Function, LocalId, Operation, SiteId, Value};
+use flattener::flat::{Block, BlockId, Function, LocalId, Operation, SiteId, Statement, Value};
 
 use crate::calls::CallKind;
 use crate::program::{Program, ProgramModule};
@@ -49,12 +49,12 @@ impl Plan {
                 }
                 if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
                     *kind = CallKind::of(&statement.operation, module, program);
+                    if matches!(kind, Some(CallKind::Followed(_)))
+                        && calls_original(module, function, statement)
+                    {
+                        *kind = Some(CallKind::Opaque);
+                    }
                 }
-            }
-            if let Some(site) = original_call(module, function)
-                && let Some(kind @ Some(CallKind::Followed(_))) = plan.kinds.get_mut(site.index())
-            {
-                *kind = Some(CallKind::Opaque);
             }
             plan.letrecs.push(letrecs);
             let bare = function.blocks.iter().map(|block| plan.is_bare(block));
@@ -122,33 +122,28 @@ impl Plan {
     }
 }
 
-/// Where a function of a copy does nothing but call the function that it is a copy of: the original
-/// is a built-in. Followed, the call would lead back to the copy forever.
-fn original_call(module: &ProgramModule, function: &Function) -> Option<SiteId> {
-    if module.loaded_as == module.name {
-        return None;
-    }
-    let [only] = function.block(function.fun.body).statements.as_slice() else {
-        return None;
-    };
+/// Whether a statement of a copy's function calls the function that it is a copy of, with its own
+/// arguments. Followed, the call would lead back to the copy forever, so the original is meant: a
+/// built-in, or what a model is a model of.
+fn calls_original(module: &ProgramModule, function: &Function, statement: &Statement) -> bool {
     let Operation::Call {
         module: called_module,
         name,
         arguments,
-    } = &only.operation
+    } = &statement.operation
     else {
-        return None;
+        return false;
     };
     let is = |value: &Value, atom: &Atom| {
         value.as_literal().and_then(Term::as_atom) == Some(atom.as_str())
     };
     let parameters = function.fun.parameters.iter().copied();
-    let is_original = is(called_module, &module.name)
+    module.loaded_as != module.name
+        && is(called_module, &module.name)
         && is(name, &function.id.name)
         && parameters
             .map(Value::Variable)
-            .eq(arguments.iter().cloned());
-    is_original.then_some(only.site)
+            .eq(arguments.iter().cloned())
 }
 
 /// What a function has logged since it was entered or since the last call returned to it.

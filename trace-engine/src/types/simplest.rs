@@ -6,6 +6,12 @@ use erlang_term::{Integer, Term};
 
 use super::{Alternative, TypeId};
 
+/// The last character.
+pub(crate) const LAST_CHARACTER: i64 = char::MAX as i64;
+
+/// A character that is easy to read: texts should look like texts.
+pub(crate) const READABLE: i64 = 'a' as i64;
+
 /// What was made, and how large it is.
 type Made = Option<(u64, Term)>;
 
@@ -44,6 +50,9 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
     let of = |id: &TypeId| best.get(id.0 as usize).cloned().flatten();
     match alternative {
         Alternative::Any => Some((10, Term::Integer(0.into()))),
+        Alternative::Integer(min, max) if is_character(min.as_ref(), max.as_ref()) => {
+            Some((10, Term::Integer(READABLE.into())))
+        }
         Alternative::Integer(min, max) => {
             let value = nearest_to_zero(min.as_ref(), max.as_ref())?;
             Some((10, Term::Integer(value)))
@@ -98,6 +107,12 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
         | Alternative::Port
         | Alternative::Reference => None,
     }
+}
+
+/// Whether a range is that of `char()`.
+fn is_character(min: Option<&Integer>, max: Option<&Integer>) -> bool {
+    let bounds = [0, LAST_CHARACTER].map(Integer::from);
+    [min, max] == [bounds.first(), bounds.last()]
 }
 
 fn nearest_to_zero(min: Option<&Integer>, max: Option<&Integer>) -> Option<Integer> {

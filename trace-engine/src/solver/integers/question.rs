@@ -8,6 +8,7 @@ use super::{Constraint, Linear, Problem, Product, Relation, Solution, to_i128};
 use crate::graph::{Node, NodeId};
 use crate::solver::store::Index;
 use crate::solver::{Conflict, Solver};
+use crate::types::{LAST_CHARACTER, READABLE};
 
 /// What a question is put together from.
 #[derive(Debug, Default)]
@@ -43,11 +44,17 @@ impl Solver<'_> {
     }
 
     fn solve_integers(&mut self, mut draft: Draft) -> Result<Index<i128>, Conflict> {
-        let mut variables: Vec<(NodeId, i128)> = draft
-            .parts
-            .iter()
-            .map(|part| (*part, self.wanted_integer(*part)))
-            .collect();
+        let characters: HashSet<NodeId> = draft.constraints.iter().filter_map(character).collect();
+        let mut variables: Vec<(NodeId, i128)> = Vec::with_capacity(draft.parts.len());
+        for part in &draft.parts {
+            let otherwise = if characters.contains(part) {
+                READABLE
+            } else {
+                0
+            };
+            let wanted = self.wanted_integer(*part).unwrap_or(otherwise.into());
+            variables.push((*part, wanted));
+        }
         let mut kept = Index::default();
         if self.limits.shortcuts.parent_values && draft.products.is_empty() {
             kept = keep_wanted(&mut draft.constraints, &mut variables);
@@ -136,12 +143,24 @@ impl Solver<'_> {
         }
     }
 
-    fn wanted_integer(&mut self, part: NodeId) -> i128 {
-        let wanted = self.wanted(part);
-        match wanted.map(|wanted| self.graph.node(wanted)) {
-            Some(Node::Integer(value)) => to_i128(value).unwrap_or(0),
-            _ => 0,
+    fn wanted_integer(&mut self, part: NodeId) -> Option<i128> {
+        let wanted = self.wanted(part)?;
+        match self.graph.node(wanted) {
+            Node::Integer(value) => to_i128(value),
+            _ => None,
         }
+    }
+}
+
+/// The part that a constraint says to be no larger than the last character.
+fn character(constraint: &Constraint) -> Option<NodeId> {
+    let Constraint { linear, relation } = constraint;
+    match linear.terms.as_slice() {
+        [(part, 1)] => {
+            let is_bound = linear.constant == -i128::from(LAST_CHARACTER);
+            (is_bound && *relation == Relation::AtMost).then_some(*part)
+        }
+        _ => None,
     }
 }
 
