@@ -24,9 +24,11 @@ gc(Text) ->
     end.
 
 is_whitespace(C) ->
-    if
-        ?IS_BELOW(C, 128) -> C =:= $\s orelse (C >= $\t andalso C =< $\r);
-        true -> unicode_util:is_whitespace(C)
+    case C of
+        _ when ?IS_BELOW(C, 128) ->
+            C =:= $\s orelse (C >= $\t andalso C =< $\r);
+        _ ->
+            unicode_util:is_whitespace(C)
     end.
 
 uppercase(Text) ->
