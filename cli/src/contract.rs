@@ -8,12 +8,11 @@
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, write_quoted};
 use flattener::flat::{FunctionId, Module};
-use flattener::parse_module;
 use trace_engine::explore::{Report, Test};
 
-use crate::beam::BeamError;
 use crate::entry::Entry;
 use crate::failure::Failure;
+use crate::instrumented::flat_module;
 use crate::worker::{Outcome, StackEntry};
 
 /// The module that is made.
@@ -139,9 +138,7 @@ impl Contract {
 
     /// The same in flat form.
     pub(crate) fn flat(&self) -> Result<Module, Failure> {
-        let bad = |what: String| Failure::from(BeamError::BadAnswer(what));
-        let module = parse_module(&self.core()).map_err(|error| bad(error.to_string()))?;
-        flattener::flatten(module).map_err(|errors| bad(format!("{errors:?}")))
+        flat_module(&self.start().module, &self.core())
     }
 
     /// Takes the function that was made out of an outcome: a broken postcondition is the entry's

@@ -257,7 +257,7 @@ fn library_modules(
         let mut paths = Vec::new();
         for name in &missing {
             match model(name.as_str()) {
-                Some(text) => found.push(flat_model(name, text)?),
+                Some(text) => found.push(flat_module(name, text)?),
                 None => paths.extend(beam_path(&helper, name)?),
             }
         }
@@ -280,7 +280,8 @@ fn library_modules(
     Ok(loaded)
 }
 
-fn flat_model(name: &Atom, text: &str) -> Result<flat::Module, Failure> {
+/// The flat form of a module that is part of this program, or made by it.
+pub(crate) fn flat_module(name: &Atom, text: &str) -> Result<flat::Module, Failure> {
     let bad = |what: String| Failure::from(BeamError::BadAnswer(format!("{name}: {what}")));
     let module = parse_module(text).map_err(|error| bad(error.to_string()))?;
     flattener::flatten(module).map_err(|errors| bad(format!("{errors:?}")))

@@ -64,13 +64,10 @@ pub fn built_in(
         }
     } else {
         let mut walk = models::Walk::new(&mut graph, &mut input, &[]);
-        let walked = models::walk(&mut walk, module, name, &arguments);
-        let is_all = walk.is_all;
-        match walked {
-            Ok(value) if is_all => value,
-            Err(models::Stop::Taken(value)) => value,
+        match models::walk(&mut walk, module, name, &arguments) {
+            Ok(value) | Err(models::Stop::Taken(value)) => value,
             Err(models::Stop::Raises) => return Ok(None),
-            Ok(_) | Err(models::Stop::Unknown) => return Err(NotUnderstood),
+            Err(models::Stop::Perhaps(_) | models::Stop::Unknown) => return Err(NotUnderstood),
         }
     };
     let value = input.value(&mut graph, value).ok_or(NotUnderstood)?;

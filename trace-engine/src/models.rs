@@ -19,6 +19,8 @@ pub(crate) enum Stop {
     Raises,
     /// It returns, but what it returns is known for the input of the run only.
     Taken(NodeId),
+    /// It returns this or raises, which depends on more than its arguments.
+    Perhaps(NodeId),
     /// What it does cannot be told.
     Unknown,
 }
@@ -34,8 +36,6 @@ pub(crate) struct Walk<'run> {
     known_atoms: &'run [Atom],
     /// The ways that there were, and the one that was taken.
     pub(crate) decisions: Vec<(Vec<Condition>, usize)>,
-    /// Whether what it does depends on its arguments alone.
-    pub(crate) is_all: bool,
 }
 
 /// What a built-in returns.
@@ -102,7 +102,6 @@ impl<'run> Walk<'run> {
             input,
             known_atoms,
             decisions: Vec::new(),
-            is_all: true,
         }
     }
 
@@ -110,17 +109,19 @@ impl<'run> Walk<'run> {
     /// the input only through what was chosen before, so that all inputs that come here have the
     /// same choice.
     fn choose(&mut self, ways: &[Condition]) -> Result<usize, Stop> {
-        for (taken, way) in ways.iter().enumerate() {
-            match self.input.holds(self.graph, *way) {
-                Some(true) => {
-                    self.decisions.push((ways.to_vec(), taken));
-                    return Ok(taken);
-                }
-                Some(false) => {}
-                None => break,
-            }
+        let taken = self.input.first_that_holds(self.graph, ways);
+        let taken = taken.ok_or(Stop::Unknown)?;
+        self.decisions.push((ways.to_vec(), taken));
+        Ok(taken)
+    }
+
+    /// A result that was computed from the values of the run.
+    fn known_if_constant(&self, arguments: &[NodeId], result: NodeId) -> Walked {
+        if arguments.iter().all(|it| self.graph.is_ground(*it)) {
+            Ok(result)
+        } else {
+            Err(Stop::Taken(result))
         }
-        Err(Stop::Unknown)
     }
 
     /// Whether a condition holds.

@@ -491,12 +491,16 @@ impl<'run> Replay<'run> {
     /// The first of these ways that the run could take; `None` if that cannot be told.
     fn way_taken(&mut self, ways: &[Condition]) -> Option<usize> {
         let graph = &mut self.replayed.graph;
-        for (number, way) in ways.iter().enumerate() {
-            if self.input.holds(graph, *way)? {
-                return Some(number);
-            }
+        self.input.first_that_holds(graph, ways)
+    }
+
+    /// Notes a decision about whose way the log says nothing, and returns the way.
+    fn choose(&mut self, site: SiteId, ways: Vec<Condition>) -> Result<Option<usize>, ReplayError> {
+        let taken = self.way_taken(&ways);
+        if let Some(taken) = taken {
+            self.decide(site, ways, taken)?;
         }
-        None
+        Ok(taken)
     }
 
     /// Whether a value was in the run what the log tells, as far as that can be told.

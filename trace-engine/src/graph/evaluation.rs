@@ -97,6 +97,20 @@ impl Input {
         }
     }
 
+    /// The first of these conditions that holds; `None` if that cannot be told.
+    pub fn first_that_holds(
+        &mut self,
+        graph: &mut Graph,
+        conditions: &[Condition],
+    ) -> Option<usize> {
+        for (number, condition) in conditions.iter().enumerate() {
+            if self.holds(graph, *condition)? {
+                return Some(number);
+            }
+        }
+        None
+    }
+
     /// Whether a condition holds; `None` if it is about something that has no value, or none that
     /// can be told.
     pub fn holds(&mut self, graph: &mut Graph, condition: Condition) -> Option<bool> {

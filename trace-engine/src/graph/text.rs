@@ -45,14 +45,15 @@ impl Graph {
         }
         if self.is_ground(text)
             && let Some(name) = self.characters(text)
+            && name.chars().count() <= LONGEST_ATOM
         {
             return self.atom(&name);
         }
         self.intern(Node::AtomOf(text))
     }
 
-    /// What a constant list of characters says, if an atom can be made of it.
-    fn characters(&self, text: NodeId) -> Option<String> {
+    /// What a constant list of characters says.
+    pub(crate) fn characters(&self, text: NodeId) -> Option<String> {
         let mut name = String::new();
         let mut rest = text;
         while let Node::Cons(head, tail) = *self.node(rest) {
@@ -62,8 +63,7 @@ impl Graph {
             name.push(char::from_u32(u32::try_from(value.to_i64()?).ok()?)?);
             rest = tail;
         }
-        let is_text = *self.node(rest) == Node::Nil && name.chars().count() <= LONGEST_ATOM;
-        is_text.then_some(name)
+        (*self.node(rest) == Node::Nil).then_some(name)
     }
 
     /// The kinds of a part of the input: characters and texts are known to be such.

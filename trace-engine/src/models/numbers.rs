@@ -78,15 +78,6 @@ impl Walk<'_> {
         }
     }
 
-    /// A result that was computed from the values of the run.
-    fn known_if_constant(&self, arguments: &[NodeId], result: NodeId) -> Walked {
-        if arguments.iter().all(|it| self.graph.is_ground(*it)) {
-            Ok(result)
-        } else {
-            Err(Stop::Taken(result))
-        }
-    }
-
     /// `band`, `bor`, `bxor`, `bsl` and `bsr`, which are computed for constants only.
     pub(super) fn bits(&mut self, name: &str, left: NodeId, right: NodeId) -> Walked {
         let integers = [left, right].map(|it| self.graph.kind(Kinds::INTEGER, it));

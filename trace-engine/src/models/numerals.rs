@@ -184,7 +184,7 @@ impl Walk<'_> {
         Ok(Some(value))
     }
 
-    fn is_between(&mut self, value: NodeId, first: i64, last: i64) -> Condition {
+    pub(super) fn is_between(&mut self, value: NodeId, first: i64, last: i64) -> Condition {
         let is_integer = self.graph.kind(Kinds::INTEGER, value);
         let (first, last) = (self.graph.integer(first), self.graph.integer(last));
         let is_below = self.graph.less(value, first);
@@ -256,10 +256,6 @@ impl Walk<'_> {
     /// The text that a list of characters is in this run.
     fn text_in_run(&mut self, list: NodeId) -> Result<String, Stop> {
         let value = self.input.value(self.graph, list).ok_or(Stop::Unknown)?;
-        let term = self.graph.to_term(value).ok_or(Stop::Unknown)?;
-        let characters = term.as_list().ok_or(Stop::Unknown)?.iter();
-        let characters =
-            characters.map(|it| u32::try_from(it.as_i64()?).ok().and_then(char::from_u32));
-        characters.collect::<Option<String>>().ok_or(Stop::Unknown)
+        self.graph.characters(value).ok_or(Stop::Unknown)
     }
 }

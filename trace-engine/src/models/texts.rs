@@ -3,7 +3,8 @@
 use erlang_term::Atom;
 
 use super::{Stop, Walk, Walked};
-use crate::graph::{Condition, Kinds, LONGEST_ATOM, NodeId};
+use crate::graph::{Condition, LONGEST_ATOM, NodeId};
+use crate::types::LAST_CHARACTER;
 
 /// Characters between these are halves of others in UTF-16.
 const SURROGATES: [i64; 2] = [0xD800, 0xDFFF];
@@ -26,7 +27,6 @@ impl Walk<'_> {
     /// knows by name.
     pub(super) fn list_to_existing_atom(&mut self, list: NodeId, known: &[Atom]) -> Walked {
         let atom = self.list_to_atom(list)?;
-        self.is_all = false;
         let mut is_one = Vec::with_capacity(known.len());
         for name in known {
             let name = self.graph.atom(name.as_str());
@@ -34,19 +34,15 @@ impl Walk<'_> {
         }
         let is_known = self.graph.any(is_one);
         self.holds(is_known)?;
-        Ok(atom)
+        Err(Stop::Perhaps(atom))
     }
 
     fn is_character(&mut self, value: NodeId) -> Condition {
-        let is_integer = self.graph.kind(Kinds::INTEGER, value);
-        let zero = self.graph.integer(0);
-        let last = self.graph.integer(u32::from(char::MAX).into());
-        let is_below = self.graph.less(value, zero);
-        let is_above = self.graph.less(last, value);
+        let is_in_range = self.is_between(value, 0, LAST_CHARACTER);
         let [first, last] = SURROGATES.map(|it| self.graph.integer(it));
         let is_before = self.graph.less(value, first);
         let is_behind = self.graph.less(last, value);
         let is_whole = self.graph.any([is_before, is_behind]);
-        self.graph.all([is_integer, !is_below, !is_above, is_whole])
+        self.graph.all([is_in_range, is_whole])
     }
 }

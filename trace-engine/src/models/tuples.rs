@@ -25,11 +25,7 @@ impl Walk<'_> {
                 let partial = usize::from(bits_of_last < 8 && !bytes.is_empty());
                 let size = i64::try_from(bytes.len() - partial).map_err(|_| Stop::Unknown)?;
                 let size = self.graph.integer(size);
-                if self.graph.is_ground(value) {
-                    Ok(size)
-                } else {
-                    Err(Stop::Taken(size))
-                }
+                self.known_if_constant(&[value], size)
             }
             _ => Err(Stop::Raises),
         }

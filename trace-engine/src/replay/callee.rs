@@ -72,12 +72,7 @@ impl Replay<'_> {
 
     /// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
     fn named_callee(&mut self, site: SiteId) -> Result<Option<Callee>, ReplayError> {
-        let Operation::Call {
-            module,
-            name,
-            arguments,
-        } = &self.statement(site)?.operation
-        else {
+        let Some((module, name, arguments)) = self.call_by_name(site)? else {
             return Ok(None);
         };
         let arguments_given = self.values(arguments)?;
@@ -128,11 +123,11 @@ impl Replay<'_> {
         let names = [callee.module, callee.name].map(|it| self.graph().kind(Kinds::ATOM, it));
         ways.push(self.graph().all(names));
         ways.push(Condition::TRUE);
-        let Some(taken) = self.way_taken(&ways) else {
+        let functions = ways.len() - 2;
+        let Some(taken) = self.choose(site, ways)? else {
             return Ok(Named::Open);
         };
-        let is_of_program = taken + 2 < ways.len();
-        self.decide(site, ways, taken)?;
+        let is_of_program = taken < functions;
         Ok(match (is_of_program, is_known_module) {
             (true, _) => Named::Function,
             (false, true) => Named::Nothing,

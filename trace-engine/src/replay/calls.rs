@@ -11,6 +11,9 @@ use crate::environment::Environment;
 use crate::graph::{Condition, Node, NodeId};
 use crate::models::{self, Stop, Walk};
 
+/// Module, name and arguments.
+type Call<'run> = (&'run Value, &'run Value, &'run [Value]);
+
 /// What a built-in does.
 pub(super) enum BuiltIn {
     /// One condition says when it returns.
@@ -19,7 +22,7 @@ pub(super) enum BuiltIn {
     Walked(Result<NodeId, Stop>),
 }
 
-impl Replay<'_> {
+impl<'run> Replay<'run> {
     /// A followed function is called.
     pub(super) fn call(&mut self, site: SiteId) -> Step {
         let (operator, arguments) = self.call_arguments(site)?;
@@ -207,7 +210,7 @@ impl Replay<'_> {
                 value
             }
             BuiltIn::Walked(Ok(value)) => value,
-            BuiltIn::Walked(Err(Stop::Taken(value))) => {
+            BuiltIn::Walked(Err(Stop::Taken(value) | Stop::Perhaps(value))) => {
                 self.note_opaque(site)?;
                 value
             }
@@ -226,21 +229,15 @@ impl Replay<'_> {
     /// What a built-in does. Of one that walks through its arguments, what was decided on its way
     /// is noted.
     pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, ReplayError> {
-        let Operation::Call {
-            module,
-            name,
-            arguments,
-        } = &self.statement(site)?.operation
-        else {
+        let Some((module, name, arguments)) = self.call_by_name(site)? else {
             return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
         };
         let arguments = self.values(arguments)?;
-        let text = |value: &'_ Value| Some(value.as_literal()?.as_atom()?.to_owned());
-        let (Some(module), Some(name)) = (text(module), text(name)) else {
+        let (Some(module), Some(name)) = (atom_text(module), atom_text(name)) else {
             return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
         };
         if module == "erlang"
-            && let Some(applied) = builtins::apply(&mut self.replayed.graph, &name, &arguments)
+            && let Some(applied) = builtins::apply(&mut self.replayed.graph, name, &arguments)
         {
             return Ok(BuiltIn::Applied(applied));
         }
@@ -250,17 +247,33 @@ impl Replay<'_> {
             &[]
         };
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, known_atoms);
-        let walked = models::walk(&mut walk, &module, &name, &arguments);
-        let Walk {
-            decisions, is_all, ..
-        } = walk;
-        for (ways, taken) in decisions {
+        let walked = models::walk(&mut walk, module, name, &arguments);
+        for (ways, taken) in walk.decisions {
             self.decide(site, ways, taken)?;
         }
-        if !is_all {
-            self.note_opaque(site)?;
-        }
         Ok(BuiltIn::Walked(walked))
+    }
+
+    /// Module, name and arguments of a call by name; `None` for other operations.
+    pub(super) fn call_by_name(&self, site: SiteId) -> Result<Option<Call<'run>>, ReplayError> {
+        Ok(match &self.statement(site)?.operation {
+            Operation::Call {
+                module,
+                name,
+                arguments,
+            } => Some((module, name, arguments.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// Name and arguments of a call of a function of `erlang`; `None` for other operations.
+    pub(super) fn call_of_erlang(
+        &self,
+        site: SiteId,
+    ) -> Result<Option<(&'run str, &'run [Value])>, ReplayError> {
+        let call = self.call_by_name(site)?;
+        let call = call.filter(|(module, ..)| is_atom(module, "erlang"));
+        Ok(call.and_then(|(_, name, arguments)| Some((atom_text(name)?, arguments))))
     }
 
     /// A call that is not followed returned a value of the run.
@@ -286,16 +299,7 @@ impl Replay<'_> {
         site: SiteId,
         payload: &Payload,
     ) -> Result<Option<NodeId>, ReplayError> {
-        let Operation::Call {
-            module,
-            name,
-            arguments,
-        } = &self.statement(site)?.operation
-        else {
-            return Ok(None);
-        };
-        let name = name.as_literal().and_then(|name| name.as_atom());
-        let Some(name) = name.filter(|_| is_atom(module, "erlang")) else {
+        let Some((name, arguments)) = self.call_of_erlang(site)? else {
             return Ok(None);
         };
         let arguments = self.values(arguments)?;
@@ -314,4 +318,8 @@ impl Replay<'_> {
         }
         self.dictionary_call(site, name, &arguments, payload)
     }
+}
+
+fn atom_text(value: &Value) -> Option<&str> {
+    value.as_literal()?.as_atom()
 }

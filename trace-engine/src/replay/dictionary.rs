@@ -57,10 +57,9 @@ impl Replay<'_> {
             .map(|known| self.graph().equal(key, known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.way_taken(&ways) else {
+        let Some(taken) = self.choose(site, ways)? else {
             return Ok(None);
         };
-        self.decide(site, ways, taken)?;
         let found = self.dictionary.0.get(taken).copied();
         change(&mut self.dictionary.0, found.map(|_| taken));
         let logged = self.constant(payload);

@@ -4,7 +4,6 @@ use flattener::flat::{BlockId, Operation, SiteId};
 use trace_format::{CallKind, Payload};
 
 use super::calls::BuiltIn;
-use super::opaque::is_atom;
 use super::{Replay, ReplayError, Step};
 use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
@@ -132,17 +131,9 @@ impl Replay<'_> {
         &mut self,
         site: SiteId,
     ) -> Result<Option<Exception>, ReplayError> {
-        let Operation::Call {
-            module,
-            name,
-            arguments,
-        } = &self.statement(site)?.operation
-        else {
+        let Some(("raise", arguments)) = self.call_of_erlang(site)? else {
             return Ok(None);
         };
-        if !is_atom(module, "erlang") || !is_atom(name, "raise") {
-            return Ok(None);
-        }
         let &[class, reason, trace] = self.values(arguments)?.as_slice() else {
             return Ok(None);
         };
@@ -155,10 +146,9 @@ impl Replay<'_> {
             .map(|known| self.graph().equal(class, *known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.way_taken(&ways) else {
+        let Some(taken) = self.choose(site, ways)? else {
             return Ok(None);
         };
-        self.decide(site, ways, taken)?;
         let class = classes.get(taken).copied();
         Ok(class.map(|class| Exception { class, reason }))
     }

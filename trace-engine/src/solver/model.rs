@@ -14,6 +14,7 @@ use super::assertion::constant;
 use super::store::Index;
 use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
+use crate::types::READABLE;
 
 /// The kinds to try where nothing is wanted, the simplest first. Funs, pids, ports and references
 /// cannot be made.
@@ -81,11 +82,9 @@ impl Solver<'_> {
         match *self.graph.node(part) {
             Node::Input(number) => self.parent.get(number as usize).copied(),
             Node::Head(of) => {
-                let whole = deep(|| self.wanted(of));
-                match whole.map(|whole| self.graph.node(whole)) {
-                    Some(Node::Cons(head, _)) => Some(*head),
-                    // Atoms are readable if they have letters.
-                    _ if self.graph.is_text(of) => Some(self.graph.integer(i64::from(b'a'))),
+                let whole = deep(|| self.wanted(of))?;
+                match *self.graph.node(whole) {
+                    Node::Cons(head, _) => Some(head),
                     _ => None,
                 }
             }
@@ -410,6 +409,10 @@ impl Solver<'_> {
         match kind {
             Kinds::INTEGER | Kinds::FLOAT => {
                 likely.extend(self.numbers_around(conditions, kind == Kinds::FLOAT));
+                // Of the parts of an input only characters are known to be integers.
+                if self.graph.kinds(part) == Kinds::INTEGER {
+                    likely.push(self.graph.integer(READABLE));
+                }
             }
             Kinds::ATOM => {
                 for condition in conditions {

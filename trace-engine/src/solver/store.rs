@@ -9,6 +9,7 @@ use rustc_hash::FxHasher;
 use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId};
+use crate::types::LAST_CHARACTER;
 
 /// What is known about a part of the input that is not bound to anything.
 #[derive(Clone, Debug)]
@@ -296,7 +297,7 @@ const LONGEST_TEXT: u32 = LONGEST_ATOM as u32;
 
 /// An integer is at least 0, and at most the last character.
 fn is_character(part: NodeId) -> [Constraint; 2] {
-    let last = i128::from(u32::from(char::MAX));
+    let last = i128::from(LAST_CHARACTER);
     let at_most = |coefficient, constant| Constraint {
         linear: Linear {
             terms: vec![(part, coefficient)],
