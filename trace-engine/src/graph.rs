@@ -46,14 +46,8 @@ pub struct NodeId(u32);
 pub enum Node {
     /// An argument of the entry function, counted from 0.
     Input(u32),
-    /// The head of an unknown list.
-    Head(NodeId),
-    /// The tail of an unknown list.
-    Tail(NodeId),
-    /// An element of an unknown tuple, counted from 0.
-    Element(u32, NodeId),
-    /// The text of an unknown atom.
-    Text(NodeId),
+    /// What is in a place of something that is a part of the input itself.
+    Part(Place, NodeId),
     /// An integer.
     Integer(Integer),
     /// A float, by its bits; zero has no sign.
@@ -84,6 +78,19 @@ pub enum Node {
     Closure(Box<Closure>),
     /// A value that nothing is known about.
     Unknown(u32),
+}
+
+/// Where in a value a part of it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// The head of a list.
+    Head,
+    /// The tail of a list.
+    Tail,
+    /// An element of a tuple, counted from 0.
+    Element(u32),
+    /// The text of an atom.
+    Text,
 }
 
 /// A fun: where it was made, and the values it took along.
@@ -205,10 +212,7 @@ impl Graph {
 
     /// Whether a node is a part of the input.
     pub fn is_part(&self, id: NodeId) -> bool {
-        matches!(
-            self.node(id),
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Text(_)
-        )
+        matches!(self.node(id), Node::Input(_) | Node::Part(..))
     }
 
     fn intern(&mut self, node: Node) -> NodeId {
@@ -228,8 +232,8 @@ impl Graph {
                 is_symbolic: true,
                 ..ground
             },
-            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) | Node::Text(of) => {
-                let (kinds, is_text) = self.kinds_of_part(node);
+            Node::Part(place, of) => {
+                let (kinds, is_text) = self.kinds_of_part(*place, *of);
                 Facts {
                     kinds,
                     is_text,
@@ -311,6 +315,27 @@ impl Graph {
         self.intern(Node::Closure(Box::new(closure)))
     }
 
+    /// What is in a place of a value that has such a place.
+    pub fn at(&mut self, place: Place, of: NodeId) -> NodeId {
+        match place {
+            Place::Head => self.head(of),
+            Place::Tail => self.tail(of),
+            Place::Element(index) => self.element(index, of),
+            Place::Text => self.text(of),
+        }
+    }
+
+    /// What is in a place of a value, if it can be seen that there is such a place.
+    pub fn known_at(&mut self, place: Place, of: NodeId) -> Option<NodeId> {
+        match (place, self.node(of)) {
+            (Place::Head, Node::Cons(head, _)) => Some(*head),
+            (Place::Tail, Node::Cons(_, tail)) => Some(*tail),
+            (Place::Element(index), Node::Tuple(elements)) => elements.get(index as usize).copied(),
+            (Place::Text, Node::Atom(_) | Node::AtomOf(_)) => Some(self.text(of)),
+            _ => None,
+        }
+    }
+
     /// The head of a value that is a list cell.
     pub fn head(&mut self, of: NodeId) -> NodeId {
         match self.node(of) {
@@ -319,7 +344,7 @@ impl Graph {
                 let (yes, no) = (self.head(yes), self.head(no));
                 self.choice(condition, yes, no)
             }
-            _ => self.part(of, Node::Head(of)),
+            _ => self.part(Place::Head, of),
         }
     }
 
@@ -331,7 +356,7 @@ impl Graph {
                 let (yes, no) = (self.tail(yes), self.tail(no));
                 self.choice(condition, yes, no)
             }
-            _ => self.part(of, Node::Tail(of)),
+            _ => self.part(Place::Tail, of),
         }
     }
 
@@ -346,15 +371,15 @@ impl Graph {
                 let (yes, no) = (self.element(index, yes), self.element(index, no));
                 self.choice(condition, yes, no)
             }
-            _ => self.part(of, Node::Element(index, of)),
+            _ => self.part(Place::Element(index), of),
         }
     }
 
     /// A part of something that is a part of the input itself, or is not known at all. What can
     /// have no such part is asked for it only in branches that are never taken.
-    fn part(&mut self, of: NodeId, node: Node) -> NodeId {
+    fn part(&mut self, place: Place, of: NodeId) -> NodeId {
         if self.is_part(of) {
-            self.intern(node)
+            self.intern(Node::Part(place, of))
         } else if self.is_unknown(of) {
             self.unknown()
         } else {

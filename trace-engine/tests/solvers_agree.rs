@@ -117,13 +117,10 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         Node::Other(..) => return graph.to_term(constant).map_or(0, |it| it.depth()),
         Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil => return 0,
         Node::Input(_)
-        | Node::Head(_)
-        | Node::Tail(_)
-        | Node::Element(..)
+        | Node::Part(..)
         | Node::Arithmetic(..)
         | Node::Length(_)
         | Node::TupleSize(_)
-        | Node::Text(_)
         | Node::AtomOf(_)
         | Node::Truth(_)
         | Node::Choice(..)

@@ -37,50 +37,23 @@ impl Input {
     fn compute(&mut self, graph: &mut Graph, node: NodeId) -> Option<NodeId> {
         match graph.node(node).clone() {
             Node::Input(number) => self.arguments.get(number as usize).copied(),
-            Node::Head(of) => match *self.value(graph, of).map(|it| graph.node(it))? {
-                Node::Cons(head, _) => Some(head),
-                _ => None,
-            },
-            Node::Tail(of) => match *self.value(graph, of).map(|it| graph.node(it))? {
-                Node::Cons(_, tail) => Some(tail),
-                _ => None,
-            },
-            Node::Element(index, of) => match self.value(graph, of).map(|it| graph.node(it))? {
-                Node::Tuple(elements) => elements.get(index as usize).copied(),
-                _ => None,
-            },
+            Node::Part(place, of) => {
+                let of = self.value(graph, of)?;
+                graph.known_at(place, of)
+            }
             Node::Cons(head, tail) => {
                 let (head, tail) = (self.value(graph, head)?, self.value(graph, tail)?);
                 Some(graph.cons(head, tail))
             }
-            Node::Tuple(elements) => {
-                let elements = elements.iter().map(|it| self.value(graph, *it));
-                let elements: Vec<NodeId> = elements.collect::<Option<_>>()?;
-                Some(graph.tuple(elements))
-            }
-            Node::Arithmetic(operator, left, right) => {
-                let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
-                let computed = graph.arithmetic(operator, left, right);
-                graph.if_number(computed)
-            }
-            Node::Length(of) => {
-                let of = self.value(graph, of)?;
-                let length = graph.length(of);
-                graph.if_number(length)
-            }
-            Node::TupleSize(of) => {
-                let of = self.value(graph, of)?;
-                let size = graph.tuple_size(of);
-                graph.if_number(size)
-            }
-            Node::Text(of) => {
-                let atom = self.value(graph, of)?;
-                matches!(graph.node(atom), Node::Atom(_)).then(|| graph.text(atom))
-            }
-            Node::AtomOf(text) => {
-                let text = self.value(graph, text)?;
-                let atom = graph.atom_of(text);
-                matches!(graph.node(atom), Node::Atom(_)).then_some(atom)
+            Node::Tuple(_)
+            | Node::Arithmetic(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::AtomOf(_) => {
+                let operands = graph.operands(node);
+                let values = operands.into_iter().map(|it| self.value(graph, it));
+                let values: Vec<NodeId> = values.collect::<Option<_>>()?;
+                graph.computed(node, &values)
             }
             Node::Truth(condition) => {
                 let holds = deep(|| self.holds(graph, condition))?;
@@ -188,8 +161,45 @@ impl Graph {
         1 + inner.max().unwrap_or(0)
     }
 
-    fn if_number(&self, node: NodeId) -> Option<NodeId> {
-        matches!(self.node(node), Node::Integer(_) | Node::Float(_)).then_some(node)
+    /// What a node is computed from or made of, if that is a fixed number of values.
+    pub(crate) fn operands(&self, node: NodeId) -> Vec<NodeId> {
+        match self.node(node) {
+            Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
+            Node::Tuple(elements) => elements.to_vec(),
+            Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) => vec![*of],
+            Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
+            Node::Input(_)
+            | Node::Part(..)
+            | Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Unknown(_) => Vec::new(),
+        }
+    }
+
+    /// The constant that a node is if its operands are these constants; `None` if there is none.
+    pub(crate) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Option<NodeId> {
+        let computed = match (self.node(node), values) {
+            (Node::Tuple(_), _) => self.tuple(values),
+            (Node::Cons(..), &[head, tail]) => self.cons(head, tail),
+            (&Node::Arithmetic(operator, ..), &[left, right]) => {
+                self.arithmetic(operator, left, right)
+            }
+            (Node::Length(_), &[of]) => self.length(of),
+            (Node::TupleSize(_), &[of]) => self.tuple_size(of),
+            (Node::AtomOf(_), &[text]) => self.atom_of(text),
+            _ => return None,
+        };
+        self.is_value(computed).then_some(computed)
+    }
+
+    /// Whether a node that was computed from constants is one.
+    fn is_value(&self, node: NodeId) -> bool {
+        self.is_atomic(node) || matches!(self.node(node), Node::Cons(..) | Node::Tuple(_))
     }
 
     fn ends_in_nil(&self, list: NodeId) -> bool {

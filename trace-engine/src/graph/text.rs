@@ -1,7 +1,7 @@
 //! Atoms and their texts. The text of an atom of the input is a part of the input like others: a
 //! list of characters about which conditions can be solved.
 
-use super::{Graph, Kinds, Node, NodeId};
+use super::{Graph, Kinds, Node, NodeId, Place};
 
 /// Atoms are not longer.
 pub(crate) const LONGEST_ATOM: usize = 255;
@@ -28,19 +28,19 @@ impl Graph {
                 let (yes, no) = (self.text(yes), self.text(no));
                 self.choice(condition, yes, no)
             }
-            _ => self.part(of, Node::Text(of)),
+            _ => self.part(Place::Text, of),
         }
     }
 
     /// The text of a part, if somebody has looked at it.
     pub(crate) fn known_text(&self, of: NodeId) -> Option<NodeId> {
-        let index = self.nodes.get_index_of(&Node::Text(of))?;
+        let index = self.nodes.get_index_of(&Node::Part(Place::Text, of))?;
         Some(NodeId(u32::try_from(index).ok()?))
     }
 
     /// The atom whose text is a list of characters.
     pub fn atom_of(&mut self, text: NodeId) -> NodeId {
-        if let Node::Text(atom) = *self.node(text) {
+        if let Node::Part(Place::Text, atom) = *self.node(text) {
             return atom;
         }
         if self.is_ground(text)
@@ -67,11 +67,11 @@ impl Graph {
     }
 
     /// The kinds of a part of the input: characters and texts are known to be such.
-    pub(super) fn kinds_of_part(&self, part: &Node) -> (Kinds, bool) {
-        match part {
-            Node::Text(_) => (Kinds::LIST, true),
-            Node::Tail(of) if self.facts(*of).is_text => (Kinds::LIST, true),
-            Node::Head(of) if self.facts(*of).is_text => (Kinds::INTEGER, false),
+    pub(super) fn kinds_of_part(&self, place: Place, of: NodeId) -> (Kinds, bool) {
+        match place {
+            Place::Text => (Kinds::LIST, true),
+            Place::Tail if self.facts(of).is_text => (Kinds::LIST, true),
+            Place::Head if self.facts(of).is_text => (Kinds::INTEGER, false),
             _ => (Kinds::ANY, false),
         }
     }

@@ -324,21 +324,16 @@ impl Solver<'_> {
     fn unify_inner(&mut self, parts: &[NodeId], value: NodeId) -> Step {
         let is_part = self.graph.is_part(value);
         for part in parts {
-            let inner = match (self.graph.node(*part), self.graph.node(value)) {
-                (Node::Head(_), Node::Cons(head, _)) => *head,
-                (Node::Tail(_), Node::Cons(_, tail)) => *tail,
-                (Node::Element(index, _), Node::Tuple(elements)) => {
-                    match elements.get(*index as usize) {
-                        Some(element) => *element,
-                        None => continue,
-                    }
+            let Node::Part(place, _) = *self.graph.node(*part) else {
+                continue;
+            };
+            let inner = if is_part {
+                self.graph.at(place, value)
+            } else {
+                match self.graph.known_at(place, value) {
+                    Some(inner) => inner,
+                    None => continue,
                 }
-                (Node::Text(_), Node::Atom(_) | Node::AtomOf(_)) => self.graph.text(value),
-                (Node::Text(_), _) if is_part => self.graph.text(value),
-                (Node::Head(_), _) if is_part => self.graph.head(value),
-                (Node::Tail(_), _) if is_part => self.graph.tail(value),
-                (&Node::Element(index, _), _) if is_part => self.graph.element(index, value),
-                _ => continue,
             };
             deep(|| self.unify(*part, inner))?;
         }

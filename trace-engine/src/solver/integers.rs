@@ -236,7 +236,7 @@ impl Solver<'_> {
                 let size = self.known_arity(tuple)?;
                 Some(Linear::constant(size.into()))
             }
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Text(_) => {
+            Node::Input(_) | Node::Part(..) => {
                 (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
             }
             _ => None,

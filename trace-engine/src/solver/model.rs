@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use super::assertion::constant;
 use super::store::Index;
 use super::{Conflict, Solver};
-use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
+use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 use crate::types::READABLE;
 
 /// The kinds to try where nothing is wanted, the simplest first. Funs, pids, ports and references
@@ -81,30 +81,9 @@ impl Solver<'_> {
     fn look_up_wanted(&mut self, part: NodeId) -> Option<NodeId> {
         match *self.graph.node(part) {
             Node::Input(number) => self.parent.get(number as usize).copied(),
-            Node::Head(of) => {
+            Node::Part(place, of) => {
                 let whole = deep(|| self.wanted(of))?;
-                match *self.graph.node(whole) {
-                    Node::Cons(head, _) => Some(head),
-                    _ => None,
-                }
-            }
-            Node::Tail(of) => {
-                let whole = deep(|| self.wanted(of))?;
-                match *self.graph.node(whole) {
-                    Node::Cons(_, tail) => Some(tail),
-                    _ => None,
-                }
-            }
-            Node::Element(index, of) => {
-                let whole = deep(|| self.wanted(of))?;
-                match self.graph.node(whole) {
-                    Node::Tuple(elements) => elements.get(index as usize).copied(),
-                    _ => None,
-                }
-            }
-            Node::Text(of) => {
-                let atom = deep(|| self.wanted(of))?;
-                matches!(self.graph.node(atom), Node::Atom(_)).then(|| self.graph.text(atom))
+                self.graph.known_at(place, whole)
             }
             _ => None,
         }
@@ -146,30 +125,17 @@ impl Solver<'_> {
             return Ok(node);
         }
         let value = match self.graph.node(node).clone() {
-            Node::Cons(head, tail) => {
-                let head = deep(|| self.value(guess, head))?;
-                let tail = deep(|| self.value(guess, tail))?;
-                self.graph.cons(head, tail)
-            }
-            Node::Tuple(elements) => {
-                let elements = elements
-                    .iter()
-                    .map(|element| deep(|| self.value(guess, *element)))
-                    .collect::<Result<Vec<_>, _>>()?;
-                self.graph.tuple(elements)
-            }
-            Node::Arithmetic(operator, left, right) => {
-                let left = deep(|| self.value(guess, left))?;
-                let right = deep(|| self.value(guess, right))?;
-                self.graph.arithmetic(operator, left, right)
-            }
-            Node::Length(of) => {
-                let of = deep(|| self.value(guess, of))?;
-                self.graph.length(of)
-            }
-            Node::TupleSize(of) => {
-                let of = deep(|| self.value(guess, of))?;
-                self.graph.tuple_size(of)
+            Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Arithmetic(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::AtomOf(_) => {
+                let operands = self.graph.operands(node).into_iter();
+                let values: Vec<NodeId> = operands
+                    .map(|it| deep(|| self.value(guess, it)))
+                    .collect::<Result<_, _>>()?;
+                self.computed(node, &values)?
             }
             Node::Truth(condition) => {
                 let holds = deep(|| self.holds(guess, condition)).ok_or(Conflict)?;
@@ -179,11 +145,7 @@ impl Solver<'_> {
                 let holds = deep(|| self.holds(guess, condition)).ok_or(Conflict)?;
                 deep(|| self.value(guess, if holds { yes } else { no }))?
             }
-            Node::AtomOf(text) => {
-                let text = deep(|| self.value(guess, text))?;
-                self.atom_of(text)?
-            }
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Text(_) => {
+            Node::Input(_) | Node::Part(..) => {
                 if !guess.building.insert(node) {
                     return Err(Conflict);
                 }
@@ -257,7 +219,7 @@ impl Solver<'_> {
 
     /// A value for a part that is not bound.
     fn choose(&mut self, guess: &mut Guess, part: NodeId) -> Result<NodeId, Conflict> {
-        if let Node::Text(of) = *self.graph.node(part)
+        if let Node::Part(Place::Text, of) = *self.graph.node(part)
             && let Some(atom) = guess.values.get(&of)
         {
             let is_atom = self.graph.kinds(*atom) == Kinds::ATOM;
@@ -275,11 +237,12 @@ impl Solver<'_> {
             return Ok(value);
         }
         let first = wanted.map_or(Kinds::NONE, |wanted| self.graph.kinds(wanted));
-        let first = if first.is_empty() && matches!(self.graph.node(part), Node::Tail(_)) {
-            Kinds::NIL
-        } else {
-            first
-        };
+        let first =
+            if first.is_empty() && matches!(self.graph.node(part), Node::Part(Place::Tail, _)) {
+                Kinds::NIL
+            } else {
+                first
+            };
         let in_order = std::iter::once(first).chain(SIMPLEST);
         for kind in in_order.filter(|kind| kinds.intersects(*kind)) {
             if let Some(value) = self.choose_of_kind(guess, part, kind, wanted)? {
@@ -333,6 +296,15 @@ impl Solver<'_> {
             }
             _ => Ok(self.choose_atomic(guess, part, kind, wanted)),
         }
+    }
+
+    /// The value of a node whose operands have these values. There may be none: not every list of
+    /// characters is the text of an atom.
+    fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
+        self.graph.computed(node, values).ok_or_else(|| {
+            self.gave_up = true;
+            Conflict
+        })
     }
 
     /// The atom with this text; not every list of characters is one.

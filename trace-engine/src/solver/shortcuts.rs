@@ -144,9 +144,6 @@ fn node_parts(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) {
         return;
     }
     let inner: Vec<NodeId> = match graph.node(node) {
-        Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
-        Node::Tuple(elements) => elements.to_vec(),
-        Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) => vec![*of],
         Node::Truth(condition) => {
             deep(|| condition_parts(graph, *condition, parts));
             Vec::new()
@@ -155,11 +152,11 @@ fn node_parts(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) {
             deep(|| condition_parts(graph, *condition, parts));
             vec![*yes, *no]
         }
-        Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
-        _ => {
+        Node::Input(_) | Node::Part(..) => {
             parts.push(node);
             Vec::new()
         }
+        _ => graph.operands(node),
     };
     for node in inner {
         deep(|| node_parts(graph, node, parts));

@@ -8,7 +8,7 @@ use rustc_hash::FxHasher;
 
 use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
-use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId};
+use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId, Place};
 use crate::types::LAST_CHARACTER;
 
 /// What is known about a part of the input that is not bound to anything.
@@ -139,21 +139,9 @@ impl Store {
                 return at;
             }
             let here = match *graph.node(at) {
-                Node::Head(of) => {
+                Node::Part(place, of) => {
                     let of = deep(|| self.resolve(graph, of));
-                    graph.head(of)
-                }
-                Node::Tail(of) => {
-                    let of = deep(|| self.resolve(graph, of));
-                    graph.tail(of)
-                }
-                Node::Element(index, of) => {
-                    let of = deep(|| self.resolve(graph, of));
-                    graph.element(index, of)
-                }
-                Node::Text(of) => {
-                    let of = deep(|| self.resolve(graph, of));
-                    graph.text(of)
+                    graph.at(place, of)
                 }
                 Node::Input(_) => at,
                 _ => return at,
@@ -173,13 +161,13 @@ impl Store {
 
     fn add(&mut self, graph: &Graph, id: NodeId) {
         let whole = match *graph.node(id) {
-            Node::Head(of) | Node::Tail(of) | Node::Element(_, of) | Node::Text(of) => Some(of),
+            Node::Part(_, of) => Some(of),
             _ => None,
         };
         let depth = match whole {
             Some(of) => {
                 self.change(of, |whole| whole.parts.push(id));
-                if matches!(graph.node(id), Node::Text(_)) {
+                if matches!(graph.node(id), Node::Part(Place::Text, _)) {
                     LONGEST_TEXT
                 } else {
                     self.part(of).depth.saturating_sub(1)
@@ -276,7 +264,7 @@ impl Store {
                 self.narrow(graph, node, kinds_of_depth(depth))?;
                 let mut parts = self.part(node).parts.clone();
                 // The text of an atom does not make it deep.
-                parts.retain(|it| !matches!(graph.node(*it), Node::Text(_)));
+                parts.retain(|it| !matches!(graph.node(*it), Node::Part(Place::Text, _)));
                 parts
             }
             Node::Other(Kinds::MAP, _) if graph.depth(node) > depth => return Err(Conflict),

@@ -1,7 +1,7 @@
 //! Random conditions on inputs.
 
 use erlang_term::Term;
-use trace_engine::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator};
+use trace_engine::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place};
 
 /// Numbers that look random and are the same in every run.
 pub(crate) struct Random(u64);
@@ -288,9 +288,9 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
     let text = |node: &NodeId| node_text(graph, *node);
     match graph.node(node) {
         Node::Input(number) => format!("X{number}"),
-        Node::Head(of) => format!("hd({})", text(of)),
-        Node::Tail(of) => format!("tl({})", text(of)),
-        Node::Element(index, of) => format!("element({index}, {})", text(of)),
+        Node::Part(Place::Head, of) => format!("hd({})", text(of)),
+        Node::Part(Place::Tail, of) => format!("tl({})", text(of)),
+        Node::Part(Place::Element(index), of) => format!("element({index}, {})", text(of)),
         Node::Cons(head, tail) => format!("[{}|{}]", text(head), text(tail)),
         Node::Tuple(elements) => {
             let elements: Vec<String> = elements.iter().map(text).collect();
@@ -300,7 +300,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
             format!("({} {operator:?} {})", text(left), text(right))
         }
         Node::Length(of) => format!("length({})", text(of)),
-        Node::Text(of) => format!("atom_to_list({})", text(of)),
+        Node::Part(Place::Text, of) => format!("atom_to_list({})", text(of)),
         Node::AtomOf(of) => format!("list_to_atom({})", text(of)),
         Node::Integer(_)
         | Node::Float(_)

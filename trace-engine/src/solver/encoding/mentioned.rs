@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use flattener::ast::deep;
 
 use super::terms::MOST_ELEMENTS;
-use crate::graph::{Condition, Formula, Graph, Node, NodeId};
+use crate::graph::{Condition, Formula, Graph, Node, NodeId, Place};
 
 /// Distance between the numbers of atoms that are next to each other; there is room between them
 /// for atoms that the question does not mention.
@@ -85,7 +85,7 @@ impl Mentioned {
             return Some(());
         }
         let elements = match graph.node(node) {
-            Node::Element(index, _) => index.saturating_add(1),
+            Node::Part(Place::Element(index), _) => index.saturating_add(1),
             Node::Tuple(elements) => u32::try_from(elements.len()).ok()?,
             _ => 0,
         };
@@ -100,11 +100,8 @@ impl Mentioned {
         match graph.node(node) {
             Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
             Node::Tuple(elements) => each(elements),
-            Node::Element(_, of)
-            | Node::Head(of)
-            | Node::Tail(of)
-            | Node::Length(of)
-            | Node::TupleSize(of) => each(&[*of]),
+            Node::Part(Place::Text, _) => None,
+            Node::Part(_, of) | Node::Length(of) | Node::TupleSize(of) => each(&[*of]),
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
                 self.atoms.insert(atom.as_str().to_owned());
@@ -119,7 +116,7 @@ impl Mentioned {
                 each(&[*yes, *no])?;
                 self.condition(graph, *condition)
             }
-            Node::Text(_) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => None,
+            Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => None,
         }
     }
 }

@@ -8,7 +8,7 @@ use z3::ast::{Bool, Datatype, Int, Real};
 
 use super::mentioned::Mentioned;
 use super::terms::{Terms, exact, real};
-use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator};
+use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place};
 use crate::solver::integers::computed;
 
 /// A question that is being translated.
@@ -92,9 +92,7 @@ impl Translation<'_> {
         let of = |node: &NodeId| deep(|| self.depth_of(*node));
         match self.graph.node(node) {
             Node::Input(_) => self.depth,
-            Node::Head(whole) | Node::Tail(whole) | Node::Element(_, whole) => {
-                of(whole).saturating_sub(1)
-            }
+            Node::Part(_, whole) => of(whole).saturating_sub(1),
             Node::Cons(head, tail) => 1 + of(head).max(of(tail)),
             Node::Tuple(elements) => 1 + elements.iter().map(of).max().unwrap_or(0),
             Node::Choice(_, yes, no) => of(yes).max(of(no)),
@@ -116,9 +114,9 @@ impl Translation<'_> {
         let mut of = |node: &NodeId| deep(|| self.node(*node));
         match graph.node(node) {
             Node::Input(number) => self.input(*number),
-            Node::Head(list) => terms.head(&of(list)),
-            Node::Tail(list) => terms.tail(&of(list)),
-            Node::Element(index, tuple) => terms.element(*index, &of(tuple)),
+            Node::Part(Place::Head, list) => terms.head(&of(list)),
+            Node::Part(Place::Tail, list) => terms.tail(&of(list)),
+            Node::Part(Place::Element(index), tuple) => terms.element(*index, &of(tuple)),
             Node::Integer(value) => terms.integer(&integer(value)),
             Node::Float(bits) => terms.float(&real(&exact(f64::from_bits(*bits)))),
             Node::Atom(atom) => terms.atom(mentioned.atom_number(atom.as_str())),
@@ -148,7 +146,9 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Text(_) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => terms.nil(),
+            Node::Part(Place::Text, _) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => {
+                terms.nil()
+            }
         }
     }
 
