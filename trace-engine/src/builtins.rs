@@ -60,6 +60,7 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
             graph.kind(Kinds::TUPLE, argument),
             graph.tuple_size(argument),
         ),
+        "map_size" => (graph.kind(Kinds::MAP, argument), graph.map_size(argument)),
         "atom_to_list" => (graph.kind(Kinds::ATOM, argument), graph.text(argument)),
         "+" => (graph.kind(Kinds::NUMBER, argument), argument),
         "-" => (
@@ -125,6 +126,20 @@ fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Opti
         "div" => Some(arithmetic(graph, Operator::Divide, left, right)),
         "rem" => Some(arithmetic(graph, Operator::Remainder, left, right)),
         "element" => element(graph, left, right),
+        "is_map_key" => {
+            let has_key = graph.has_key(left, right);
+            Some(Applied {
+                returns: graph.kind(Kinds::MAP, right),
+                value: graph.truth(has_key),
+            })
+        }
+        "map_get" => {
+            let returns = [graph.kind(Kinds::MAP, right), graph.has_key(left, right)];
+            Some(Applied {
+                returns: graph.all(returns),
+                value: graph.value_at(left, right),
+            })
+        }
         "is_record" => is_record(graph, left, right, None),
         "is_function" => is_function(graph, left, right),
         _ => None,

@@ -10,6 +10,7 @@ mod condition;
 mod constant;
 mod evaluation;
 mod kinds;
+mod maps;
 mod membership;
 mod order;
 mod overflow;
@@ -31,6 +32,7 @@ pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
 pub use kinds::Kinds;
+pub(crate) use maps::Pair;
 pub(crate) use overflow::may_be_too_large;
 pub(crate) use text::LONGEST_ATOM;
 
@@ -62,12 +64,20 @@ pub enum Node {
     Cons(NodeId, NodeId),
     /// A tuple.
     Tuple(Box<[NodeId]>),
+    /// A map with these keys, which are constants, and values.
+    Map(Box<[Pair]>),
+    /// A map with one more pair, or another value for a key.
+    Put(NodeId, NodeId, NodeId),
+    /// A map without a key.
+    Without(NodeId, NodeId),
     /// A number computed from two numbers.
     Arithmetic(Operator, NodeId, NodeId),
     /// The length of a proper list.
     Length(NodeId),
     /// The number of a tuple's elements.
     TupleSize(NodeId),
+    /// The number of a map's keys.
+    MapSize(NodeId),
     /// The atom with this text.
     AtomOf(NodeId),
     /// `true` or `false`.
@@ -91,6 +101,10 @@ pub enum Place {
     Element(u32),
     /// The text of an atom.
     Text,
+    /// The value of a key of a map.
+    Value(NodeId),
+    /// A key of a map, counted from 0 in the order of keys.
+    Key(u32),
 }
 
 /// A fun: where it was made, and the values it took along.
@@ -154,6 +168,10 @@ pub struct Graph {
     formulas: Set<Formula>,
     formula_facts: Vec<Facts>,
     unknowns: u32,
+    /// The keys that were asked for in maps of the input, in order, while a run is replayed.
+    asked_keys: Option<Index<NodeId, Vec<NodeId>>>,
+    /// All keys of the maps of the input that were gone through.
+    all_keys: Index<NodeId, Vec<NodeId>>,
     /// The types that conditions speak of.
     types: Arc<Types>,
     /// Whether constants are of types.
@@ -169,6 +187,8 @@ impl Default for Graph {
             formulas: Set::default(),
             formula_facts: Vec::new(),
             unknowns: 0,
+            asked_keys: Some(Index::default()),
+            all_keys: Index::default(),
             types: Arc::default(),
             members: Index::default(),
         };
@@ -234,10 +254,14 @@ impl Graph {
             },
             Node::Part(place, of) => {
                 let (kinds, is_text) = self.kinds_of_part(*place, *of);
+                let facts = match place {
+                    Place::Value(key) => self.facts(*of).and(self.facts(*key)),
+                    _ => self.facts(*of),
+                };
                 Facts {
                     kinds,
                     is_text,
-                    ..self.facts(*of)
+                    ..facts
                 }
             }
             Node::Integer(_) => ground.with_kinds(Kinds::INTEGER),
@@ -250,6 +274,19 @@ impl Graph {
                 .and(self.facts(*tail))
                 .with_kinds(Kinds::CONS),
             Node::Tuple(elements) => self.facts_of_all(elements).with_kinds(Kinds::TUPLE),
+            Node::Map(pairs) => {
+                let parts = pairs.iter().flat_map(|(key, value)| [*key, *value]);
+                let parts: Vec<NodeId> = parts.collect();
+                self.facts_of_all(&parts).with_kinds(Kinds::MAP)
+            }
+            Node::Put(map, key, value) => {
+                let all = self.facts_of_all(&[*map, *key, *value]);
+                all.with_kinds(Kinds::MAP)
+            }
+            Node::Without(map, key) => {
+                let both = self.facts(*map).and(self.facts(*key));
+                both.with_kinds(Kinds::MAP)
+            }
             Node::Arithmetic(operator, left, right) => {
                 let (left, right) = (self.facts(*left), self.facts(*right));
                 let is_integer =
@@ -262,7 +299,9 @@ impl Graph {
                     Kinds::NUMBER
                 })
             }
-            Node::Length(of) | Node::TupleSize(of) => self.facts(*of).with_kinds(Kinds::INTEGER),
+            Node::Length(of) | Node::TupleSize(of) | Node::MapSize(of) => {
+                self.facts(*of).with_kinds(Kinds::INTEGER)
+            }
             Node::AtomOf(text) => self.facts(*text).with_kinds(Kinds::ATOM),
             Node::Truth(condition) => self.condition_facts(*condition).with_kinds(Kinds::ATOM),
             Node::Choice(condition, yes, no) => {
@@ -322,6 +361,12 @@ impl Graph {
             Place::Tail => self.tail(of),
             Place::Element(index) => self.element(index, of),
             Place::Text => self.text(of),
+            Place::Value(_) if self.is_part(of) => self.part(place, of),
+            Place::Value(key) => self.value_at(key, of),
+            Place::Key(_) => match self.known_at(place, of) {
+                Some(key) => key,
+                None => self.part(place, of),
+            },
         }
     }
 
@@ -332,6 +377,11 @@ impl Graph {
             (Place::Tail, Node::Cons(_, tail)) => Some(*tail),
             (Place::Element(index), Node::Tuple(elements)) => elements.get(index as usize).copied(),
             (Place::Text, Node::Atom(_) | Node::AtomOf(_)) => Some(self.text(of)),
+            (Place::Key(index), Node::Map(pairs)) => pairs.get(index as usize).map(|pair| pair.0),
+            (Place::Value(key), Node::Map(pairs)) => {
+                let mut pairs = pairs.iter();
+                pairs.find(|pair| pair.0 == key).map(|pair| pair.1)
+            }
             _ => None,
         }
     }

@@ -66,7 +66,7 @@ pub fn built_in(
         let mut walk = models::Walk::new(&mut graph, &mut input, &[]);
         match models::walk(&mut walk, module, name, &arguments) {
             Ok(value) | Err(models::Stop::Taken(value)) => value,
-            Err(models::Stop::Raises) => return Ok(None),
+            Err(models::Stop::Raises | models::Stop::Error(_)) => return Ok(None),
             Err(models::Stop::Perhaps(_) | models::Stop::Unknown) => return Err(NotUnderstood),
         }
     };

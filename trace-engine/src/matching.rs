@@ -1,7 +1,8 @@
 //! Patterns and guards as conditions.
 
+use flattener::ast::MapOperator;
 use flattener::ast::deep;
-use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardOperator, Pattern};
+use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardMap, GuardOperator, Pattern};
 
 use crate::builtins::{self, Applied};
 use crate::environment::{Environment, evaluate};
@@ -70,12 +71,22 @@ fn matches(
             environment.bind(parts.0, value);
             deep(|| matches(graph, environment, &parts.1, value))
         }
-        // Not understood: what is bound there is unknown, as nothing binds it.
-        Pattern::Map(_) => {
+        Pattern::Map(pairs) => {
             let is_map = graph.kind(Kinds::MAP, value);
-            let unknown = unknown_condition(graph);
-            graph.all([is_map, unknown])
+            let mut conditions = vec![is_map];
+            for (key, pattern) in pairs.iter() {
+                let mut no_funs = |graph: &mut Graph, _: &_, _: &_| graph.unknown();
+                let key = evaluate(graph, environment, key, &mut no_funs);
+                conditions.push(graph.has_key(key, value));
+                if conditions.contains(&Condition::FALSE) {
+                    return Condition::FALSE;
+                }
+                let inner = graph.value_at(key, value);
+                conditions.push(deep(|| matches(graph, environment, pattern, inner)));
+            }
+            graph.all(conditions)
         }
+        // Not understood: what is bound there is unknown, as nothing binds it.
         Pattern::Binary(_) => {
             let is_bits = graph.kind(Kinds::BITS, value);
             let unknown = unknown_condition(graph);
@@ -148,7 +159,8 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
             }
         }
         Guard::Values(values) => guard_values(graph, environment, values.iter()),
-        Guard::Map(_) | Guard::Binary(_) => Evaluated::unknown(graph),
+        Guard::Map(map) => guard_map(graph, environment, map),
+        Guard::Binary(_) => Evaluated::unknown(graph),
         Guard::Call(call) => guard_call(graph, environment, call),
         Guard::Let(binding) => {
             let argument = deep(|| guard_value(graph, environment, &binding.argument));
@@ -193,6 +205,32 @@ fn guard_values<'code>(
     Evaluated {
         returns: graph.all(returns),
         values,
+    }
+}
+
+fn guard_map(graph: &mut Graph, environment: &mut Environment, map: &GuardMap) -> Evaluated {
+    let base = match &map.base {
+        Some(base) => deep(|| guard_value(graph, environment, base)),
+        None => Evaluated::total(graph.map([])),
+    };
+    let Some(mut value) = base.values.first().copied() else {
+        return Evaluated::unknown(graph);
+    };
+    let mut returns = vec![base.returns, graph.kind(Kinds::MAP, value)];
+    for (operator, key, inner) in &map.pairs {
+        let pair = guard_values(graph, environment, [key, inner]);
+        let &[key, inner] = pair.values.as_slice() else {
+            return Evaluated::unknown(graph);
+        };
+        returns.push(pair.returns);
+        if *operator == MapOperator::Exact {
+            returns.push(graph.has_key(key, value));
+        }
+        value = graph.put(value, key, inner);
+    }
+    Evaluated {
+        returns: graph.all(returns),
+        values: vec![value],
     }
 }
 

@@ -3,6 +3,7 @@
 //! had, and what was decided on it are decisions of the program like all others.
 
 mod lists;
+mod maps;
 mod numbers;
 mod numerals;
 mod texts;
@@ -15,8 +16,10 @@ use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
 /// Why a built-in does not return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// It raises an exception.
+    /// It raises an exception, whose reason is in the log.
     Raises,
+    /// It raises an error with this reason.
+    Error(NodeId),
     /// It returns, but what it returns is known for the input of the run only.
     Taken(NodeId),
     /// It returns this or raises, which depends on more than its arguments.
@@ -87,6 +90,26 @@ pub(crate) fn walk(
         ("erlang", "list_to_existing_atom", &[list]) => {
             walk.list_to_existing_atom(list, walk.known_atoms)
         }
+        ("maps" | "erts_internal", ..) => walk_map(walk, name, arguments),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn walk_map(walk: &mut Walk<'_>, name: &str, arguments: &[NodeId]) -> Walked {
+    match (name, arguments) {
+        ("find", &[key, map]) => walk.map_find(key, map),
+        ("from_keys", &[keys, value]) => walk.map_from_keys(keys, value),
+        ("from_list", &[list]) => walk.map_from_list(list),
+        ("get", &[key, map]) => walk.map_get(key, map),
+        ("is_key", &[key, map]) => walk.map_is_key(key, map),
+        ("keys", &[map]) => walk.map_keys(map),
+        ("map_next", &[path, map, what]) => walk.map_next(path, map, what),
+        ("merge", &[first, second]) => walk.map_merge(first, second),
+        ("put", &[key, value, map]) => walk.map_put(key, value, map),
+        ("remove", &[key, map]) => walk.map_remove(key, map),
+        ("take", &[key, map]) => walk.map_take(key, map),
+        ("update", &[key, value, map]) => walk.map_update(key, value, map),
+        ("values", &[map]) => walk.map_values(map),
         _ => Err(Stop::Unknown),
     }
 }
@@ -113,6 +136,15 @@ impl<'run> Walk<'run> {
         let taken = taken.ok_or(Stop::Unknown)?;
         self.decisions.push((ways.to_vec(), taken));
         Ok(taken)
+    }
+
+    /// Says what holds by the meaning of the parts that were looked at. There is no other way.
+    fn assume(&mut self, condition: Condition) -> Result<(), Stop> {
+        if self.input.holds(self.graph, condition) != Some(true) {
+            return Err(Stop::Unknown);
+        }
+        self.decisions.push((vec![condition], 0));
+        Ok(())
     }
 
     /// A result that was computed from the values of the run.

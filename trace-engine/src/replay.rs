@@ -6,6 +6,7 @@ mod calls;
 mod dictionary;
 mod exceptions;
 mod mailbox;
+mod maps;
 mod opaque;
 
 use std::collections::HashMap;
@@ -300,12 +301,8 @@ impl<'run> Replay<'run> {
             Operation::Values(values) => self.values(values)?,
             Operation::Fun(_) => vec![self.make_fun(site)?],
             Operation::Letrec { body, .. } => self.block_values(*body)?,
-            Operation::Map { base: None, pairs } => {
-                let parts = pairs.iter().flat_map(|(_, key, value)| [key, value]);
-                let parts = self.values(parts)?;
-                vec![self.new_map(&parts)]
-            }
-            Operation::Map { .. } | Operation::Binary(_) => {
+            Operation::Map { .. } => vec![self.changed_map(site)?],
+            Operation::Binary(_) => {
                 self.note_opaque(site)?;
                 vec![self.graph().unknown()]
             }
@@ -318,23 +315,6 @@ impl<'run> Replay<'run> {
             | Operation::Receive { .. } => return Err(self.misfit("nothing is bound there")),
         };
         self.bind_statement(statement, &values)
-    }
-
-    /// A map of constants; of others nothing is known.
-    fn new_map(&mut self, parts: &[NodeId]) -> NodeId {
-        let graph = self.graph();
-        let terms: Option<Vec<Term>> = parts.iter().map(|it| graph.to_term(*it)).collect();
-        let Some(terms) = terms else {
-            return graph.unknown();
-        };
-        let mut pairs: Vec<(Term, Term)> = Vec::new();
-        for pair in terms.chunks_exact(2) {
-            if let [key, value] = pair {
-                pairs.retain(|(known, _)| known != key);
-                pairs.push((key.clone(), value.clone()));
-            }
-        }
-        graph.constant(&Term::Map(pairs))
     }
 
     fn make_fun(&mut self, site: SiteId) -> Result<NodeId, ReplayError> {

@@ -10,6 +10,7 @@ mod assertion;
 mod budget;
 mod encoding;
 mod integers;
+mod maps;
 mod membership;
 mod model;
 mod ranges;
@@ -103,6 +104,7 @@ impl<'run> Solver<'run> {
         integers: &'run mut dyn Integers,
         limits: Limits,
     ) -> Self {
+        graph.forget_keys();
         let depth = limits.term_depth;
         Self {
             graph,

@@ -114,13 +114,18 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
     let inner = match graph.node(constant) {
         Node::Cons(head, tail) => vec![*head, *tail],
         Node::Tuple(elements) => elements.to_vec(),
-        Node::Other(..) => return graph.to_term(constant).map_or(0, |it| it.depth()),
+        Node::Other(..) | Node::Map(_) => {
+            return graph.to_term(constant).map_or(0, |it| it.depth());
+        }
         Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil => return 0,
         Node::Input(_)
         | Node::Part(..)
         | Node::Arithmetic(..)
         | Node::Length(_)
         | Node::TupleSize(_)
+        | Node::Put(..)
+        | Node::Without(..)
+        | Node::MapSize(_)
         | Node::AtomOf(_)
         | Node::Truth(_)
         | Node::Choice(..)

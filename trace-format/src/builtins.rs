@@ -36,6 +36,7 @@ const ERLANG: &[(&str, &[u32])] = &[
     ("is_integer", &[1]),
     ("is_list", &[1]),
     ("is_map", &[1]),
+    ("is_map_key", &[2]),
     ("is_number", &[1]),
     ("is_pid", &[1]),
     ("is_port", &[1]),
@@ -43,6 +44,8 @@ const ERLANG: &[(&str, &[u32])] = &[
     ("is_reference", &[1]),
     ("is_tuple", &[1]),
     ("length", &[1]),
+    ("map_get", &[2]),
+    ("map_size", &[1]),
     ("max", &[2]),
     ("min", &[2]),
     ("tl", &[1]),
@@ -86,6 +89,25 @@ const LISTS: &[(&str, &[u32])] = &[
     ("reverse", &[2]),
 ];
 
+/// The same of `maps`.
+const MAPS: &[(&str, &[u32])] = &[
+    ("find", &[2]),
+    ("from_keys", &[2]),
+    ("from_list", &[1]),
+    ("get", &[2]),
+    ("is_key", &[2]),
+    ("keys", &[1]),
+    ("merge", &[2]),
+    ("put", &[3]),
+    ("remove", &[2]),
+    ("take", &[2]),
+    ("update", &[3]),
+    ("values", &[1]),
+];
+
+/// What other functions of `maps` are made of.
+const ERTS_INTERNAL: &[(&str, &[u32])] = &[("map_next", &[3])];
+
 /// The same of `string`.
 const STRING: &[(&str, &[u32])] = &[("list_to_integer", &[1])];
 
@@ -95,6 +117,8 @@ pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
     match module {
         "erlang" => ERLANG.iter().any(is_known),
         "lists" => LISTS.iter().any(is_known),
+        "maps" => MAPS.iter().any(is_known),
+        "erts_internal" => ERTS_INTERNAL.iter().any(is_known),
         "string" => STRING.iter().any(is_known),
         _ => false,
     }
@@ -102,8 +126,14 @@ pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
 
 /// All of them: module, name and arity.
 pub fn pure_builtins() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
-    let modules = [("erlang", ERLANG), ("lists", LISTS), ("string", STRING)].into_iter();
-    modules.flat_map(|(module, functions)| {
+    let modules = [
+        ("erlang", ERLANG),
+        ("lists", LISTS),
+        ("maps", MAPS),
+        ("erts_internal", ERTS_INTERNAL),
+        ("string", STRING),
+    ];
+    modules.into_iter().flat_map(|(module, functions)| {
         let functions = functions.iter();
         functions.flat_map(move |(name, arities)| {
             let arities = arities.iter();

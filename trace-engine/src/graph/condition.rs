@@ -5,9 +5,8 @@
 
 use std::ops::Not;
 
-use super::order::same_maps;
 use super::{Facts, Graph, Kinds, Node, NodeId, Operator};
-use crate::types::TypeId;
+use crate::types::{Field, TypeId};
 
 /// A formula or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,6 +63,10 @@ pub enum Formula {
     ProperList(NodeId),
     /// A value is of a type.
     Member(TypeId, NodeId),
+    /// A part of the input that is a map has a key.
+    HasKey(NodeId, NodeId),
+    /// All pairs of a part of the input that is a map are such as these fields want them.
+    Fields(Box<[Field]>, NodeId),
     /// Two values are the same: `=:=`.
     Equal(NodeId, NodeId),
     /// Two values are the same apart from integers and floats: `==`.
@@ -111,8 +114,10 @@ impl Graph {
             Formula::Kind(_, node)
             | Formula::Arity(_, node)
             | Formula::ProperList(node)
-            | Formula::Member(_, node) => self.facts(*node),
-            Formula::Equal(left, right)
+            | Formula::Member(_, node)
+            | Formula::Fields(_, node) => self.facts(*node),
+            Formula::HasKey(left, right)
+            | Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)
             | Formula::TooLarge(_, left, right) => self.facts(*left).and(self.facts(*right)),
@@ -277,11 +282,9 @@ impl Graph {
         if let Some(condition) = self.equal_parts(left, right, formula) {
             return condition;
         }
-        if let (Node::Other(Kinds::MAP, left), Node::Other(Kinds::MAP, right)) =
-            (self.node(left), self.node(right))
-            && let Some(is_same) = same_maps(left, right)
-        {
-            return Condition::of(is_same);
+        let of_values = if is_exact { Self::equal } else { Self::same };
+        if let Some(condition) = self.equal_maps(left, right, of_values) {
+            return condition;
         }
         for (node, other) in [(left, right), (right, left)] {
             match *self.node(node) {
@@ -310,6 +313,11 @@ impl Graph {
             self.node(node),
             Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..)
         )
+    }
+
+    /// Whether a node is a map of constants.
+    pub(crate) fn is_constant_map(&self, node: NodeId) -> bool {
+        matches!(self.node(node), Node::Map(_)) && self.is_ground(node)
     }
 
     /// Two values of the same shape are the same if their parts are.

@@ -56,11 +56,7 @@ impl Graph {
                     .collect();
                 self.tuple(elements)
             }
-            Term::Map(pairs) => {
-                let mut pairs = pairs.clone();
-                pairs.sort_by_cached_key(|(key, _)| encode(key));
-                self.other(Kinds::MAP, &Term::Map(pairs))
-            }
+            Term::Map(pairs) => self.constant_map(pairs),
             Term::Bits(_, 8) => self.other(Kinds::BINARY, term),
             Term::Bits(..) => self.other(Kinds::PARTIAL_BINARY, term),
             Term::ExternalFun(_) => self.other(Kinds::FUN, term),
@@ -108,8 +104,17 @@ impl Graph {
                 let elements = elements.map(|element| deep(|| self.to_term(*element)));
                 Some(Term::Tuple(elements.collect::<Option<_>>()?))
             }
+            Node::Map(pairs) => {
+                let term = |it: &NodeId| deep(|| self.to_term(*it));
+                let pairs = pairs.iter();
+                let pairs = pairs.map(|(key, value)| Some((term(key)?, term(value)?)));
+                Some(Term::Map(pairs.collect::<Option<_>>()?))
+            }
             Node::Input(_)
             | Node::Part(..)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
             | Node::Arithmetic(..)
             | Node::Length(_)
             | Node::TupleSize(_)

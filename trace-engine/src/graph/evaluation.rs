@@ -2,7 +2,7 @@
 
 use flattener::ast::deep;
 
-use super::{Condition, Formula, Graph, Index, Kinds, Node, NodeId};
+use super::{Condition, Formula, Graph, Index, Kinds, Node, NodeId, Place};
 
 /// An input, with the values that parts of it have.
 #[derive(Debug, Default)]
@@ -39,6 +39,10 @@ impl Input {
             Node::Input(number) => self.arguments.get(number as usize).copied(),
             Node::Part(place, of) => {
                 let of = self.value(graph, of)?;
+                let place = match place {
+                    Place::Value(key) => Place::Value(self.value(graph, key)?),
+                    _ => place,
+                };
                 graph.known_at(place, of)
             }
             Node::Cons(head, tail) => {
@@ -46,9 +50,13 @@ impl Input {
                 Some(graph.cons(head, tail))
             }
             Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
             | Node::Arithmetic(..)
             | Node::Length(_)
             | Node::TupleSize(_)
+            | Node::MapSize(_)
             | Node::AtomOf(_) => {
                 let operands = graph.operands(node);
                 let values = operands.into_iter().map(|it| self.value(graph, it));
@@ -117,6 +125,14 @@ impl Input {
                 let value = self.value(graph, node)?;
                 graph.member(of, value) == Condition::TRUE
             }
+            Formula::Fields(fields, node) => {
+                let value = self.value(graph, node)?;
+                graph.has_fields(&fields, value) == Condition::TRUE
+            }
+            Formula::HasKey(key, map) => {
+                let (key, map) = (self.value(graph, key)?, self.value(graph, map)?);
+                graph.has_key(key, map) == Condition::TRUE
+            }
             // Equal constants are one node.
             Formula::Equal(left, right) => self.value(graph, left)? == self.value(graph, right)?,
             Formula::Same(left, right) => {
@@ -154,7 +170,10 @@ impl Graph {
         let inner = match self.node(constant) {
             Node::Cons(head, tail) => vec![*head, *tail],
             Node::Tuple(elements) => elements.to_vec(),
-            Node::Other(Kinds::MAP, _) => return self.to_term(constant).map_or(1, |it| it.depth()),
+            Node::Map(pairs) => {
+                let inner = pairs.iter();
+                inner.flat_map(|(key, value)| [*key, *value]).collect()
+            }
             _ => return 0,
         };
         let inner = inner.into_iter().map(|it| deep(|| self.depth(it)));
@@ -166,7 +185,15 @@ impl Graph {
         match self.node(node) {
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
             Node::Tuple(elements) => elements.to_vec(),
-            Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) => vec![*of],
+            Node::Length(of) | Node::TupleSize(of) | Node::MapSize(of) | Node::AtomOf(of) => {
+                vec![*of]
+            }
+            Node::Map(pairs) => {
+                let pairs = pairs.iter();
+                pairs.flat_map(|(key, value)| [*key, *value]).collect()
+            }
+            Node::Put(map, key, value) => vec![*map, *key, *value],
+            Node::Without(map, key) => vec![*map, *key],
             Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
             Node::Input(_)
             | Node::Part(..)
@@ -191,6 +218,15 @@ impl Graph {
             }
             (Node::Length(_), &[of]) => self.length(of),
             (Node::TupleSize(_), &[of]) => self.tuple_size(of),
+            (Node::MapSize(_), &[of]) => self.map_size(of),
+            (Node::Map(_), _) => {
+                let (pairs, _) = values.as_chunks::<2>();
+                let pairs: Vec<(NodeId, NodeId)> =
+                    pairs.iter().map(|[key, value]| (*key, *value)).collect();
+                self.map(pairs)
+            }
+            (Node::Put(..), &[map, key, value]) => self.put(map, key, value),
+            (Node::Without(..), &[map, key]) => self.without(map, key),
             (Node::AtomOf(_), &[text]) => self.atom_of(text),
             _ => return None,
         };
@@ -199,7 +235,11 @@ impl Graph {
 
     /// Whether a node that was computed from constants is one.
     fn is_value(&self, node: NodeId) -> bool {
-        self.is_atomic(node) || matches!(self.node(node), Node::Cons(..) | Node::Tuple(_))
+        self.is_atomic(node)
+            || matches!(
+                self.node(node),
+                Node::Cons(..) | Node::Tuple(_) | Node::Map(_)
+            )
     }
 
     fn ends_in_nil(&self, list: NodeId) -> bool {

@@ -105,6 +105,10 @@ impl Graph {
                 }
                 self.all(conditions)
             }
+            Alternative::Map(fields) => {
+                let fields = self.has_fields(fields, node);
+                self.all([kinds, fields])
+            }
             Alternative::Fun(Some(arity)) => match self.node(node) {
                 Node::Closure(closure) => Condition::of(closure.arity == *arity),
                 _ => self.constant_form(alternative, node).unwrap_or(kinds),

@@ -74,6 +74,7 @@ impl Graph {
                 self.compare_pairs(pairs.map(|(left, right)| (*left, *right)))
             }
             (Node::Cons(..), Node::Cons(..)) => self.compare_lists(left, right),
+            (Node::Map(left), Node::Map(right)) => self.compare_maps(left, right),
             (Node::Other(kinds, left), Node::Other(_, right)) if kinds.is_within(Kinds::BITS) => {
                 compare_bits(left, right)
             }
@@ -103,25 +104,6 @@ impl Graph {
         }
         Some(Ordering::Equal)
     }
-}
-
-/// Whether two maps are the same by `==`: their keys are equal, and their values the same.
-pub(super) fn same_maps(left: &[u8], right: &[u8]) -> Option<bool> {
-    let (Ok(Term::Map(left)), Ok(Term::Map(right))) = (decode(left), decode(right)) else {
-        return None;
-    };
-    let mut graph = Graph::default();
-    let is_same = left.len() == right.len()
-        && left.iter().all(|(key, value)| {
-            let (key, value) = (graph.constant(key), graph.constant(value));
-            let mut others = right.iter();
-            let other = others.find(|other| graph.constant(&other.0) == key);
-            other.is_some_and(|other| {
-                let other = graph.constant(&other.1);
-                deep(|| graph.same(value, other)) == Condition::TRUE
-            })
-        });
-    Some(is_same)
 }
 
 /// Compares by value, exactly.

@@ -214,7 +214,7 @@ impl<'run> Replay<'run> {
                 self.note_opaque(site)?;
                 value
             }
-            BuiltIn::Walked(Err(Stop::Raises | Stop::Unknown)) => {
+            BuiltIn::Walked(Err(Stop::Raises | Stop::Error(_) | Stop::Unknown)) => {
                 // For other arguments it may raise.
                 if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
                     self.note_opaque(site)?;

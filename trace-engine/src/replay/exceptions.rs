@@ -104,6 +104,15 @@ impl Replay<'_> {
                     self.decide(site, vec![applied.returns, Condition::TRUE], 1)?;
                 }
                 BuiltIn::Walked(Err(Stop::Raises)) => {}
+                BuiltIn::Walked(Err(Stop::Error(reason)))
+                    if self.is_as_logged(reason, exception.reason) =>
+                {
+                    self.exception = Some(Exception {
+                        class: exception.class,
+                        reason,
+                    });
+                    return Ok(());
+                }
                 BuiltIn::Walked(_) => self.note_opaque(site)?,
             },
             Ok(CallKind::Raises) => {}
@@ -116,6 +125,13 @@ impl Replay<'_> {
             _ => {
                 if let Some(raised) = self.raised_by_call(site)? {
                     self.exception = Some(raised);
+                    return Ok(());
+                }
+                if let Some(reason) = self.map_failure(site, exception.reason)? {
+                    self.exception = Some(Exception {
+                        class: exception.class,
+                        reason,
+                    });
                     return Ok(());
                 }
                 self.note_opaque(site)?;

@@ -24,6 +24,8 @@ impl Solver<'_> {
             Formula::Arity(arity, node) => self.assert_arity(condition, arity, node),
             Formula::ProperList(node) => self.assert_proper_list(condition, node),
             Formula::Member(of, node) => self.assert_member(condition, of, node),
+            Formula::HasKey(key, map) => self.assert_has_key(condition, key, map),
+            Formula::Fields(fields, map) => self.assert_fields(condition, &fields, map),
             Formula::Equal(left, right) if holds => self.unify(left, right),
             Formula::Equal(left, right) => self.separate(condition, left, right),
             Formula::Same(left, right) => self.assert_same(condition, left, right),
@@ -104,6 +106,8 @@ impl Solver<'_> {
             Formula::Arity(arity, node) => self.status_of_arity(arity, node),
             Formula::ProperList(node) => self.list_end(node).err(),
             Formula::Member(of, node) => self.status_of_member(of, node),
+            Formula::HasKey(key, map) => self.status_of_has_key(key, map),
+            Formula::Fields(fields, map) => self.status_of_fields(&fields, map),
             Formula::Equal(left, right) => self.status_of_equal(left, right),
             Formula::Same(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
@@ -275,7 +279,7 @@ impl Solver<'_> {
     pub(super) fn bind(&mut self, part: NodeId, value: NodeId) -> Step {
         let kinds = self.kinds(value);
         match self.graph.node(value) {
-            Node::Arithmetic(..) | Node::Length(_) | Node::TupleSize(_) => {
+            Node::Arithmetic(..) | Node::Length(_) | Node::TupleSize(_) | Node::MapSize(_) => {
                 self.store.narrow(self.graph, part, kinds)?;
                 let condition = self.graph.equal(part, value);
                 return if kinds == Kinds::INTEGER {
@@ -299,6 +303,7 @@ impl Solver<'_> {
             return Err(Conflict);
         }
         let (depth, parts) = (known.depth, known.parts.clone());
+        let (keys, is_map) = (known.keys.clone(), kinds == Kinds::MAP);
         if let Node::Tuple(elements) = self.graph.node(value) {
             let arity = u32::try_from(elements.len()).unwrap_or(u32::MAX);
             if known.arity.is_some_and(|known| known != arity) || known.not_arities.contains(&arity)
@@ -315,6 +320,9 @@ impl Solver<'_> {
         for other in not {
             let is_other = self.graph.equal(value, other);
             deep(|| self.assert(!is_other))?;
+        }
+        if is_map {
+            self.unify_maps(part, value, &keys)?;
         }
         self.unify_inner(&parts, value)
     }
@@ -372,6 +380,7 @@ impl Solver<'_> {
         }
         self.store.narrow(self.graph, stays, merged.kinds)?;
         self.store.limit_depth(self.graph, stays, merged.depth)?;
+        self.unify_maps(gone, stays, &merged.keys)?;
         self.unify_inner(&merged.parts, stays)
     }
 
@@ -386,6 +395,10 @@ impl Solver<'_> {
             return Ok(());
         }
         for (part, value) in [(left, right), (right, left)] {
+            if self.graph.is_part(part) && self.graph.is_constant_map(value) {
+                self.store.change(part, |part| part.not.push(value));
+                return Ok(());
+            }
             if self.graph.is_part(part) && self.graph.is_atomic(value) {
                 if self.graph.kinds(value) == Kinds::ATOM
                     && let Some(own) = self.graph.known_text(part)
@@ -461,7 +474,7 @@ impl Solver<'_> {
                 }
                 Some(self.graph.all(all))
             }
-            Node::Other(Kinds::MAP, _) => {
+            Node::Map(_) => {
                 let value = self.graph.to_term(value).filter(|it| !has_numbers(it))?;
                 let value = self.graph.constant(&value);
                 Some(self.graph.equal(part, value))

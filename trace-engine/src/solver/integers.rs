@@ -36,7 +36,7 @@ impl Linear {
         }
     }
 
-    fn node(node: NodeId) -> Self {
+    pub(super) fn node(node: NodeId) -> Self {
         Self {
             terms: vec![(node, 1)],
             constant: 0,
@@ -236,6 +236,7 @@ impl Solver<'_> {
                 let size = self.known_arity(tuple)?;
                 Some(Linear::constant(size.into()))
             }
+            Node::MapSize(map) => self.linear_map_size(node, map),
             Node::Input(_) | Node::Part(..) => {
                 (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
             }

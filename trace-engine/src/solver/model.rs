@@ -83,7 +83,17 @@ impl Solver<'_> {
             Node::Input(number) => self.parent.get(number as usize).copied(),
             Node::Part(place, of) => {
                 let whole = deep(|| self.wanted(of))?;
+                let place = match place {
+                    Place::Value(key) if !self.graph.is_ground(key) => {
+                        Place::Value(deep(|| self.wanted(key))?)
+                    }
+                    _ => place,
+                };
                 self.graph.known_at(place, whole)
+            }
+            Node::MapSize(of) => {
+                let map = deep(|| self.wanted(of))?;
+                matches!(self.graph.node(map), Node::Map(_)).then(|| self.graph.map_size(map))
             }
             _ => None,
         }
@@ -127,6 +137,10 @@ impl Solver<'_> {
         let value = match self.graph.node(node).clone() {
             Node::Cons(..)
             | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
             | Node::Arithmetic(..)
             | Node::Length(_)
             | Node::TupleSize(_)
@@ -192,6 +206,11 @@ impl Solver<'_> {
             Formula::Member(of, node) => {
                 let value = self.value(guess, node).ok()?;
                 constant(self.graph.member(of, value))?
+            }
+            Formula::HasKey(key, map) => self.compare(guess, key, map, Graph::has_key)?,
+            Formula::Fields(fields, map) => {
+                let value = self.value(guess, map).ok()?;
+                constant(self.graph.has_fields(&fields, value))?
             }
             Formula::Equal(left, right) => self.compare(guess, left, right, Graph::equal)?,
             Formula::Same(left, right) => self.compare(guess, left, right, Graph::same)?,
@@ -277,6 +296,7 @@ impl Solver<'_> {
                     .collect::<Result<Vec<_>, _>>()?;
                 Ok(Some(self.graph.tuple(elements)))
             }
+            Kinds::MAP => self.choose_map(guess, part, wanted).map(Some),
             Kinds::INTEGER if guess.integers.contains_key(&part) => {
                 let value = guess.integers.get(&part).copied().unwrap_or_default();
                 let value = self.graph.big_integer(BigInt::from(value).into());
@@ -391,24 +411,13 @@ impl Solver<'_> {
                     likely.extend(self.atoms_around(*condition));
                 }
             }
-            Kinds::MAP => {
-                likely.push(self.graph.constant(&Term::Map(Vec::new())));
-                for condition in conditions {
-                    if let Formula::Same(left, right) = *self.graph.formula(*condition) {
-                        let sides = [left, right].into_iter();
-                        likely.extend(sides.filter(|it| self.graph.kinds(*it) == Kinds::MAP));
-                    }
-                }
-                let depth = self.store.part(part).depth;
-                likely.retain(|it| self.graph.depth(*it) <= depth);
-            }
             _ => {}
         }
         likely
     }
 
     /// A small value of a kind, another one for each number, as long as there are others.
-    fn plain_value(&mut self, kind: Kinds, number: usize) -> Option<NodeId> {
+    pub(super) fn plain_value(&mut self, kind: Kinds, number: usize) -> Option<NodeId> {
         Some(match kind {
             Kinds::INTEGER => self.graph.integer(i64::try_from(number).ok()?),
             Kinds::FLOAT => self.graph.float(f64::from(u32::try_from(number).ok()?)),

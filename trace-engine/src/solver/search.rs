@@ -162,7 +162,11 @@ impl Solver<'_> {
     /// What a condition is about, as far as it is open.
     fn open_nodes(&mut self, condition: Condition, open: &mut Vec<NodeId>) {
         match *self.graph.formula(condition) {
-            Formula::Kind(_, node) | Formula::Arity(_, node) | Formula::Member(_, node) => {
+            Formula::Kind(_, node)
+            | Formula::Arity(_, node)
+            | Formula::Member(_, node)
+            | Formula::HasKey(_, node)
+            | Formula::Fields(_, node) => {
                 self.open_node(node, open);
             }
             Formula::ProperList(node) => self.open_tail(node, open),

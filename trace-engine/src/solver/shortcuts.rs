@@ -128,8 +128,10 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
         Formula::Kind(_, node)
         | Formula::Arity(_, node)
         | Formula::ProperList(node)
-        | Formula::Member(_, node) => node_parts(graph, *node, parts),
-        Formula::Equal(left, right)
+        | Formula::Member(_, node)
+        | Formula::Fields(_, node) => node_parts(graph, *node, parts),
+        Formula::HasKey(left, right)
+        | Formula::Equal(left, right)
         | Formula::Same(left, right)
         | Formula::Less(left, right)
         | Formula::TooLarge(_, left, right) => {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::rc::Rc;
 
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
@@ -9,7 +10,7 @@ use rustc_hash::FxHasher;
 use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId, Place};
-use crate::types::LAST_CHARACTER;
+use crate::types::{Field, LAST_CHARACTER};
 
 /// What is known about a part of the input that is not bound to anything.
 #[derive(Clone, Debug)]
@@ -22,6 +23,10 @@ pub(super) struct Part {
     pub(super) not_arities: Vec<u32>,
     /// Constants that it is not.
     pub(super) not: Vec<NodeId>,
+    /// Keys that it has or does not have, if it is a map.
+    pub(super) keys: Vec<(NodeId, bool)>,
+    /// The fields that its pairs must fit, if it is a map.
+    pub(super) fields: Vec<Rc<[Field]>>,
     /// How deep it can be.
     pub(super) depth: u32,
     /// The parts of it that were looked at.
@@ -185,6 +190,8 @@ impl Store {
             arity: None,
             not_arities: Vec::new(),
             not: Vec::new(),
+            keys: Vec::new(),
+            fields: Vec::new(),
             depth,
             parts: Vec::new(),
         };
@@ -267,7 +274,12 @@ impl Store {
                 parts.retain(|it| !matches!(graph.node(*it), Node::Part(Place::Text, _)));
                 parts
             }
-            Node::Other(Kinds::MAP, _) if graph.depth(node) > depth => return Err(Conflict),
+            Node::Map(_) | Node::Put(..) => graph.operands(node),
+            // What was taken out does not make it deep.
+            Node::Without(map, _) => {
+                let map = *map;
+                return deep(|| self.limit_depth(graph, map, depth));
+            }
             _ => return Ok(()),
         };
         if depth == 0 && !graph.is_part(node) {

@@ -270,6 +270,8 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         Formula::Arity(arity, node) => format!("{} has arity {arity}", text(node)),
         Formula::ProperList(node) => format!("{} is proper", text(node)),
         Formula::Member(of, node) => format!("{} is of {of:?}", text(node)),
+        Formula::HasKey(key, map) => format!("is_key({}, {})", text(key), text(map)),
+        Formula::Fields(fields, map) => format!("{} has {fields:?}", text(map)),
         Formula::Equal(left, right) => format!("{} =:= {}", text(left), text(right)),
         Formula::Same(left, right) => format!("{} == {}", text(left), text(right)),
         Formula::Less(left, right) => format!("{} < {}", text(left), text(right)),
@@ -300,6 +302,11 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
             format!("({} {operator:?} {})", text(left), text(right))
         }
         Node::Length(of) => format!("length({})", text(of)),
+        Node::MapSize(of) => format!("map_size({})", text(of)),
+        Node::Part(Place::Value(key), of) => format!("get({}, {})", text(key), text(of)),
+        Node::Part(Place::Key(index), of) => format!("key({index}, {})", text(of)),
+        Node::Put(of, key, value) => format!("{}#{{{} => {}}}", text(of), text(key), text(value)),
+        Node::Without(of, key) => format!("remove({}, {})", text(key), text(of)),
         Node::Part(Place::Text, of) => format!("atom_to_list({})", text(of)),
         Node::AtomOf(of) => format!("list_to_atom({})", text(of)),
         Node::Integer(_)
@@ -307,6 +314,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Atom(_)
         | Node::Nil
         | Node::Other(..)
+        | Node::Map(_)
         | Node::TupleSize(_)
         | Node::Truth(_)
         | Node::Choice(..)

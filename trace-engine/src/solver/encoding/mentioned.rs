@@ -69,7 +69,7 @@ impl Mentioned {
                 self.node(graph, *node)
             }
             // Left open.
-            Formula::Member(..) => Some(()),
+            Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) => Some(()),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)
@@ -100,7 +100,12 @@ impl Mentioned {
         match graph.node(node) {
             Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
             Node::Tuple(elements) => each(elements),
-            Node::Part(Place::Text, _) => None,
+            Node::Part(Place::Text | Place::Value(_) | Place::Key(_), _) => None,
+            // A map of constants is one of them.
+            Node::Map(_) if graph.is_ground(node) => {
+                self.others.push(node);
+                Some(())
+            }
             Node::Part(_, of) | Node::Length(of) | Node::TupleSize(of) => each(&[*of]),
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
@@ -116,7 +121,13 @@ impl Mentioned {
                 each(&[*yes, *no])?;
                 self.condition(graph, *condition)
             }
-            Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => None,
+            Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Closure(_)
+            | Node::Unknown(_) => None,
         }
     }
 }

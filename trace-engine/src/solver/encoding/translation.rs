@@ -68,7 +68,9 @@ impl Translation<'_> {
                 self.terms.is_proper(&node, depth)
             }
             // Left open: what is found is checked, and what has no answer so has none at all.
-            Formula::Member(..) => Bool::fresh_const("member"),
+            Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) => {
+                Bool::fresh_const("open")
+            }
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
             Formula::Same(left, right) => {
                 let depth = self.depth_of(*left).min(self.depth_of(*right));
@@ -122,6 +124,7 @@ impl Translation<'_> {
             Node::Atom(atom) => terms.atom(mentioned.atom_number(atom.as_str())),
             Node::Nil => terms.nil(),
             Node::Other(kinds, _) => terms.other(*kinds, mentioned.other_number(node)),
+            Node::Map(_) => terms.other(Kinds::MAP, mentioned.other_number(node)),
             Node::Cons(head, tail) => terms.cons(&of(head), &of(tail)),
             Node::Tuple(elements) => {
                 let elements: Vec<Datatype> = elements.iter().map(of).collect();
@@ -146,9 +149,13 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Part(Place::Text, _) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => {
-                terms.nil()
-            }
+            Node::Part(Place::Text | Place::Value(_) | Place::Key(_), _)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Closure(_)
+            | Node::Unknown(_) => terms.nil(),
         }
     }
 

@@ -38,7 +38,10 @@ impl Solver<'_> {
         draft.parts.sort_unstable();
         draft.parts.dedup();
         for part in &draft.parts {
-            self.exclude_integers(*part, &mut draft.constraints);
+            match *self.graph.node(*part) {
+                Node::MapSize(map) => self.limit_map_size(*part, map, &mut draft.constraints),
+                _ => self.exclude_integers(*part, &mut draft.constraints),
+            }
         }
         self.solve_integers(draft)
     }
