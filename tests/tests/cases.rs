@@ -10,13 +10,14 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 8] = [
+const TOPICS: [&str; 9] = [
     "atoms",
     "built_ins",
     "concretization",
     "control",
     "exceptions",
     "libraries",
+    "maps",
     "processes",
     "types",
 ];
@@ -215,6 +216,11 @@ fn exceptions() {
 #[test]
 fn libraries() {
     check_all("libraries");
+}
+
+#[test]
+fn maps() {
+    check_all("maps");
 }
 
 #[test]

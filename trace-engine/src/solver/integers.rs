@@ -237,6 +237,10 @@ impl Solver<'_> {
                 Some(Linear::constant(size.into()))
             }
             Node::MapSize(map) => self.linear_map_size(node, map),
+            Node::Choice(condition, yes, no) => {
+                let holds = self.status(condition)?;
+                deep(|| self.linear(if holds { yes } else { no }))
+            }
             Node::Input(_) | Node::Part(..) => {
                 (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
             }

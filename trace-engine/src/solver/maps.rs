@@ -8,7 +8,7 @@ use super::assertion::constant;
 use super::integers::{Constraint, Linear, Relation};
 use super::model::Guess;
 use super::{Conflict, Solver, Step};
-use crate::graph::{Condition, Kinds, Node, NodeId, Pair};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Pair, Place};
 use crate::types::Field;
 
 /// No map with more keys is made.
@@ -196,6 +196,89 @@ impl Solver<'_> {
             return Err(self.give_up());
         }
         self.other_than_excluded(part, size.is_none(), pairs, &absent)
+    }
+
+    /// The easiest ways for two maps to be different or in order. Others are not tried.
+    pub(super) fn split_maps(&mut self, condition: Condition) -> Option<Vec<Vec<Condition>>> {
+        let formula = self.graph.formula(condition).clone();
+        let (Formula::Less(left, right) | Formula::Equal(left, right) | Formula::Same(left, right)) =
+            formula
+        else {
+            return None;
+        };
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        if self.kinds(left) != Kinds::MAP || self.kinds(right) != Kinds::MAP {
+            return None;
+        }
+        let is_strict = !condition.is_negated();
+        if matches!(formula, Formula::Less(..)) {
+            self.gave_up = true;
+            return Some(self.split_map_order(is_strict, left, right));
+        }
+        if is_strict {
+            return None;
+        }
+        self.gave_up = true;
+        Some(self.split_map_difference(left, right))
+    }
+
+    /// Two maps are different if they have different sizes, or different values for a known key.
+    fn split_map_difference(&mut self, left: NodeId, right: NodeId) -> Vec<Vec<Condition>> {
+        let mut keys = Vec::new();
+        for map in [left, right] {
+            if self.graph.is_part(map) {
+                let known = self.store.part(map).keys.iter();
+                keys.extend(known.filter(|it| it.1).map(|it| it.0));
+            }
+        }
+        let mut cases = Vec::new();
+        for key in keys {
+            let there = [left, right].map(|map| self.graph.has_key(key, map));
+            let values = [left, right].map(|map| self.graph.value_at(key, map));
+            let same = self.graph.same(values[0], values[1]);
+            cases.push(vec![there[0], there[1], !same]);
+        }
+        let sizes = [left, right].map(|map| self.graph.map_size(map));
+        cases.push(vec![!self.graph.equal(sizes[0], sizes[1])]);
+        cases
+    }
+
+    /// A map comes before another if it has fewer keys, or one key each that tells.
+    fn split_map_order(
+        &mut self,
+        is_strict: bool,
+        left: NodeId,
+        right: NodeId,
+    ) -> Vec<Vec<Condition>> {
+        let (low, high) = if is_strict {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        let sizes = [low, high].map(|it| self.graph.map_size(it));
+        let mut cases = vec![vec![self.graph.less(sizes[0], sizes[1])]];
+        if !is_strict {
+            cases.push(vec![self.graph.equal(low, high)]);
+        }
+        if self.graph.is_part(low) && self.graph.is_part(high) {
+            let one = self.graph.integer(1);
+            let keys = [low, high].map(|it| self.graph.at(Place::Key(0), it));
+            let mut case = Vec::new();
+            for ((map, size), key) in [low, high].into_iter().zip(sizes).zip(keys) {
+                case.extend([
+                    self.graph.equal(size, one),
+                    self.graph.raw_has_key(key, map),
+                ]);
+            }
+            let mut same = case.clone();
+            case.push(self.graph.less(keys[0], keys[1]));
+            let values = [(low, keys[0]), (high, keys[1])];
+            let values = values.map(|(map, key)| self.graph.raw_value_at(key, map));
+            same.push(self.graph.equal(keys[0], keys[1]));
+            same.push(self.graph.less(values[0], values[1]));
+            cases.extend([case, same]);
+        }
+        cases
     }
 
     fn give_up(&mut self) -> Conflict {

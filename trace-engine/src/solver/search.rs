@@ -93,6 +93,9 @@ impl Solver<'_> {
         if let Some(cases) = self.split_member(condition) {
             return cases;
         }
+        if let Some(cases) = self.split_maps(condition) {
+            return cases;
+        }
         if let Some(simpler) = self.by_structure(condition) {
             return vec![vec![simpler]];
         }
@@ -189,7 +192,11 @@ impl Solver<'_> {
                 deep(|| self.open_node(right, open));
             }
             Node::Length(of) | Node::AtomOf(of) => self.open_tail(of, open),
-            Node::Choice(..) | Node::Truth(_) | Node::TupleSize(_) => open.push(node),
+            Node::Choice(condition, yes, no) => match self.status(condition) {
+                Some(holds) => deep(|| self.open_node(if holds { yes } else { no }, open)),
+                None => open.push(node),
+            },
+            Node::Truth(_) | Node::TupleSize(_) => open.push(node),
             _ if self.graph.is_part(node) => open.push(node),
             _ => {}
         }
