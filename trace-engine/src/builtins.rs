@@ -1,7 +1,5 @@
 //! What built-ins do to symbolic values: when they return, and what.
 
-use erlang_term::Term;
-
 use crate::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
 
 /// A call of a built-in.
@@ -220,25 +218,23 @@ fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<A
     })
 }
 
-/// Known of funs that the program made or names, and of what cannot be a fun. That the arity is none is
-/// found out first.
+/// That the arity is none is found out first. What is no fun has no arity; of others the arity
+/// asked for must be known.
 fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applied> {
     let zero = graph.integer(0);
     let is_integer = graph.kind(Kinds::INTEGER, arity);
     let is_negative = graph.less(arity, zero);
     let returns = graph.all([is_integer, !is_negative]);
-    let is_fun = graph.kind(Kinds::FUN, value);
-    let known = match (graph.node(value), graph.to_term(value)) {
-        (Node::Closure(closure), _) => i64::try_from(closure.arity).ok(),
-        (_, Some(Term::ExternalFun(fun))) => Some(i64::from(fun.arity)),
-        _ => None,
-    };
-    let has_arity = match known {
-        Some(known) => {
-            let known = graph.integer(known);
+    let has_arity = match (graph.node(arity), graph.known_fun_arity(value)) {
+        (_, Some(known)) => {
+            let known = graph.integer(i64::from(known));
             graph.equal(arity, known)
         }
-        _ if is_fun == Condition::FALSE => Condition::FALSE,
+        (Node::Integer(asked), None) => {
+            let asked = asked.to_i64().and_then(|it| u32::try_from(it).ok());
+            asked.map_or(Condition::FALSE, |asked| graph.fun_arity(asked, value))
+        }
+        _ if !graph.kinds(value).intersects(Kinds::FUN) => Condition::FALSE,
         _ => return None,
     };
     Some(Applied {

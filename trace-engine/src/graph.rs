@@ -9,6 +9,7 @@ mod arithmetic;
 mod condition;
 mod constant;
 mod evaluation;
+mod funs;
 mod kinds;
 mod membership;
 mod order;
@@ -30,6 +31,8 @@ use crate::types::{TypeId, Types};
 pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
+pub(crate) use funs::MOST_PARAMETERS;
+pub use funs::Table;
 pub use kinds::Kinds;
 pub(crate) use overflow::may_be_too_large;
 pub(crate) use text::LONGEST_ATOM;
@@ -76,6 +79,8 @@ pub enum Node {
     Choice(Condition, NodeId, NodeId),
     /// A fun.
     Closure(Box<Closure>),
+    /// A fun that came with an input, as a constant.
+    Table(Box<Table>),
     /// A value that nothing is known about.
     Unknown(u32),
 }
@@ -91,6 +96,10 @@ pub enum Place {
     Element(u32),
     /// The text of an atom.
     Text,
+    /// What a fun returns for a tuple of arguments.
+    Result(NodeId),
+    /// What a fun returns for arguments that cannot be in a table.
+    Default,
 }
 
 /// A fun: where it was made, and the values it took along.
@@ -234,10 +243,14 @@ impl Graph {
             },
             Node::Part(place, of) => {
                 let (kinds, is_text) = self.kinds_of_part(*place, *of);
+                let facts = match place {
+                    Place::Result(arguments) => self.facts(*of).and(self.facts(*arguments)),
+                    _ => self.facts(*of),
+                };
                 Facts {
                     kinds,
                     is_text,
-                    ..self.facts(*of)
+                    ..facts
                 }
             }
             Node::Integer(_) => ground.with_kinds(Kinds::INTEGER),
@@ -274,6 +287,7 @@ impl Graph {
                 let values: Vec<NodeId> = closure.captured.iter().map(|it| it.1).collect();
                 self.facts_of_all(&values).with_kinds(Kinds::FUN)
             }
+            Node::Table(_) => ground.with_kinds(Kinds::FUN),
             Node::Unknown(_) => Facts {
                 is_unknown: true,
                 ..ground
@@ -322,6 +336,8 @@ impl Graph {
             Place::Tail => self.tail(of),
             Place::Element(index) => self.element(index, of),
             Place::Text => self.text(of),
+            Place::Result(arguments) => self.result(arguments, of),
+            Place::Default => self.default_result(of),
         }
     }
 
@@ -332,6 +348,12 @@ impl Graph {
             (Place::Tail, Node::Cons(_, tail)) => Some(*tail),
             (Place::Element(index), Node::Tuple(elements)) => elements.get(index as usize).copied(),
             (Place::Text, Node::Atom(_) | Node::AtomOf(_)) => Some(self.text(of)),
+            (Place::Result(arguments), Node::Table(table))
+                if table.arity == self.count(arguments) =>
+            {
+                Some(self.result(arguments, of))
+            }
+            (Place::Default, Node::Table(table)) => Some(table.default),
             _ => None,
         }
     }

@@ -114,7 +114,9 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
     let inner = match graph.node(constant) {
         Node::Cons(head, tail) => vec![*head, *tail],
         Node::Tuple(elements) => elements.to_vec(),
-        Node::Other(..) => return graph.to_term(constant).map_or(0, |it| it.depth()),
+        Node::Other(..) | Node::Table(_) => {
+            return graph.to_term(constant).map_or(0, |it| it.depth());
+        }
         Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil => return 0,
         Node::Input(_)
         | Node::Part(..)

@@ -60,6 +60,8 @@ pub enum Formula {
     Kind(Kinds, NodeId),
     /// A value is a tuple with so many elements.
     Arity(u32, NodeId),
+    /// A value is a fun with so many parameters.
+    FunArity(u32, NodeId),
     /// A value is a list that ends in `[]`.
     ProperList(NodeId),
     /// A value is of a type.
@@ -110,6 +112,7 @@ impl Graph {
                 .fold(Facts::GROUND, Facts::and),
             Formula::Kind(_, node)
             | Formula::Arity(_, node)
+            | Formula::FunArity(_, node)
             | Formula::ProperList(node)
             | Formula::Member(_, node) => self.facts(*node),
             Formula::Equal(left, right)
@@ -277,6 +280,9 @@ impl Graph {
         if let Some(condition) = self.equal_parts(left, right, formula) {
             return condition;
         }
+        if self.are_different_funs(left, right) || self.are_different_funs(right, left) {
+            return Condition::FALSE;
+        }
         if let (Node::Other(Kinds::MAP, left), Node::Other(Kinds::MAP, right)) =
             (self.node(left), self.node(right))
             && let Some(is_same) = same_maps(left, right)
@@ -308,8 +314,19 @@ impl Graph {
     pub(crate) fn is_atomic(&self, node: NodeId) -> bool {
         matches!(
             self.node(node),
-            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..)
+            Node::Integer(_)
+                | Node::Float(_)
+                | Node::Atom(_)
+                | Node::Nil
+                | Node::Table(_)
+                | Node::Other(..)
         )
+    }
+
+    /// Whether one is a fun that the program made, and the other came from elsewhere.
+    fn are_different_funs(&self, made: NodeId, other: NodeId) -> bool {
+        matches!(self.node(made), Node::Closure(_))
+            && (self.is_part(other) || self.is_atomic(other))
     }
 
     /// Two values of the same shape are the same if their parts are.

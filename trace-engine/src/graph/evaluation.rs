@@ -2,7 +2,7 @@
 
 use flattener::ast::deep;
 
-use super::{Condition, Formula, Graph, Index, Kinds, Node, NodeId};
+use super::{Condition, Formula, Graph, Index, Kinds, Node, NodeId, Place};
 
 /// An input, with the values that parts of it have.
 #[derive(Debug, Default)]
@@ -39,6 +39,10 @@ impl Input {
             Node::Input(number) => self.arguments.get(number as usize).copied(),
             Node::Part(place, of) => {
                 let of = self.value(graph, of)?;
+                let place = match place {
+                    Place::Result(arguments) => Place::Result(self.value(graph, arguments)?),
+                    _ => place,
+                };
                 graph.known_at(place, of)
             }
             Node::Cons(head, tail) => {
@@ -64,9 +68,12 @@ impl Input {
                 self.value(graph, if holds { yes } else { no })
             }
             Node::Closure(_) | Node::Unknown(_) => None,
-            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..) => {
-                Some(node)
-            }
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Table(_)
+            | Node::Other(..) => Some(node),
         }
     }
 
@@ -109,6 +116,10 @@ impl Input {
                     _ => false,
                 }
             }
+            Formula::FunArity(arity, node) => {
+                let value = self.value(graph, node)?;
+                graph.fun_arity(arity, value) == Condition::TRUE
+            }
             Formula::ProperList(node) => {
                 let value = self.value(graph, node)?;
                 graph.ends_in_nil(value)
@@ -149,11 +160,15 @@ impl Graph {
         Input::new(arguments).holds(self, condition)
     }
 
-    /// How deep a constant is: 0 if it is no list cell, tuple or map.
+    /// How deep a constant is: 0 if it is no list cell, tuple, map or table for a fun.
     pub fn depth(&self, constant: NodeId) -> u32 {
         let inner = match self.node(constant) {
             Node::Cons(head, tail) => vec![*head, *tail],
             Node::Tuple(elements) => elements.to_vec(),
+            Node::Table(table) => {
+                let results = table.entries.iter().map(|it| it.1);
+                results.chain([table.default]).collect()
+            }
             Node::Other(Kinds::MAP, _) => return self.to_term(constant).map_or(1, |it| it.depth()),
             _ => return 0,
         };
@@ -174,6 +189,7 @@ impl Graph {
             | Node::Float(_)
             | Node::Atom(_)
             | Node::Nil
+            | Node::Table(_)
             | Node::Other(..)
             | Node::Truth(_)
             | Node::Choice(..)

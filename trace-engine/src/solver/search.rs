@@ -24,7 +24,7 @@ impl Solver<'_> {
         }
         let gave_up = self.gave_up;
         let broken = match self.guess() {
-            Ok(mut guess) => match self.broken(&mut guess) {
+            Ok(mut guess) => match guess.clashes.pop().or_else(|| self.broken(&mut guess)) {
                 None => return Some(guess.arguments),
                 broken => broken,
             },
@@ -162,7 +162,10 @@ impl Solver<'_> {
     /// What a condition is about, as far as it is open.
     fn open_nodes(&mut self, condition: Condition, open: &mut Vec<NodeId>) {
         match *self.graph.formula(condition) {
-            Formula::Kind(_, node) | Formula::Arity(_, node) | Formula::Member(_, node) => {
+            Formula::Kind(_, node)
+            | Formula::Arity(_, node)
+            | Formula::FunArity(_, node)
+            | Formula::Member(_, node) => {
                 self.open_node(node, open);
             }
             Formula::ProperList(node) => self.open_tail(node, open),

@@ -268,6 +268,7 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         }
         Formula::Kind(kinds, node) => format!("{} is {kinds:?}", text(node)),
         Formula::Arity(arity, node) => format!("{} has arity {arity}", text(node)),
+        Formula::FunArity(arity, node) => format!("{} is a fun/{arity}", text(node)),
         Formula::ProperList(node) => format!("{} is proper", text(node)),
         Formula::Member(of, node) => format!("{} is of {of:?}", text(node)),
         Formula::Equal(left, right) => format!("{} =:= {}", text(left), text(right)),
@@ -301,6 +302,8 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         }
         Node::Length(of) => format!("length({})", text(of)),
         Node::Part(Place::Text, of) => format!("atom_to_list({})", text(of)),
+        Node::Part(Place::Result(arguments), of) => format!("{}{}", text(of), text(arguments)),
+        Node::Part(Place::Default, of) => format!("{}(_)", text(of)),
         Node::AtomOf(of) => format!("list_to_atom({})", text(of)),
         Node::Integer(_)
         | Node::Float(_)
@@ -311,6 +314,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Truth(_)
         | Node::Choice(..)
         | Node::Closure(_)
+        | Node::Table(_)
         | Node::Unknown(_) => match graph.to_term(node) {
             Some(term) => term.to_string(),
             None => format!("{:?}", graph.node(node)),

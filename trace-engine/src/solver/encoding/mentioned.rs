@@ -68,6 +68,7 @@ impl Mentioned {
             Formula::Arity(_, node) | Formula::Kind(_, node) | Formula::ProperList(node) => {
                 self.node(graph, *node)
             }
+            Formula::FunArity(..) => None,
             // Left open.
             Formula::Member(..) => Some(()),
             Formula::Equal(left, right)
@@ -100,7 +101,7 @@ impl Mentioned {
         match graph.node(node) {
             Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
             Node::Tuple(elements) => each(elements),
-            Node::Part(Place::Text, _) => None,
+            Node::Part(Place::Text | Place::Result(_) | Place::Default, _) => None,
             Node::Part(_, of) | Node::Length(of) | Node::TupleSize(of) => each(&[*of]),
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
@@ -116,7 +117,7 @@ impl Mentioned {
                 each(&[*yes, *no])?;
                 self.condition(graph, *condition)
             }
-            Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => None,
+            Node::AtomOf(_) | Node::Closure(_) | Node::Table(_) | Node::Unknown(_) => None,
         }
     }
 }

@@ -68,7 +68,7 @@ impl Translation<'_> {
                 self.terms.is_proper(&node, depth)
             }
             // Left open: what is found is checked, and what has no answer so has none at all.
-            Formula::Member(..) => Bool::fresh_const("member"),
+            Formula::Member(..) | Formula::FunArity(..) => Bool::fresh_const("open"),
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
             Formula::Same(left, right) => {
                 let depth = self.depth_of(*left).min(self.depth_of(*right));
@@ -146,9 +146,11 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Part(Place::Text, _) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => {
-                terms.nil()
-            }
+            Node::Part(Place::Text | Place::Result(_) | Place::Default, _)
+            | Node::AtomOf(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => terms.nil(),
         }
     }
 
