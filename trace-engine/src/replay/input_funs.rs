@@ -121,14 +121,22 @@ impl Replay<'_> {
             return Ok(None);
         }
         let arguments = graph.tuple(arguments);
-        let result = match self.key(arguments, fun) {
-            Key::Possible => self.graph().result(arguments, fun),
-            Key::Impossible => {
-                let what = "a fun of the input that is given a fun, pid, port or reference";
-                self.replayed.opaque.push(OpaqueCall(what.to_owned()));
-                self.graph().default_result(fun)
-            }
-            Key::Open => return Ok(None),
+        let key = self.key(arguments, fun);
+        if key == Key::Open {
+            return Ok(None);
+        }
+        let graph = &mut self.replayed.graph;
+        let value = self.input.value(graph, arguments);
+        let has_funs = value.is_some_and(|it| graph.has_funs(it));
+        if has_funs || key == Key::Impossible {
+            // It could tell them apart.
+            let what = "a fun of the input that is given a fun, pid, port or reference";
+            self.replayed.opaque.push(OpaqueCall(what.to_owned()));
+        }
+        let result = if key == Key::Possible {
+            graph.result(arguments, fun)
+        } else {
+            graph.default_result(fun)
         };
         Ok(Some(Called::Returned(result)))
     }

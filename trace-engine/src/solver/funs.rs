@@ -273,8 +273,9 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// If there is a fun among arguments, the result is the default.
+    /// If there is a fun among arguments, the result is the default: only such funs are made.
     fn returns_default(&mut self, part: NodeId, entry: &Entry) -> Result<Condition, Conflict> {
+        self.gave_up = true;
         let default = self.graph.default_result(part);
         let is_default = self.graph.equal(entry.result, default);
         let arguments = self.graph.operands(entry.arguments);
@@ -285,7 +286,6 @@ impl Solver<'_> {
                 return Ok(self.graph.any([!is_fun, is_default]));
             }
         }
-        self.gave_up = true;
         Err(Conflict)
     }
 

@@ -24,7 +24,7 @@ impl Solver<'_> {
         }
         let gave_up = self.gave_up;
         let broken = match self.guess() {
-            Ok(mut guess) => match guess.clashes.pop().or_else(|| self.broken(&mut guess)) {
+            Ok(mut guess) => match self.broken(&mut guess).or_else(|| guess.clashes.pop()) {
                 None => return Some(guess.arguments),
                 broken => broken,
             },
