@@ -101,7 +101,12 @@ fn has_maps(term: &Term) -> bool {
         Term::Map(_) => true,
         Term::List(elements, tail) => elements.iter().chain(tail.as_deref()).any(has_maps),
         Term::Tuple(elements) => elements.iter().any(has_maps),
-        _ => false,
+        Term::Integer(_)
+        | Term::Float(_)
+        | Term::Atom(_)
+        | Term::Bits(..)
+        | Term::ExternalFun(_)
+        | Term::TableFun(_) => false,
     }
 }
 

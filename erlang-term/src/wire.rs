@@ -40,7 +40,11 @@ pub fn to_wire(term: &Term) -> Term {
             let pairs = pairs.iter();
             Term::Map(pairs.map(|it| (to_wire(&it.0), to_wire(&it.1))).collect())
         }
-        other => other.clone(),
+        Term::Integer(_)
+        | Term::Float(_)
+        | Term::Atom(_)
+        | Term::Bits(..)
+        | Term::ExternalFun(_) => term.clone(),
     }
 }
 
@@ -63,7 +67,12 @@ pub fn from_wire(term: &Term) -> Option<Term> {
             let pairs = pairs.map(|it| Some((from_wire(&it.0)?, from_wire(&it.1)?)));
             Term::Map(pairs.collect::<Option<_>>()?)
         }
-        other => other.clone(),
+        Term::Integer(_)
+        | Term::Float(_)
+        | Term::Atom(_)
+        | Term::Bits(..)
+        | Term::ExternalFun(_)
+        | Term::TableFun(_) => term.clone(),
     })
 }
 

@@ -2,6 +2,9 @@
 
 use crate::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
 
+/// No function has more parameters.
+const MOST_PARAMETERS: u32 = 255;
+
 /// A call of a built-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Applied {
@@ -218,8 +221,7 @@ fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<A
     })
 }
 
-/// That the arity is none is found out first. What is no fun has no arity; of others the arity
-/// asked for must be known.
+/// That the arity is none is found out first.
 fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applied> {
     let zero = graph.integer(0);
     let is_integer = graph.kind(Kinds::INTEGER, arity);
@@ -235,7 +237,16 @@ fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applie
             asked.map_or(Condition::FALSE, |asked| graph.fun_arity(asked, value))
         }
         _ if !graph.kinds(value).intersects(Kinds::FUN) => Condition::FALSE,
-        _ => return None,
+        _ => {
+            let each = (0..=MOST_PARAMETERS).map(|number| {
+                let is_number = graph.integer(i64::from(number));
+                let is_number = graph.equal(arity, is_number);
+                let has_arity = graph.fun_arity(number, value);
+                graph.all([is_number, has_arity])
+            });
+            let each: Vec<Condition> = each.collect();
+            graph.any(each)
+        }
     };
     Some(Applied {
         returns,

@@ -40,10 +40,13 @@ impl<'run> Replay<'run> {
                 self.enter(module, callable, Some(around), &arguments, Some(site))
             }
             CallKind::Computed => {
-                if operator.is_some_and(|it| self.is_open_fun(it)) {
-                    self.apply_value(site)?;
-                }
-                self.choose_callee(site)?;
+                let arguments = match self.apply_value(site)? {
+                    Some(Called::Known(arguments)) => arguments,
+                    _ => {
+                        self.choose_callee(site)?;
+                        arguments
+                    }
+                };
                 self.pending = Some((site, operator, arguments));
                 Ok(())
             }

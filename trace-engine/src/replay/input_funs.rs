@@ -11,8 +11,10 @@ use crate::graph::{Condition, Kinds, Node, NodeId};
 use crate::models::{Stop, Walk};
 
 /// What became of a call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Called {
+    /// A fun of the program or of a library was called, with these arguments.
+    Known(Vec<NodeId>),
     /// A fun of the input returned.
     Returned(NodeId),
     /// It was no fun, or one with another number of parameters.
@@ -41,14 +43,8 @@ impl Key {
 }
 
 impl Replay<'_> {
-    /// Whether what is called may be another fun for another input.
-    pub(super) fn is_open_fun(&self, operator: NodeId) -> bool {
-        let graph = &self.replayed.graph;
-        graph.is_symbolic(operator) && !matches!(graph.node(operator), Node::Closure(_))
-    }
-
-    /// A value was called. `None` if that is not all there is to it: the callee is a function of
-    /// the program or of a library, or nothing is known about it.
+    /// A value was called. `None` if that is not all there is to it: what is called is another
+    /// function for another input, or nothing is known about it.
     pub(super) fn apply_value(&mut self, site: SiteId) -> Result<Option<Called>, ReplayError> {
         if self.call_kind(site) != Ok(CallKind::Computed) {
             return Ok(None);
@@ -116,6 +112,9 @@ impl Replay<'_> {
         arguments: Vec<NodeId>,
     ) -> Result<Option<Called>, ReplayError> {
         let graph = &mut self.replayed.graph;
+        if matches!(graph.node(fun), Node::Closure(_)) || graph.is_ground(fun) {
+            return Ok(Some(Called::Known(arguments)));
+        }
         let value = self.input.value(graph, fun);
         if !value.is_some_and(|it| matches!(graph.node(it), Node::Table(_))) {
             return Ok(None);

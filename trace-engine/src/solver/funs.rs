@@ -4,6 +4,7 @@
 //! results: a guess that breaks it says so, and is then split.
 
 use super::model::Guess;
+use super::store::Index;
 use super::{Conflict, Solver, Step};
 use crate::graph::{Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place};
 use crate::types::TypeId;
@@ -253,7 +254,8 @@ impl Solver<'_> {
         entries: &[Entry],
         default: Option<NodeId>,
     ) -> Step {
-        for (number, entry) in entries.iter().enumerate() {
+        let mut known: Index<&Entry> = Index::default();
+        for entry in entries {
             if self.graph.has_funs(entry.key) {
                 if default != Some(entry.value) {
                     let must_hold = self.returns_default(part, entry)?;
@@ -261,11 +263,10 @@ impl Solver<'_> {
                 }
                 continue;
             }
-            let before = entries.iter().take(number);
-            let clash = before.clone().find(|it| it.key == entry.key);
-            if let Some(other) = clash.filter(|it| it.value != entry.value) {
-                let are_equal = self.graph.equal(other.arguments, entry.arguments);
-                let is_same = self.graph.equal(other.result, entry.result);
+            let first = *known.entry(entry.key).or_insert(entry);
+            if first.value != entry.value {
+                let are_equal = self.graph.equal(first.arguments, entry.arguments);
+                let is_same = self.graph.equal(first.result, entry.result);
                 let must_hold = self.graph.any([!are_equal, is_same]);
                 guess.clashes.push(must_hold);
             }

@@ -24,7 +24,7 @@ impl Random {
         usize::try_from(self.next() % limit).expect("limits are small")
     }
 
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
         let choice = choices.get(self.below(choices.len() as u64));
         *choice.expect("there is a choice")
     }

@@ -72,22 +72,31 @@ entry(_) ->
 %% Patterns with maps match larger maps too.
 -spec key(form()) -> wire().
 key(Pattern) ->
-    Key = try
-              erl_parse:normalise(Pattern)
-          catch
-              error:_ -> no_table("has a fun with a pattern that is no term")
-          end,
-    _ = has_maps_or_funs(Key)
-        andalso no_table("has a fun with maps or funs in a pattern: write "
+    Key = plain(Pattern, "has a fun with a pattern that is no term"),
+    _ = has(fun is_map/1, Key)
+        andalso no_table("has a fun with maps in a pattern: write "
                          "fun(X) when X =:= #{} -> 1; (_) -> 0 end"),
     term(Pattern).
 
 -spec tested(form(), form()) -> wire().
 tested({var, _, Name}, {op, _, '=:=', {var, _, Name}, Value})
   when Name =/= '_' ->
+    _ = plain(Value, "has a fun with a guard that is not X =:= term"),
     term(Value);
 tested(_, _) ->
     no_table("has a fun with a guard that is not X =:= term").
+
+%% A term without funs, which no table can look up.
+-spec plain(form(), string()) -> term().
+plain(Form, Otherwise) ->
+    Term = try
+               erl_parse:normalise(Form)
+           catch
+               error:_ -> no_table(Otherwise)
+           end,
+    _ = has(fun is_function/1, Term)
+        andalso no_table("has a fun that looks for funs"),
+    Term.
 
 -spec are_variables([form()]) -> boolean().
 are_variables(Parameters) ->
@@ -95,13 +104,16 @@ are_variables(Parameters) ->
     lists:all(fun(Parameter) -> element(1, Parameter) =:= var end, Parameters)
         andalso length(lists:usort(Names)) =:= length(Names).
 
--spec has_maps_or_funs(term()) -> boolean().
-has_maps_or_funs([Head | Tail]) ->
-    has_maps_or_funs(Head) orelse has_maps_or_funs(Tail);
-has_maps_or_funs(Tuple) when is_tuple(Tuple) ->
-    has_maps_or_funs(tuple_to_list(Tuple));
-has_maps_or_funs(Term) ->
-    is_map(Term) orelse is_function(Term).
+%% Whether something is somewhere in a term.
+-spec has(fun((term()) -> boolean()), term()) -> boolean().
+has(Is, [Head | Tail]) ->
+    has(Is, Head) orelse has(Is, Tail);
+has(Is, Tuple) when is_tuple(Tuple) ->
+    has(Is, tuple_to_list(Tuple));
+has(Is, Map) when is_map(Map) ->
+    Is(Map) orelse has(Is, maps:to_list(Map));
+has(Is, Term) ->
+    Is(Term).
 
 -spec no_table(string()) -> no_return().
 no_table(Text) ->
