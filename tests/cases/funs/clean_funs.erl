@@ -31,7 +31,8 @@ consistent(F) ->
     end.
 
 %% clean: complete
--spec equal_arguments(fun((integer()) -> integer()), {integer(), integer()}) -> ok.
+-spec equal_arguments(F, {integer(), integer()}) -> ok when
+    F :: fun((integer()) -> integer()).
 equal_arguments(F, {A, B}) ->
     case F(A) =:= F(B) of
         false when A =:= B -> error(bug);

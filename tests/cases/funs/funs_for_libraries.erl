@@ -46,8 +46,8 @@ filtered(F, List) ->
     end.
 
 %% finds: error filter_mapped
--spec filter_mapped(fun((integer()) -> boolean() | {true, atom()}), [integer()]) ->
-    ok.
+-spec filter_mapped(F, [integer()]) -> ok when
+    F :: fun((integer()) -> boolean() | {true, atom()}).
 filter_mapped(F, List) ->
     case lists:filtermap(F, List) of
         [yes, 3] -> error(filter_mapped);
@@ -104,8 +104,8 @@ mapped(F, List) ->
     end.
 
 %% finds: error mapped_and_folded
--spec mapped_and_folded(fun((integer(), atom()) -> {integer(), atom()}), [integer()]) ->
-    ok.
+-spec mapped_and_folded(F, [integer()]) -> ok when
+    F :: fun((integer(), atom()) -> {integer(), atom()}).
 mapped_and_folded(F, List) ->
     case lists:mapfoldl(F, start, List) of
         {[1, 2], stop} -> error(mapped_and_folded);
@@ -140,7 +140,8 @@ sorted(_, _) ->
     ok.
 
 %% finds: error sorted_unique
--spec sorted_unique(fun((integer(), integer()) -> boolean()), [integer()]) -> ok.
+-spec sorted_unique(F, [integer()]) -> ok when
+    F :: fun((integer(), integer()) -> boolean()).
 sorted_unique(F, [4, 5]) ->
     case lists:usort(F, [4, 5]) of
         [5, 4] -> error(sorted_unique);

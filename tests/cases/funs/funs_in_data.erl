@@ -55,7 +55,9 @@ in_record(#server{init = Init, handle = Handle}) ->
     end.
 
 %% finds: error in_tuple
--spec in_tuple({fun((integer()) -> boolean()), fun((integer()) -> integer())}) -> ok.
+-spec in_tuple({Test, Change}) -> ok when
+    Test :: fun((integer()) -> boolean()),
+    Change :: fun((integer()) -> integer()).
 in_tuple({Test, Change}) ->
     case Test(1) andalso not Test(Change(1)) of
         true -> error(in_tuple);
@@ -85,7 +87,8 @@ pipeline(_, _) ->
 
 %% What a fun returns holds a fun.
 %% finds: error returned
--spec returned(fun((atom()) -> {ok, fun((integer()) -> atom())} | none), atom()) -> ok.
+-spec returned(Find, atom()) -> ok when
+    Find :: fun((atom()) -> {ok, fun((integer()) -> atom())} | none).
 returned(Find, Key) ->
     case Find(Key) of
         {ok, F} ->

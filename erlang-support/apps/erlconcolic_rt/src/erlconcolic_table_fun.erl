@@ -18,7 +18,9 @@
 
 %% Keys are lists of arguments.
 -record(table,
-        {arity :: arity(), entries :: #{[term()] => term()}, default :: term()}).
+        {arity :: arity(),
+         entries :: #{[term()] => term()},
+         default :: term()}).
 
 %% The term that another one stands for.
 -spec from_wire(wire()) -> term().
@@ -49,8 +51,7 @@ tuple_to_wire([?TAG | _] = Elements) ->
 tuple_to_wire(Elements) ->
     list_to_tuple(Elements).
 
-%% The clauses of a fun of ours, as text that Write makes of the terms in it;
-%% none for other funs.
+%% Arity, entries and default of a fun of ours; none for other funs.
 -spec source(fun()) -> {arity(), [{[term()], term()}], term()} | none.
 source(Fun) ->
     case erlang:fun_info(Fun, module) of
@@ -89,64 +90,72 @@ with_arity(5, T) ->
 with_arity(6, T) ->
     fun(A1, A2, A3, A4, A5, A6) -> result([A1, A2, A3, A4, A5, A6], T) end;
 with_arity(7, T) ->
-    fun(A1, A2, A3, A4, A5, A6, A7) -> result([A1, A2, A3, A4, A5, A6, A7], T) end;
+    fun(A1, A2, A3, A4, A5, A6, A7) ->
+            result([A1, A2, A3, A4, A5, A6, A7], T)
+    end;
 with_arity(8, T) ->
-    fun(A1, A2, A3, A4, A5, A6, A7, A8) -> result([A1, A2, A3, A4, A5, A6, A7, A8], T) end;
+    fun(A1, A2, A3, A4, A5, A6, A7, A8) ->
+            result([A1, A2, A3, A4, A5, A6, A7, A8], T)
+    end;
 with_arity(9, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9], T)
     end;
-with_arity(10, T) ->
+with_arity(Arity, T) ->
+    with_many(Arity, T).
+
+-spec with_many(10..20, #table{}) -> fun().
+with_many(10, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10], T)
     end;
-with_arity(11, T) ->
+with_many(11, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11], T)
     end;
-with_arity(12, T) ->
+with_many(12, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12], T)
     end;
-with_arity(13, T) ->
+with_many(13, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13], T)
     end;
-with_arity(14, T) ->
+with_many(14, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13,
                     A14], T)
     end;
-with_arity(15, T) ->
+with_many(15, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14,
                     A15], T)
     end;
-with_arity(16, T) ->
+with_many(16, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15,
         A16) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14,
                     A15, A16], T)
     end;
-with_arity(17, T) ->
+with_many(17, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15, A16,
         A17) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14,
                     A15, A16, A17], T)
     end;
-with_arity(18, T) ->
+with_many(18, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15, A16,
         A17, A18) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14,
                     A15, A16, A17, A18], T)
     end;
-with_arity(19, T) ->
+with_many(19, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15, A16,
         A17, A18, A19) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14,
                     A15, A16, A17, A18, A19], T)
     end;
-with_arity(20, T) ->
+with_many(20, T) ->
     fun(A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14, A15, A16,
         A17, A18, A19, A20) ->
             result([A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11, A12, A13, A14,
