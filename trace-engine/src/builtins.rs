@@ -238,7 +238,8 @@ fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applie
         }
         _ if !graph.kinds(value).intersects(Kinds::FUN) => Condition::FALSE,
         _ => {
-            let each = (0..=MOST_PARAMETERS).map(|number| {
+            // The last are tried first.
+            let each = (0..=MOST_PARAMETERS).rev().map(|number| {
                 let is_number = graph.integer(i64::from(number));
                 let is_number = graph.equal(arity, is_number);
                 let has_arity = graph.fun_arity(number, value);
