@@ -1,10 +1,10 @@
 //! Which function to run, and on what.
 
 use diagnostic::Diagnostic;
-use erlang_term::{Atom, Term};
+use erlang_term::{Atom, Term, from_wire};
 use flattener::flat::{FunctionId, Module};
 
-use crate::beam::Helper;
+use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
 
 /// The function to run.
@@ -58,7 +58,8 @@ impl Entry {
                 .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
         };
         let arguments = match helper.call(command)? {
-            Ok(arguments) => arguments,
+            Ok(answer) => from_wire(&answer)
+                .ok_or_else(|| BeamError::BadAnswer(format!("arguments: {answer}")))?,
             Err(messages) => {
                 let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
                 return Err(bad(&words.join(", ")).into());

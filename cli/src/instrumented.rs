@@ -444,6 +444,8 @@ fn references_in_term(term: &Term, found: &mut Vec<(Atom, FunctionId)>) {
             let all = pairs.iter().flat_map(|(key, value)| [key, value]);
             all.for_each(|it| references_in_term(it, found));
         }
+        // Only inputs have tables for funs.
+        Term::TableFun(_) => {}
         Term::Integer(_) | Term::Float(_) | Term::Atom(_) | Term::Bits(..) => {}
     }
 }

@@ -98,10 +98,13 @@ fn alternative(term: &Term) -> Option<Alternative> {
             let number = |term: &Term| u64::try_from(term.as_i64()?).ok();
             Some(Alternative::Bits(number(base)?, number(unit)?))
         }
-        ("function", [arguments, _]) => Some(Alternative::Fun(match arguments.as_atom() {
-            Some(_) => None,
-            None => Some(arguments.as_list()?.len()),
-        })),
+        ("function", [arguments, result]) => {
+            let arity = match arguments.as_atom() {
+                Some(_) => None,
+                None => Some(u32::try_from(arguments.as_list()?.len()).ok()?),
+            };
+            Some(Alternative::Fun(arity, id(result)?))
+        }
         _ => None,
     }
 }

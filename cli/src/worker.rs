@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use erlang_term::{Atom, Term};
+use erlang_term::{Atom, Term, to_wire};
 use trace_format::{Callable, Program, body_name};
 
 use crate::beam::{BeamError, OwnBeam};
@@ -121,11 +121,17 @@ impl Worker {
             Some(beam) => beam,
             None => self.start()?,
         };
+        let (arguments, has_funs) = if arguments.has_funs() {
+            (to_wire(&arguments), "true")
+        } else {
+            (arguments, "false")
+        };
         let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
         let request = Term::Map(vec![
             (Term::atom("module"), Term::Atom(module.clone())),
             (Term::atom("function"), Term::Atom(function.clone())),
             (Term::atom("arguments"), arguments),
+            (Term::atom("funs"), Term::atom(has_funs)),
             (Term::atom("timeout"), integer(limits.milliseconds)),
             (Term::atom("max_heap"), integer(limits.heap_words)),
             (Term::atom("allow"), Term::list(limits.allowed.clone())),

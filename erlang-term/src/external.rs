@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 use thiserror::Error;
 
 use crate::integer::Integer;
+use crate::table_fun::TableFun;
 use crate::term::{Atom, ExternalFun, Term};
 
 const VERSION: u8 = 131;
@@ -33,6 +34,8 @@ mod tag {
     pub const MAP: u8 = 116;
     pub const ATOM_UTF8: u8 = 118;
     pub const SMALL_ATOM_UTF8: u8 = 119;
+    /// A table for a fun. No BEAM writes or reads this, see `wire.rs`.
+    pub const TABLE_FUN: u8 = 200;
 }
 
 /// Why bytes are not a term.
@@ -140,6 +143,15 @@ fn write_term(out: &mut Vec<u8>, term: &Term) {
             write_atom(out, &fun.module);
             write_atom(out, &fun.name);
             out.extend([tag::SMALL_INTEGER, fun.arity]);
+        }
+        Term::TableFun(fun) => {
+            out.extend([tag::TABLE_FUN, fun.arity()]);
+            out.extend(length(fun.entries().len()));
+            for (arguments, result) in fun.entries() {
+                arguments.iter().for_each(|it| write_term(out, it));
+                write_term(out, result);
+            }
+            write_term(out, fun.default());
         }
     }
 }
@@ -286,6 +298,7 @@ impl<'a> Reader<'a> {
             }
             tag::BIT_BINARY => self.bit_binary(),
             tag::EXPORT => self.external_fun(depth),
+            tag::TABLE_FUN => self.table_fun(depth),
             unknown => Err(DecodeError::UnknownTag(unknown)),
         }
     }
@@ -343,6 +356,20 @@ impl<'a> Reader<'a> {
             }
             _ => Err(DecodeError::Malformed("fun")),
         }
+    }
+
+    fn table_fun(&mut self, depth: usize) -> Result<Term, DecodeError> {
+        let arity = self.u8()?;
+        let count = self.count()?;
+        let entries = (0..count)
+            .map(|_| {
+                let arguments = self.terms(usize::from(arity), depth)?;
+                Ok((arguments, self.term(depth + 1)?))
+            })
+            .collect::<Result<_, _>>()?;
+        let default = self.term(depth + 1)?;
+        let fun = TableFun::new(arity, entries, default);
+        Ok(Term::TableFun(Box::new(fun)))
     }
 
     fn big(&mut self, count: usize) -> Result<Term, DecodeError> {
@@ -404,7 +431,17 @@ mod tests {
                 many.clone().prop_map(|elements| Term::List(elements, None)),
                 (many, inner.clone())
                     .prop_map(|(elements, tail)| Term::list_before(elements, tail)),
-                proptest::collection::vec((inner.clone(), inner), 0..4).prop_map(Term::Map),
+                proptest::collection::vec((inner.clone(), inner.clone()), 0..4).prop_map(Term::Map),
+                (
+                    proptest::collection::vec(
+                        (proptest::collection::vec(inner.clone(), 2), inner.clone()),
+                        0..4
+                    ),
+                    inner
+                )
+                    .prop_map(|(entries, default)| {
+                        Term::TableFun(Box::new(TableFun::new(2, entries, default)))
+                    }),
             ]
         })
     }

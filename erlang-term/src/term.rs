@@ -5,6 +5,7 @@ use std::fmt;
 use smol_str::SmolStr;
 
 use crate::integer::Integer;
+use crate::table_fun::TableFun;
 use crate::text::{write_float, write_quoted};
 
 /// An atom, by its text.
@@ -63,6 +64,8 @@ pub enum Term {
     Bits(Vec<u8>, u8),
     /// `fun M:F/A`.
     ExternalFun(Box<ExternalFun>),
+    /// A fun that looks its arguments up in a table.
+    TableFun(Box<TableFun>),
 }
 
 /// A function of a module as a value.
@@ -118,13 +121,18 @@ impl Term {
             Self::Map(pairs) => pairs
                 .iter()
                 .all(|(key, value)| within(key) && within(value)),
+            Self::TableFun(fun) => {
+                let keys = fun.entries().iter().flat_map(|it| &it.0);
+                fun.results().chain(keys).all(within)
+            }
             Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => true,
             Self::ExternalFun(_) => true,
         }
     }
 
     /// How deep the term is: a list cell, a tuple or a map is one deeper than what is deepest in
-    /// it, everything else has depth 0. So a list of three atoms has depth 3.
+    /// it, a table for a fun one deeper than what it can return, everything else has depth 0. So a
+    /// list of three atoms has depth 3.
     pub fn depth(&self) -> u32 {
         match self {
             Self::List(elements, tail) => {
@@ -138,8 +146,22 @@ impl Term {
                 let parts = pairs.iter().flat_map(|(key, value)| [key, value]);
                 1 + parts.map(Self::depth).max().unwrap_or(0)
             }
+            Self::TableFun(fun) => 1 + fun.results().map(Self::depth).max().unwrap_or(0),
             Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => 0,
             Self::ExternalFun(_) => 0,
+        }
+    }
+
+    /// Whether a fun is somewhere in the term.
+    pub fn has_funs(&self) -> bool {
+        match self {
+            Self::List(elements, tail) => {
+                elements.iter().chain(tail.as_deref()).any(Self::has_funs)
+            }
+            Self::Tuple(elements) => elements.iter().any(Self::has_funs),
+            Self::Map(pairs) => pairs.iter().any(|it| it.0.has_funs() || it.1.has_funs()),
+            Self::ExternalFun(_) | Self::TableFun(_) => true,
+            Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => false,
         }
     }
 
@@ -207,7 +229,7 @@ impl fmt::Display for Term {
             }
             Self::List(elements, tail) => {
                 f.write_str("[")?;
-                write_separated(f, elements)?;
+                write_separated(f, elements, ",")?;
                 if let Some(tail) = tail {
                     write!(f, "|{tail}")?;
                 }
@@ -215,7 +237,7 @@ impl fmt::Display for Term {
             }
             Self::Tuple(elements) => {
                 f.write_str("{")?;
-                write_separated(f, elements)?;
+                write_separated(f, elements, ",")?;
                 f.write_str("}")
             }
             Self::Map(pairs) => {
@@ -228,6 +250,7 @@ impl fmt::Display for Term {
             }
             Self::Bits(bytes, last_bits) => write_bits(f, bytes, *last_bits),
             Self::ExternalFun(fun) => write!(f, "fun {}:{}/{}", fun.module, fun.name, fun.arity),
+            Self::TableFun(fun) => fun.fmt(f),
         }
     }
 }
@@ -244,9 +267,13 @@ fn printable(element: &Term) -> Option<char> {
     is_printable.then_some(character)
 }
 
-fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term]) -> fmt::Result {
+pub(crate) fn write_separated(
+    f: &mut fmt::Formatter<'_>,
+    elements: &[Term],
+    comma: &str,
+) -> fmt::Result {
     for (index, element) in elements.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
+        let comma = if index == 0 { "" } else { comma };
         write!(f, "{comma}{element}")?;
     }
     Ok(())

@@ -10,7 +10,8 @@
 %%              atoms for any atom.
 %%
 %% So both let some bad values pass, but seldom the same ones. A value is
-%% outside if one of them says so, and unchecked if neither knows.
+%% outside if one of them says so, and unchecked if neither knows. Of funs that
+%% are arguments all results are checked, of others the arity.
 %%
 %% Started as `erl -noshell -pa DIR -run spec_check main ARGUMENT...' with
 %%
@@ -49,12 +50,11 @@ command(Arguments) -> all(cases(Arguments)).
 
 -spec cases([string()]) -> [{mfa(), [[term()]]}].
 cases([Module, Function, Arity, File]) ->
-    {ok, Lists} = file:consult(File),
+    Lists = spec_check_terms:read(File),
     [{{list_to_atom(Module), list_to_atom(Function), list_to_integer(Arity)},
       Lists}];
 cases([File]) ->
-    {ok, Cases} = file:consult(File),
-    Cases.
+    spec_check_terms:read(File).
 
 -spec all([{mfa(), [[term()]]}]) -> boolean().
 all(Cases) ->
@@ -82,7 +82,7 @@ report({Module, Function, Arity}, Checked) ->
 check({Module, Name, Arity}, Lists) ->
     Clauses = [arguments(Spec)
                || Spec <- random_types:specs(Module, Name, Arity)],
-    Checkers = [{Checker, [[Checker:type(Form, Module) || Form <- Forms]
+    Checkers = [{Checker, [[type(Checker, Form, Module) || Form <- Forms]
                            || Forms <- Clauses]}
                 || Checker <- [spec_check_proper, spec_check_dialyzer]],
     [judge(List, Checkers) || List <- Lists].
@@ -110,10 +110,35 @@ some_clause(List, Clauses, Checker) ->
 
 -spec clause([term()], [term()], module()) -> verdict().
 clause(List, Types, Checker) when length(List) =:= length(Types) ->
-    Verdicts = [Checker:verdict(Term, Type)
+    Verdicts = [verdict(Checker, Term, Type)
                 || {Term, Type} <- lists:zip(List, Types)],
     first([outside, unchecked, inside], [inside | Verdicts]);
 clause(_List, _Types, _Checker) ->
+    outside.
+
+%% The type of a fun has a part for what it returns.
+-spec type(module(), form(), module()) -> term().
+type(Checker, {type, _, 'fun', [Parameters, Result]}, Module) ->
+    Arity = case Parameters of
+                {type, _, product, Types} -> length(Types);
+                {type, _, any} -> any
+            end,
+    {function, Arity, type(Checker, Result, Module)};
+type(Checker, {paren_type, _, [Form]}, Module) ->
+    type(Checker, Form, Module);
+type(Checker, Form, Module) ->
+    {other, Checker:type(Form, Module)}.
+
+-spec verdict(module(), term(), term()) -> verdict().
+verdict(Checker, Term, {other, Type}) ->
+    Checker:verdict(Term, Type);
+verdict(Checker, Fun, {function, Arity, Result})
+  when is_function(Fun), Arity =:= any;
+       is_function(Fun, Arity) ->
+    Verdicts = [verdict(Checker, Value, Result)
+                || Value <- spec_check_terms:results(Fun)],
+    first([outside, unchecked, inside], [inside | Verdicts]);
+verdict(_Checker, _Term, {function, _, _}) ->
     outside.
 
 -spec first([verdict()], [verdict()]) -> verdict().

@@ -336,7 +336,8 @@ fn parts(term: &Term, limit: usize) -> Option<usize> {
         | Term::Atom(_)
         | Term::Map(_)
         | Term::Bits(..)
-        | Term::ExternalFun(_) => (&[], None),
+        | Term::ExternalFun(_)
+        | Term::TableFun(_) => (&[], None),
     };
     let mut all = elements.iter().chain(tail);
     all.try_fold(1, |sum: usize, part| {
@@ -547,7 +548,7 @@ fn rank(term: &Term) -> u8 {
     match term {
         Term::Integer(_) | Term::Float(_) => 0,
         Term::Atom(_) => 1,
-        Term::ExternalFun(_) => 2,
+        Term::ExternalFun(_) | Term::TableFun(_) => 2,
         Term::Tuple(_) => 3,
         Term::Map(_) => 4,
         Term::List(elements, _) if elements.is_empty() => 5,

@@ -10,12 +10,13 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 9] = [
+const TOPICS: [&str; 10] = [
     "atoms",
     "built_ins",
     "concretization",
     "control",
     "exceptions",
+    "funs",
     "libraries",
     "maps",
     "processes",
@@ -211,6 +212,11 @@ fn control() {
 #[test]
 fn exceptions() {
     check_all("exceptions");
+}
+
+#[test]
+fn funs() {
+    check_all("funs");
 }
 
 #[test]

@@ -334,7 +334,7 @@ dice(_) -> case rand:uniform(6) of 6 -> error(bug); _ -> ok end.
 ",
     )]);
     for (entry, seed, what) in [
-        ("apply/1", "[0]", "a fun"),
+        ("apply/1", "[fun erlang:abs/1]", "a fun"),
         ("bits/1", "[0]", "a bit string that is built"),
         ("bits/1", "[a]", "a bit string that is built"),
         ("map/1", "[0]", "a map that is built or changed"),

@@ -202,7 +202,8 @@ fn sorted(term: &Term) -> Term {
         | Term::Float(_)
         | Term::Atom(_)
         | Term::Bits(..)
-        | Term::ExternalFun(_) => term.clone(),
+        | Term::ExternalFun(_)
+        | Term::TableFun(_) => term.clone(),
     }
 }
 

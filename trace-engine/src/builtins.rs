@@ -1,8 +1,9 @@
 //! What built-ins do to symbolic values: when they return, and what.
 
-use erlang_term::Term;
-
 use crate::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
+
+/// No function has more parameters.
+const MOST_PARAMETERS: u32 = 255;
 
 /// A call of a built-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,26 +236,33 @@ fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<A
     })
 }
 
-/// Known of funs that the program made or names, and of what cannot be a fun. That the arity is none is
-/// found out first.
+/// That the arity is none is found out first.
 fn is_function(graph: &mut Graph, value: NodeId, arity: NodeId) -> Option<Applied> {
     let zero = graph.integer(0);
     let is_integer = graph.kind(Kinds::INTEGER, arity);
     let is_negative = graph.less(arity, zero);
     let returns = graph.all([is_integer, !is_negative]);
-    let is_fun = graph.kind(Kinds::FUN, value);
-    let known = match (graph.node(value), graph.to_term(value)) {
-        (Node::Closure(closure), _) => i64::try_from(closure.arity).ok(),
-        (_, Some(Term::ExternalFun(fun))) => Some(i64::from(fun.arity)),
-        _ => None,
-    };
-    let has_arity = match known {
-        Some(known) => {
-            let known = graph.integer(known);
+    let has_arity = match (graph.node(arity), graph.known_fun_arity(value)) {
+        (_, Some(known)) => {
+            let known = graph.integer(i64::from(known));
             graph.equal(arity, known)
         }
-        _ if is_fun == Condition::FALSE => Condition::FALSE,
-        _ => return None,
+        (Node::Integer(asked), None) => {
+            let asked = asked.to_i64().and_then(|it| u32::try_from(it).ok());
+            asked.map_or(Condition::FALSE, |asked| graph.fun_arity(asked, value))
+        }
+        _ if !graph.kinds(value).intersects(Kinds::FUN) => Condition::FALSE,
+        _ => {
+            // The last are tried first.
+            let each = (0..=MOST_PARAMETERS).rev().map(|number| {
+                let is_number = graph.integer(i64::from(number));
+                let is_number = graph.equal(arity, is_number);
+                let has_arity = graph.fun_arity(number, value);
+                graph.all([is_number, has_arity])
+            });
+            let each: Vec<Condition> = each.collect();
+            graph.any(each)
+        }
     };
     Some(Applied {
         returns,

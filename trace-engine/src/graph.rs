@@ -9,6 +9,7 @@ mod arithmetic;
 mod condition;
 mod constant;
 mod evaluation;
+mod funs;
 mod kinds;
 mod maps;
 mod membership;
@@ -31,6 +32,8 @@ use crate::types::{TypeId, Types};
 pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
+pub(crate) use funs::MOST_PARAMETERS;
+pub use funs::Table;
 pub use kinds::Kinds;
 pub(crate) use maps::Pair;
 pub(crate) use overflow::may_be_too_large;
@@ -86,6 +89,8 @@ pub enum Node {
     Choice(Condition, NodeId, NodeId),
     /// A fun.
     Closure(Box<Closure>),
+    /// A fun that came with an input, as a constant.
+    Table(Box<Table>),
     /// A value that nothing is known about.
     Unknown(u32),
 }
@@ -105,6 +110,10 @@ pub enum Place {
     Value(NodeId),
     /// A key of a map, counted from 0 in the order of keys.
     Key(u32),
+    /// What a fun returns for a tuple of arguments.
+    Result(NodeId),
+    /// What a fun returns for arguments that cannot be in a table.
+    Default,
 }
 
 /// A fun: where it was made, and the values it took along.
@@ -256,6 +265,7 @@ impl Graph {
                 let (kinds, is_text) = self.kinds_of_part(*place, *of);
                 let facts = match place {
                     Place::Value(key) => self.facts(*of).and(self.facts(*key)),
+                    Place::Result(arguments) => self.facts(*of).and(self.facts(*arguments)),
                     _ => self.facts(*of),
                 };
                 Facts {
@@ -313,6 +323,7 @@ impl Graph {
                 let values: Vec<NodeId> = closure.captured.iter().map(|it| it.1).collect();
                 self.facts_of_all(&values).with_kinds(Kinds::FUN)
             }
+            Node::Table(_) => ground.with_kinds(Kinds::FUN),
             Node::Unknown(_) => Facts {
                 is_unknown: true,
                 ..ground
@@ -367,6 +378,8 @@ impl Graph {
                 Some(key) => key,
                 None => self.part(place, of),
             },
+            Place::Result(arguments) => self.result(arguments, of),
+            Place::Default => self.default_result(of),
         }
     }
 
@@ -382,6 +395,12 @@ impl Graph {
                 let mut pairs = pairs.iter();
                 pairs.find(|pair| pair.0 == key).map(|pair| pair.1)
             }
+            (Place::Result(arguments), Node::Table(table))
+                if table.arity == self.count(arguments) =>
+            {
+                Some(self.result(arguments, of))
+            }
+            (Place::Default, Node::Table(table)) => Some(table.default),
             _ => None,
         }
     }

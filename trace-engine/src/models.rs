@@ -182,7 +182,7 @@ impl<'run> Walk<'run> {
     }
 
     /// All elements of a proper list.
-    fn elements(&mut self, list: NodeId) -> Result<Vec<NodeId>, Stop> {
+    pub(crate) fn elements(&mut self, list: NodeId) -> Result<Vec<NodeId>, Stop> {
         let mut elements = Vec::new();
         let mut rest = list;
         while let Some((head, tail)) = self.next(rest)? {

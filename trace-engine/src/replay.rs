@@ -5,6 +5,7 @@ mod callee;
 mod calls;
 mod dictionary;
 mod exceptions;
+mod input_funs;
 mod mailbox;
 mod maps;
 mod opaque;

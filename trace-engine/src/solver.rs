@@ -9,6 +9,7 @@
 mod assertion;
 mod budget;
 mod encoding;
+mod funs;
 mod integers;
 mod maps;
 mod membership;

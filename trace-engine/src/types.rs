@@ -43,8 +43,8 @@ pub enum Alternative {
     Bits(u64, u64),
     /// A fun.
     AnyFun,
-    /// A fun with so many parameters, if that is known.
-    Fun(Option<usize>),
+    /// A fun with so many parameters, if that is known, and what it returns.
+    Fun(Option<u32>, TypeId),
     /// A pid.
     Pid,
     /// A port.
@@ -79,7 +79,7 @@ impl Alternative {
             Self::Bits(base, unit) if base % 8 == 0 && unit % 8 == 0 => Kinds::BINARY,
             Self::Bits(base, 8) if base % 8 != 0 => Kinds::PARTIAL_BINARY,
             Self::Bits(..) => Kinds::BITS,
-            Self::AnyFun | Self::Fun(_) => Kinds::FUN,
+            Self::AnyFun | Self::Fun(..) => Kinds::FUN,
             Self::Pid => Kinds::PID,
             Self::Port => Kinds::PORT,
             Self::Reference => Kinds::REFERENCE,
@@ -98,7 +98,6 @@ impl Alternative {
             | Self::AnyMap
             | Self::Bits(0, 1 | 8)
             | Self::AnyFun
-            | Self::Fun(None)
             | Self::Pid
             | Self::Port
             | Self::Reference => true,
@@ -108,14 +107,14 @@ impl Alternative {
             | Self::Tuple(_)
             | Self::Map(_)
             | Self::Bits(..)
-            | Self::Fun(Some(_)) => false,
+            | Self::Fun(..) => false,
         }
     }
 
     /// Whether conditions cannot say all of it about a value whose shape is not known: only
     /// constants can be told apart.
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Self::Bits(..) | Self::Fun(Some(_))) && !self.is_whole_kind()
+        matches!(self, Self::Bits(..) | Self::Fun(..)) && !self.is_whole_kind()
     }
 }
 

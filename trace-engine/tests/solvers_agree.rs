@@ -4,6 +4,8 @@
 //! Run it alone with `cargo test -p trace-engine --test solvers_agree -- --nocapture`; it says how
 //! many questions had which answer. Nearly all of its time is spent in Z3.
 
+#[path = "solvers_agree/fun_questions.rs"]
+mod fun_questions;
 #[path = "solvers_agree/random_questions.rs"]
 mod random_questions;
 #[path = "solvers_agree/text_questions.rs"]
@@ -114,7 +116,7 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
     let inner = match graph.node(constant) {
         Node::Cons(head, tail) => vec![*head, *tail],
         Node::Tuple(elements) => elements.to_vec(),
-        Node::Other(..) | Node::Map(_) => {
+        Node::Other(..) | Node::Map(_) | Node::Table(_) => {
             return graph.to_term(constant).map_or(0, |it| it.depth());
         }
         Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil => return 0,

@@ -218,7 +218,7 @@ fn seeds(target: &Target, signature: Option<&Signature>) -> Result<Vec<Vec<Term>
     if simplest.is_empty() {
         let title = "no input can be made that the spec of the entry wants";
         return Err(Diagnostic::error("no-input", title)
-            .help("funs, pids, ports and references cannot be made; --no-spec ignores the spec")
+            .help("pids, ports and references cannot be made; --no-spec ignores the spec")
             .into());
     }
     Ok(simplest)

@@ -59,6 +59,8 @@ pub enum Formula {
     Kind(Kinds, NodeId),
     /// A value is a tuple with so many elements.
     Arity(u32, NodeId),
+    /// A value is a fun with so many parameters.
+    FunArity(u32, NodeId),
     /// A value is a list that ends in `[]`.
     ProperList(NodeId),
     /// A value is of a type.
@@ -113,6 +115,7 @@ impl Graph {
                 .fold(Facts::GROUND, Facts::and),
             Formula::Kind(_, node)
             | Formula::Arity(_, node)
+            | Formula::FunArity(_, node)
             | Formula::ProperList(node)
             | Formula::Member(_, node)
             | Formula::Fields(_, node) => self.facts(*node),
@@ -282,6 +285,9 @@ impl Graph {
         if let Some(condition) = self.equal_parts(left, right, formula) {
             return condition;
         }
+        if self.are_different_funs(left, right) || self.are_different_funs(right, left) {
+            return Condition::FALSE;
+        }
         let of_values = if is_exact { Self::equal } else { Self::same };
         if let Some(condition) = self.equal_maps(left, right, of_values) {
             return condition;
@@ -311,13 +317,24 @@ impl Graph {
     pub(crate) fn is_atomic(&self, node: NodeId) -> bool {
         matches!(
             self.node(node),
-            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..)
+            Node::Integer(_)
+                | Node::Float(_)
+                | Node::Atom(_)
+                | Node::Nil
+                | Node::Table(_)
+                | Node::Other(..)
         )
     }
 
     /// Whether a node is a map of constants.
     pub(crate) fn is_constant_map(&self, node: NodeId) -> bool {
         matches!(self.node(node), Node::Map(_)) && self.is_ground(node)
+    }
+
+    /// Whether one is a fun that the program made, and the other came from elsewhere.
+    fn are_different_funs(&self, made: NodeId, other: NodeId) -> bool {
+        matches!(self.node(made), Node::Closure(_))
+            && (self.is_part(other) || self.is_atomic(other))
     }
 
     /// Two values of the same shape are the same if their parts are.

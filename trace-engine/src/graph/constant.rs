@@ -1,6 +1,6 @@
 //! Constants as nodes, and nodes as constants.
 
-use erlang_term::{Atom, Integer, Term, decode, encode};
+use erlang_term::{Atom, Integer, TableFun, Term, decode, encode};
 use flattener::ast::deep;
 
 use super::{Graph, Kinds, Node, NodeId};
@@ -60,6 +60,18 @@ impl Graph {
             Term::Bits(_, 8) => self.other(Kinds::BINARY, term),
             Term::Bits(..) => self.other(Kinds::PARTIAL_BINARY, term),
             Term::ExternalFun(_) => self.other(Kinds::FUN, term),
+            Term::TableFun(fun) => {
+                let entries = fun.entries().iter().map(|(arguments, result)| {
+                    let arguments = arguments.iter();
+                    let arguments: Vec<NodeId> =
+                        arguments.map(|it| deep(|| self.constant(it))).collect();
+                    let result = deep(|| self.constant(result));
+                    (self.tuple(arguments), result)
+                });
+                let entries: Vec<(NodeId, NodeId)> = entries.collect();
+                let default = deep(|| self.constant(fun.default()));
+                self.table(u32::from(fun.arity()), entries, default)
+            }
         }
     }
 
@@ -109,6 +121,19 @@ impl Graph {
                 let pairs = pairs.iter();
                 let pairs = pairs.map(|(key, value)| Some((term(key)?, term(value)?)));
                 Some(Term::Map(pairs.collect::<Option<_>>()?))
+            }
+            Node::Table(table) => {
+                let entries = table.entries.iter().map(|(arguments, result)| {
+                    let arguments = match deep(|| self.to_term(*arguments))? {
+                        Term::Tuple(arguments) => arguments,
+                        _ => return None,
+                    };
+                    Some((arguments, deep(|| self.to_term(*result))?))
+                });
+                let entries = entries.collect::<Option<_>>()?;
+                let default = deep(|| self.to_term(table.default))?;
+                let fun = TableFun::new(u8::try_from(table.arity).ok()?, entries, default);
+                Some(Term::TableFun(Box::new(fun)))
             }
             Node::Input(_)
             | Node::Part(..)

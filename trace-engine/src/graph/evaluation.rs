@@ -41,6 +41,7 @@ impl Input {
                 let of = self.value(graph, of)?;
                 let place = match place {
                     Place::Value(key) => Place::Value(self.value(graph, key)?),
+                    Place::Result(arguments) => Place::Result(self.value(graph, arguments)?),
                     _ => place,
                 };
                 graph.known_at(place, of)
@@ -72,9 +73,12 @@ impl Input {
                 self.value(graph, if holds { yes } else { no })
             }
             Node::Closure(_) | Node::Unknown(_) => None,
-            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..) => {
-                Some(node)
-            }
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Table(_)
+            | Node::Other(..) => Some(node),
         }
     }
 
@@ -116,6 +120,10 @@ impl Input {
                     Node::Tuple(elements) => elements.len() == arity as usize,
                     _ => false,
                 }
+            }
+            Formula::FunArity(arity, node) => {
+                let value = self.value(graph, node)?;
+                graph.fun_arity(arity, value) == Condition::TRUE
             }
             Formula::ProperList(node) => {
                 let value = self.value(graph, node)?;
@@ -165,7 +173,7 @@ impl Graph {
         Input::new(arguments).holds(self, condition)
     }
 
-    /// How deep a constant is: 0 if it is no list cell, tuple or map.
+    /// How deep a constant is: 0 if it is no list cell, tuple, map or table for a fun.
     pub fn depth(&self, constant: NodeId) -> u32 {
         let inner = match self.node(constant) {
             Node::Cons(head, tail) => vec![*head, *tail],
@@ -173,6 +181,10 @@ impl Graph {
             Node::Map(pairs) => {
                 let inner = pairs.iter();
                 inner.flat_map(|(key, value)| [*key, *value]).collect()
+            }
+            Node::Table(table) => {
+                let results = table.entries.iter().map(|it| it.1);
+                results.chain([table.default]).collect()
             }
             _ => return 0,
         };
@@ -201,6 +213,7 @@ impl Graph {
             | Node::Float(_)
             | Node::Atom(_)
             | Node::Nil
+            | Node::Table(_)
             | Node::Other(..)
             | Node::Truth(_)
             | Node::Choice(..)

@@ -109,10 +109,19 @@ impl Graph {
                 let fields = self.has_fields(fields, node);
                 self.all([kinds, fields])
             }
-            Alternative::Fun(Some(arity)) => match self.node(node) {
-                Node::Closure(closure) => Condition::of(closure.arity == *arity),
-                _ => self.constant_form(alternative, node).unwrap_or(kinds),
-            },
+            Alternative::Fun(arity, result) => {
+                let has_arity = match arity {
+                    Some(arity) => self.fun_arity(*arity, node),
+                    None => kinds,
+                };
+                let mut conditions = vec![has_arity];
+                if let Node::Table(table) = self.node(node).clone() {
+                    let results = table.entries.iter().map(|it| it.1).chain([table.default]);
+                    let members = results.map(|it| deep(|| self.member(*result, it)));
+                    conditions.extend(members);
+                }
+                self.all(conditions)
+            }
             _ => self.constant_form(alternative, node).unwrap_or(kinds),
         }
     }

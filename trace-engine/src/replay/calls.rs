@@ -4,6 +4,7 @@ use flattener::flat::{Operation, SiteId, Value};
 use trace_format::{CallKind, Callable, Callee, Event, Payload};
 
 use super::callee::Named;
+use super::input_funs::Called;
 use super::opaque::{is_apply, is_atom};
 use super::{Frame, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
@@ -39,7 +40,13 @@ impl<'run> Replay<'run> {
                 self.enter(module, callable, Some(around), &arguments, Some(site))
             }
             CallKind::Computed => {
-                self.choose_callee(site)?;
+                let arguments = match self.apply_value(site)? {
+                    Some(Called::Known(arguments)) => arguments,
+                    _ => {
+                        self.choose_callee(site)?;
+                        arguments
+                    }
+                };
                 self.pending = Some((site, operator, arguments));
                 Ok(())
             }
@@ -48,7 +55,7 @@ impl<'run> Replay<'run> {
     }
 
     /// What is called, if it is a value, and the arguments.
-    fn call_arguments(
+    pub(super) fn call_arguments(
         &mut self,
         site: SiteId,
     ) -> Result<(Option<NodeId>, Vec<NodeId>), ReplayError> {
@@ -279,6 +286,9 @@ impl<'run> Replay<'run> {
     /// A call that is not followed returned a value of the run.
     pub(super) fn result(&mut self, site: SiteId, payload: &Payload) -> Step {
         let statement = self.statement(site)?;
+        if let Some(Called::Returned(value)) = self.apply_value(site)? {
+            return self.bind_statement(statement, &[value]);
+        }
         let value = match self.understood_result(site, payload)? {
             Some(value) => value,
             None => {

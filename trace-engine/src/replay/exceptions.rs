@@ -4,6 +4,7 @@ use flattener::flat::{BlockId, Operation, SiteId};
 use trace_format::{CallKind, Payload};
 
 use super::calls::BuiltIn;
+use super::input_funs::Called;
 use super::{Replay, ReplayError, Step};
 use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
@@ -19,8 +20,8 @@ pub(super) struct Handler {
 /// An exception on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exception {
-    class: NodeId,
-    reason: NodeId,
+    pub(super) class: NodeId,
+    pub(super) reason: NodeId,
 }
 
 impl Replay<'_> {
@@ -117,6 +118,10 @@ impl Replay<'_> {
             },
             Ok(CallKind::Raises) => {}
             Ok(CallKind::Computed) => {
+                if let Some(Called::Raised(raised)) = self.apply_value(site)? {
+                    self.exception = Some(raised);
+                    return Ok(());
+                }
                 if !self.choose_callee(site)? {
                     self.note_opaque(site)?;
                 }

@@ -22,6 +22,7 @@ impl Solver<'_> {
                 self.assert_kind(condition, kinds, node)
             }
             Formula::Arity(arity, node) => self.assert_arity(condition, arity, node),
+            Formula::FunArity(arity, node) => self.assert_fun_arity(condition, arity, node),
             Formula::ProperList(node) => self.assert_proper_list(condition, node),
             Formula::Member(of, node) => self.assert_member(condition, of, node),
             Formula::HasKey(key, map) => self.assert_has_key(condition, key, map),
@@ -104,6 +105,7 @@ impl Solver<'_> {
                 }
             }
             Formula::Arity(arity, node) => self.status_of_arity(arity, node),
+            Formula::FunArity(arity, node) => self.status_of_fun_arity(arity, node),
             Formula::ProperList(node) => self.list_end(node).err(),
             Formula::Member(of, node) => self.status_of_member(of, node),
             Formula::HasKey(key, map) => self.status_of_has_key(key, map),
@@ -298,6 +300,9 @@ impl Solver<'_> {
             }
             _ => {}
         }
+        if !self.can_be_fun(part, value) {
+            return Err(Conflict);
+        }
         let known = self.store.part(part);
         if !known.kinds.intersects(kinds) || known.not.contains(&value) {
             return Err(Conflict);
@@ -379,6 +384,7 @@ impl Solver<'_> {
             self.store.narrow(self.graph, stays, !Kinds::TUPLE)?;
         }
         self.store.narrow(self.graph, stays, merged.kinds)?;
+        self.unify_funs(gone, stays)?;
         self.store.limit_depth(self.graph, stays, merged.depth)?;
         self.unify_maps(gone, stays, &merged.keys)?;
         self.unify_inner(&merged.parts, stays)
@@ -613,7 +619,9 @@ impl Solver<'_> {
 fn has_numbers(term: &Term) -> bool {
     match term {
         Term::Integer(_) | Term::Float(_) => true,
-        Term::Atom(_) | Term::Bits(..) | Term::ExternalFun(_) => false,
+        // Funs are equal or different.
+        Term::ExternalFun(_) | Term::TableFun(_) => false,
+        Term::Atom(_) | Term::Bits(..) => false,
         Term::List(elements, tail) => {
             let mut inner = elements.iter().chain(tail.as_deref());
             inner.any(|it| deep(|| has_numbers(it)))

@@ -6,7 +6,7 @@ use super::assertion::constant;
 use super::model::Guess;
 use super::{Conflict, Solver, Step};
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
-use crate::types::TypeId;
+use crate::types::{Alternative, TypeId};
 
 /// A form that a value of a type can still have.
 struct Form {
@@ -15,6 +15,15 @@ struct Form {
     /// Whether it says more than that about constants.
     is_opaque: bool,
     is_whole_kind: bool,
+    /// What it says of the results of a fun, beside the condition.
+    returns: Option<TypeId>,
+}
+
+impl Form {
+    /// Whether all that it says can be added to what is known.
+    fn can_be_said(&self) -> bool {
+        !self.is_opaque || self.returns.is_some()
+    }
 }
 
 impl Solver<'_> {
@@ -37,7 +46,14 @@ impl Solver<'_> {
         let forms = self.possible_forms(of, part);
         match forms.as_slice() {
             [] => Err(Conflict),
-            [only] if !only.is_opaque => self.assert(only.condition),
+            [only] if only.can_be_said() => {
+                self.assert(only.condition)?;
+                let part = self.resolve(part);
+                match only.returns {
+                    Some(of) if self.graph.is_part(part) => self.returns_only(part, of),
+                    _ => Ok(()),
+                }
+            }
             many if many.iter().all(|form| form.is_whole_kind) => Ok(()),
             _ => self.keep(condition),
         }
@@ -63,6 +79,10 @@ impl Solver<'_> {
                     condition,
                     is_opaque: alternative.is_opaque(),
                     is_whole_kind: alternative.is_whole_kind(),
+                    returns: match alternative {
+                        Alternative::Fun(_, result) => Some(*result),
+                        _ => None,
+                    },
                 });
             }
         }
@@ -98,7 +118,7 @@ impl Solver<'_> {
             return false;
         }
         let forms = self.possible_forms(of, part);
-        matches!(forms.as_slice(), [only] if !only.is_opaque)
+        matches!(forms.as_slice(), [only] if only.can_be_said())
     }
 
     /// The forms of a type as cases, what the parent's input has first.

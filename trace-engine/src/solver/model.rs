@@ -16,9 +16,9 @@ use super::{Conflict, Solver};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 use crate::types::READABLE;
 
-/// The kinds to try where nothing is wanted, the simplest first. Funs, pids, ports and references
+/// The kinds to try where nothing is wanted, the simplest first. Pids, ports and references
 /// cannot be made.
-const SIMPLEST: [Kinds; 9] = [
+const SIMPLEST: [Kinds; 10] = [
     Kinds::INTEGER,
     Kinds::ATOM,
     Kinds::NIL,
@@ -28,6 +28,7 @@ const SIMPLEST: [Kinds; 9] = [
     Kinds::BINARY,
     Kinds::MAP,
     Kinds::PARTIAL_BINARY,
+    Kinds::FUN,
 ];
 
 /// The longest bit string that is tried, in bytes.
@@ -43,6 +44,8 @@ pub(super) struct Guess {
     /// The parts that are being built, to notice values that would contain themselves.
     building: HashSet<NodeId, BuildHasherDefault<FxHasher>>,
     pub(super) arguments: Vec<NodeId>,
+    /// What must hold of funs and does not.
+    pub(super) clashes: Vec<Condition>,
 }
 
 impl Guess {
@@ -84,8 +87,11 @@ impl Solver<'_> {
             Node::Part(place, of) => {
                 let whole = deep(|| self.wanted(of))?;
                 let place = match place {
-                    Place::Value(key) if !self.graph.is_ground(key) => {
-                        Place::Value(deep(|| self.wanted(key))?)
+                    Place::Value(key) => {
+                        Place::Value(self.graph.evaluate(key, &self.parent)?)
+                    }
+                    Place::Result(arguments) => {
+                        Place::Result(self.graph.evaluate(arguments, &self.parent)?)
                     }
                     _ => place,
                 };
@@ -171,7 +177,12 @@ impl Solver<'_> {
                 self.gave_up = true;
                 return Err(Conflict);
             }
-            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..) => node,
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Table(_)
+            | Node::Other(..) => node,
         };
         guess.values.insert(node, value);
         Ok(value)
@@ -198,6 +209,10 @@ impl Solver<'_> {
             Formula::Arity(arity, node) => {
                 let value = self.value(guess, node).ok()?;
                 self.graph.arity(arity, value) == Condition::TRUE
+            }
+            Formula::FunArity(arity, node) => {
+                let value = self.value(guess, node).ok()?;
+                self.graph.fun_arity(arity, value) == Condition::TRUE
             }
             Formula::ProperList(node) => {
                 let value = self.value(guess, node).ok()?;
@@ -247,6 +262,9 @@ impl Solver<'_> {
             } else {
                 Err(Conflict)
             };
+        }
+        if let Some(result) = self.result_of_guessed(guess, part)? {
+            return Ok(result);
         }
         let kinds = self.store.part(part).kinds;
         let wanted = self.wanted(part);
@@ -314,6 +332,7 @@ impl Solver<'_> {
                 let is_excluded = self.store.part(part).not.contains(&atom);
                 Ok((!is_excluded).then_some(atom))
             }
+            Kinds::FUN => self.choose_fun(guess, part, wanted),
             _ => Ok(self.choose_atomic(guess, part, kind, wanted)),
         }
     }
@@ -484,7 +503,7 @@ impl Solver<'_> {
     }
 
     /// Whether a value fulfils what was kept about a part, as far as that can be told yet.
-    fn fits(
+    pub(super) fn fits(
         &mut self,
         guess: &mut Guess,
         part: NodeId,

@@ -24,7 +24,7 @@ impl Solver<'_> {
         }
         let gave_up = self.gave_up;
         let broken = match self.guess() {
-            Ok(mut guess) => match self.broken(&mut guess) {
+            Ok(mut guess) => match self.broken(&mut guess).or_else(|| guess.clashes.pop()) {
                 None => return Some(guess.arguments),
                 broken => broken,
             },
@@ -167,6 +167,7 @@ impl Solver<'_> {
         match *self.graph.formula(condition) {
             Formula::Kind(_, node)
             | Formula::Arity(_, node)
+            | Formula::FunArity(_, node)
             | Formula::Member(_, node)
             | Formula::HasKey(_, node)
             | Formula::Fields(_, node) => {

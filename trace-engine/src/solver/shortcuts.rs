@@ -127,6 +127,7 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
         }
         Formula::Kind(_, node)
         | Formula::Arity(_, node)
+        | Formula::FunArity(_, node)
         | Formula::ProperList(node)
         | Formula::Member(_, node)
         | Formula::Fields(_, node) => node_parts(graph, *node, parts),

@@ -7,10 +7,11 @@ use std::rc::Rc;
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
+use super::funs::is_result;
 use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId, Place};
-use crate::types::{Field, LAST_CHARACTER};
+use crate::types::{Field, LAST_CHARACTER, TypeId};
 
 /// What is known about a part of the input that is not bound to anything.
 #[derive(Clone, Debug)]
@@ -21,6 +22,12 @@ pub(super) struct Part {
     pub(super) arity: Option<u32>,
     /// How many it does not have.
     pub(super) not_arities: Vec<u32>,
+    /// How many parameters it has, if it is a fun.
+    pub(super) fun_arity: Option<u32>,
+    /// How many it does not have.
+    pub(super) not_fun_arities: Vec<u32>,
+    /// The types of what it returns, if it is a fun.
+    pub(super) results: Vec<TypeId>,
     /// Constants that it is not.
     pub(super) not: Vec<NodeId>,
     /// Keys that it has or does not have, if it is a map.
@@ -164,7 +171,7 @@ impl Store {
         self.parts.get(&id).expect("it was resolved")
     }
 
-    fn add(&mut self, graph: &Graph, id: NodeId) {
+    fn add(&mut self, graph: &mut Graph, id: NodeId) {
         let whole = match *graph.node(id) {
             Node::Part(_, of) => Some(of),
             _ => None,
@@ -180,15 +187,28 @@ impl Store {
             }
             None => self.depth,
         };
-        let kinds = graph.kinds(id);
-        if kinds == Kinds::INTEGER {
-            // Of the parts of an input only characters are known to be integers.
+        let mut kinds = graph.kinds(id);
+        if let Some(of) = whole
+            && is_result(graph.node(id))
+        {
+            for returned in self.part(of).results.clone() {
+                kinds = kinds & graph.kinds_of_type(returned);
+                let is_member = graph.member(returned, id);
+                self.kept
+                    .extend((!is_member.is_constant()).then_some(is_member));
+            }
+        }
+        if kinds == Kinds::INTEGER && !is_result(graph.node(id)) {
+            // Of the other parts of an input only characters are known to be integers.
             self.constraints.extend(is_character(id));
         }
         let part = Part {
             kinds: kinds & kinds_of_depth(depth),
             arity: None,
             not_arities: Vec::new(),
+            fun_arity: None,
+            not_fun_arities: Vec::new(),
+            results: Vec::new(),
             not: Vec::new(),
             keys: Vec::new(),
             fields: Vec::new(),
@@ -280,6 +300,9 @@ impl Store {
                 let map = *map;
                 return deep(|| self.limit_depth(graph, map, depth));
             }
+            Node::Table(_) if graph.depth(node) > depth => {
+                return Err(Conflict);
+            }
             _ => return Ok(()),
         };
         if depth == 0 && !graph.is_part(node) {
@@ -310,7 +333,7 @@ fn is_character(part: NodeId) -> [Constraint; 2] {
 
 fn kinds_of_depth(depth: u32) -> Kinds {
     if depth == 0 {
-        !(Kinds::CONS | Kinds::TUPLE | Kinds::MAP)
+        !(Kinds::CONS | Kinds::TUPLE | Kinds::MAP | Kinds::FUN)
     } else {
         Kinds::ANY
     }

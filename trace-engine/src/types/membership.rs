@@ -19,7 +19,7 @@ impl Types {
             | (Alternative::AnyAtom, Term::Atom(_))
             | (Alternative::AnyTuple, Term::Tuple(_))
             | (Alternative::AnyMap, Term::Map(_))
-            | (Alternative::AnyFun, Term::ExternalFun(_)) => true,
+            | (Alternative::AnyFun, Term::ExternalFun(_) | Term::TableFun(_)) => true,
             (Alternative::Integer(min, max), Term::Integer(value)) => {
                 is_between(value, min.as_ref(), max.as_ref())
             }
@@ -36,8 +36,12 @@ impl Types {
             (Alternative::Bits(base, unit), Term::Bits(bytes, last)) => {
                 has_bits(*base, *unit, bytes.len(), *last)
             }
-            (Alternative::Fun(arity), Term::ExternalFun(fun)) => {
-                arity.is_none_or(|arity| arity == usize::from(fun.arity))
+            (Alternative::Fun(arity, _), Term::ExternalFun(fun)) => {
+                arity.is_none_or(|arity| arity == u32::from(fun.arity))
+            }
+            (Alternative::Fun(arity, result), Term::TableFun(fun)) => {
+                arity.is_none_or(|arity| arity == u32::from(fun.arity()))
+                    && fun.results().all(|it| self.contains(*result, it))
             }
             _ => false,
         }

@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use erlang_term::{Integer, Term};
+use erlang_term::{Integer, TableFun, Term};
 
 use super::{Alternative, TypeId};
+use crate::graph::MOST_PARAMETERS;
 
 /// The last character.
 pub(crate) const LAST_CHARACTER: i64 = char::MAX as i64;
@@ -101,12 +102,22 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
             }
             Some((size, Term::Map(pairs)))
         }
-        Alternative::AnyFun
-        | Alternative::Fun(_)
-        | Alternative::Pid
-        | Alternative::Port
-        | Alternative::Reference => None,
+        Alternative::AnyFun => Some((18, fun(None, Term::Integer(0.into()))?)),
+        Alternative::Fun(arity, result) => {
+            let (size, result) = of(result)?;
+            Some((size.saturating_add(18), fun(*arity, result)?))
+        }
+        Alternative::Pid | Alternative::Port | Alternative::Reference => None,
     }
+}
+
+/// A fun that always returns the same.
+fn fun(arity: Option<u32>, result: Term) -> Option<Term> {
+    let arity = arity.unwrap_or(1);
+    let arity = u8::try_from(arity).ok();
+    let arity = arity.filter(|it| u32::from(*it) <= MOST_PARAMETERS)?;
+    let fun = TableFun::new(arity, Vec::new(), result);
+    Some(Term::TableFun(Box::new(fun)))
 }
 
 /// Whether a range is that of `char()`.

@@ -24,7 +24,7 @@ impl Random {
         usize::try_from(self.next() % limit).expect("limits are small")
     }
 
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
         let choice = choices.get(self.below(choices.len() as u64));
         *choice.expect("there is a choice")
     }
@@ -268,6 +268,7 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         }
         Formula::Kind(kinds, node) => format!("{} is {kinds:?}", text(node)),
         Formula::Arity(arity, node) => format!("{} has arity {arity}", text(node)),
+        Formula::FunArity(arity, node) => format!("{} is a fun/{arity}", text(node)),
         Formula::ProperList(node) => format!("{} is proper", text(node)),
         Formula::Member(of, node) => format!("{} is of {of:?}", text(node)),
         Formula::HasKey(key, map) => format!("is_key({}, {})", text(key), text(map)),
@@ -308,6 +309,8 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         Node::Put(of, key, value) => format!("{}#{{{} => {}}}", text(of), text(key), text(value)),
         Node::Without(of, key) => format!("remove({}, {})", text(key), text(of)),
         Node::Part(Place::Text, of) => format!("atom_to_list({})", text(of)),
+        Node::Part(Place::Result(arguments), of) => format!("{}{}", text(of), text(arguments)),
+        Node::Part(Place::Default, of) => format!("{}(_)", text(of)),
         Node::AtomOf(of) => format!("list_to_atom({})", text(of)),
         Node::Integer(_)
         | Node::Float(_)
@@ -319,6 +322,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Truth(_)
         | Node::Choice(..)
         | Node::Closure(_)
+        | Node::Table(_)
         | Node::Unknown(_) => match graph.to_term(node) {
             Some(term) => term.to_string(),
             None => format!("{:?}", graph.node(node)),

@@ -6,7 +6,7 @@
 
 -type result() :: erlconcolic_jobs:result().
 
-%% The list of arguments that a text stands for.
+%% The list of arguments that a text stands for, as terms with funs travel.
 -spec arguments(binary()) -> result().
 arguments(Text) ->
     case unicode:characters_to_list(Text) of
@@ -40,13 +40,10 @@ parse(Tokens, Column) ->
 
 -spec normalise(erl_parse:abstract_expr()) -> result().
 normalise(Expression) ->
-    try erl_parse:normalise(Expression) of
-        List when length(List) >= 0 -> {ok, List};
-        _ -> failed(0, "is not a list")
-    catch
-        error:badarg -> failed(0, "is not a list");
-        error:_ ->
-            failed(0, "is not a term: variables and calls cannot stand here")
+    case erlconcolic_term_reader:read(Expression) of
+        {ok, List} when length(List) >= 0 -> {ok, List};
+        {ok, _} -> failed(0, "is not a list");
+        {error, Text} -> failed(0, Text)
     end.
 
 -spec failed(non_neg_integer(), iodata()) -> result().

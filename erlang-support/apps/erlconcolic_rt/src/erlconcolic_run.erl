@@ -8,7 +8,9 @@
 -type request() ::
     #{module := module(),
       function := atom(),
+      %% As terms with funs travel if there are some.
       arguments := [term()],
+      funs => boolean(),
       timeout := Milliseconds :: non_neg_integer(),
       max_heap := Words :: non_neg_integer(),
       allow := erlconcolic_sandbox:allow(),
@@ -37,11 +39,15 @@
     {ok, answer()}.
 run(#{module := Module, function := Function, arguments := Args,
       timeout := Timeout, max_heap := MaxHeap, allow := Allow,
-      record := Record}, Part) ->
+      record := Record} = Request, Part) ->
     Settings = #{allow => Allow, record => Record, timeout => Timeout,
                  max_heap => #{size => MaxHeap, kill => true,
                                error_logger => false}},
-    Body = fun() -> execute(Module, Function, Args) end,
+    Made = case Request of
+               #{funs := true} -> erlconcolic_table_fun:from_wire(Args);
+               #{} -> Args
+           end,
+    Body = fun() -> execute(Module, Function, Made) end,
     #{outcome := Outcome} = Result =
         erlconcolic_collector:collect(Settings, Body, Part),
     {ok, Result#{outcome := outcome(Outcome)}}.

@@ -1,6 +1,7 @@
 %%% Terms as Erlang source on one line, in UTF-8: the text that `~0tp' of
 %%% io_lib:format/2 gives. Every run is described with it, so lists, tuples,
 %%% atoms and integers go a shorter way, which is at least twice as fast.
+%%% Funs that came with the input are shown as the tables they are.
 -module(erlconcolic_text).
 
 -export([text/1]).
@@ -32,8 +33,25 @@ write({}) ->
 write(Tuple) when is_tuple(Tuple) ->
     [First | Rest] = tuple_to_list(Tuple),
     [${, write(First), [[$, | write(Element)] || Element <- Rest], $}];
+write(Fun) when is_function(Fun) ->
+    case erlconcolic_table_fun:source(Fun) of
+        none -> pretty(Fun);
+        {Arity, Entries, Default} -> table(Arity, Entries, Default)
+    end;
 write(Other) ->
     pretty(Other).
+
+%% A fun that came with the input.
+-spec table(arity(), [{[term()], term()}], term()) -> iodata().
+table(Arity, Entries, Default) ->
+    Clauses = [[$(, separated([write(Arg) || Arg <- Args]), ") -> ",
+                write(Result), "; "] || {Args, Result} <- Entries],
+    Others = separated(lists:duplicate(Arity, "_")),
+    ["fun", Clauses, $(, Others, ") -> ", write(Default), " end"].
+
+-spec separated([iodata()]) -> iodata().
+separated(Texts) ->
+    lists:join(", ", Texts).
 
 %% Letters and digits of ASCII need no quotes.
 -spec is_plain(binary()) -> boolean().

@@ -24,9 +24,12 @@ fn atomic(term: &Term) -> Option<LiteralValue> {
         Term::List(elements, None) => {
             printable(elements).map(|text| LiteralValue::String(text.into_boxed_str()))
         }
-        Term::List(..) | Term::Tuple(_) | Term::Map(_) | Term::Bits(..) | Term::ExternalFun(_) => {
-            None
-        }
+        Term::List(..)
+        | Term::Tuple(_)
+        | Term::Map(_)
+        | Term::Bits(..)
+        | Term::ExternalFun(_)
+        | Term::TableFun(_) => None,
     }
 }
 
@@ -87,6 +90,7 @@ pub(super) fn term_expr(term: &Term) -> Expr {
         Term::Integer(_) | Term::Float(_) | Term::Atom(_) => {
             unreachable!("terms without parts are atomic")
         }
+        Term::TableFun(_) => unreachable!("only inputs have tables for funs"),
     }
 }
 

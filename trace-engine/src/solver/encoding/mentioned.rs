@@ -68,6 +68,7 @@ impl Mentioned {
             Formula::Arity(_, node) | Formula::Kind(_, node) | Formula::ProperList(node) => {
                 self.node(graph, *node)
             }
+            Formula::FunArity(..) => None,
             // Left open.
             Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) => Some(()),
             Formula::Equal(left, right)
@@ -100,7 +101,10 @@ impl Mentioned {
         match graph.node(node) {
             Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
             Node::Tuple(elements) => each(elements),
-            Node::Part(Place::Text | Place::Value(_) | Place::Key(_), _) => None,
+            Node::Part(
+                Place::Text | Place::Value(_) | Place::Key(_) | Place::Result(_) | Place::Default,
+                _,
+            ) => None,
             // A map of constants is one of them.
             Node::Map(_) if graph.is_ground(node) => {
                 self.others.push(node);
@@ -127,6 +131,7 @@ impl Mentioned {
             | Node::MapSize(_)
             | Node::AtomOf(_)
             | Node::Closure(_)
+            | Node::Table(_)
             | Node::Unknown(_) => None,
         }
     }

@@ -68,9 +68,10 @@ impl Translation<'_> {
                 self.terms.is_proper(&node, depth)
             }
             // Left open: what is found is checked, and what has no answer so has none at all.
-            Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) => {
-                Bool::fresh_const("open")
-            }
+            Formula::Member(..)
+            | Formula::HasKey(..)
+            | Formula::Fields(..)
+            | Formula::FunArity(..) => Bool::fresh_const("open"),
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
             Formula::Same(left, right) => {
                 let depth = self.depth_of(*left).min(self.depth_of(*right));
@@ -149,12 +150,16 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Part(Place::Text | Place::Value(_) | Place::Key(_), _)
+            Node::Part(
+                Place::Text | Place::Value(_) | Place::Key(_) | Place::Result(_) | Place::Default,
+                _,
+            )
             | Node::Put(..)
             | Node::Without(..)
             | Node::MapSize(_)
             | Node::AtomOf(_)
             | Node::Closure(_)
+            | Node::Table(_)
             | Node::Unknown(_) => terms.nil(),
         }
     }
