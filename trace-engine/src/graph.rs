@@ -11,8 +11,10 @@ mod constant;
 mod evaluation;
 mod kinds;
 mod membership;
+mod operator;
 mod order;
 mod overflow;
+mod rounding;
 mod text;
 
 use std::collections::HashMap;
@@ -27,11 +29,12 @@ use trace_format::Callable;
 
 use crate::types::{TypeId, Types};
 
-pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
 pub use kinds::Kinds;
-pub(crate) use overflow::may_be_too_large;
+pub use operator::Operator;
+pub(crate) use overflow::{SHORT_SHIFT, may_be_too_large};
+pub use rounding::Rounding;
 pub(crate) use text::LONGEST_ATOM;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
@@ -70,6 +73,8 @@ pub enum Node {
     Tuple(Box<[NodeId]>),
     /// A number computed from two numbers.
     Arithmetic(Operator, NodeId, NodeId),
+    /// The integer near a number.
+    Rounded(Rounding, NodeId),
     /// The length of a proper list.
     Length(NodeId),
     /// The number of a tuple's elements.
@@ -250,15 +255,20 @@ impl Graph {
                 let (left, right) = (self.facts(*left), self.facts(*right));
                 let is_integer =
                     operator.is_integral() || (left.kinds | right.kinds).is_within(Kinds::INTEGER);
-                left.and(right).with_kinds(if is_integer {
-                    Kinds::INTEGER
-                } else if left.kinds == Kinds::FLOAT || right.kinds == Kinds::FLOAT {
-                    Kinds::FLOAT
-                } else {
-                    Kinds::NUMBER
-                })
+                left.and(right)
+                    .with_kinds(if *operator == Operator::Quotient {
+                        Kinds::FLOAT
+                    } else if is_integer {
+                        Kinds::INTEGER
+                    } else if left.kinds == Kinds::FLOAT || right.kinds == Kinds::FLOAT {
+                        Kinds::FLOAT
+                    } else {
+                        Kinds::NUMBER
+                    })
             }
-            Node::Length(of) | Node::TupleSize(of) => self.facts(*of).with_kinds(Kinds::INTEGER),
+            Node::Length(of) | Node::TupleSize(of) | Node::Rounded(_, of) => {
+                self.facts(*of).with_kinds(Kinds::INTEGER)
+            }
             Node::AtomOf(text) => self.facts(*text).with_kinds(Kinds::ATOM),
             Node::Truth(condition) => self.condition_facts(*condition).with_kinds(Kinds::ATOM),
             Node::Choice(condition, yes, no) => {

@@ -121,6 +121,7 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         | Node::Tail(_)
         | Node::Element(..)
         | Node::Arithmetic(..)
+        | Node::Rounded(..)
         | Node::Length(_)
         | Node::TupleSize(_)
         | Node::Text(_)

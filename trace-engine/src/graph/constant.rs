@@ -113,6 +113,7 @@ impl Graph {
             | Node::Tail(_)
             | Node::Element(..)
             | Node::Arithmetic(..)
+            | Node::Rounded(..)
             | Node::Length(_)
             | Node::TupleSize(_)
             | Node::Text(_)

@@ -63,6 +63,11 @@ impl Input {
                 let computed = graph.arithmetic(operator, left, right);
                 graph.if_number(computed)
             }
+            Node::Rounded(rounding, number) => {
+                let number = self.value(graph, number)?;
+                let rounded = graph.rounded(rounding, number);
+                graph.if_number(rounded)
+            }
             Node::Length(of) => {
                 let of = self.value(graph, of)?;
                 let length = graph.length(of);

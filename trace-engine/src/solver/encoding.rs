@@ -6,6 +6,7 @@
 
 mod decoding;
 mod mentioned;
+mod numbers;
 mod terms;
 mod translation;
 

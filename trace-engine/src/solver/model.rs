@@ -163,6 +163,10 @@ impl Solver<'_> {
                 let right = deep(|| self.value(guess, right))?;
                 self.graph.arithmetic(operator, left, right)
             }
+            Node::Rounded(rounding, number) => {
+                let number = deep(|| self.value(guess, number))?;
+                self.graph.rounded(rounding, number)
+            }
             Node::Length(of) => {
                 let of = deep(|| self.value(guess, of))?;
                 self.graph.length(of)

@@ -184,6 +184,7 @@ impl Solver<'_> {
                 deep(|| self.open_node(left, open));
                 deep(|| self.open_node(right, open));
             }
+            Node::Rounded(_, number) => deep(|| self.open_node(number, open)),
             Node::Length(of) | Node::AtomOf(of) => self.open_tail(of, open),
             Node::Choice(..) | Node::Truth(_) | Node::TupleSize(_) => open.push(node),
             _ if self.graph.is_part(node) => open.push(node),

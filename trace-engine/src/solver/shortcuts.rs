@@ -146,7 +146,9 @@ fn node_parts(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) {
     let inner: Vec<NodeId> = match graph.node(node) {
         Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
         Node::Tuple(elements) => elements.to_vec(),
-        Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) => vec![*of],
+        Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) | Node::Rounded(_, of) => {
+            vec![*of]
+        }
         Node::Truth(condition) => {
             deep(|| condition_parts(graph, *condition, parts));
             Vec::new()

@@ -104,6 +104,7 @@ impl Mentioned {
             | Node::Head(of)
             | Node::Tail(of)
             | Node::Length(of)
+            | Node::Rounded(_, of)
             | Node::TupleSize(of) => each(&[*of]),
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
