@@ -4,6 +4,8 @@
 //! Run it alone with `cargo test -p trace-engine --test solvers_agree -- --nocapture`; it says how
 //! many questions had which answer. Nearly all of its time is spent in Z3.
 
+#[path = "solvers_agree/number_questions.rs"]
+mod number_questions;
 #[path = "solvers_agree/random_questions.rs"]
 mod random_questions;
 #[path = "solvers_agree/text_questions.rs"]

@@ -71,9 +71,9 @@ impl Graph {
     /// The float with the value of an integer, or the integer with the value of a float.
     pub(crate) fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
         match self.node(number) {
-            Node::Integer(value) => {
-                let float = to_float(value)?;
-                (BigInt::from_f64(float)? == value.to_big()).then(|| self.float(float))
+            Node::Integer(_) => {
+                let float = self.to_float(number)?;
+                Some(self.float(float))
             }
             Node::Float(bits) => {
                 let float = f64::from_bits(*bits);
@@ -81,6 +81,15 @@ impl Graph {
                 Some(self.big_integer(value?.into()))
             }
             _ => None,
+        }
+    }
+
+    /// The float with exactly the value of a constant.
+    pub(crate) fn to_float(&self, number: NodeId) -> Option<f64> {
+        let float = self.as_float(number)?;
+        match self.node(number) {
+            Node::Integer(value) => (BigInt::from_f64(float)? == value.to_big()).then_some(float),
+            _ => Some(float),
         }
     }
 

@@ -104,8 +104,7 @@ impl Solver<'_> {
                 return cases.into_iter().map(with_condition).collect();
             }
         }
-        self.gave_up = true;
-        Vec::new()
+        self.split_numbers(condition)
     }
 
     /// Whether a condition that was kept would not just be kept again.
@@ -201,7 +200,7 @@ impl Solver<'_> {
     }
 
     /// The cases of a node; `None` if it is as well known as can be.
-    fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
+    pub(super) fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
         match *self.graph.node(node) {
             Node::Truth(condition) | Node::Choice(condition, ..) => {
                 Some(vec![condition, !condition])
@@ -227,7 +226,12 @@ impl Solver<'_> {
         if kinds.is_single() {
             return None;
         }
-        let each = kinds.each();
+        // What the parent's input has there comes first.
+        let wanted = self.wanted(node);
+        let wanted = wanted.map_or(Kinds::NONE, |it| self.graph.kinds(it));
+        let mut each: Vec<Kinds> = kinds.each().collect();
+        each.sort_by_key(|kind| *kind != wanted);
+        let each = each.into_iter();
         Some(each.map(|kind| self.graph.kind(kind, node)).collect())
     }
 
