@@ -10,12 +10,14 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 10] = [
+const TOPICS: [&str; 12] = [
     "atoms",
+    "bits",
     "built_ins",
     "concretization",
     "control",
     "exceptions",
+    "floats",
     "funs",
     "libraries",
     "maps",
@@ -195,6 +197,11 @@ fn atoms() {
 }
 
 #[test]
+fn bits() {
+    check_all("bits");
+}
+
+#[test]
 fn built_ins() {
     check_all("built_ins");
 }
@@ -212,6 +219,11 @@ fn control() {
 #[test]
 fn exceptions() {
     check_all("exceptions");
+}
+
+#[test]
+fn floats() {
+    check_all("floats");
 }
 
 #[test]

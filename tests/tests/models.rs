@@ -7,41 +7,43 @@ use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_fold
 use end_to_end::random_erlang::value;
 use end_to_end::random_programs::Random;
 use erlang_term::{Integer, Term, decode, encode};
+use num_bigint::BigInt;
 use trace_engine::{Given, NotUnderstood, built_in};
 use trace_format::pure_builtins;
 
 const CALLS: usize = 1_000;
 
-/// What arguments are made of, mostly: `n` numbers, `i` small integers, `b` booleans, `l` lists,
+/// What arguments are made of, mostly: `n` numbers, `m` numbers of all sizes, `i` small integers,
+/// `w` integers of all sizes, `s` distances to shift by, `b` booleans, `l` lists,
 /// `t` tuples, `k` lists of tuples, `d` texts of integers, `f` texts of floats, `o` bases of
-/// numerals, `c` texts, `a` atoms, `m` maps, `p` lists of pairs, `y` keys, `z` zero, `w` what a
+/// numerals, `c` texts, `a` atoms, `M` maps, `p` lists of pairs, `y` keys, `z` zero, `W` what a
 /// map is made into, `v` anything.
 const ARGUMENTS: &[(&str, &str)] = &[
-    ("find", "ym"),
+    ("find", "yM"),
     ("from_keys", "lv"),
     ("from_list", "p"),
-    ("get", "ym"),
-    ("is_key", "ym"),
-    ("is_map_key", "ym"),
-    ("keys", "m"),
-    ("map_get", "ym"),
-    ("map_next", "zmw"),
-    ("map_size", "m"),
-    ("merge", "mm"),
-    ("put", "yvm"),
-    ("remove", "ym"),
-    ("take", "ym"),
-    ("update", "yvm"),
-    ("values", "m"),
-    ("band", "ii"),
-    ("bnot", "i"),
-    ("bor", "ii"),
-    ("bsl", "ii"),
-    ("bsr", "ii"),
-    ("bxor", "ii"),
-    ("+", "nn"),
+    ("get", "yM"),
+    ("is_key", "yM"),
+    ("is_map_key", "yM"),
+    ("keys", "M"),
+    ("map_get", "yM"),
+    ("map_next", "zMW"),
+    ("map_size", "M"),
+    ("merge", "MM"),
+    ("put", "yvM"),
+    ("remove", "yM"),
+    ("take", "yM"),
+    ("update", "yvM"),
+    ("values", "M"),
+    ("band", "ww"),
+    ("bnot", "w"),
+    ("bor", "ww"),
+    ("bsl", "ws"),
+    ("bsr", "ws"),
+    ("bxor", "ww"),
+    ("+", "mm"),
     ("-", "nn"),
-    ("*", "nn"),
+    ("*", "mm"),
     ("div", "ii"),
     ("rem", "ii"),
     ("abs", "n"),
@@ -68,12 +70,12 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("list_to_atom", "c"),
     ("list_to_existing_atom", "c"),
     ("atom_to_list", "a"),
-    ("trunc", "n"),
-    ("round", "n"),
-    ("floor", "n"),
-    ("ceil", "n"),
-    ("float", "n"),
-    ("/", "nn"),
+    ("trunc", "m"),
+    ("round", "m"),
+    ("floor", "m"),
+    ("ceil", "m"),
+    ("float", "m"),
+    ("/", "mm"),
     ("size", "t"),
     ("list_to_tuple", "l"),
     ("make_tuple", "iv"),
@@ -99,7 +101,7 @@ fn argument(random: &mut Random, of: char) -> Term {
         return value(random, 2);
     }
     match of {
-        'm' => {
+        'M' => {
             let pairs = (0..random.below(5)).map(|_| (argument(random, 'y'), value(random, 1)));
             let pairs: BTreeMap<Vec<u8>, (Term, Term)> =
                 pairs.map(|pair| (encode(&pair.0), pair)).collect();
@@ -113,13 +115,17 @@ fn argument(random: &mut Random, of: char) -> Term {
         'y' if random.chance(30) => Term::Float(small(random) as f64),
         'y' if random.chance(50) => integer(small(random)),
         'y' => argument(random, 'a'),
-        'w' if random.chance(50) => Term::atom("iterator"),
-        'w' => argument(random, 'l'),
+        'W' if random.chance(50) => Term::atom("iterator"),
+        'W' => argument(random, 'l'),
         'n' if random.chance(30) => Term::Float(small(random) as f64 / 2.0),
         'n' | 'i' if random.chance(10) => {
             integer((small(random) * 1_234_567_890_123).saturating_mul(7))
         }
         'n' | 'i' => integer(small(random)),
+        'm' if random.chance(40) => Term::Float(any_float(random)),
+        'm' | 'w' => wide(random),
+        's' if random.chance(5) => wide(random),
+        's' => integer(i64::try_from(random.below(300)).expect("small") - 150),
         'b' => Term::atom(if random.chance(50) { "true" } else { "false" }),
         'l' => Term::list(
             (0..random.below(5))
@@ -163,6 +169,37 @@ fn argument(random: &mut Random, of: char) -> Term {
         }
         _ => value(random, 2),
     }
+}
+
+/// An integer of up to 1,100 bits, often near a power of two.
+fn wide(random: &mut Random) -> Term {
+    let most = if random.chance(5) { 1100 } else { 200 };
+    let mut value = BigInt::from(0);
+    for _ in 0..random.below(3) {
+        value += BigInt::from(1) << random.below(most);
+    }
+    value += BigInt::from(random.below(1000)) - 500;
+    if random.chance(30) {
+        value = value * 0x0123_4567_89ab_cdef_i64 + 1;
+    }
+    Term::Integer(if random.chance(40) { -value } else { value }.into())
+}
+
+/// A float of any size, often one near the middle between two integers.
+fn any_float(random: &mut Random) -> f64 {
+    let whole = random.below(20) as f64 - 10.0;
+    let near = [
+        0.0,
+        0.5,
+        0.25,
+        0.499_999_999_999_999_94,
+        -0.499_999_999_999_999_94,
+    ];
+    let float = whole + near.get(random.below(5)).copied().unwrap_or_default();
+    let power = [0, 0, 0, 52, 53, 60, 300, 1023, -30, -1074];
+    let power = power.get(random.below(10)).copied().unwrap_or_default();
+    let scaled = float * 2.0_f64.powi(power);
+    if scaled.is_finite() { scaled } else { float }
 }
 
 fn digits(random: &mut Random, from: &[u8]) -> String {

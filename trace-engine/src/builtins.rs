@@ -1,6 +1,8 @@
 //! What built-ins do to symbolic values: when they return, and what.
 
-use crate::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
+mod numbers;
+
+use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
 
 /// No function has more parameters.
 const MOST_PARAMETERS: u32 = 255;
@@ -41,7 +43,6 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
         let condition = graph.kind(kinds, argument);
         return truth(graph, condition);
     }
-    let zero = graph.integer(0);
     let (returns, value) = match name {
         "is_boolean" => {
             let condition = is_boolean(graph, argument);
@@ -63,20 +64,7 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
         ),
         "map_size" => (graph.kind(Kinds::MAP, argument), graph.map_size(argument)),
         "atom_to_list" => (graph.kind(Kinds::ATOM, argument), graph.text(argument)),
-        "+" => (graph.kind(Kinds::NUMBER, argument), argument),
-        "-" => (
-            graph.kind(Kinds::NUMBER, argument),
-            graph.arithmetic(Operator::Subtract, zero, argument),
-        ),
-        "abs" => {
-            let negative = graph.less(argument, zero);
-            let negated = graph.arithmetic(Operator::Subtract, zero, argument);
-            (
-                graph.kind(Kinds::NUMBER, argument),
-                graph.choice(negative, negated, argument),
-            )
-        }
-        _ => return None,
+        _ => return numbers::apply_one(graph, name, argument),
     };
     Some(Applied { returns, value })
 }
@@ -121,11 +109,6 @@ fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Opti
             total(graph.choice(second, right, left))
         }
         "and" | "or" | "xor" => Some(connective(graph, name, left, right)),
-        "+" => Some(arithmetic(graph, Operator::Add, left, right)),
-        "-" => Some(arithmetic(graph, Operator::Subtract, left, right)),
-        "*" => Some(arithmetic(graph, Operator::Multiply, left, right)),
-        "div" => Some(arithmetic(graph, Operator::Divide, left, right)),
-        "rem" => Some(arithmetic(graph, Operator::Remainder, left, right)),
         "element" => element(graph, left, right),
         "is_map_key" => {
             let has_key = graph.has_key(left, right);
@@ -143,7 +126,7 @@ fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Opti
         }
         "is_record" => is_record(graph, left, right, None),
         "is_function" => is_function(graph, left, right),
-        _ => None,
+        _ => numbers::apply_two(graph, name, left, right),
     }
 }
 
@@ -174,24 +157,6 @@ fn connective(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> App
     Applied {
         returns,
         value: graph.truth(condition),
-    }
-}
-
-fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId) -> Applied {
-    let kinds = if operator.is_integral() {
-        Kinds::INTEGER
-    } else {
-        Kinds::NUMBER
-    };
-    let mut conditions = vec![graph.kind(kinds, left), graph.kind(kinds, right)];
-    if operator.is_integral() {
-        let zero = graph.integer(0);
-        conditions.push(!graph.equal(right, zero));
-    }
-    conditions.push(!graph.too_large(operator, left, right));
-    Applied {
-        returns: graph.all(conditions),
-        value: graph.arithmetic(operator, left, right),
     }
 }
 

@@ -13,8 +13,10 @@ mod funs;
 mod kinds;
 mod maps;
 mod membership;
+mod operator;
 mod order;
 mod overflow;
+mod rounding;
 mod text;
 
 use std::collections::HashMap;
@@ -29,14 +31,15 @@ use trace_format::Callable;
 
 use crate::types::{TypeId, Types};
 
-pub use arithmetic::Operator;
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
 pub(crate) use funs::MOST_PARAMETERS;
 pub use funs::Table;
 pub use kinds::Kinds;
 pub(crate) use maps::Pair;
-pub(crate) use overflow::may_be_too_large;
+pub use operator::Operator;
+pub(crate) use overflow::{SHORT_SHIFT, may_be_too_large};
+pub use rounding::Rounding;
 pub(crate) use text::LONGEST_ATOM;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
@@ -75,6 +78,8 @@ pub enum Node {
     Without(NodeId, NodeId),
     /// A number computed from two numbers.
     Arithmetic(Operator, NodeId, NodeId),
+    /// The integer near a number.
+    Rounded(Rounding, NodeId),
     /// The length of a proper list.
     Length(NodeId),
     /// The number of a tuple's elements.
@@ -301,15 +306,18 @@ impl Graph {
                 let (left, right) = (self.facts(*left), self.facts(*right));
                 let is_integer =
                     operator.is_integral() || (left.kinds | right.kinds).is_within(Kinds::INTEGER);
-                left.and(right).with_kinds(if is_integer {
-                    Kinds::INTEGER
-                } else if left.kinds == Kinds::FLOAT || right.kinds == Kinds::FLOAT {
-                    Kinds::FLOAT
-                } else {
-                    Kinds::NUMBER
-                })
+                left.and(right)
+                    .with_kinds(if *operator == Operator::Quotient {
+                        Kinds::FLOAT
+                    } else if is_integer {
+                        Kinds::INTEGER
+                    } else if left.kinds == Kinds::FLOAT || right.kinds == Kinds::FLOAT {
+                        Kinds::FLOAT
+                    } else {
+                        Kinds::NUMBER
+                    })
             }
-            Node::Length(of) | Node::TupleSize(of) | Node::MapSize(of) => {
+            Node::Length(of) | Node::TupleSize(of) | Node::MapSize(of) | Node::Rounded(_, of) => {
                 self.facts(*of).with_kinds(Kinds::INTEGER)
             }
             Node::AtomOf(text) => self.facts(*text).with_kinds(Kinds::ATOM),

@@ -4,7 +4,6 @@
 
 mod lists;
 mod maps;
-mod numbers;
 mod numerals;
 mod texts;
 mod tuples;
@@ -66,13 +65,6 @@ pub(crate) fn walk(
         ("erlang", "make_tuple", &[size, value]) => walk.make_tuple(size, value),
         ("erlang", "tuple_to_list", &[tuple]) => walk.tuple_to_list(tuple),
         ("erlang", "list_to_tuple", &[list]) => walk.list_to_tuple(list),
-        ("erlang", "band" | "bor" | "bxor" | "bsl" | "bsr", &[left, right]) => {
-            walk.bits(name, left, right)
-        }
-        ("erlang", "bnot", &[integer]) => walk.bit_not(integer),
-        ("erlang", "trunc" | "round" | "floor" | "ceil", &[number]) => walk.rounded(name, number),
-        ("erlang", "float", &[number]) => walk.as_float(number),
-        ("erlang", "/", &[left, right]) => walk.quotient(left, right),
         ("erlang", "size", &[value]) => walk.size(value),
         ("erlang", "list_to_integer", &[list]) => walk.list_to_integer(list, 10),
         ("erlang", "list_to_integer", &[list, base]) => {

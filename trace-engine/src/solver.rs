@@ -14,6 +14,7 @@ mod integers;
 mod maps;
 mod membership;
 mod model;
+mod numbers;
 mod ranges;
 mod search;
 mod shape;
@@ -88,6 +89,8 @@ pub struct Solver<'run> {
     cached_before: u64,
     integers: &'run mut dyn Integers,
     limits: Limits,
+    /// How often Z3 was asked about real numbers for this question.
+    asked_reals: u32,
     /// Whether a case was given up that may have had an answer.
     gave_up: bool,
     /// The same for what was added for good.
@@ -120,6 +123,7 @@ impl<'run> Solver<'run> {
             cached_before: integers.cached(),
             integers,
             limits,
+            asked_reals: 0,
             gave_up: false,
             gave_up_for_good: false,
             is_contradictory: false,
@@ -180,6 +184,7 @@ impl<'run> Solver<'run> {
 
     /// Whether some input fulfils all conditions and these. They are taken back afterwards.
     pub fn ask(&mut self, conditions: &[Condition]) -> Answer {
+        self.asked_reals = 0;
         self.gave_up = self.gave_up_for_good;
         if self.is_contradictory {
             return if self.gave_up {

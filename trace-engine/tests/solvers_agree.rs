@@ -6,6 +6,8 @@
 
 #[path = "solvers_agree/fun_questions.rs"]
 mod fun_questions;
+#[path = "solvers_agree/number_questions.rs"]
+mod number_questions;
 #[path = "solvers_agree/random_questions.rs"]
 mod random_questions;
 #[path = "solvers_agree/text_questions.rs"]
@@ -123,6 +125,7 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         Node::Input(_)
         | Node::Part(..)
         | Node::Arithmetic(..)
+        | Node::Rounded(..)
         | Node::Length(_)
         | Node::TupleSize(_)
         | Node::Put(..)

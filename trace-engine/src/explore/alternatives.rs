@@ -237,7 +237,7 @@ fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         Node::Tuple(elements) => elements.to_vec(),
         Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
         Node::Choice(_, yes, no) => vec![*yes, *no],
-        Node::AtomOf(text) => vec![*text],
+        Node::AtomOf(inner) | Node::Rounded(_, inner) => vec![*inner],
         _ => Vec::new(),
     };
     let inside = inside.into_iter();

@@ -2,70 +2,10 @@
 
 use erlang_term::Integer;
 use num_bigint::BigInt;
-use num_traits::{FromPrimitive, ToPrimitive, Zero};
+use num_traits::FromPrimitive;
 
-use super::{Condition, Graph, Kinds, Node, NodeId};
-
-/// An operation on two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operator {
-    /// `+`.
-    Add,
-    /// `-`.
-    Subtract,
-    /// `*`.
-    Multiply,
-    /// `div`, towards zero.
-    Divide,
-    /// `rem`, with the sign of the left side.
-    Remainder,
-}
-
-impl Operator {
-    /// Whether both sides and the result are integers.
-    pub fn is_integral(self) -> bool {
-        matches!(self, Self::Divide | Self::Remainder)
-    }
-
-    /// The value for two integers; `None` for a division by zero.
-    pub fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
-        if let (Integer::Small(left), Integer::Small(right)) = (left, right) {
-            let small = match self {
-                Self::Add => left.checked_add(*right),
-                Self::Subtract => left.checked_sub(*right),
-                Self::Multiply => left.checked_mul(*right),
-                Self::Divide => left.checked_div(*right),
-                Self::Remainder => left.checked_rem(*right),
-            };
-            if let Some(small) = small {
-                return Some(Integer::Small(small));
-            }
-        }
-        let (left, right) = (left.to_big(), right.to_big());
-        if self.is_integral() && right.is_zero() {
-            return None;
-        }
-        let value: BigInt = match self {
-            Self::Add => left + right,
-            Self::Subtract => left - right,
-            Self::Multiply => left * right,
-            Self::Divide => left / right,
-            Self::Remainder => left % right,
-        };
-        Some(value.into())
-    }
-
-    /// The value for two floats; `None` if there is none.
-    pub fn of_floats(self, left: f64, right: f64) -> Option<f64> {
-        let value = match self {
-            Self::Add => left + right,
-            Self::Subtract => left - right,
-            Self::Multiply => left * right,
-            Self::Divide | Self::Remainder => return None,
-        };
-        value.is_finite().then_some(value)
-    }
-}
+use super::operator::to_float;
+use super::{Condition, Graph, Kinds, Node, NodeId, Operator};
 
 impl Graph {
     /// The value of an operation on two values for which it is defined.
@@ -78,11 +18,9 @@ impl Graph {
             Operator::Add if self.is_zero(left) => right,
             Operator::Multiply if self.is_one(right) => left,
             Operator::Multiply if self.is_one(left) => right,
-            Operator::Add
-            | Operator::Subtract
-            | Operator::Multiply
-            | Operator::Divide
-            | Operator::Remainder => self.new_number(operator, left, right),
+            Operator::Quotient if self.is_one(right) && self.kinds(left) == Kinds::FLOAT => left,
+            Operator::ShiftLeft | Operator::ShiftRight if self.is_zero(right) => left,
+            _ => self.new_number(operator, left, right),
         }
     }
 
@@ -92,7 +30,10 @@ impl Graph {
         let number = self.intern(Node::Arithmetic(operator, left, right));
         if !self.integral.contains_key(&number) {
             let sides = [left, right].map(|side| self.kind(Kinds::INTEGER, side));
-            let condition = self.all(sides);
+            let condition = match operator {
+                Operator::Quotient => Condition::FALSE,
+                _ => self.all(sides),
+            };
             self.integral.insert(number, condition);
         }
         number
@@ -105,7 +46,9 @@ impl Graph {
     }
 
     fn folded(&mut self, operator: Operator, left: NodeId, right: NodeId) -> Option<NodeId> {
-        if let (Node::Integer(left), Node::Integer(right)) = (self.node(left), self.node(right)) {
+        if let (Node::Integer(left), Node::Integer(right)) = (self.node(left), self.node(right))
+            && operator != Operator::Quotient
+        {
             let value = operator.of_integers(left, right)?;
             return Some(self.big_integer(value));
         }
@@ -113,8 +56,14 @@ impl Graph {
         Some(self.float(value))
     }
 
-    /// Whether there is a result for two constants, of which one is a float.
+    /// Whether there is a result for two constants, which are integers that are shifted, or of
+    /// which one is a float.
     pub(super) fn has_value(&self, operator: Operator, left: NodeId, right: NodeId) -> bool {
+        if let (Node::Integer(left), Node::Integer(right)) = (self.node(left), self.node(right))
+            && operator != Operator::Quotient
+        {
+            return !(operator.is_shift() && operator.shifts_too_far(left, right));
+        }
         let sides = self.as_float(left).zip(self.as_float(right));
         sides.is_some_and(|(left, right)| operator.of_floats(left, right).is_some())
     }
@@ -122,10 +71,9 @@ impl Graph {
     /// The float with the value of an integer, or the integer with the value of a float.
     pub(crate) fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
         match self.node(number) {
-            Node::Integer(value) => {
-                let value = value.to_big();
-                let float = value.to_f64().filter(|it| it.is_finite())?;
-                (BigInt::from_f64(float)? == value).then(|| self.float(float))
+            Node::Integer(_) => {
+                let float = self.to_float(number)?;
+                Some(self.float(float))
             }
             Node::Float(bits) => {
                 let float = f64::from_bits(*bits);
@@ -136,6 +84,15 @@ impl Graph {
         }
     }
 
+    /// The float with exactly the value of a constant.
+    pub(crate) fn to_float(&self, number: NodeId) -> Option<f64> {
+        let float = self.as_float(number)?;
+        match self.node(number) {
+            Node::Integer(value) => (BigInt::from_f64(float)? == value.to_big()).then_some(float),
+            _ => Some(float),
+        }
+    }
+
     fn as_float(&self, node: NodeId) -> Option<f64> {
         if let Node::Float(bits) = self.node(node) {
             return Some(f64::from_bits(*bits));
@@ -143,7 +100,7 @@ impl Graph {
         let Node::Integer(value) = self.node(node) else {
             return None;
         };
-        value.to_big().to_f64().filter(|value| value.is_finite())
+        to_float(value)
     }
 
     // Adding an integer zero to something that may be a float changes nothing either.

@@ -141,6 +141,7 @@ impl Graph {
             | Node::Without(..)
             | Node::MapSize(_)
             | Node::Arithmetic(..)
+            | Node::Rounded(..)
             | Node::Length(_)
             | Node::TupleSize(_)
             | Node::AtomOf(_)

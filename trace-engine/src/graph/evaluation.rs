@@ -55,6 +55,7 @@ impl Input {
             | Node::Put(..)
             | Node::Without(..)
             | Node::Arithmetic(..)
+            | Node::Rounded(..)
             | Node::Length(_)
             | Node::TupleSize(_)
             | Node::MapSize(_)
@@ -197,9 +198,11 @@ impl Graph {
         match self.node(node) {
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
             Node::Tuple(elements) => elements.to_vec(),
-            Node::Length(of) | Node::TupleSize(of) | Node::MapSize(of) | Node::AtomOf(of) => {
-                vec![*of]
-            }
+            Node::Rounded(_, of)
+            | Node::Length(of)
+            | Node::TupleSize(of)
+            | Node::MapSize(of)
+            | Node::AtomOf(of) => vec![*of],
             Node::Map(pairs) => {
                 let pairs = pairs.iter();
                 pairs.flat_map(|(key, value)| [*key, *value]).collect()
@@ -229,6 +232,7 @@ impl Graph {
             (&Node::Arithmetic(operator, ..), &[left, right]) => {
                 self.arithmetic(operator, left, right)
             }
+            (&Node::Rounded(rounding, _), &[number]) => self.rounded(rounding, number),
             (Node::Length(_), &[of]) => self.length(of),
             (Node::TupleSize(_), &[of]) => self.tuple_size(of),
             (Node::MapSize(_), &[of]) => self.map_size(of),

@@ -281,7 +281,11 @@ impl Solver<'_> {
     pub(super) fn bind(&mut self, part: NodeId, value: NodeId) -> Step {
         let kinds = self.kinds(value);
         match self.graph.node(value) {
-            Node::Arithmetic(..) | Node::Length(_) | Node::TupleSize(_) | Node::MapSize(_) => {
+            Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_) => {
                 self.store.narrow(self.graph, part, kinds)?;
                 let condition = self.graph.equal(part, value);
                 return if kinds == Kinds::INTEGER {

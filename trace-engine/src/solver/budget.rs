@@ -26,10 +26,15 @@ impl Budget {
     /// A solver that ends its checks after so much work.
     pub(super) fn solver(self) -> Solver {
         let solver = Solver::new();
+        self.limit(&solver);
+        solver
+    }
+
+    /// Lets a solver end its checks after so much work.
+    pub(super) fn limit(self, solver: &Solver) {
         let mut params = Params::new();
         params.set_u32("rlimit", self.units);
         solver.set_params(&params);
-        solver
     }
 
     /// Checks what was asserted in such a solver, together with some assumptions.

@@ -6,6 +6,7 @@
 
 mod decoding;
 mod mentioned;
+mod numbers;
 mod terms;
 mod translation;
 
@@ -20,7 +21,9 @@ use super::{Answer, Integers, Limits, Solver};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use decoding::Decoding;
 use mentioned::Mentioned;
+pub(super) use numbers::rounded;
 use terms::{MOST_LEVELS, Terms};
+pub(super) use terms::{exact, real};
 use translation::Translation;
 
 /// For one check.

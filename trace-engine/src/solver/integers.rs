@@ -1,5 +1,8 @@
 //! Constraints between integers: sums of parts of the input with coefficients.
 
+mod bit_vectors;
+mod bits;
+mod intervals;
 mod native;
 mod question;
 mod trying;
@@ -14,6 +17,7 @@ use num_traits::ToPrimitive;
 use super::Solver;
 use crate::graph::{Kinds, Node, NodeId, Operator};
 
+pub(super) use self::bits::{Side, number, with_constant};
 pub use self::z3::Z3Integers;
 pub(super) use self::z3::computed;
 pub use native::NativeIntegers;
@@ -116,7 +120,7 @@ impl Constraint {
     }
 }
 
-/// A product or quotient of sums that is no sum itself.
+/// A product, quotient or other combination of sums that is no sum itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// What stands for it in sums.
@@ -193,7 +197,7 @@ pub trait Integers {
 }
 
 /// Constants beyond this are not reasoned about, so that sums of some of them do not overflow.
-const LARGEST: i128 = 1 << 96;
+const LARGEST: i128 = 1 << 120;
 
 /// The value of an integer that is not too large.
 fn to_i128(value: &Integer) -> Option<i128> {
@@ -202,6 +206,41 @@ fn to_i128(value: &Integer) -> Option<i128> {
         Integer::Big(value) => value.to_i128()?,
     };
     (value.abs() <= LARGEST).then_some(value)
+}
+
+/// The value of an operation on two integers; `None` if it has none, or is too large.
+fn exact(operator: Operator, left: i128, right: i128) -> Option<i128> {
+    match operator {
+        Operator::Add => left.checked_add(right),
+        Operator::Subtract => left.checked_sub(right),
+        Operator::Multiply => left.checked_mul(right),
+        Operator::Divide => left.checked_div(right),
+        Operator::Remainder => left.checked_rem(right),
+        Operator::And => Some(left & right),
+        Operator::Or => Some(left | right),
+        Operator::Xor => Some(left ^ right),
+        Operator::ShiftLeft => shifted(left, right),
+        Operator::ShiftRight => shifted(left, right.checked_neg()?),
+        Operator::Quotient => None,
+    }
+}
+
+/// An integer moved to the left by so many bits, or to the right.
+fn shifted(value: i128, by: i128) -> Option<i128> {
+    if by < 0 {
+        let by = u32::try_from(by.unsigned_abs()).unwrap_or(u32::MAX);
+        return Some(value >> by.min(i128::BITS - 1));
+    }
+    if value == 0 {
+        return Some(0);
+    }
+    let by = u32::try_from(by).ok().filter(|by| *by < i128::BITS - 1)?;
+    value.checked_mul(1 << by)
+}
+
+/// Whether a sum is a constant by which a shift to the left is a multiplication.
+fn is_short(by: &Linear) -> bool {
+    by.terms.is_empty() && (0..i128::from(i128::BITS) - 1).contains(&by.constant)
 }
 
 impl Solver<'_> {
@@ -229,6 +268,14 @@ impl Solver<'_> {
                 let left = deep(|| self.linear(left))?;
                 let right = deep(|| self.linear(right))?;
                 self.combine(operator, left, right, node)
+            }
+            Node::Rounded(_, number) => {
+                let number = self.resolve(number);
+                if self.kinds(number) == Kinds::INTEGER {
+                    deep(|| self.linear(number))
+                } else {
+                    None
+                }
             }
             Node::Length(list) => self.linear_length(list),
             Node::TupleSize(tuple) => {
@@ -260,17 +307,13 @@ impl Solver<'_> {
             Operator::Subtract => left.minus(right),
             Operator::Multiply if left.terms.is_empty() => right.scaled(left.constant),
             Operator::Multiply if right.terms.is_empty() => left.scaled(right.constant),
-            Operator::Divide | Operator::Remainder
-                if left.terms.is_empty() && right.terms.is_empty() =>
-            {
-                let value = if operator == Operator::Divide {
-                    left.constant.checked_div(right.constant)?
-                } else {
-                    left.constant.checked_rem(right.constant)?
-                };
+            Operator::ShiftLeft if is_short(&right) => left.scaled(1 << right.constant),
+            _ if left.terms.is_empty() && right.terms.is_empty() => {
+                let value = exact(operator, left.constant, right.constant)?;
                 Some(Linear::constant(value))
             }
-            Operator::Multiply | Operator::Divide | Operator::Remainder => Some(Linear::node(node)),
+            Operator::Quotient => None,
+            _ => Some(Linear::node(node)),
         }
     }
 

@@ -87,9 +87,7 @@ impl Solver<'_> {
             Node::Part(place, of) => {
                 let whole = deep(|| self.wanted(of))?;
                 let place = match place {
-                    Place::Value(key) => {
-                        Place::Value(self.graph.evaluate(key, &self.parent)?)
-                    }
+                    Place::Value(key) => Place::Value(self.graph.evaluate(key, &self.parent)?),
                     Place::Result(arguments) => {
                         Place::Result(self.graph.evaluate(arguments, &self.parent)?)
                     }
@@ -148,6 +146,7 @@ impl Solver<'_> {
             | Node::Without(..)
             | Node::MapSize(_)
             | Node::Arithmetic(..)
+            | Node::Rounded(..)
             | Node::Length(_)
             | Node::TupleSize(_)
             | Node::AtomOf(_) => {

@@ -53,6 +53,25 @@ impl Range {
         self.low.abs().max(self.high.abs())
     }
 
+    /// Without 0 if it is a range of integers other than 0: a range that is as near to 0.
+    pub(super) fn not_near_zero(self, is_integer: bool) -> Self {
+        if is_integer && self.nearest() < 1.0 {
+            return Self {
+                low: 1.0,
+                high: self.farthest().max(1.0),
+            };
+        }
+        self
+    }
+
+    fn nearest(self) -> f64 {
+        if self.low > 0.0 || self.high < 0.0 {
+            self.low.abs().min(self.high.abs())
+        } else {
+            0.0
+        }
+    }
+
     /// The range of all results.
     pub(super) fn of(operator: Operator, left: Self, right: Self) -> Self {
         match operator {
@@ -64,6 +83,19 @@ impl Range {
             }
             Operator::Divide | Operator::Remainder => {
                 Self::from_to(-left.farthest(), left.farthest())
+            }
+            Operator::Quotient => {
+                let most = left.farthest() / right.nearest();
+                Self::from_to(-most, most)
+            }
+            // No bit is set behind the first one of both.
+            Operator::And | Operator::Or | Operator::Xor => {
+                let most = 2.0 * left.farthest().max(right.farthest()) + 1.0;
+                Self::from_to(-most, most)
+            }
+            Operator::ShiftLeft | Operator::ShiftRight => {
+                let most = left.farthest() * right.farthest().exp2();
+                Self::from_to(-most, most)
             }
         }
     }
@@ -80,6 +112,10 @@ impl Solver<'_> {
                 let left = deep(|| self.range(left));
                 let right = deep(|| self.range(right));
                 Range::of(operator, left, right)
+            }
+            Node::Rounded(_, number) => {
+                let range = deep(|| self.range(number));
+                Range::from_to(range.low - 1.0, range.high + 1.0)
             }
             Node::Length(_) | Node::TupleSize(_) => Range::from_to(0.0, MOST_ELEMENTS),
             Node::Choice(_, yes, no) => {

@@ -107,8 +107,7 @@ impl Solver<'_> {
                 return cases.into_iter().map(with_condition).collect();
             }
         }
-        self.gave_up = true;
-        Vec::new()
+        self.split_numbers(condition)
     }
 
     /// Whether a condition that was kept would not just be kept again.
@@ -192,6 +191,7 @@ impl Solver<'_> {
                 deep(|| self.open_node(left, open));
                 deep(|| self.open_node(right, open));
             }
+            Node::Rounded(_, number) => deep(|| self.open_node(number, open)),
             Node::Length(of) | Node::AtomOf(of) => self.open_tail(of, open),
             Node::Choice(condition, yes, no) => match self.status(condition) {
                 Some(holds) => deep(|| self.open_node(if holds { yes } else { no }, open)),
@@ -212,7 +212,7 @@ impl Solver<'_> {
     }
 
     /// The cases of a node; `None` if it is as well known as can be.
-    fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
+    pub(super) fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
         match *self.graph.node(node) {
             Node::Truth(condition) | Node::Choice(condition, ..) => {
                 Some(vec![condition, !condition])
@@ -238,7 +238,12 @@ impl Solver<'_> {
         if kinds.is_single() {
             return None;
         }
-        let each = kinds.each();
+        // What the parent's input has there comes first.
+        let wanted = self.wanted(node);
+        let wanted = wanted.map_or(Kinds::NONE, |it| self.graph.kinds(it));
+        let mut each: Vec<Kinds> = kinds.each().collect();
+        each.sort_by_key(|kind| *kind != wanted);
+        let each = each.into_iter();
         Some(each.map(|kind| self.graph.kind(kind, node)).collect())
     }
 

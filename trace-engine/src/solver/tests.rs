@@ -229,7 +229,7 @@ fn small_integers_make_nothing_too_large() {
 #[test]
 fn very_large_integers_are_compared() {
     let large = |graph: &mut Graph, more: u32| {
-        let value = BigInt::from(2).pow(100) + more;
+        let value = BigInt::from(2).pow(200) + more;
         graph.big_integer(value.into())
     };
     assert!(is_sat(|graph, x| {
@@ -240,7 +240,7 @@ fn very_large_integers_are_compared() {
             graph.less(x, high),
         ]
     }));
-    // No number is left, which only Z3 can tell.
+    // No number is left.
     let (_, answer) = ask(|graph, x| {
         let (low, high) = (large(graph, 0), large(graph, 1));
         vec![
@@ -249,7 +249,7 @@ fn very_large_integers_are_compared() {
             graph.less(x, high),
         ]
     });
-    assert_ne!(answer, Answer::Unsat);
+    assert_eq!(answer, Answer::Unsat);
 }
 
 #[test]

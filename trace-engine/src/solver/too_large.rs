@@ -1,4 +1,4 @@
-//! Sums and products that are too large for a float.
+//! Results that are too large for a float, and integers that are shifted too far.
 
 use erlang_term::Term;
 use flattener::ast::deep;
@@ -7,7 +7,9 @@ use num_bigint::BigInt;
 use super::assertion::constant;
 use super::ranges::Range;
 use super::{Solver, Step};
-use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Operator, may_be_too_large};
+use crate::graph::{
+    Condition, Formula, Kinds, Node, NodeId, Operator, SHORT_SHIFT, may_be_too_large,
+};
 
 /// A float that is too large if it is added to itself or multiplied by something.
 const LARGE: f64 = 1e308;
@@ -43,6 +45,9 @@ impl Solver<'_> {
         if !may_be_too_large(operator, self.kinds(left), self.kinds(right)) {
             return false;
         }
+        if operator.is_shift() {
+            return !self.range(right).is_within(SHORT_SHIFT as f64);
+        }
         // In a sum of many parts one side is a single one, which mostly tells enough.
         let (first, second) = if self.graph.is_part(left) {
             (left, right)
@@ -54,8 +59,15 @@ impl Solver<'_> {
             return true;
         }
         let second = self.range(second);
-        // The farthest result is as far from 0 whichever side comes first.
-        let results = Range::of(operator, first, second);
+        // The farthest result is as far from 0 whichever side comes first, but for quotients.
+        let results = if operator == Operator::Quotient {
+            // No divisor is 0, and an integer is then at least 1.
+            let is_integer = self.kinds(right) == Kinds::INTEGER;
+            let (left, right) = (self.range(left), self.range(right));
+            Range::of(operator, left, right.not_near_zero(is_integer))
+        } else {
+            Range::of(operator, first, second)
+        };
         !(second.is_within(HARMLESS) && results.is_within(HARMLESS))
     }
 
@@ -66,6 +78,7 @@ impl Solver<'_> {
         while let Some(node) = open.pop() {
             match *self.graph.node(node) {
                 Node::Arithmetic(_, left, right) => open.extend([left, right]),
+                Node::Rounded(_, number) => open.push(number),
                 _ if self.graph.is_part(node) => parts.push(node),
                 _ if self.graph.is_symbolic(node) => return None,
                 _ => {}
@@ -133,7 +146,9 @@ impl Solver<'_> {
                 Kinds::FLOAT => [LARGE, -LARGE].map(Term::Float).to_vec(),
                 Kinds::INTEGER => {
                     let large = BigInt::from(10).pow(LARGE_DIGITS);
-                    vec![Term::Integer(large.into())]
+                    [large.clone(), -large]
+                        .map(|it| Term::Integer(it.into()))
+                        .to_vec()
                 }
                 _ => continue,
             };

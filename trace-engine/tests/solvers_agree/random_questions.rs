@@ -174,14 +174,35 @@ impl Making<'_> {
         for side in [part, other] {
             all.push(self.graph.kind(Kinds::INTEGER, side));
         }
-        let operator = self.random.one_of(&[Operator::Add, Operator::Subtract]);
-        let sum = self.graph.arithmetic(operator, part, other);
+        let sum = if self.random.is(3) {
+            self.bits(part)
+        } else {
+            let operator = self.random.one_of(&[Operator::Add, Operator::Subtract]);
+            self.graph.arithmetic(operator, part, other)
+        };
         let value = self.integer();
         if self.random.is(2) {
             self.graph.equal(sum, value)
         } else {
             self.less(sum, value)
         }
+    }
+
+    /// The bits of an integer, with those of a constant.
+    fn bits(&mut self, integer: NodeId) -> NodeId {
+        let shifts = [Operator::ShiftLeft, Operator::ShiftRight];
+        let (operator, constant) = if self.random.is(3) {
+            (
+                self.random.one_of(&shifts),
+                self.random.one_of(&[-2, 0, 1, 3]),
+            )
+        } else {
+            let operator = [Operator::And, Operator::Or, Operator::Xor];
+            let constant = self.random.one_of(&[-6, -1, 0, 1, 5, 12, 255]);
+            (self.random.one_of(&operator), constant)
+        };
+        let constant = self.graph.integer(constant);
+        self.graph.arithmetic(operator, integer, constant)
     }
 
     fn part(&mut self, all: &mut Vec<Condition>) -> NodeId {
@@ -318,6 +339,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Nil
         | Node::Other(..)
         | Node::Map(_)
+        | Node::Rounded(..)
         | Node::TupleSize(_)
         | Node::Truth(_)
         | Node::Choice(..)

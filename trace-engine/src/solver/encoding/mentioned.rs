@@ -110,7 +110,9 @@ impl Mentioned {
                 self.others.push(node);
                 Some(())
             }
-            Node::Part(_, of) | Node::Length(of) | Node::TupleSize(of) => each(&[*of]),
+            Node::Part(_, of) | Node::Length(of) | Node::Rounded(_, of) | Node::TupleSize(of) => {
+                each(&[*of])
+            }
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
                 self.atoms.insert(atom.as_str().to_owned());

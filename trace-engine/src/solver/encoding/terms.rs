@@ -8,7 +8,7 @@ use num_traits::float::FloatCore;
 use z3::ast::{Bool, Datatype, Dynamic, Int, Real};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeVariant, Sort};
 
-use crate::graph::{Kinds, Operator};
+use crate::graph::Kinds;
 
 /// The most elements of a tuple that a question can name. What is behind those that it names is
 /// a number: it differs for tuples that differ there.
@@ -148,7 +148,7 @@ impl Terms {
         value.expect("floats hold real numbers")
     }
 
-    fn number_value(&self, number: &Datatype) -> Real {
+    pub(super) fn number_value(&self, number: &Datatype) -> Real {
         let integer = self.integer_value(number).to_real();
         is(&self.integer, number).ite(&integer, &self.float_value(number))
     }
@@ -386,37 +386,6 @@ impl Terms {
         Bool::and(&[is(&self.cons, left), elements])
     }
 
-    /// Two numbers, of which one is a float, have no result. Where that depends on how numbers
-    /// are rounded it is left open.
-    pub(super) fn too_large(&self, operator: Operator, left: &Datatype, right: &Datatype) -> Bool {
-        let sides = [left, right];
-        let are_numbers = sides.map(|it| self.is_of_kind(Kinds::NUMBER, it));
-        let is_some_float = sides.map(|it| self.is_of_kind(Kinds::FLOAT, it));
-        let values = sides.map(|it| self.number_value(it));
-        let result = match operator {
-            Operator::Add => Real::add(&values),
-            Operator::Subtract => Real::sub(&values),
-            Operator::Multiply => Real::mul(&values),
-            Operator::Divide | Operator::Remainder => return Bool::from_bool(false),
-        };
-        let [left, right] = &values;
-        let is_beyond = |limit: &Real| {
-            let each = [left, right, &result];
-            let each = each.map(|it| Bool::or(&[it.ge(limit), it.le(limit.unary_minus())]));
-            Bool::or(&each)
-        };
-        let certainly = is_beyond(&near_largest("+"));
-        let perhaps = Bool::and(&[
-            is_beyond(&near_largest("-")),
-            Bool::fresh_const("is_too_large"),
-        ]);
-        Bool::and(&[
-            Bool::and(&are_numbers),
-            Bool::or(&is_some_float),
-            Bool::or(&[certainly, perhaps]),
-        ])
-    }
-
     /// A float is not too large.
     pub(super) fn is_no_large_float(&self, of: &Datatype) -> Bool {
         let value = self.float_value(of);
@@ -452,19 +421,8 @@ pub(super) fn kind_number(kind: Kinds) -> i64 {
     found.expect("each kind is among all kinds").0
 }
 
-/// A little more or less than the largest float, farther from it than rounding goes.
-fn near_largest(sign: &str) -> Real {
-    let (largest, little) = (BigInt::from(1) << 1024, BigInt::from(1) << 972);
-    let near = if sign == "+" {
-        largest + little
-    } else {
-        largest - little
-    };
-    real(&(near, BigInt::from(1)))
-}
-
 /// A float as a fraction of two integers.
-pub(super) fn exact(value: f64) -> (BigInt, BigInt) {
+pub(in crate::solver) fn exact(value: f64) -> (BigInt, BigInt) {
     let (mantissa, exponent, sign) = value.integer_decode();
     let mantissa = BigInt::from(mantissa) * sign;
     let power = BigInt::from(1) << exponent.unsigned_abs();
@@ -476,7 +434,7 @@ pub(super) fn exact(value: f64) -> (BigInt, BigInt) {
 }
 
 /// Written in digits, since old versions of Z3 have no other way.
-pub(super) fn real((over, under): &(BigInt, BigInt)) -> Real {
+pub(in crate::solver) fn real((over, under): &(BigInt, BigInt)) -> Real {
     let number = Real::from_rational_str(&over.to_string(), &under.to_string());
     number.expect("a fraction is written in digits")
 }

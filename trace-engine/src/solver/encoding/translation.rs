@@ -9,7 +9,7 @@ use z3::ast::{Bool, Datatype, Int, Real};
 use super::mentioned::Mentioned;
 use super::terms::{Terms, exact, real};
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place};
-use crate::solver::integers::computed;
+use crate::solver::integers::{Side, computed, number, with_constant};
 
 /// A question that is being translated.
 pub(super) struct Translation<'question> {
@@ -132,9 +132,11 @@ impl Translation<'_> {
                 terms.tuple(&elements)
             }
             Node::Arithmetic(operator, left, right) => {
-                let (left, right) = (of(left), of(right));
-                self.arithmetic(*operator, &left, &right)
+                let sides = [*left, *right];
+                let terms = sides.map(|it| deep(|| self.node(it)));
+                self.arithmetic(*operator, sides, &terms)
             }
+            Node::Rounded(rounding, number) => terms.rounded(*rounding, &of(number)),
             Node::Length(list) => {
                 let depth = self.depth_of(*list);
                 terms.integer(&terms.length(&deep(|| self.node(*list)), depth))
@@ -164,23 +166,45 @@ impl Translation<'_> {
         }
     }
 
-    /// With floats the result is left open, since floats are not the real numbers.
-    fn arithmetic(&self, operator: Operator, left: &Datatype, right: &Datatype) -> Datatype {
+    /// With floats the result is left open, since floats are not the real numbers. So is what is
+    /// done to the bits of two integers of which none is a constant.
+    fn arithmetic(&self, operator: Operator, sides: [NodeId; 2], of: &[Datatype; 2]) -> Datatype {
         let terms = self.terms;
-        let are_integers = [left, right].map(|it| terms.is_of_kind(Kinds::INTEGER, it));
-        let sides = (terms.integer_value(left), terms.integer_value(right));
-        let exact = terms.integer(&computed(operator, &sides.0, &sides.1));
         let open = terms.float(&Real::fresh_const("float"));
+        if operator == Operator::Quotient {
+            return open;
+        }
+        let values = of.each_ref().map(|it| terms.integer_value(it));
+        let [left, right] = &values;
+        let exact = computed(operator, left, right)
+            .or_else(|| self.by_bits(operator, sides, &values))
+            .unwrap_or_else(|| Int::fresh_const("bits"));
+        let exact = terms.integer(&exact);
+        if operator.is_bitwise() {
+            return exact;
+        }
+        let are_integers = of.each_ref().map(|it| terms.is_of_kind(Kinds::INTEGER, it));
         Bool::and(&are_integers).ite(&exact, &open)
+    }
+
+    fn by_bits(&self, operator: Operator, sides: [NodeId; 2], values: &[Int; 2]) -> Option<Int> {
+        let constants = sides.map(|it| match self.graph.node(it) {
+            Node::Integer(value) => Some(value.to_big()),
+            _ => None,
+        });
+        let [left, right] = &constants;
+        let side = |value, constant| Side { value, constant };
+        with_constant(
+            operator,
+            side(&values[0], left.as_ref()),
+            side(&values[1], right.as_ref()),
+        )
     }
 }
 
 fn integer(value: &Integer) -> Int {
     match value {
         Integer::Small(value) => Int::from(*value),
-        Integer::Big(value) => {
-            let number = value.to_string().parse();
-            number.expect("an integer is written in digits")
-        }
+        Integer::Big(value) => number(value),
     }
 }

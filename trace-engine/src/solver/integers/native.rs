@@ -1,6 +1,7 @@
 //! The easy questions, which are most: bounds are narrowed, then each variable gets the value
 //! nearest to the wanted one.
 
+use super::intervals::Interval;
 use super::trying::try_all;
 use super::{Constraint, Integers, Linear, Problem, Relation, Solution};
 use crate::graph::NodeId;
@@ -26,13 +27,22 @@ pub(super) struct Bounds {
 
 /// Beyond this nothing is narrowed, so that sums do not overflow. A bound at this distance says
 /// nothing about how far a value is.
-const FAR: i128 = 1 << 100;
+const FAR: i128 = 1 << 124;
 
 impl Bounds {
     const ALL: Self = Self {
         low: -FAR,
         high: FAR,
     };
+
+    /// The same as an interval; `None` if it has no ends.
+    pub(super) fn interval(self) -> Option<Interval> {
+        let is_far = self.low.abs() >= FAR || self.high.abs() >= FAR;
+        (!is_far).then(|| Interval {
+            low: self.low.into(),
+            high: self.high.into(),
+        })
+    }
 
     fn nearest(self, wanted: i128) -> i128 {
         wanted.clamp(self.low, self.high)
@@ -49,10 +59,21 @@ impl Integers for NativeIntegers {
     }
 }
 
-fn solve(problem: &Problem<'_>) -> Solution {
+/// The constraints that are linear.
+fn rows(problem: &Problem<'_>) -> Vec<Row> {
     let index = |node: NodeId| problem.variables.iter().position(|it| it.0 == node);
     let constraints = problem.constraints.iter();
-    let rows: Vec<Row> = constraints.filter_map(|it| row(it, index)).collect();
+    constraints.filter_map(|it| row(it, index)).collect()
+}
+
+/// The values that the variables can have; `None` if there are none.
+pub(super) fn bounds(problem: &Problem<'_>) -> Option<Vec<Bounds>> {
+    let mut bounds = vec![Bounds::ALL; problem.variables.len()];
+    narrow_all(&rows(problem), &mut bounds).then_some(bounds)
+}
+
+fn solve(problem: &Problem<'_>) -> Solution {
+    let rows = rows(problem);
     let mut bounds = vec![Bounds::ALL; problem.variables.len()];
     if !narrow_all(&rows, &mut bounds) {
         return Solution::None;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::native::Bounds;
-use super::{Linear, Problem, Solution};
+use super::{Linear, Problem, Solution, exact};
 use crate::graph::{NodeId, Operator};
 
 /// So many combinations of values are tried at most.
@@ -40,6 +40,12 @@ pub(super) fn try_all(problem: &Problem<'_>, bounds: &[Bounds]) -> Option<Soluti
     } else {
         Solution::None
     })
+}
+
+/// Whether values of the variables fulfil all constraints.
+pub(super) fn is_solution(problem: &Problem<'_>, values: &[i128]) -> bool {
+    let question = Question::new(problem);
+    question.is_some_and(|it| it.holds(&mut values.to_vec()) == Some(true))
 }
 
 /// The values within bounds, those near the wanted one first.
@@ -117,13 +123,7 @@ impl<'problem> Question<'problem> {
     fn holds(&self, values: &mut Vec<i128>) -> Option<bool> {
         for (operator, left, right) in &self.products {
             let (left, right) = (left.value(values)?, right.value(values)?);
-            values.push(match operator {
-                Operator::Add => left.checked_add(right)?,
-                Operator::Subtract => left.checked_sub(right)?,
-                Operator::Multiply => left.checked_mul(right)?,
-                Operator::Divide => left.checked_div(right)?,
-                Operator::Remainder => left.checked_rem(right)?,
-            });
+            values.push(exact(*operator, left, right)?);
         }
         let relations = self.problem.constraints.iter().map(|it| it.relation);
         for (sum, relation) in self.constraints.iter().zip(relations) {

@@ -9,8 +9,12 @@ use std::time::Duration;
 
 use ::z3::ast::{Bool, Int};
 use ::z3::{SatResult, Solver};
+use num_bigint::BigInt;
 
-use super::{Constraint, Integers, Linear, NativeIntegers, Problem, Relation, Solution};
+use super::{
+    Constraint, Integers, Linear, NativeIntegers, Problem, Product, Relation, Side, Solution,
+    bit_vectors, with_constant,
+};
 use crate::graph::{NodeId, Operator};
 use crate::solver::budget::Budget;
 
@@ -65,8 +69,13 @@ impl Z3Integers {
         self.asked += 1;
         let solver = self.solver.get_or_insert_with(|| BUDGET.solver());
         solver.push();
-        let solution = Query::new(solver, problem).solve();
+        let query = Query::new(solver, problem);
+        let mut solution = query.map_or(Solution::Unknown, |it| it.solve());
         solver.pop(1);
+        let is_about_bits = problem.products.iter().any(|it| it.operator.is_bitwise());
+        if solution == Solution::Unknown && is_about_bits {
+            solution = bit_vectors::solve(problem);
+        }
         if solution != Solution::Unknown {
             self.answered += 1;
         }
@@ -119,7 +128,8 @@ struct Query<'query> {
 }
 
 impl<'query> Query<'query> {
-    fn new(solver: &'query Solver, problem: &Problem<'_>) -> Self {
+    /// `None` if something in it cannot be translated.
+    fn new(solver: &'query Solver, problem: &Problem<'_>) -> Option<Self> {
         let mut nodes = HashMap::new();
         let mut variables = Vec::new();
         for (number, (node, wanted)) in (0u32..).zip(problem.variables) {
@@ -130,19 +140,21 @@ impl<'query> Query<'query> {
         let mut is_defined = Vec::new();
         for product in problem.products {
             let (left, right) = (sum(&product.left, &nodes), sum(&product.right, &nodes));
-            if product.operator.is_integral() {
+            if product.operator.is_division() {
                 is_defined.push(!right.eq(0));
             }
-            nodes.insert(product.node, computed(product.operator, &left, &right));
+            let value = computed(product.operator, &left, &right);
+            let value = value.or_else(|| by_bits(product, &left, &right))?;
+            nodes.insert(product.node, value);
         }
         for constraint in problem.constraints {
             solver.assert(relation(constraint, &nodes));
         }
-        Self {
+        Some(Self {
             solver,
             variables,
             is_defined,
-        }
+        })
     }
 
     fn solve(&self) -> Solution {
@@ -248,21 +260,37 @@ fn sum(linear: &Linear, nodes: &HashMap<NodeId, Int>) -> Int {
     Int::add(&all)
 }
 
+/// An operation on bits with a constant.
+fn by_bits(product: &Product, left: &Int, right: &Int) -> Option<Int> {
+    let constant = |linear: &Linear| {
+        let is_constant = linear.terms.is_empty();
+        is_constant.then(|| BigInt::from(linear.constant))
+    };
+    let constants = (constant(&product.left), constant(&product.right));
+    let side = |value, constant| Side { value, constant };
+    with_constant(
+        product.operator,
+        side(left, constants.0.as_ref()),
+        side(right, constants.1.as_ref()),
+    )
+}
+
 /// Z3 rounds so that the rest is never negative, Erlang towards zero: the two agree if the left
-/// side is not negative.
-pub(in crate::solver) fn computed(operator: Operator, left: &Int, right: &Int) -> Int {
+/// side is not negative. `None` for other operations.
+pub(in crate::solver) fn computed(operator: Operator, left: &Int, right: &Int) -> Option<Int> {
     let by_sign = |of: fn(&Int, &Int) -> Int| {
         let positive = of(left, right);
         let negative = of(&left.unary_minus(), right).unary_minus();
         left.ge(0).ite(&positive, &negative)
     };
-    match operator {
+    Some(match operator {
         Operator::Add => Int::add(&[left, right]),
         Operator::Subtract => Int::sub(&[left, right]),
         Operator::Multiply => Int::mul(&[left, right]),
         Operator::Divide => by_sign(|left, right| left.div(right)),
         Operator::Remainder => by_sign(|left, right| left.modulo(right)),
-    }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
