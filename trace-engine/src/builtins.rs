@@ -60,6 +60,8 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
             graph.kind(Kinds::TUPLE, argument),
             graph.tuple_size(argument),
         ),
+        "byte_size" => (graph.kind(Kinds::BITS, argument), graph.bytes(argument)),
+        "bit_size" => (graph.kind(Kinds::BITS, argument), graph.bit_size(argument)),
         "atom_to_list" => (graph.kind(Kinds::ATOM, argument), graph.text(argument)),
         "+" => (graph.kind(Kinds::NUMBER, argument), argument),
         "-" => (

@@ -2,6 +2,7 @@
 //! their way; here they go it again. Which one it was is known from the arguments that the run
 //! had, and what was decided on it are decisions of the program like all others.
 
+mod bits;
 mod lists;
 mod numbers;
 mod numerals;
@@ -11,6 +12,7 @@ mod tuples;
 use erlang_term::Atom;
 
 use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
+pub(crate) use bits::Segment;
 
 /// Why a built-in does not return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +89,39 @@ pub(crate) fn walk(
         ("erlang", "list_to_existing_atom", &[list]) => {
             walk.list_to_existing_atom(list, walk.known_atoms)
         }
+        _ => walk_bits(walk, module, name, arguments),
+    }
+}
+
+/// The same for those that are about bit strings.
+fn walk_bits(walk: &mut Walk<'_>, module: &str, name: &str, arguments: &[NodeId]) -> Walked {
+    match (module, name, arguments) {
+        ("erlang", "binary_part", &[binary, place]) => walk.binary_part_of(binary, place),
+        ("erlang", "binary_part", &[binary, start, length]) => {
+            walk.binary_part(binary, start, length)
+        }
+        ("erlang", "split_binary", &[bits, position]) => walk.split_binary(bits, position),
+        ("erlang", "binary_to_list", &[binary]) => walk.binary_to_list(binary),
+        ("erlang", "binary_to_list", &[binary, first, last]) => {
+            walk.part_to_list(binary, first, last)
+        }
+        ("erlang", "bitstring_to_list", &[bits]) => walk.bits_to_list(bits),
+        ("erlang", "list_to_binary", &[list]) => walk.join(list, Kinds::BINARY),
+        ("erlang", "list_to_bitstring", &[list]) => walk.join(list, Kinds::BITS),
+        ("erlang", "iolist_to_binary", &[data]) => walk.join_data(data),
+        ("erlang", "iolist_size", &[data]) => walk.data_size(data),
+        ("erlang", "binary_to_integer", &[binary]) => walk.binary_to_integer(binary, 10),
+        ("erlang", "binary_to_integer", &[binary, base]) => {
+            let base = walk.base(base)?;
+            walk.binary_to_integer(binary, base)
+        }
+        ("erlang", "integer_to_binary", &[integer]) => walk.integer_to_binary(integer, 10),
+        ("erlang", "integer_to_binary", &[integer, base]) => {
+            let base = walk.base(base)?;
+            walk.integer_to_binary(integer, base)
+        }
+        ("erlang", "binary_to_float", &[binary]) => walk.binary_to_float(binary),
+        ("binary", "at", &[binary, position]) => walk.byte_at(binary, position),
         _ => Err(Stop::Unknown),
     }
 }

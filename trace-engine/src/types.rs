@@ -115,7 +115,7 @@ impl Alternative {
     /// Whether conditions cannot say all of it about a value whose shape is not known: only
     /// constants can be told apart.
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Self::Map(_) | Self::Bits(..) | Self::Fun(Some(_))) && !self.is_whole_kind()
+        matches!(self, Self::Map(_) | Self::Fun(Some(_)))
     }
 }
 

@@ -190,6 +190,15 @@ impl Graph {
                     !integer
                 }
             }
+            // The kinds are not all bit strings here.
+            Node::Bits(_) => {
+                let is_whole = self.is_whole(node);
+                if kinds.intersects(Kinds::BINARY) {
+                    is_whole
+                } else {
+                    !is_whole
+                }
+            }
             _ => self.intern_formula(Formula::Kind(kinds & possible, node)),
         }
     }
@@ -275,6 +284,12 @@ impl Graph {
             return Condition::FALSE;
         }
         if let Some(condition) = self.equal_parts(left, right, formula) {
+            return condition;
+        }
+        if let Some(condition) = self.equal_bits(left, right) {
+            return condition;
+        }
+        if let Some(condition) = self.equal_floats(left, right) {
             return condition;
         }
         if let (Node::Other(Kinds::MAP, left), Node::Other(Kinds::MAP, right)) =

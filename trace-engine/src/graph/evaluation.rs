@@ -49,6 +49,8 @@ impl Input {
             | Node::Arithmetic(..)
             | Node::Length(_)
             | Node::TupleSize(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::AtomOf(_) => {
                 let operands = graph.operands(node);
                 let values = operands.into_iter().map(|it| self.value(graph, it));
@@ -166,7 +168,13 @@ impl Graph {
         match self.node(node) {
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
             Node::Tuple(elements) => elements.to_vec(),
-            Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) => vec![*of],
+            Node::Length(of) | Node::TupleSize(of) | Node::AtomOf(of) | Node::FloatOf(of, _) => {
+                vec![*of]
+            }
+            Node::Bits(bits) => {
+                let rest = bits.rest.iter().map(|it| it.of);
+                bits.pieces.iter().map(|it| it.value).chain(rest).collect()
+            }
             Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
             Node::Input(_)
             | Node::Part(..)
@@ -192,6 +200,11 @@ impl Graph {
             (Node::Length(_), &[of]) => self.length(of),
             (Node::TupleSize(_), &[of]) => self.tuple_size(of),
             (Node::AtomOf(_), &[text]) => self.atom_of(text),
+            (&Node::FloatOf(_, width), &[of]) => self.float_of(of, width),
+            (Node::Bits(bits), values) => {
+                let bits = bits.clone();
+                self.computed_bits(&bits, values)?
+            }
             _ => return None,
         };
         self.is_value(computed).then_some(computed)

@@ -105,6 +105,10 @@ impl Graph {
                 }
                 self.all(conditions)
             }
+            Alternative::Bits(base, unit) => {
+                let size = self.has_form_of_bits(*base, *unit, node);
+                self.all([kinds, size])
+            }
             Alternative::Fun(Some(arity)) => match self.node(node) {
                 Node::Closure(closure) => Condition::of(closure.arity == *arity),
                 _ => self.constant_form(alternative, node).unwrap_or(kinds),

@@ -230,7 +230,7 @@ impl<'run> Replay<'run> {
     /// is noted.
     pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, ReplayError> {
         let Some((module, name, arguments)) = self.call_by_name(site)? else {
-            return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
+            return Ok(BuiltIn::Walked(self.primitive(site)?));
         };
         let arguments = self.values(arguments)?;
         let (Some(module), Some(name)) = (atom_text(module), atom_text(name)) else {

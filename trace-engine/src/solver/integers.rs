@@ -2,6 +2,7 @@
 
 mod native;
 mod question;
+mod quotients;
 mod trying;
 mod z3;
 
@@ -238,6 +239,10 @@ impl Solver<'_> {
             }
             Node::Input(_) | Node::Part(..) => {
                 (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
+            }
+            Node::Choice(condition, yes, no) => {
+                let holds = self.status(condition)?;
+                deep(|| self.linear(if holds { yes } else { no }))
             }
             _ => None,
         }

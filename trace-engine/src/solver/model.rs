@@ -85,6 +85,11 @@ impl Solver<'_> {
                 let whole = deep(|| self.wanted(of))?;
                 self.graph.known_at(place, whole)
             }
+            Node::Arithmetic(_, left, right) => {
+                let values = [deep(|| self.wanted(left))?, deep(|| self.wanted(right))?];
+                self.graph.computed(part, &values)
+            }
+            Node::Integer(_) => Some(part),
             _ => None,
         }
     }
@@ -130,6 +135,8 @@ impl Solver<'_> {
             | Node::Arithmetic(..)
             | Node::Length(_)
             | Node::TupleSize(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::AtomOf(_) => {
                 let operands = self.graph.operands(node).into_iter();
                 let values: Vec<NodeId> = operands
@@ -229,6 +236,9 @@ impl Solver<'_> {
                 Err(Conflict)
             };
         }
+        if let Some(value) = self.part_of_bits(guess, part) {
+            return value;
+        }
         let kinds = self.store.part(part).kinds;
         let wanted = self.wanted(part);
         if wanted.is_none()
@@ -293,6 +303,9 @@ impl Solver<'_> {
                 let atom = self.atom_of(text)?;
                 let is_excluded = self.store.part(part).not.contains(&atom);
                 Ok((!is_excluded).then_some(atom))
+            }
+            Kinds::BINARY | Kinds::PARTIAL_BINARY if self.graph.known_bytes(part).is_some() => {
+                self.choose_bits(guess, part, kind, wanted)
             }
             _ => Ok(self.choose_atomic(guess, part, kind, wanted)),
         }
@@ -382,7 +395,7 @@ impl Solver<'_> {
             Kinds::INTEGER | Kinds::FLOAT => {
                 likely.extend(self.numbers_around(conditions, kind == Kinds::FLOAT));
                 // Of the parts of an input only characters are known to be integers.
-                if self.graph.kinds(part) == Kinds::INTEGER {
+                if self.graph.kinds(part) == Kinds::INTEGER && !self.graph.is_size(part) {
                     likely.push(self.graph.integer(READABLE));
                 }
             }

@@ -140,6 +140,9 @@ impl Solver<'_> {
     }
 
     fn shaped(&mut self, node: NodeId) -> NodeId {
+        if let Some(closed) = self.closed_bits(node) {
+            return closed;
+        }
         if !self.graph.is_part(node) {
             return node;
         }
@@ -186,6 +189,11 @@ impl Solver<'_> {
             }
             Node::Length(of) | Node::AtomOf(of) => self.open_tail(of, open),
             Node::Choice(..) | Node::Truth(_) | Node::TupleSize(_) => open.push(node),
+            Node::Bits(_) | Node::FloatOf(..) => {
+                for inner in self.graph.operands(node) {
+                    deep(|| self.open_node(inner, open));
+                }
+            }
             _ if self.graph.is_part(node) => open.push(node),
             _ => {}
         }
@@ -222,6 +230,9 @@ impl Solver<'_> {
         let kinds = self.store.part(node).kinds;
         if kinds == Kinds::TUPLE {
             return self.split_arity(node);
+        }
+        if kinds.is_single() && kinds.is_within(Kinds::BITS) {
+            return self.split_size(node);
         }
         if kinds.is_single() {
             return None;

@@ -100,7 +100,7 @@ impl Mentioned {
         match graph.node(node) {
             Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
             Node::Tuple(elements) => each(elements),
-            Node::Part(Place::Text, _) => None,
+            Node::Part(Place::Text | Place::Bytes | Place::Unused | Place::Byte(_), _) => None,
             Node::Part(_, of) | Node::Length(of) | Node::TupleSize(of) => each(&[*of]),
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
@@ -116,7 +116,11 @@ impl Mentioned {
                 each(&[*yes, *no])?;
                 self.condition(graph, *condition)
             }
-            Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => None,
+            Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Closure(_)
+            | Node::Unknown(_) => None,
         }
     }
 }

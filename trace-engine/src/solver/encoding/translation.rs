@@ -146,9 +146,12 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Part(Place::Text, _) | Node::AtomOf(_) | Node::Closure(_) | Node::Unknown(_) => {
-                terms.nil()
-            }
+            Node::Part(Place::Text | Place::Bytes | Place::Unused | Place::Byte(_), _)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Closure(_)
+            | Node::Unknown(_) => terms.nil(),
         }
     }
 
