@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 8] = [
+const TOPICS: [&str; 9] = [
     "atoms",
+    "bit_strings",
     "built_ins",
     "concretization",
     "control",

@@ -199,7 +199,20 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
             }
         }
         Guard::Values(values) => guard_values(graph, environment, values.iter()),
-        Guard::Map(_) | Guard::Binary(_) => Evaluated::unknown(graph),
+        Guard::Map(_) => Evaluated::unknown(graph),
+        Guard::Binary(segments) => {
+            let parts = segments.iter().flat_map(|it| [&it.value, &it.size]);
+            let parts = guard_values(graph, environment, parts);
+            let kinds = segments.iter().map(|it| it.kind);
+            let segments = parts.values.chunks_exact(2).zip(kinds);
+            match bits::built_in_guard(graph, segments) {
+                Some(built) => Evaluated {
+                    returns: graph.all([parts.returns, built.returns]),
+                    values: vec![built.value],
+                },
+                None => Evaluated::unknown(graph),
+            }
+        }
         Guard::Call(call) => guard_call(graph, environment, call),
         Guard::Let(binding) => {
             let argument = deep(|| guard_value(graph, environment, &binding.argument));

@@ -65,7 +65,7 @@ joined(A, B) ->
     end.
 
 %% finds: error {encoded,_}
--spec characters(char()) -> ok.
+-spec characters(0..16#D7FF) -> ok.
 characters(Character) ->
     case <<Character/utf8>> of
         <<16#E2, 16#82, 16#AC>> -> error({encoded, Character});

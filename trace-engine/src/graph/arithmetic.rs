@@ -2,7 +2,7 @@
 
 use erlang_term::Integer;
 use num_bigint::BigInt;
-use num_traits::{FromPrimitive, ToPrimitive, Zero};
+use num_traits::{Euclid, FromPrimitive, ToPrimitive, Zero};
 
 use super::{Condition, Graph, Kinds, Node, NodeId};
 
@@ -19,12 +19,14 @@ pub enum Operator {
     Divide,
     /// `rem`, with the sign of the left side.
     Remainder,
+    /// What is left of a division by a positive number, never negative: the last bits of an integer.
+    Modulo,
 }
 
 impl Operator {
     /// Whether both sides and the result are integers.
     pub fn is_integral(self) -> bool {
-        matches!(self, Self::Divide | Self::Remainder)
+        matches!(self, Self::Divide | Self::Remainder | Self::Modulo)
     }
 
     /// The value for two integers; `None` for a division by zero.
@@ -36,6 +38,7 @@ impl Operator {
                 Self::Multiply => left.checked_mul(*right),
                 Self::Divide => left.checked_div(*right),
                 Self::Remainder => left.checked_rem(*right),
+                Self::Modulo => left.checked_rem_euclid(*right),
             };
             if let Some(small) = small {
                 return Some(Integer::Small(small));
@@ -51,6 +54,7 @@ impl Operator {
             Self::Multiply => left * right,
             Self::Divide => left / right,
             Self::Remainder => left % right,
+            Self::Modulo => left.rem_euclid(&right),
         };
         Some(value.into())
     }
@@ -61,7 +65,7 @@ impl Operator {
             Self::Add => left + right,
             Self::Subtract => left - right,
             Self::Multiply => left * right,
-            Self::Divide | Self::Remainder => return None,
+            Self::Divide | Self::Remainder | Self::Modulo => return None,
         };
         value.is_finite().then_some(value)
     }
@@ -82,7 +86,8 @@ impl Graph {
             | Operator::Subtract
             | Operator::Multiply
             | Operator::Divide
-            | Operator::Remainder => self.new_number(operator, left, right),
+            | Operator::Remainder
+            | Operator::Modulo => self.new_number(operator, left, right),
         }
     }
 

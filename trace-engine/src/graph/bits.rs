@@ -381,6 +381,10 @@ impl Graph {
             Node::Part(Place::Unused, _) => Some(7_u32.into()),
             Node::Part(Place::Bytes, _) => Some(MOST_INPUT_BYTES.into()),
             Node::Part(Place::Head, of) if self.is_text(*of) => Some(0x10_FFFF_u32.into()),
+            Node::Arithmetic(Operator::Modulo, _, right) => {
+                let divisor = self.upper_bound(*right)?;
+                (divisor > BigUint::ZERO).then(|| divisor - 1_u32)
+            }
             Node::Arithmetic(operator, left, right) => {
                 let left = flattener::ast::deep(|| self.upper_bound(*left))?;
                 let right = flattener::ast::deep(|| self.upper_bound(*right))?;
@@ -411,20 +415,39 @@ impl Graph {
         }
     }
 
+    /// The pieces that an integer is written as which fits into so many bits.
+    pub(crate) fn written(&mut self, value: NodeId, width: u64, is_big: bool) -> Vec<Piece> {
+        let narrow = |width: u64| u32::try_from(width).unwrap_or(u32::MAX);
+        if is_big || width <= 8 {
+            let width = narrow(width);
+            let piece = Piece { value, width };
+            return if width == 0 { Vec::new() } else { vec![piece] };
+        }
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        while at < width {
+            let here = (width - at).min(8);
+            let mut byte = value;
+            if at > 0 {
+                let factor = self.power_of_two(at);
+                byte = self.arithmetic(Operator::Divide, byte, factor);
+            }
+            pieces.push(Piece {
+                value: self.fitted(byte, here),
+                width: narrow(here),
+            });
+            at += here;
+        }
+        pieces
+    }
+
     /// An integer as it is written with so many bits: what does not fit is cut off.
     pub(crate) fn fitted(&mut self, value: NodeId, width: u64) -> NodeId {
         let size = self.power_of_two(width);
         if self.upper_bound(value).is_some_and(|it| it.bits() <= width) {
             return value;
         }
-        let left = self.arithmetic(Operator::Remainder, value, size);
-        if self.upper_bound(value).is_some() {
-            return left;
-        }
-        let zero = self.integer(0);
-        let is_negative = self.less(left, zero);
-        let positive = self.arithmetic(Operator::Add, left, size);
-        self.choice(is_negative, positive, left)
+        self.arithmetic(Operator::Modulo, value, size)
     }
 }
 

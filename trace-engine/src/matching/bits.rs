@@ -7,8 +7,9 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::{Answers, Matches, Need, Question, matches, unknown_condition};
+use crate::builtins::Applied;
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Condition, Graph, Kinds, MOST_BYTES, Node, NodeId, Operator};
+use crate::graph::{Bits, Condition, Graph, Kinds, MOST_BYTES, Node, NodeId, Operator};
 
 /// The condition on which a value is a bit string of these segments.
 pub(super) fn match_segments(
@@ -426,6 +427,42 @@ impl Matching<'_> {
         let code = self.graph.arithmetic(Operator::Add, high, low);
         vec![(single, first, 16), (pair, code, 32)]
     }
+}
+
+/// A bit string that a guard puts together, if all sizes are constants.
+pub(super) fn built_in_guard<'values>(
+    graph: &mut Graph,
+    segments: impl Iterator<Item = (&'values [NodeId], SegmentType)>,
+) -> Option<Applied> {
+    let mut conditions = Vec::new();
+    let mut pieces = Vec::new();
+    for (parts, kind) in segments {
+        let &[value, size] = parts else { return None };
+        match (kind.kind, graph.node(size)) {
+            (SegmentKind::Integer, Node::Integer(size)) => {
+                let size = u64::try_from(size.to_i64()?).ok()?;
+                let width = size.checked_mul(kind.unit?.into())?;
+                if width > 8 * MOST_BYTES as u64 {
+                    return None;
+                }
+                conditions.push(graph.kind(Kinds::INTEGER, value));
+                let value = graph.fitted(value, width);
+                pieces.extend(graph.written(value, width, is_big(kind.endianness)));
+            }
+            (SegmentKind::Binary, Node::Atom(all)) if all.as_str() == "all" => {
+                pieces.extend(graph.closed_pieces(value)?);
+                if kind.unit == Some(8) {
+                    conditions.push(graph.kind(Kinds::BINARY, value));
+                }
+            }
+            _ => return None,
+        }
+    }
+    let rest = None;
+    Some(Applied {
+        returns: graph.all(conditions),
+        value: graph.bits(Bits { pieces, rest }),
+    })
 }
 
 /// Whether the most significant byte comes first.

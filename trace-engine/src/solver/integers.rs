@@ -270,7 +270,13 @@ impl Solver<'_> {
                 };
                 Some(Linear::constant(value))
             }
-            Operator::Multiply | Operator::Divide | Operator::Remainder => Some(Linear::node(node)),
+            Operator::Modulo if left.terms.is_empty() && right.terms.is_empty() => {
+                let value = left.constant.checked_rem_euclid(right.constant)?;
+                Some(Linear::constant(value))
+            }
+            Operator::Multiply | Operator::Divide | Operator::Remainder | Operator::Modulo => {
+                Some(Linear::node(node))
+            }
         }
     }
 

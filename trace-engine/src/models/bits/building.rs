@@ -65,27 +65,8 @@ impl Walk<'_> {
 
     /// Puts an integer that fits.
     fn put(&mut self, value: NodeId, width: u64, is_big: bool, built: &mut Bits) {
-        if width == 0 {
-            return;
-        }
-        if is_big {
-            let width = u32::try_from(width).unwrap_or(u32::MAX);
-            built.pieces.push(Piece { value, width });
-            return;
-        }
-        let mut at = 0;
-        while at < width {
-            let here = (width - at).min(8);
-            let factor = self.graph.power_of_two(at);
-            let mut byte = value;
-            if at > 0 {
-                byte = self.graph.arithmetic(Operator::Divide, byte, factor);
-            }
-            byte = self.graph.fitted(byte, here);
-            let width = u32::try_from(here).unwrap_or(8);
-            built.pieces.push(Piece { value: byte, width });
-            at += here;
-        }
+        let pieces = self.graph.written(value, width, is_big);
+        built.pieces.extend(pieces);
     }
 
     /// A whole bit string.

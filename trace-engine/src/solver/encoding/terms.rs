@@ -397,7 +397,9 @@ impl Terms {
             Operator::Add => Real::add(&values),
             Operator::Subtract => Real::sub(&values),
             Operator::Multiply => Real::mul(&values),
-            Operator::Divide | Operator::Remainder => return Bool::from_bool(false),
+            Operator::Divide | Operator::Remainder | Operator::Modulo => {
+                return Bool::from_bool(false);
+            }
         };
         let [left, right] = &values;
         let is_beyond = |limit: &Real| {

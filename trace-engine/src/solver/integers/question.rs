@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use flattener::ast::deep;
 
 use super::{Constraint, Linear, Problem, Product, Relation, Solution, to_i128};
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, Operator};
 use crate::solver::store::Index;
 use crate::solver::{Conflict, Solver};
 use crate::types::{LAST_CHARACTER, READABLE};
@@ -159,6 +159,11 @@ impl Solver<'_> {
     }
 
     fn wanted_integer(&mut self, part: NodeId) -> Option<i128> {
+        if let Node::Arithmetic(Operator::Modulo, left, right) = *self.graph.node(part) {
+            // It stands for the quotient.
+            let (left, right) = (self.wanted_integer(left)?, self.wanted_integer(right)?);
+            return left.checked_div_euclid(right);
+        }
         let wanted = self.wanted(part)?;
         match self.graph.node(wanted) {
             Node::Integer(value) => to_i128(value),

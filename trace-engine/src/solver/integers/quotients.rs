@@ -28,22 +28,26 @@ impl Solver<'_> {
 
     /// A quotient or remainder as a sum; `None` if it is something else.
     fn quotient(&mut self, node: NodeId, draft: &mut Draft) -> Option<Linear> {
-        let Node::Arithmetic(operator @ (Operator::Divide | Operator::Remainder), left, right) =
-            *self.graph.node(node)
-        else {
+        let Node::Arithmetic(operator, left, right) = *self.graph.node(node) else {
             return None;
         };
-        if draft.quotients.contains(&node) {
+        let is_known = operator == Operator::Divide && draft.quotients.contains(&node);
+        if !operator.is_integral() || is_known {
             return None;
         }
         let divisor = self.linear(right)?;
         let divisor = divisor.terms.is_empty().then_some(divisor.constant)?;
-        if divisor <= 0 || self.graph.upper_bound(left).is_none() {
+        let dividend = self.linear(left)?;
+        if divisor <= 0 || (operator != Operator::Modulo && !self.is_natural(left, &dividend)) {
             return None;
         }
-        let dividend = self.linear(left)?;
         let dividend = deep(|| self.without_quotients(&dividend, draft))?;
-        let quotient = self.graph.arithmetic(Operator::Divide, left, right);
+        // What stands for the quotient in the question. For the last bits of a number that is
+        // the number of these bits itself, which is not there otherwise.
+        let quotient = match operator {
+            Operator::Remainder => self.graph.arithmetic(Operator::Divide, left, right),
+            _ => node,
+        };
         let multiple = Linear::node(quotient).scaled(divisor)?;
         let left_over = dividend.minus(multiple)?;
         if draft.quotients.insert(quotient) {
@@ -60,5 +64,42 @@ impl Solver<'_> {
             Operator::Divide => Linear::node(quotient),
             _ => left_over,
         })
+    }
+
+    /// Whether a number is never negative, by what it is or by what is known about its parts.
+    fn is_natural(&self, node: NodeId, sum: &Linear) -> bool {
+        if self.graph.upper_bound(node).is_some() {
+            return true;
+        }
+        let mut least = sum.constant;
+        for (part, coefficient) in &sum.terms {
+            let bound = self.bound(*part, *coefficient > 0);
+            let Some(term) = bound.and_then(|it| it.checked_mul(*coefficient)) else {
+                return false;
+            };
+            least = least.saturating_add(term);
+        }
+        least >= 0
+    }
+
+    /// The least or the largest value of a part that a single constraint allows.
+    fn bound(&self, part: NodeId, is_least: bool) -> Option<i128> {
+        let constraints = self.store.constraints.iter();
+        let bounds = constraints.filter_map(|constraint| {
+            let Constraint { linear, relation } = constraint;
+            let sign = if is_least { -1 } else { 1 };
+            let slack = match relation {
+                Relation::Less => 1,
+                Relation::AtMost | Relation::Equal => 0,
+                Relation::Different => return None,
+            };
+            match linear.terms.as_slice() {
+                [(own, coefficient)] if *own == part && *coefficient == sign => {
+                    Some(sign * (-linear.constant - slack))
+                }
+                _ => None,
+            }
+        });
+        if is_least { bounds.max() } else { bounds.min() }
     }
 }

@@ -123,6 +123,7 @@ impl<'problem> Question<'problem> {
                 Operator::Multiply => left.checked_mul(right)?,
                 Operator::Divide => left.checked_div(right)?,
                 Operator::Remainder => left.checked_rem(right)?,
+                Operator::Modulo => left.checked_rem_euclid(right)?,
             });
         }
         let relations = self.problem.constraints.iter().map(|it| it.relation);
