@@ -194,6 +194,11 @@ fn atoms() {
 }
 
 #[test]
+fn bit_strings() {
+    check_all("bit_strings");
+}
+
+#[test]
 fn built_ins() {
     check_all("built_ins");
 }

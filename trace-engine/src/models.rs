@@ -12,6 +12,7 @@ mod tuples;
 use erlang_term::Atom;
 
 use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
+use bits::Characters;
 pub(crate) use bits::Segment;
 
 /// Why a built-in does not return.
@@ -122,6 +123,25 @@ fn walk_bits(walk: &mut Walk<'_>, module: &str, name: &str, arguments: &[NodeId]
         }
         ("erlang", "binary_to_float", &[binary]) => walk.binary_to_float(binary),
         ("binary", "at", &[binary, position]) => walk.byte_at(binary, position),
+        ("erlang", _, &[value]) => walk_texts(walk, name, value, Characters::Utf8),
+        (
+            "erlang",
+            "binary_to_atom" | "binary_to_existing_atom" | "atom_to_binary",
+            &[value, written],
+        ) => {
+            let written = walk.characters(written)?;
+            walk_texts(walk, name, value, written)
+        }
+        _ => Err(Stop::Unknown),
+    }
+}
+
+/// The same for atoms whose texts are in bit strings.
+fn walk_texts(walk: &mut Walk<'_>, name: &str, value: NodeId, written: Characters) -> Walked {
+    match name {
+        "binary_to_atom" => walk.binary_to_atom(value, written),
+        "binary_to_existing_atom" => walk.binary_to_existing_atom(value, written),
+        "atom_to_binary" => walk.atom_to_binary(value, written),
         _ => Err(Stop::Unknown),
     }
 }

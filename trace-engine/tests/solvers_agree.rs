@@ -122,6 +122,8 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         | Node::Length(_)
         | Node::TupleSize(_)
         | Node::AtomOf(_)
+        | Node::Bits(_)
+        | Node::FloatOf(..)
         | Node::Truth(_)
         | Node::Choice(..)
         | Node::Closure(_)

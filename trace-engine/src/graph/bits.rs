@@ -226,7 +226,7 @@ impl Graph {
     /// The kinds of a bit string that was put together, as far as it tells.
     pub(super) fn kinds_of_bits(&self, bits: &Bits) -> Kinds {
         match bits.rest {
-            None if bits.width() % 8 == 0 => Kinds::BINARY,
+            None if bits.width().is_multiple_of(8) => Kinds::BINARY,
             None => Kinds::PARTIAL_BINARY,
             Some(_) => Kinds::BITS,
         }

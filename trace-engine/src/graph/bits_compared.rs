@@ -119,7 +119,7 @@ impl Graph {
     /// A bit string has so many bits.
     pub(crate) fn has_bit_size(&mut self, of: NodeId, width: u64) -> Condition {
         if self.is_part(of) {
-            let kind = if width % 8 == 0 {
+            let kind = if width.is_multiple_of(8) {
                 Kinds::BINARY
             } else {
                 Kinds::PARTIAL_BINARY
@@ -129,7 +129,7 @@ impl Graph {
             let number = self.integer(number);
             let bytes = self.bytes(of);
             let has_bytes = self.equal(bytes, number);
-            if width % 8 == 0 {
+            if width.is_multiple_of(8) {
                 return self.all([is_kind, has_bytes]);
             }
             let missing = i64::try_from(8 - width % 8).unwrap_or_default();
@@ -232,13 +232,13 @@ impl Graph {
         };
         let (size, zero, least) = (self.bit_size(node), self.integer(0), self.integer(least));
         let is_short = self.less(size, least);
-        if base % 8 == 0 && unit == 8 {
+        if base.is_multiple_of(8) && unit == 8 {
             let is_whole = self.kind(Kinds::BINARY, node);
             return self.all([is_whole, !is_short]);
         }
         let unit = self.integer(i64::try_from(unit).unwrap_or(1));
         let more = self.arithmetic(Operator::Subtract, size, least);
-        let left = self.arithmetic(Operator::Remainder, more, unit);
+        let left = self.arithmetic(Operator::Modulo, more, unit);
         let is_whole = self.equal(left, zero);
         self.all([!is_short, is_whole])
     }

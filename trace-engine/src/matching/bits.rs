@@ -238,14 +238,14 @@ impl Matching<'_> {
         self.need_room(self.at);
         let tail = self.graph.sliced(self.value, self.at, None);
         let unit = segment.kind.unit.unwrap_or(1);
-        if unit % 8 == 0 {
+        if unit.is_multiple_of(8) {
             let is_whole = self.graph.kind(Kinds::BINARY, tail);
             self.conditions.push(is_whole);
         }
         if unit != 1 && unit != 8 {
             let size = self.graph.bit_size(tail);
             let unit = self.graph.integer(unit.into());
-            let left = self.graph.arithmetic(Operator::Remainder, size, unit);
+            let left = self.graph.arithmetic(Operator::Modulo, size, unit);
             let zero = self.graph.integer(0);
             let is_whole = self.graph.equal(left, zero);
             self.conditions.push(is_whole);

@@ -1,5 +1,6 @@
 //! Bit strings: numbers that must be known to go on, and putting bit strings together.
 
+mod atoms;
 mod building;
 mod converting;
 mod parts;
@@ -8,6 +9,7 @@ use super::{Stop, Walk};
 use crate::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Piece};
 use crate::matching::Question;
 
+pub(super) use atoms::Characters;
 pub(crate) use building::Segment;
 
 /// Larger numbers are not told apart.

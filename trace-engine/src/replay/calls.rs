@@ -241,7 +241,7 @@ impl<'run> Replay<'run> {
         {
             return Ok(BuiltIn::Applied(applied));
         }
-        let known_atoms = if name == "list_to_existing_atom" {
+        let known_atoms = if name.ends_with("_to_existing_atom") {
             self.program.matched_atoms()
         } else {
             &[]

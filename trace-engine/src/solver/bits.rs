@@ -88,23 +88,49 @@ impl Solver<'_> {
         })
     }
 
-    /// The bits of the last byte that are not its own are zeros, unless it must be something else.
+    /// The bits of the last byte that are not its own are zeros. Nothing that is asked of the
+    /// string is about them, but that is checked.
     fn without_last_bits(
         &mut self,
-        guess: &Guess,
+        guess: &mut Guess,
         part: NodeId,
         index: u32,
         byte: u8,
         unused: u8,
     ) -> Result<u8, Conflict> {
-        if let Some(looked_at) = self.graph.known_byte(index, part) {
-            let looked_at = self.resolve(looked_at);
-            if guess.integers.contains_key(&looked_at) || !self.graph.is_part(looked_at) {
-                self.gave_up = true;
-                return Err(Conflict);
+        let byte = byte >> unused << unused;
+        let Some(looked_at) = self.graph.known_byte(index, part) else {
+            return Ok(byte);
+        };
+        let looked_at = self.resolve(looked_at);
+        if self.graph.is_part(looked_at) {
+            let value = self.graph.integer(byte.into());
+            guess.values.insert(looked_at, value);
+            guess.integers.insert(looked_at, byte.into());
+            if self.constraints_hold(guess).unwrap_or(false) {
+                return Ok(byte);
             }
         }
-        Ok(byte >> unused << unused)
+        self.gave_up = true;
+        Err(Conflict)
+    }
+
+    /// Whether numbers that were guessed fulfil what is known about integers.
+    fn constraints_hold(&mut self, guess: &mut Guess) -> Result<bool, Conflict> {
+        for index in 0..self.store.constraints.len() {
+            let Some(constraint) = self.store.constraints.get(index).cloned() else {
+                break;
+            };
+            let mut sum = constraint.linear.constant;
+            for (node, coefficient) in &constraint.linear.terms {
+                let value = i128::from(self.small_value(guess, *node)?);
+                sum = sum.saturating_add(value.saturating_mul(*coefficient));
+            }
+            if !constraint.relation.holds(sum) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn small_value(&mut self, guess: &mut Guess, node: NodeId) -> Result<i64, Conflict> {

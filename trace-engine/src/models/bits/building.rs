@@ -77,7 +77,7 @@ impl Walk<'_> {
         built: &mut Bits,
     ) -> Result<(), Stop> {
         let unit = segment.kind.unit.unwrap_or(1);
-        let kinds = if unit % 8 == 0 {
+        let kinds = if unit.is_multiple_of(8) {
             Kinds::BINARY
         } else {
             Kinds::BITS
@@ -87,7 +87,7 @@ impl Walk<'_> {
         if unit != 1 && unit != 8 {
             let size = self.graph.bit_size(segment.value);
             let unit = self.graph.integer(unit.into());
-            let left = self.graph.arithmetic(Operator::Remainder, size, unit);
+            let left = self.graph.arithmetic(Operator::Modulo, size, unit);
             let zero = self.graph.integer(0);
             let is_whole = self.graph.equal(left, zero);
             self.require(is_whole)?;
