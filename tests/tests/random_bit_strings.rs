@@ -19,7 +19,7 @@ const FUNCTIONS: usize = 40;
 /// Random inputs of each function.
 const INPUTS: usize = 200;
 const DEPTH: u32 = 2;
-const RUNS: u64 = 60;
+const RUNS: usize = 60;
 
 /// Whether a function was explored completely, or what is wrong.
 fn check(
