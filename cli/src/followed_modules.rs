@@ -5,6 +5,7 @@
 const FOLLOWED: &[(&str, &str)] = &[
     ("array", "a data structure in plain Erlang"),
     ("base64", "encodes and decodes; takes input apart"),
+    ("binary", "takes bytes apart; a model"),
     ("calendar", "arithmetic with many branches on dates"),
     ("dict", "a data structure in plain Erlang"),
     ("digraph_utils", "algorithms in plain Erlang"),

@@ -22,7 +22,7 @@ compare(File) ->
         io:format("~w:~w(~w)~n", [Real, Name, Arguments])
      || {Name, Arity} <- Functions,
         _ <- lists:seq(1, ?CALLS),
-        Arguments <- [arguments(Arity)],
+        Arguments <- [arguments(Real, Name, Arity)],
         result(Real, Name, Arguments) =/= result(Model, Name, Arguments)
     ],
     io:format("~w: ~w functions~n", [Real, length(Functions)]),
@@ -53,12 +53,60 @@ result(Module, Name, Arguments) ->
         Class:Reason -> {Class, Reason}
     end.
 
--spec arguments(1..2) -> [term()].
-arguments(1) ->
+-spec arguments(module(), atom(), 1..4) -> [term()].
+arguments(binary, Name, Arity) ->
+    [any(It, rand:uniform(12) > 1) || It <- for_binary(Name, Arity)];
+arguments(_, _, 1) ->
     [text()];
-arguments(2) ->
+arguments(_, _, 2) ->
     {Format, Arguments} = lists:unzip([directive() || _ <- lists:seq(1, 3)]),
     [lists:append(Format), lists:append(Arguments)].
+
+%% What functions of binary want.
+-spec for_binary(atom(), 1..4) -> [term()].
+for_binary(list_to_bin, 1) ->
+    [[plain(), bytes(3), [plain() | bytes(2)]]];
+for_binary(Name, 1) when
+    Name =:= longest_common_prefix; Name =:= longest_common_suffix
+->
+    [[bytes(4) || _ <- lists:seq(1, 1 + rand:uniform(2))]];
+for_binary(encode_unsigned, 1) ->
+    [rand:uniform(1 bsl (rand:uniform(40) - 1)) - 1];
+for_binary(_, 1) ->
+    [bytes(5)];
+for_binary(Name, 2) when Name =:= part; Name =:= bin_to_list ->
+    [bytes(5), {place(), place()}];
+for_binary(encode_unsigned, 2) ->
+    for_binary(encode_unsigned, 1) ++ [order()];
+for_binary(decode_unsigned, 2) ->
+    [bytes(5), order()];
+for_binary(Name, 2) when Name =:= at; Name =:= copy ->
+    [bytes(5), place()];
+for_binary(_, 2) ->
+    [bytes(8), bytes(2)];
+for_binary(Name, 3) when Name =:= part; Name =:= bin_to_list ->
+    [bytes(5), place(), place()];
+for_binary(replace, 3) ->
+    [bytes(8), bytes(2), bytes(3)];
+for_binary(_, 3) ->
+    [bytes(8), bytes(2), options()];
+for_binary(replace, 4) ->
+    [bytes(8), bytes(2), bytes(3), options()].
+
+-spec bytes(pos_integer()) -> binary().
+bytes(Most) ->
+    Size = rand:uniform(Most + 1) - 1,
+    <<<<(lists:nth(rand:uniform(3), "ab,"))>> || _ <- lists:seq(1, Size)>>.
+
+-spec place() -> integer().
+place() -> rand:uniform(8) - 3.
+
+-spec order() -> atom().
+order() -> lists:nth(rand:uniform(3), [big, little, strange]).
+
+-spec options() -> [term()].
+options() ->
+    lists:nth(rand:uniform(5), [[], [], [global], [trim_all], [strange]]).
 
 %% A piece of a format, and mostly what it wants.
 -spec directive() -> {string(), [term()]}.

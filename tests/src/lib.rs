@@ -18,6 +18,7 @@ pub mod flat_beams;
 pub mod instrumented_otp;
 pub mod instrumented_semantics;
 pub mod otp;
+pub mod random_bits;
 pub mod random_erlang;
 pub mod random_programs;
 pub mod tool;

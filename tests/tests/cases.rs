@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 12] = [
+const TOPICS: [&str; 13] = [
     "atoms",
+    "bit_strings",
     "bits",
     "built_ins",
     "concretization",
@@ -194,6 +195,11 @@ fn every_folder_of_cases_is_tested() {
 #[test]
 fn atoms() {
     check_all("atoms");
+}
+
+#[test]
+fn bit_strings() {
+    check_all("bit_strings");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_folder};
+use end_to_end::random_bits;
 use end_to_end::random_erlang::value;
 use end_to_end::random_programs::Random;
 use erlang_term::{Integer, Term, decode, encode};
@@ -17,7 +18,8 @@ const CALLS: usize = 1_000;
 /// `w` integers of all sizes, `s` distances to shift by, `b` booleans, `l` lists,
 /// `t` tuples, `k` lists of tuples, `d` texts of integers, `f` texts of floats, `o` bases of
 /// numerals, `c` texts, `a` atoms, `M` maps, `p` lists of pairs, `y` keys, `z` zero, `W` what a
-/// map is made into, `v` anything.
+/// map is made into, `B` binaries, `S` bit strings, `N` texts of integers in binaries, `F` texts
+/// of floats in binaries, `D` data for ports, `C` encodings, `v` anything.
 const ARGUMENTS: &[(&str, &str)] = &[
     ("find", "yM"),
     ("from_keys", "lv"),
@@ -35,6 +37,23 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("take", "yM"),
     ("update", "yvM"),
     ("values", "M"),
+    ("atom_to_binary", "aC"),
+    ("binary_part", "Bii"),
+    ("binary_to_atom", "BC"),
+    ("binary_to_existing_atom", "BC"),
+    ("binary_to_float", "F"),
+    ("binary_to_integer", "No"),
+    ("binary_to_list", "Bii"),
+    ("bit_size", "S"),
+    ("bitstring_to_list", "S"),
+    ("byte_size", "S"),
+    ("integer_to_binary", "io"),
+    ("iolist_size", "D"),
+    ("iolist_to_binary", "D"),
+    ("list_to_binary", "D"),
+    ("list_to_bitstring", "D"),
+    ("split_binary", "Si"),
+    ("is_binary", "S"),
     ("band", "ww"),
     ("bnot", "w"),
     ("bor", "ww"),
@@ -167,6 +186,22 @@ fn argument(random: &mut Random, of: char) -> Term {
             let names = ["", "abc", "a b", "\u{e9}t\u{e9}", "true", "Z"];
             Term::atom(names.get(random.below(6)).copied().unwrap_or_default())
         }
+        'B' => Term::binary(bytes(random)),
+        'S' => random_bits::bits(random),
+        'N' | 'F' => {
+            let list = argument(random, if of == 'N' { 'd' } else { 'f' });
+            let elements = list.as_list().unwrap_or_default().iter();
+            let bytes = elements.map(|it| match it {
+                Term::Integer(value) => value.to_i64().and_then(|it| u8::try_from(it).ok()),
+                _ => None,
+            });
+            Term::binary(bytes.flatten().collect::<Vec<u8>>())
+        }
+        'D' => data(random, 3),
+        'C' => {
+            let names = ["latin1", "utf8", "unicode", "utf16"];
+            Term::atom(names.get(random.below(4)).copied().unwrap_or_default())
+        }
         _ => value(random, 2),
     }
 }
@@ -200,6 +235,30 @@ fn any_float(random: &mut Random) -> f64 {
     let power = power.get(random.below(10)).copied().unwrap_or_default();
     let scaled = float * 2.0_f64.powi(power);
     if scaled.is_finite() { scaled } else { float }
+}
+
+fn bytes(random: &mut Random) -> Vec<u8> {
+    let likely = b"abz01-\xC3\xA9\xFF\x00";
+    let bytes = (0..random.below(6)).map(|_| likely.get(random.below(10)).copied());
+    bytes.flatten().collect()
+}
+
+/// What a port takes: bytes and binaries in lists, sometimes something else.
+fn data(random: &mut Random, depth: usize) -> Term {
+    if depth == 0 || random.chance(10) {
+        return random_bits::bits(random);
+    }
+    let elements = (0..random.below(4)).map(|_| match random.below(8) {
+        0..=3 => integer(random.below(260) as i64),
+        4 => Term::binary(bytes(random)),
+        5 => random_bits::bits(random),
+        _ => data(random, depth - 1),
+    });
+    let elements: Vec<Term> = elements.collect();
+    if random.chance(20) {
+        return Term::list_before(elements, random_bits::bits(random));
+    }
+    Term::list(elements)
 }
 
 fn digits(random: &mut Random, from: &[u8]) -> String {

@@ -20,10 +20,50 @@ pub(crate) struct Applied {
 pub(crate) fn apply(graph: &mut Graph, name: &str, arguments: &[NodeId]) -> Option<Applied> {
     match *arguments {
         [argument] => apply_one(graph, name, argument),
+        [binary, place] if name == "binary_part" => match *graph.node(place) {
+            Node::Tuple(ref parts) => match **parts {
+                [start, length] => binary_part(graph, binary, start, length),
+                _ => None,
+            },
+            _ => None,
+        },
         [left, right] => apply_two(graph, name, left, right),
+        [binary, start, length] if name == "binary_part" => {
+            binary_part(graph, binary, start, length)
+        }
         [value, tag, size] if name == "is_record" => is_record(graph, value, tag, Some(size)),
         _ => None,
     }
+}
+
+/// A part of a binary between places that are constants.
+fn binary_part(
+    graph: &mut Graph,
+    binary: NodeId,
+    start: NodeId,
+    length: NodeId,
+) -> Option<Applied> {
+    let (Node::Integer(start), Node::Integer(length)) = (graph.node(start), graph.node(length))
+    else {
+        return None;
+    };
+    let (start, length) = (start.to_i64()?, length.to_i64()?);
+    let end = start.checked_add(length)?;
+    let Ok(first) = u64::try_from(start.min(end)) else {
+        return Some(Applied {
+            returns: Condition::FALSE,
+            value: graph.nil(),
+        });
+    };
+    let is_binary = graph.kind(Kinds::BINARY, binary);
+    let (size, last) = (graph.bytes(binary), graph.integer(start.max(end)));
+    let is_short = graph.less(size, last);
+    let width = length.unsigned_abs().checked_mul(8)?;
+    let from = first.checked_mul(8)?;
+    Some(Applied {
+        returns: graph.all([is_binary, !is_short]),
+        value: graph.sliced(binary, from, Some(width)),
+    })
 }
 
 fn total(value: NodeId) -> Option<Applied> {
@@ -63,6 +103,8 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
             graph.tuple_size(argument),
         ),
         "map_size" => (graph.kind(Kinds::MAP, argument), graph.map_size(argument)),
+        "byte_size" => (graph.kind(Kinds::BITS, argument), graph.bytes(argument)),
+        "bit_size" => (graph.kind(Kinds::BITS, argument), graph.bit_size(argument)),
         "atom_to_list" => (graph.kind(Kinds::ATOM, argument), graph.text(argument)),
         _ => return numbers::apply_one(graph, name, argument),
     };

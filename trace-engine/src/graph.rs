@@ -6,9 +6,12 @@
 //! `H > 3`" is "`X` is no list cell, or its head is not greater than 3".
 
 mod arithmetic;
+mod bits;
+mod bits_compared;
 mod condition;
 mod constant;
 mod evaluation;
+mod floats;
 mod funs;
 mod kinds;
 mod maps;
@@ -31,6 +34,8 @@ use trace_format::Callable;
 
 use crate::types::{TypeId, Types};
 
+pub use bits::{Bits, Piece, Rest};
+pub(crate) use bits::{MOST_BYTES, MOST_INPUT_BYTES};
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
 pub(crate) use funs::MOST_PARAMETERS;
@@ -88,6 +93,10 @@ pub enum Node {
     MapSize(NodeId),
     /// The atom with this text.
     AtomOf(NodeId),
+    /// A bit string that was put together.
+    Bits(Box<Bits>),
+    /// The float that is written with these bits, so many.
+    FloatOf(NodeId, u32),
     /// `true` or `false`.
     Truth(Condition),
     /// One value if a condition holds, another if it does not.
@@ -119,6 +128,12 @@ pub enum Place {
     Result(NodeId),
     /// What a fun returns for arguments that cannot be in a table.
     Default,
+    /// The number of bytes of a bit string, the last one perhaps not whole.
+    Bytes,
+    /// The number of bits in the last byte of a bit string that are not its own.
+    Unused,
+    /// A byte of a bit string, counted from 0; one that is not whole is filled up with zeros.
+    Byte(u32),
 }
 
 /// A fun: where it was made, and the values it took along.
@@ -321,6 +336,14 @@ impl Graph {
                 self.facts(*of).with_kinds(Kinds::INTEGER)
             }
             Node::AtomOf(text) => self.facts(*text).with_kinds(Kinds::ATOM),
+            Node::FloatOf(of, _) => self.facts(*of).with_kinds(Kinds::FLOAT),
+            Node::Bits(bits) => {
+                let rest = bits.rest.iter().map(|it| it.of);
+                let inner: Vec<NodeId> =
+                    bits.pieces.iter().map(|it| it.value).chain(rest).collect();
+                let kinds = self.kinds_of_bits(bits);
+                self.facts_of_all(&inner).with_kinds(kinds)
+            }
             Node::Truth(condition) => self.condition_facts(*condition).with_kinds(Kinds::ATOM),
             Node::Choice(condition, yes, no) => {
                 let (yes, no) = (self.facts(*yes), self.facts(*no));
@@ -388,6 +411,9 @@ impl Graph {
             },
             Place::Result(arguments) => self.result(arguments, of),
             Place::Default => self.default_result(of),
+            Place::Bytes => self.bytes(of),
+            Place::Unused => self.unused(of),
+            Place::Byte(index) => self.byte(index, of),
         }
     }
 
@@ -409,6 +435,13 @@ impl Graph {
                 Some(self.result(arguments, of))
             }
             (Place::Default, Node::Table(table)) => Some(table.default),
+            (Place::Bytes | Place::Unused, Node::Bits(_)) => Some(self.at(place, of)),
+            (Place::Bytes | Place::Unused, Node::Other(kinds, _))
+                if kinds.is_within(Kinds::BITS) =>
+            {
+                Some(self.at(place, of))
+            }
+            (Place::Byte(index), Node::Other(..)) => self.constant_byte(index, of),
             _ => None,
         }
     }

@@ -1,5 +1,9 @@
 //! Patterns and guards as conditions.
 
+mod bits;
+
+pub(crate) use bits::is_big;
+
 use flattener::ast::MapOperator;
 use flattener::ast::deep;
 use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardMap, GuardOperator, Pattern};
@@ -8,23 +12,58 @@ use crate::builtins::{self, Applied};
 use crate::environment::{Environment, evaluate};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 
+/// What must be known of the run before it can be said what a pattern means: where in a bit string
+/// a segment begins depends on those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Which number this is.
+    Number(NodeId),
+    /// Which of these is the first that holds.
+    Ways(Vec<Condition>),
+}
+
+/// A question, and the condition on which it is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Need {
+    pub(crate) prefix: Condition,
+    pub(crate) question: Question,
+}
+
+impl Need {
+    /// The same question behind some more conditions.
+    fn behind(self, graph: &mut Graph, conditions: &[Condition]) -> Self {
+        let before = conditions.iter().copied();
+        Self {
+            prefix: graph.all(before.chain([self.prefix])),
+            ..self
+        }
+    }
+}
+
+/// Questions that were answered.
+pub(crate) type Answers = [(Question, u64)];
+
+type Matches = Result<Condition, Need>;
+
 /// The condition on which a clause is chosen if those before it are not, with its variables bound.
 pub(crate) fn clause_matches(
     graph: &mut Graph,
     environment: &mut Environment,
     clause: &Clause,
     arguments: &[NodeId],
-) -> Condition {
+    answers: &Answers,
+) -> Result<Condition, Need> {
     let mut conditions = Vec::with_capacity(clause.patterns.len() + 1);
     for (pattern, argument) in clause.patterns.iter().zip(arguments) {
-        let condition = matches(graph, environment, pattern, *argument);
+        let condition = matches(graph, environment, pattern, *argument, answers);
+        let condition = condition.map_err(|need| need.behind(graph, &conditions))?;
         if condition == Condition::FALSE {
-            return condition;
+            return Ok(condition);
         }
         conditions.push(condition);
     }
     conditions.push(guard_holds(graph, environment, &clause.guard));
-    graph.all(conditions)
+    Ok(graph.all(conditions))
 }
 
 /// The condition on which a value matches a pattern. The variables of the pattern become the
@@ -34,42 +73,40 @@ fn matches(
     environment: &mut Environment,
     pattern: &Pattern,
     value: NodeId,
-) -> Condition {
+    answers: &Answers,
+) -> Matches {
     match pattern {
         Pattern::Variable(variable) => {
             environment.bind(*variable, value);
-            Condition::TRUE
+            Ok(Condition::TRUE)
         }
         Pattern::Literal(term) => {
             let constant = graph.constant(term);
-            graph.equal(value, constant)
+            Ok(graph.equal(value, constant))
         }
         Pattern::Cons(parts) => {
             let is_cons = graph.kind(Kinds::CONS, value);
             if is_cons == Condition::FALSE {
-                return is_cons;
+                return Ok(is_cons);
             }
             let (head, tail) = (graph.head(value), graph.tail(value));
-            let head = deep(|| matches(graph, environment, &parts.0, head));
-            let tail = deep(|| matches(graph, environment, &parts.1, tail));
-            graph.all([is_cons, head, tail])
+            let patterns = [(&parts.0, head), (&parts.1, tail)];
+            match_parts(graph, environment, is_cons, patterns, answers)
         }
         Pattern::Tuple(elements) => {
             let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
             let shape = graph.arity(count, value);
             if shape == Condition::FALSE {
-                return shape;
+                return Ok(shape);
             }
-            let mut conditions = vec![shape];
-            for (index, element) in (0..count).zip(elements.iter()) {
-                let part = graph.element(index, value);
-                conditions.push(deep(|| matches(graph, environment, element, part)));
-            }
-            graph.all(conditions)
+            let parts = (0..count).map(|index| graph.element(index, value));
+            let parts: Vec<NodeId> = parts.collect();
+            let patterns = elements.iter().zip(parts);
+            match_parts(graph, environment, shape, patterns, answers)
         }
         Pattern::Alias(parts) => {
             environment.bind(parts.0, value);
-            deep(|| matches(graph, environment, &parts.1, value))
+            deep(|| matches(graph, environment, &parts.1, value, answers))
         }
         Pattern::Map(pairs) => {
             let is_map = graph.kind(Kinds::MAP, value);
@@ -79,20 +116,34 @@ fn matches(
                 let key = evaluate(graph, environment, key, &mut no_funs);
                 conditions.push(graph.has_key(key, value));
                 if conditions.contains(&Condition::FALSE) {
-                    return Condition::FALSE;
+                    return Ok(Condition::FALSE);
                 }
                 let inner = graph.value_at(key, value);
-                conditions.push(deep(|| matches(graph, environment, pattern, inner)));
+                let matched = deep(|| matches(graph, environment, pattern, inner, answers));
+                conditions.push(matched.map_err(|need| need.behind(graph, &conditions))?);
             }
-            graph.all(conditions)
+            Ok(graph.all(conditions))
         }
-        // Not understood: what is bound there is unknown, as nothing binds it.
-        Pattern::Binary(_) => {
-            let is_bits = graph.kind(Kinds::BITS, value);
-            let unknown = unknown_condition(graph);
-            graph.all([is_bits, unknown])
+        Pattern::Binary(segments) => {
+            bits::match_segments(graph, environment, segments, value, answers)
         }
     }
+}
+
+/// A value has a shape, and its parts match patterns.
+fn match_parts<'code>(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    shape: Condition,
+    parts: impl IntoIterator<Item = (&'code Pattern, NodeId)>,
+    answers: &Answers,
+) -> Matches {
+    let mut conditions = vec![shape];
+    for (pattern, part) in parts {
+        let condition = deep(|| matches(graph, environment, pattern, part, answers));
+        conditions.push(condition.map_err(|need| need.behind(graph, &conditions))?);
+    }
+    Ok(graph.all(conditions))
 }
 
 /// A condition that nothing is known about.
@@ -160,7 +211,19 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
         }
         Guard::Values(values) => guard_values(graph, environment, values.iter()),
         Guard::Map(map) => guard_map(graph, environment, map),
-        Guard::Binary(_) => Evaluated::unknown(graph),
+        Guard::Binary(segments) => {
+            let parts = segments.iter().flat_map(|it| [&it.value, &it.size]);
+            let parts = guard_values(graph, environment, parts);
+            let kinds = segments.iter().map(|it| it.kind);
+            let segments = parts.values.chunks_exact(2).zip(kinds);
+            match bits::built_in_guard(graph, segments) {
+                Some(built) => Evaluated {
+                    returns: graph.all([parts.returns, built.returns]),
+                    values: vec![built.value],
+                },
+                None => Evaluated::unknown(graph),
+            }
+        }
         Guard::Call(call) => guard_call(graph, environment, call),
         Guard::Let(binding) => {
             let argument = deep(|| guard_value(graph, environment, &binding.argument));
@@ -266,7 +329,8 @@ fn guard_case(graph: &mut Graph, environment: &mut Environment, case: &GuardCase
     for clause in &case.clauses {
         let mut conditions: Vec<Condition> = Vec::new();
         for (pattern, value) in clause.patterns.iter().zip(&argument.values) {
-            conditions.push(matches(graph, environment, pattern, *value));
+            let matched = matches(graph, environment, pattern, *value, &[]);
+            conditions.push(matched.unwrap_or_else(|_| unknown_condition(graph)));
         }
         conditions.push(deep(|| guard_holds(graph, environment, &clause.guard)));
         let chosen = graph.all(conditions);

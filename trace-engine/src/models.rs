@@ -2,6 +2,7 @@
 //! their way; here they go it again. Which one it was is known from the arguments that the run
 //! had, and what was decided on it are decisions of the program like all others.
 
+mod bits;
 mod lists;
 mod maps;
 mod numerals;
@@ -11,6 +12,8 @@ mod tuples;
 use erlang_term::Atom;
 
 use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
+use bits::Characters;
+pub(crate) use bits::Segment;
 
 /// Why a built-in does not return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +86,48 @@ pub(crate) fn walk(
             walk.list_to_existing_atom(list, walk.known_atoms)
         }
         ("maps" | "erts_internal", ..) => walk_map(walk, name, arguments),
+        _ => walk_bits(walk, module, name, arguments),
+    }
+}
+
+/// The same for those that are about bit strings.
+fn walk_bits(walk: &mut Walk<'_>, module: &str, name: &str, arguments: &[NodeId]) -> Walked {
+    match (module, name, arguments) {
+        ("erlang", "binary_part", &[binary, place]) => walk.binary_part_of(binary, place),
+        ("erlang", "binary_part", &[binary, start, length]) => {
+            walk.binary_part(binary, start, length)
+        }
+        ("erlang", "split_binary", &[bits, position]) => walk.split_binary(bits, position),
+        ("erlang", "binary_to_list", &[binary]) => walk.binary_to_list(binary),
+        ("erlang", "binary_to_list", &[binary, first, last]) => {
+            walk.part_to_list(binary, first, last)
+        }
+        ("erlang", "bitstring_to_list", &[bits]) => walk.bits_to_list(bits),
+        ("erlang", "list_to_binary", &[list]) => walk.join(list, Kinds::BINARY),
+        ("erlang", "list_to_bitstring", &[list]) => walk.join(list, Kinds::BITS),
+        ("erlang", "iolist_to_binary", &[data]) => walk.join_data(data),
+        ("erlang", "iolist_size", &[data]) => walk.data_size(data),
+        ("erlang", "binary_to_integer", &[binary]) => walk.binary_to_integer(binary, 10),
+        ("erlang", "binary_to_integer", &[binary, base]) => {
+            let base = walk.base(base)?;
+            walk.binary_to_integer(binary, base)
+        }
+        ("erlang", "integer_to_binary", &[integer]) => walk.integer_to_binary(integer, 10),
+        ("erlang", "integer_to_binary", &[integer, base]) => {
+            let base = walk.base(base)?;
+            walk.integer_to_binary(integer, base)
+        }
+        ("erlang", "binary_to_float", &[binary]) => walk.binary_to_float(binary),
+        ("binary", "at", &[binary, position]) => walk.byte_at(binary, position),
+        ("erlang", _, &[value]) => walk_texts(walk, name, value, Characters::Utf8),
+        (
+            "erlang",
+            "binary_to_atom" | "binary_to_existing_atom" | "atom_to_binary",
+            &[value, written],
+        ) => {
+            let written = walk.characters(written)?;
+            walk_texts(walk, name, value, written)
+        }
         _ => Err(Stop::Unknown),
     }
 }
@@ -102,6 +147,16 @@ fn walk_map(walk: &mut Walk<'_>, name: &str, arguments: &[NodeId]) -> Walked {
         ("take", &[key, map]) => walk.map_take(key, map),
         ("update", &[key, value, map]) => walk.map_update(key, value, map),
         ("values", &[map]) => walk.map_values(map),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+/// The same for atoms whose texts are in bit strings.
+fn walk_texts(walk: &mut Walk<'_>, name: &str, value: NodeId, written: Characters) -> Walked {
+    match name {
+        "binary_to_atom" => walk.binary_to_atom(value, written),
+        "binary_to_existing_atom" => walk.binary_to_existing_atom(value, written),
+        "atom_to_binary" => walk.atom_to_binary(value, written),
         _ => Err(Stop::Unknown),
     }
 }
@@ -137,15 +192,6 @@ impl<'run> Walk<'run> {
         }
         self.decisions.push((vec![condition], 0));
         Ok(())
-    }
-
-    /// A result that was computed from the values of the run.
-    fn known_if_constant(&self, arguments: &[NodeId], result: NodeId) -> Walked {
-        if arguments.iter().all(|it| self.graph.is_ground(*it)) {
-            Ok(result)
-        } else {
-            Err(Stop::Taken(result))
-        }
     }
 
     /// Whether a condition holds.

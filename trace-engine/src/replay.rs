@@ -1,6 +1,7 @@
 //! Replays the events of a run on symbolic values: one rule for each event, as `eval` in Figure 7
 //! of Palacios and Vidal's paper.
 
+mod bits;
 mod callee;
 mod calls;
 mod dictionary;
@@ -23,7 +24,6 @@ use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, Progr
 
 use crate::environment::{Environment, evaluate};
 use crate::graph::{Closure, Condition, Graph, Input, NodeId};
-use crate::matching::clause_matches;
 use dictionary::Dictionary;
 use exceptions::{Exception, Handler};
 use mailbox::Mailbox;
@@ -303,10 +303,7 @@ impl<'run> Replay<'run> {
             Operation::Fun(_) => vec![self.make_fun(site)?],
             Operation::Letrec { body, .. } => self.block_values(*body)?,
             Operation::Map { .. } => vec![self.changed_map(site)?],
-            Operation::Binary(_) => {
-                self.note_opaque(site)?;
-                vec![self.graph().unknown()]
-            }
+            Operation::Binary(segments) => vec![self.build_bits(site, segments)?],
             Operation::Apply { .. }
             | Operation::Call { .. }
             | Operation::Primop { .. }
@@ -367,25 +364,15 @@ impl<'run> Replay<'run> {
         self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
         self.replayed.clauses.push((module, site, taken));
         let arguments = self.values(arguments)?;
-        let misfit = self.misfit("nothing is running");
-        let environment = &mut self.frames.last_mut().ok_or(misfit)?.environment;
-        let graph = &mut self.replayed.graph;
-        let mut ways = Vec::with_capacity(clauses.len());
-        for clause in clauses {
-            let way = clause_matches(graph, environment, clause, &arguments);
-            ways.push(way);
-            // Nothing comes behind what always matches.
-            if way == Condition::TRUE && ways.len() > taken {
-                break;
-            }
-        }
+        let (ways, first) = self.clause_ways(site, clauses, &arguments, taken)?;
         let graph = &self.replayed.graph;
-        let mut decided = ways.iter().take(clause);
+        let own = taken - first;
+        let mut decided = ways.iter().take(own + 1);
         if decided.any(|way| graph.is_unknown_condition(*way)) {
             let looked_at = self.looked_at(clauses.iter().take(clause), &arguments)?;
             self.note_given(site, &looked_at)?;
         }
-        self.decide(site, ways, taken)
+        self.decide(site, ways, own)
     }
 
     /// What clauses depend on.

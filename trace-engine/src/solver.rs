@@ -7,6 +7,7 @@
 //! each case is tried in turn. Constraints between integers are solved apart (`integers.rs`).
 
 mod assertion;
+mod bits;
 mod budget;
 mod encoding;
 mod funs;

@@ -114,7 +114,7 @@ impl Alternative {
     /// Whether conditions cannot say all of it about a value whose shape is not known: only
     /// constants can be told apart.
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Self::Bits(..) | Self::Fun(..)) && !self.is_whole_kind()
+        matches!(self, Self::Fun(..)) && !self.is_whole_kind()
     }
 }
 

@@ -132,6 +132,8 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         | Node::Without(..)
         | Node::MapSize(_)
         | Node::AtomOf(_)
+        | Node::Bits(_)
+        | Node::FloatOf(..)
         | Node::Truth(_)
         | Node::Choice(..)
         | Node::Closure(_)

@@ -198,6 +198,15 @@ impl Graph {
                     !integer
                 }
             }
+            // The kinds are not all bit strings here.
+            Node::Bits(_) => {
+                let is_whole = self.is_whole(node);
+                if kinds.intersects(Kinds::BINARY) {
+                    is_whole
+                } else {
+                    !is_whole
+                }
+            }
             _ => self.intern_formula(Formula::Kind(kinds & possible, node)),
         }
     }
@@ -287,6 +296,12 @@ impl Graph {
         }
         if self.are_different_funs(left, right) || self.are_different_funs(right, left) {
             return Condition::FALSE;
+        }
+        if let Some(condition) = self.equal_bits(left, right) {
+            return condition;
+        }
+        if let Some(condition) = self.equal_floats(left, right) {
+            return condition;
         }
         let of_values = if is_exact { Self::equal } else { Self::same };
         if let Some(condition) = self.equal_maps(left, right, of_values) {

@@ -145,6 +145,8 @@ impl Graph {
             | Node::Length(_)
             | Node::TupleSize(_)
             | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::Truth(_)
             | Node::Choice(..)
             | Node::Closure(_)

@@ -59,6 +59,8 @@ impl Input {
             | Node::Length(_)
             | Node::TupleSize(_)
             | Node::MapSize(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::AtomOf(_) => {
                 let operands = graph.operands(node);
                 let values = operands.into_iter().map(|it| self.value(graph, it));
@@ -202,6 +204,7 @@ impl Graph {
             | Node::Length(of)
             | Node::TupleSize(of)
             | Node::MapSize(of)
+            | Node::FloatOf(of, _)
             | Node::AtomOf(of) => vec![*of],
             Node::Map(pairs) => {
                 let pairs = pairs.iter();
@@ -209,6 +212,10 @@ impl Graph {
             }
             Node::Put(map, key, value) => vec![*map, *key, *value],
             Node::Without(map, key) => vec![*map, *key],
+            Node::Bits(bits) => {
+                let rest = bits.rest.iter().map(|it| it.of);
+                bits.pieces.iter().map(|it| it.value).chain(rest).collect()
+            }
             Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
             Node::Input(_)
             | Node::Part(..)
@@ -245,6 +252,11 @@ impl Graph {
             (Node::Put(..), &[map, key, value]) => self.put(map, key, value),
             (Node::Without(..), &[map, key]) => self.without(map, key),
             (Node::AtomOf(_), &[text]) => self.atom_of(text),
+            (&Node::FloatOf(_, width), &[of]) => self.float_of(of, width),
+            (Node::Bits(bits), values) => {
+                let bits = bits.clone();
+                self.computed_bits(&bits, values)?
+            }
             _ => return None,
         };
         self.is_value(computed).then_some(computed)

@@ -109,6 +109,10 @@ impl Graph {
                 let fields = self.has_fields(fields, node);
                 self.all([kinds, fields])
             }
+            Alternative::Bits(base, unit) => {
+                let size = self.has_form_of_bits(*base, *unit, node);
+                self.all([kinds, size])
+            }
             Alternative::Fun(arity, result) => {
                 let has_arity = match arity {
                     Some(arity) => self.fun_arity(*arity, node),

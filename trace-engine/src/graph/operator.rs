@@ -2,7 +2,7 @@
 
 use erlang_term::Integer;
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Euclid, Signed, ToPrimitive, Zero};
 
 /// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +17,9 @@ pub enum Operator {
     Divide,
     /// `rem`, with the sign of the left side.
     Remainder,
+    /// What is left of a division by a positive number, never negative: the last bits of an
+    /// integer.
+    Modulo,
     /// `/`, always a float.
     Quotient,
     /// `band`.
@@ -42,9 +45,9 @@ impl Operator {
         self.is_division() || self.is_bitwise()
     }
 
-    /// Whether it is `div` or `rem`, which have no result if the right side is 0.
+    /// Whether it is a division of integers, which has no result if the right side is 0.
     pub fn is_division(self) -> bool {
-        matches!(self, Self::Divide | Self::Remainder)
+        matches!(self, Self::Divide | Self::Remainder | Self::Modulo)
     }
 
     /// Whether it is about the bits of integers.
@@ -67,6 +70,7 @@ impl Operator {
                 Self::Multiply => left.checked_mul(*right),
                 Self::Divide => left.checked_div(*right),
                 Self::Remainder => left.checked_rem(*right),
+                Self::Modulo => left.checked_rem_euclid(*right),
                 Self::And => Some(left & right),
                 Self::Or => Some(left | right),
                 Self::Xor => Some(left ^ right),
@@ -86,6 +90,7 @@ impl Operator {
             Self::Multiply => left * right,
             Self::Divide => left / right,
             Self::Remainder => left % right,
+            Self::Modulo => left.rem_euclid(&right),
             Self::And => left & right,
             Self::Or => left | right,
             Self::Xor => left ^ right,

@@ -38,6 +38,12 @@ impl Graph {
             let (left, right) = (self.text(left), self.text(right));
             return self.less(left, right);
         }
+        if let Some(condition) = self.less_bits(left, right) {
+            return condition;
+        }
+        if let Some(condition) = self.less_floats(left, right) {
+            return condition;
+        }
         self.intern_formula(Formula::Less(left, right))
     }
 

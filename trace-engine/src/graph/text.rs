@@ -72,6 +72,7 @@ impl Graph {
             Place::Text => (Kinds::LIST, true),
             Place::Tail if self.facts(of).is_text => (Kinds::LIST, true),
             Place::Head if self.facts(of).is_text => (Kinds::INTEGER, false),
+            Place::Bytes | Place::Unused | Place::Byte(_) => (Kinds::INTEGER, false),
             _ => (Kinds::ANY, false),
         }
     }

@@ -1,7 +1,5 @@
 //! Built-ins that take tuples apart.
 
-use erlang_term::Term;
-
 use super::{Stop, Walk, Walked};
 use crate::graph::{Condition, Kinds, Node, NodeId};
 
@@ -9,24 +7,14 @@ use crate::graph::{Condition, Kinds, Node, NodeId};
 const LARGEST: u32 = 64;
 
 impl Walk<'_> {
-    /// `size(Value)` of a tuple, or of a bit string, which only the run knows.
+    /// `size(Value)` of a tuple or of a bit string.
     pub(super) fn size(&mut self, value: NodeId) -> Walked {
         let is_tuple = self.graph.kind(Kinds::TUPLE, value);
         let is_bits = self.graph.kind(Kinds::BITS, value);
         match self.choose(&[is_tuple, is_bits, Condition::TRUE])? {
             0 => Ok(self.graph.tuple_size(value)),
-            1 => {
-                let known = self.input.value(self.graph, value);
-                let term = known.and_then(|it| self.graph.to_term(it));
-                let Some(Term::Bits(bytes, bits_of_last)) = term else {
-                    return Err(Stop::Unknown);
-                };
-                // A byte that is not whole does not count.
-                let partial = usize::from(bits_of_last < 8 && !bytes.is_empty());
-                let size = i64::try_from(bytes.len() - partial).map_err(|_| Stop::Unknown)?;
-                let size = self.graph.integer(size);
-                self.known_if_constant(&[value], size)
-            }
+            // A byte that is not whole does not count.
+            1 => self.whole_bytes(value),
             _ => Err(Stop::Raises),
         }
     }

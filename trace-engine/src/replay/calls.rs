@@ -237,7 +237,7 @@ impl<'run> Replay<'run> {
     /// is noted.
     pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, ReplayError> {
         let Some((module, name, arguments)) = self.call_by_name(site)? else {
-            return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
+            return Ok(BuiltIn::Walked(self.primitive(site)?));
         };
         let arguments = self.values(arguments)?;
         let (Some(module), Some(name)) = (atom_text(module), atom_text(name)) else {
@@ -248,7 +248,7 @@ impl<'run> Replay<'run> {
         {
             return Ok(BuiltIn::Applied(applied));
         }
-        let known_atoms = if name == "list_to_existing_atom" {
+        let known_atoms = if name.ends_with("_to_existing_atom") {
             self.program.matched_atoms()
         } else {
             &[]

@@ -126,7 +126,8 @@ impl Replay<'_> {
                     self.note_opaque(site)?;
                 }
             }
-            // Other calls, and maps and bit strings.
+            _ if self.raises_in_bits(site)? => {}
+            // Other calls, and maps.
             _ => {
                 if let Some(raised) = self.raised_by_call(site)? {
                     self.exception = Some(raised);

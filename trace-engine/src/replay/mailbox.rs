@@ -8,7 +8,7 @@ use trace_format::{Callable, EventKind, Payload};
 
 use super::{OpaqueCall, Replay, ReplayError, Step};
 use crate::graph::{Condition, NodeId};
-use crate::matching::clause_matches;
+use crate::matching::{clause_matches, unknown_condition};
 
 /// The messages in the mailbox that the process sent to itself.
 #[derive(Debug, Default)]
@@ -171,7 +171,8 @@ impl<'run> Replay<'run> {
         let graph = &mut self.replayed.graph;
         let mut ways = Vec::with_capacity(clauses.len());
         for clause in clauses {
-            let way = clause_matches(graph, environment, clause, &[message]);
+            let way = clause_matches(graph, environment, clause, &[message], &[]);
+            let way = way.unwrap_or_else(|_| unknown_condition(graph));
             ways.push(way);
             if way == Condition::TRUE {
                 break;

@@ -298,6 +298,16 @@ impl Solver<'_> {
                 let simpler = self.graph.equal(part, value);
                 return deep(|| self.assert(simpler));
             }
+            Node::Bits(_) | Node::FloatOf(..) => {
+                self.store.narrow(self.graph, part, kinds)?;
+                let simpler = self.graph.equal(part, value);
+                let same = Formula::Equal(part.min(value), part.max(value));
+                return if *self.graph.formula(simpler) == same {
+                    self.keep(simpler)
+                } else {
+                    deep(|| self.assert(simpler))
+                };
+            }
             Node::Closure(_) | Node::Unknown(_) => {
                 self.gave_up = true;
                 return Err(Conflict);
@@ -418,6 +428,9 @@ impl Solver<'_> {
                     let is_same = self.graph.equal(own, text);
                     let is_same = self.graph.all([is_atom, is_same]);
                     return deep(|| self.assert(!is_same));
+                }
+                if let Some(same) = self.graph.same_constant_bits(part, value) {
+                    return deep(|| self.assert(!same));
                 }
                 self.store.change(part, |part| part.not.push(value));
                 if *self.graph.node(value) == Node::Nil {

@@ -5,6 +5,7 @@ mod bits;
 mod intervals;
 mod native;
 mod question;
+mod quotients;
 mod trying;
 mod z3;
 
@@ -216,6 +217,7 @@ fn exact(operator: Operator, left: i128, right: i128) -> Option<i128> {
         Operator::Multiply => left.checked_mul(right),
         Operator::Divide => left.checked_div(right),
         Operator::Remainder => left.checked_rem(right),
+        Operator::Modulo => left.checked_rem_euclid(right),
         Operator::And => Some(left & right),
         Operator::Or => Some(left | right),
         Operator::Xor => Some(left ^ right),
@@ -284,12 +286,12 @@ impl Solver<'_> {
                 Some(Linear::constant(size.into()))
             }
             Node::MapSize(map) => self.linear_map_size(node, map),
+            Node::Input(_) | Node::Part(..) => {
+                (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
+            }
             Node::Choice(condition, yes, no) => {
                 let holds = self.status(condition)?;
                 deep(|| self.linear(if holds { yes } else { no }))
-            }
-            Node::Input(_) | Node::Part(..) => {
-                (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
             }
             _ => None,
         }

@@ -99,6 +99,11 @@ impl Solver<'_> {
                 let map = deep(|| self.wanted(of))?;
                 matches!(self.graph.node(map), Node::Map(_)).then(|| self.graph.map_size(map))
             }
+            Node::Arithmetic(_, left, right) => {
+                let values = [deep(|| self.wanted(left))?, deep(|| self.wanted(right))?];
+                self.graph.computed(part, &values)
+            }
+            Node::Integer(_) => Some(part),
             _ => None,
         }
     }
@@ -149,6 +154,8 @@ impl Solver<'_> {
             | Node::Rounded(..)
             | Node::Length(_)
             | Node::TupleSize(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::AtomOf(_) => {
                 let operands = self.graph.operands(node).into_iter();
                 let values: Vec<NodeId> = operands
@@ -265,6 +272,9 @@ impl Solver<'_> {
         if let Some(result) = self.result_of_guessed(guess, part)? {
             return Ok(result);
         }
+        if let Some(value) = self.part_of_bits(guess, part) {
+            return value;
+        }
         let kinds = self.store.part(part).kinds;
         let wanted = self.wanted(part);
         if wanted.is_none()
@@ -332,6 +342,9 @@ impl Solver<'_> {
                 Ok((!is_excluded).then_some(atom))
             }
             Kinds::FUN => self.choose_fun(guess, part, wanted),
+            Kinds::BINARY | Kinds::PARTIAL_BINARY if self.graph.known_bytes(part).is_some() => {
+                self.choose_bits(guess, part, kind, wanted)
+            }
             _ => Ok(self.choose_atomic(guess, part, kind, wanted)),
         }
     }
@@ -420,7 +433,7 @@ impl Solver<'_> {
             Kinds::INTEGER | Kinds::FLOAT => {
                 likely.extend(self.numbers_around(conditions, kind == Kinds::FLOAT));
                 // Of the parts of an input only characters are known to be integers.
-                if self.graph.kinds(part) == Kinds::INTEGER {
+                if self.graph.kinds(part) == Kinds::INTEGER && !self.graph.is_size(part) {
                     likely.push(self.graph.integer(READABLE));
                 }
             }

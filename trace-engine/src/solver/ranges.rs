@@ -81,6 +81,7 @@ impl Range {
                 let most = left.farthest() * right.farthest();
                 Self::from_to(-most, most)
             }
+            Operator::Modulo => Self::from_to(0.0, right.farthest()),
             Operator::Divide | Operator::Remainder => {
                 Self::from_to(-left.farthest(), left.farthest())
             }

@@ -142,6 +142,9 @@ impl Solver<'_> {
     }
 
     fn shaped(&mut self, node: NodeId) -> NodeId {
+        if let Some(closed) = self.closed_bits(node) {
+            return closed;
+        }
         if !self.graph.is_part(node) {
             return node;
         }
@@ -198,6 +201,11 @@ impl Solver<'_> {
                 None => open.push(node),
             },
             Node::Truth(_) | Node::TupleSize(_) => open.push(node),
+            Node::Bits(_) | Node::FloatOf(..) => {
+                for inner in self.graph.operands(node) {
+                    deep(|| self.open_node(inner, open));
+                }
+            }
             _ if self.graph.is_part(node) => open.push(node),
             _ => {}
         }
@@ -234,6 +242,9 @@ impl Solver<'_> {
         let kinds = self.store.part(node).kinds;
         if kinds == Kinds::TUPLE {
             return self.split_arity(node);
+        }
+        if kinds.is_single() && kinds.is_within(Kinds::BITS) {
+            return self.split_size(node);
         }
         if kinds.is_single() {
             return None;

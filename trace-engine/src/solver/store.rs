@@ -10,8 +10,8 @@ use rustc_hash::FxHasher;
 use super::funs::is_result;
 use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
-use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, Node, NodeId, Place};
-use crate::types::{Field, LAST_CHARACTER, TypeId};
+use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, MOST_INPUT_BYTES, Node, NodeId, Place};
+use crate::types::{Field, TypeId};
 
 /// What is known about a part of the input that is not bound to anything.
 #[derive(Clone, Debug)]
@@ -199,8 +199,9 @@ impl Store {
             }
         }
         if kinds == Kinds::INTEGER && !is_result(graph.node(id)) {
-            // Of the other parts of an input only characters are known to be integers.
-            self.constraints.extend(is_character(id));
+            // Of the other parts only characters, bytes and sizes are known to be integers.
+            self.constraints
+                .extend(between(id, graph.range_of_part(id)));
         }
         let part = Part {
             kinds: kinds & kinds_of_depth(depth),
@@ -217,6 +218,19 @@ impl Store {
         };
         self.parts.insert(id, part);
         self.note(Change::Part(id, None));
+        if let (Node::Part(Place::Unused, _), Some(of)) = (graph.node(id), whole) {
+            self.limit_unused(id, self.part(of).kinds);
+        }
+    }
+
+    /// Lets as many bits be left at the end of a bit string as its kinds say.
+    fn limit_unused(&mut self, unused: NodeId, kinds: Kinds) {
+        let kinds = kinds & Kinds::BITS;
+        if kinds == Kinds::BINARY {
+            self.constraints.extend(between(unused, (0, 0)));
+        } else if kinds == Kinds::PARTIAL_BINARY {
+            self.constraints.extend(between(unused, (1, 7)));
+        }
     }
 
     /// A number as a sum, if that is known and none of its parts was bound since.
@@ -267,6 +281,19 @@ impl Store {
             return Ok(());
         }
         self.change(id, |part| part.kinds = left);
+        if known & Kinds::BITS != left & Kinds::BITS {
+            let parts = self.part(id).parts.clone();
+            for part in parts {
+                match graph.node(part) {
+                    Node::Part(Place::Unused, _) => self.limit_unused(part, left),
+                    Node::Part(Place::Bytes, _) if left == Kinds::PARTIAL_BINARY => {
+                        self.constraints
+                            .extend(between(part, (1, MOST_INPUT_BYTES.into())));
+                    }
+                    _ => {}
+                }
+            }
+        }
         if left == Kinds::NIL {
             let nil = graph.nil();
             if self.part(id).not.contains(&nil) {
@@ -318,17 +345,16 @@ impl Store {
 /// A text is a list, and as deep as it is long.
 const LONGEST_TEXT: u32 = LONGEST_ATOM as u32;
 
-/// An integer is at least 0, and at most the last character.
-fn is_character(part: NodeId) -> [Constraint; 2] {
-    let last = i128::from(LAST_CHARACTER);
-    let at_most = |coefficient, constant| Constraint {
+/// An integer lies between two others.
+fn between(part: NodeId, (low, high): (i64, i64)) -> [Constraint; 2] {
+    let at_most = |coefficient, constant: i64| Constraint {
         linear: Linear {
             terms: vec![(part, coefficient)],
-            constant,
+            constant: constant.into(),
         },
         relation: Relation::AtMost,
     };
-    [at_most(-1, 0), at_most(1, -last)]
+    [at_most(-1, low), at_most(1, -high)]
 }
 
 fn kinds_of_depth(depth: u32) -> Kinds {

@@ -339,6 +339,8 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Nil
         | Node::Other(..)
         | Node::Map(_)
+        | Node::Bits(_)
+        | Node::FloatOf(..)
         | Node::Rounded(..)
         | Node::TupleSize(_)
         | Node::Truth(_)

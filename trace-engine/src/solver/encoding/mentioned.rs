@@ -101,17 +101,15 @@ impl Mentioned {
         match graph.node(node) {
             Node::Input(_) | Node::Integer(_) | Node::Float(_) | Node::Nil => Some(()),
             Node::Tuple(elements) => each(elements),
-            Node::Part(
-                Place::Text | Place::Value(_) | Place::Key(_) | Place::Result(_) | Place::Default,
-                _,
-            ) => None,
+            Node::Part(Place::Head | Place::Tail | Place::Element(_), of)
+            | Node::Length(of)
+            | Node::Rounded(_, of)
+            | Node::TupleSize(of) => each(&[*of]),
+            Node::Part(..) => None,
             // A map of constants is one of them.
             Node::Map(_) if graph.is_ground(node) => {
                 self.others.push(node);
                 Some(())
-            }
-            Node::Part(_, of) | Node::Length(of) | Node::Rounded(_, of) | Node::TupleSize(of) => {
-                each(&[*of])
             }
             Node::Cons(left, right) | Node::Arithmetic(_, left, right) => each(&[*left, *right]),
             Node::Atom(atom) => {
@@ -132,6 +130,8 @@ impl Mentioned {
             | Node::Without(..)
             | Node::MapSize(_)
             | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::Closure(_)
             | Node::Table(_)
             | Node::Unknown(_) => None,

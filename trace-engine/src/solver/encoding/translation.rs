@@ -152,14 +152,13 @@ impl Translation<'_> {
             }
             Node::TupleSize(tuple) => terms.integer(&terms.tuple_size(&of(tuple))),
             // Questions with these are not translated.
-            Node::Part(
-                Place::Text | Place::Value(_) | Place::Key(_) | Place::Result(_) | Place::Default,
-                _,
-            )
+            Node::Part(..)
             | Node::Put(..)
             | Node::Without(..)
             | Node::MapSize(_)
             | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
             | Node::Closure(_)
             | Node::Table(_)
             | Node::Unknown(_) => terms.nil(),

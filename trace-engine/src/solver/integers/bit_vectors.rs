@@ -210,6 +210,7 @@ impl<'problem> Question<'problem> {
             Operator::Multiply => left.bvmul(right),
             Operator::Divide => left.bvsdiv(right),
             Operator::Remainder => left.bvsrem(right),
+            Operator::Modulo => left.bvsmod(right),
             Operator::And => left.bvand(right),
             Operator::Or => left.bvor(right),
             Operator::Xor => left.bvxor(right),

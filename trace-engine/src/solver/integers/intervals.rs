@@ -145,6 +145,10 @@ pub(super) fn of_product(
         Operator::Add => left.plus(&right),
         Operator::Subtract => left.plus(&right.negated()),
         Operator::Multiply => left.times(&right),
+        Operator::Modulo => Interval {
+            low: BigInt::from(0),
+            high: right.farthest(),
+        },
         Operator::Divide | Operator::Remainder => {
             let farthest = left.farthest();
             Interval {

@@ -5,15 +5,17 @@ use std::collections::HashSet;
 use flattener::ast::deep;
 
 use super::{Constraint, Linear, Problem, Product, Relation, Solution, to_i128};
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, Operator};
 use crate::solver::store::Index;
 use crate::solver::{Conflict, Solver};
 use crate::types::{LAST_CHARACTER, READABLE};
 
 /// What a question is put together from.
 #[derive(Debug, Default)]
-struct Draft {
-    constraints: Vec<Constraint>,
+pub(super) struct Draft {
+    pub(super) constraints: Vec<Constraint>,
+    /// Quotients that constraints say what they are.
+    pub(super) quotients: HashSet<NodeId>,
     /// The parts of the input in it.
     parts: Vec<NodeId>,
     products: Vec<Product>,
@@ -50,7 +52,7 @@ impl Solver<'_> {
         let characters: HashSet<NodeId> = draft.constraints.iter().filter_map(character).collect();
         let mut variables: Vec<(NodeId, i128)> = Vec::with_capacity(draft.parts.len());
         for part in &draft.parts {
-            let otherwise = if characters.contains(part) {
+            let otherwise = if characters.contains(part) || self.graph.is_byte(*part) {
                 READABLE
             } else {
                 0
@@ -99,10 +101,20 @@ impl Solver<'_> {
             Some(false) => return Err(Conflict),
             None => {}
         }
-        if self.draft_terms(&constraint.linear, draft).is_none() {
+        let first = draft.constraints.len();
+        let Some(linear) = self.without_quotients(&constraint.linear, draft) else {
             return Ok(None);
+        };
+        let relation = constraint.relation;
+        draft.constraints.push(Constraint { linear, relation });
+        for index in first..draft.constraints.len() {
+            let Some(linear) = draft.constraints.get(index).map(|it| it.linear.clone()) else {
+                break;
+            };
+            if self.draft_terms(&linear, draft).is_none() {
+                return Ok(None);
+            }
         }
-        draft.constraints.push(constraint);
         Ok(Some(()))
     }
 
@@ -110,7 +122,7 @@ impl Solver<'_> {
     fn draft_terms(&mut self, linear: &Linear, draft: &mut Draft) -> Option<()> {
         for (node, _) in &linear.terms {
             match *self.graph.node(*node) {
-                Node::Arithmetic(operator, left, right) => {
+                Node::Arithmetic(operator, left, right) if !draft.quotients.contains(node) => {
                     if draft.products.iter().any(|it| it.node == *node) {
                         continue;
                     }
@@ -131,6 +143,9 @@ impl Solver<'_> {
     }
 
     fn exclude_integers(&self, part: NodeId, constraints: &mut Vec<Constraint>) {
+        if !self.graph.is_part(part) {
+            return;
+        }
         for excluded in &self.store.part(part).not {
             if let Node::Integer(value) = self.graph.node(*excluded)
                 && let Some(value) = to_i128(value)
@@ -147,6 +162,11 @@ impl Solver<'_> {
     }
 
     fn wanted_integer(&mut self, part: NodeId) -> Option<i128> {
+        if let Node::Arithmetic(Operator::Modulo, left, right) = *self.graph.node(part) {
+            // It stands for the quotient.
+            let (left, right) = (self.wanted_integer(left)?, self.wanted_integer(right)?);
+            return left.checked_div_euclid(right);
+        }
         let wanted = self.wanted(part)?;
         match self.graph.node(wanted) {
             Node::Integer(value) => to_i128(value),

@@ -289,6 +289,7 @@ pub(in crate::solver) fn computed(operator: Operator, left: &Int, right: &Int) -
         Operator::Multiply => Int::mul(&[left, right]),
         Operator::Divide => by_sign(|left, right| left.div(right)),
         Operator::Remainder => by_sign(|left, right| left.modulo(right)),
+        Operator::Modulo => left.modulo(right),
         _ => return None,
     })
 }

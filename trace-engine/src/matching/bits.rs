@@ -1,0 +1,475 @@
+//! Patterns of bits. Each segment is some bits at a place that is known: where the size of a
+//! segment depends on the input, it is asked which number it is.
+
+use flattener::ast::deep;
+use flattener::flat::{Endianness, Pattern, PatternSegment, SegmentKind, SegmentType};
+use num_bigint::BigInt;
+use num_traits::One;
+
+use super::{Answers, Matches, Need, Question, matches, unknown_condition};
+use crate::builtins::Applied;
+use crate::environment::{Environment, evaluate};
+use crate::graph::{Bits, Condition, Graph, Kinds, MOST_BYTES, Node, NodeId, Operator};
+
+/// The condition on which a value is a bit string of these segments.
+pub(super) fn match_segments(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    segments: &[PatternSegment],
+    value: NodeId,
+    answers: &Answers,
+) -> Matches {
+    let is_bits = graph.kind(Kinds::BITS, value);
+    if is_bits == Condition::FALSE {
+        return Ok(is_bits);
+    }
+    let mut matching = Matching {
+        graph,
+        environment,
+        answers,
+        value,
+        conditions: vec![is_bits],
+        at: 0,
+        room: 0,
+    };
+    for (number, segment) in segments.iter().enumerate() {
+        if matching.at >= matching.room {
+            let coming = segments.get(number..).unwrap_or_default();
+            matching.make_room(coming);
+        }
+        matching.segment(segment)?;
+        if matching.conditions.contains(&Condition::FALSE) {
+            return Ok(Condition::FALSE);
+        }
+    }
+    let is_whole = matches!(segments.last(), Some(last) if matching.is_tail(last));
+    if !is_whole {
+        let ends = matching.graph.has_bit_size(value, matching.at);
+        matching.conditions.push(ends);
+    }
+    let Matching {
+        graph, conditions, ..
+    } = matching;
+    Ok(graph.all(conditions))
+}
+
+/// How large a segment is.
+enum Width {
+    /// So many bits.
+    Bits(u64),
+    /// All that is left.
+    All,
+    /// It matches nothing.
+    Never,
+    /// Units, and how many bits each has.
+    Open(NodeId, u64),
+    /// A character in UTF-8 or UTF-16.
+    Encoded,
+    Unknown,
+}
+
+struct Matching<'run> {
+    graph: &'run mut Graph,
+    environment: &'run mut Environment,
+    answers: &'run Answers,
+    value: NodeId,
+    conditions: Vec<Condition>,
+    /// Where the next segment begins.
+    at: u64,
+    /// How many bits there are for sure.
+    room: u64,
+}
+
+impl Matching<'_> {
+    fn width(&mut self, segment: &PatternSegment) -> Width {
+        match segment.kind.kind {
+            SegmentKind::Utf8 | SegmentKind::Utf16 => return Width::Encoded,
+            SegmentKind::Utf32 => return Width::Bits(32),
+            SegmentKind::Integer | SegmentKind::Float | SegmentKind::Binary => {}
+        }
+        let mut no_funs = |graph: &mut Graph, _: &_, _: &_| graph.unknown();
+        let size = evaluate(self.graph, self.environment, &segment.size, &mut no_funs);
+        let unit = u64::from(segment.kind.unit.unwrap_or(1));
+        match self.graph.node(size) {
+            Node::Atom(atom) if atom.as_str() == "all" => Width::All,
+            Node::Integer(size) => {
+                let size = size.to_i64().and_then(|it| u64::try_from(it).ok());
+                size.map_or(Width::Never, |it| Width::Bits(it.saturating_mul(unit)))
+            }
+            Node::Unknown(_) => Width::Unknown,
+            _ if !self.graph.kinds(size).intersects(Kinds::INTEGER) => Width::Never,
+            _ => {
+                let mut answers = self.answers.iter();
+                match answers.find(|it| it.0 == Question::Number(size)) {
+                    Some((_, number)) => Width::Bits(number.saturating_mul(unit)),
+                    None => Width::Open(size, unit),
+                }
+            }
+        }
+    }
+
+    fn is_tail(&mut self, segment: &PatternSegment) -> bool {
+        matches!(self.width(segment), Width::All)
+    }
+
+    /// Says once that there is room for all segments whose size is known, up to the next one that
+    /// is not.
+    fn make_room(&mut self, coming: &[PatternSegment]) {
+        let mut room = self.at;
+        for segment in coming {
+            // A size may be bound by one of these segments.
+            let is_bound = segment.size.as_literal().is_some();
+            match self.width(segment) {
+                Width::Bits(width) if is_bound || self.at == room => {
+                    room = room.saturating_add(width);
+                }
+                _ => break,
+            }
+        }
+        self.need_room(room);
+    }
+
+    fn need_room(&mut self, room: u64) {
+        if room > self.room {
+            let has_room = self.has_room(room);
+            self.conditions.push(has_room);
+            self.room = room;
+        }
+    }
+
+    fn has_room(&mut self, room: u64) -> Condition {
+        let room = i64::try_from(room).unwrap_or(i64::MAX);
+        let room = self.graph.integer(room);
+        let size = self.graph.bit_size(self.value);
+        !self.graph.less(size, room)
+    }
+
+    fn segment(&mut self, segment: &PatternSegment) -> Result<(), Need> {
+        match self.width(segment) {
+            Width::Unknown => {
+                let unknown = unknown_condition(self.graph);
+                self.conditions.push(unknown);
+                Ok(())
+            }
+            Width::Never => {
+                self.conditions.push(Condition::FALSE);
+                Ok(())
+            }
+            Width::Bits(width) => self.fixed(segment, width),
+            Width::All => self.tail(segment),
+            Width::Encoded => self.encoded(segment),
+            Width::Open(size, unit) => Err(self.ask_size(size, unit)),
+        }
+    }
+
+    /// The size of a segment has to be known: it is a number, and there is room.
+    fn ask_size(&mut self, size: NodeId, unit: u64) -> Need {
+        let is_integer = self.graph.kind(Kinds::INTEGER, size);
+        let zero = self.graph.integer(0);
+        let is_negative = self.graph.less(size, zero);
+        let unit = self.graph.integer(i64::try_from(unit).unwrap_or(1));
+        let bits = self.graph.arithmetic(Operator::Multiply, size, unit);
+        let end = self
+            .graph
+            .shifted(bits, i64::try_from(self.at).unwrap_or(i64::MAX));
+        let there = self.graph.bit_size(self.value);
+        let is_short = self.graph.less(there, end);
+        let own = [is_integer, !is_negative, !is_short];
+        Need {
+            prefix: self.graph.all(self.conditions.iter().copied().chain(own)),
+            question: Question::Number(size),
+        }
+    }
+
+    fn fixed(&mut self, segment: &PatternSegment, width: u64) -> Result<(), Need> {
+        if width > 8 * MOST_BYTES as u64 {
+            let unknown = unknown_condition(self.graph);
+            self.conditions.push(unknown);
+            return Ok(());
+        }
+        self.need_room(self.at.saturating_add(width));
+        let from = self.at;
+        self.at += width;
+        let kind = segment.kind;
+        if let SegmentKind::Integer = kind.kind
+            && let Pattern::Literal(term) = &segment.value
+        {
+            let literal = self.graph.constant(term);
+            let condition = self.literal(literal, from, width, kind);
+            self.conditions.push(condition);
+            return Ok(());
+        }
+        let value = match kind.kind {
+            SegmentKind::Integer => self.integer(from, width, kind),
+            SegmentKind::Binary => self.graph.sliced(self.value, from, Some(width)),
+            SegmentKind::Float => {
+                let Some(width) = u32::try_from(width)
+                    .ok()
+                    .filter(|it| [16, 32, 64].contains(it))
+                else {
+                    self.conditions.push(Condition::FALSE);
+                    return Ok(());
+                };
+                let bits = self.unsigned(from, width.into(), kind.endianness);
+                let is_float = self.graph.is_float(bits, width);
+                self.conditions.push(is_float);
+                self.graph.float_of(bits, width)
+            }
+            SegmentKind::Utf8 | SegmentKind::Utf16 | SegmentKind::Utf32 => {
+                let code = self.unsigned(from, 32, kind.endianness);
+                let is_character = self.is_character(code, 0);
+                self.conditions.push(is_character);
+                code
+            }
+        };
+        self.match_value(&segment.value, value)
+    }
+
+    fn match_value(&mut self, pattern: &Pattern, value: NodeId) -> Result<(), Need> {
+        let (graph, environment) = (&mut *self.graph, &mut *self.environment);
+        let condition = deep(|| matches(graph, environment, pattern, value, self.answers));
+        let condition = condition.map_err(|need| need.behind(graph, &self.conditions))?;
+        self.conditions.push(condition);
+        Ok(())
+    }
+
+    /// What is left, if it is made of whole units.
+    fn tail(&mut self, segment: &PatternSegment) -> Result<(), Need> {
+        self.need_room(self.at);
+        let tail = self.graph.sliced(self.value, self.at, None);
+        let unit = segment.kind.unit.unwrap_or(1);
+        if unit.is_multiple_of(8) {
+            let is_whole = self.graph.kind(Kinds::BINARY, tail);
+            self.conditions.push(is_whole);
+        }
+        if unit != 1 && unit != 8 {
+            let size = self.graph.bit_size(tail);
+            let unit = self.graph.integer(unit.into());
+            let left = self.graph.arithmetic(Operator::Modulo, size, unit);
+            let zero = self.graph.integer(0);
+            let is_whole = self.graph.equal(left, zero);
+            self.conditions.push(is_whole);
+        }
+        self.match_value(&segment.value, tail)
+    }
+
+    // ---- Integers
+
+    fn unsigned(&mut self, from: u64, width: u64, endianness: Endianness) -> NodeId {
+        if is_big(endianness) {
+            return self.graph.field(self.value, from, width);
+        }
+        let mut sum = self.graph.integer(0);
+        let mut at = 0;
+        while at < width {
+            let byte = self.graph.field(self.value, from + at, (width - at).min(8));
+            let factor = self.graph.power_of_two(at);
+            let byte = self.graph.arithmetic(Operator::Multiply, byte, factor);
+            sum = self.graph.arithmetic(Operator::Add, byte, sum);
+            at += 8;
+        }
+        sum
+    }
+
+    fn integer(&mut self, from: u64, width: u64, kind: SegmentType) -> NodeId {
+        let number = self.unsigned(from, width, kind.endianness);
+        if !kind.signed || width == 0 {
+            return number;
+        }
+        let half = self.graph.power_of_two(width - 1);
+        let whole = self.graph.power_of_two(width);
+        let is_positive = self.graph.less(number, half);
+        let negative = self.graph.arithmetic(Operator::Subtract, number, whole);
+        self.graph.choice(is_positive, number, negative)
+    }
+
+    /// Some bits are those of a constant.
+    fn literal(&mut self, literal: NodeId, from: u64, width: u64, kind: SegmentType) -> Condition {
+        let Node::Integer(value) = self.graph.node(literal) else {
+            return Condition::FALSE;
+        };
+        let mut value = value.to_big();
+        let whole = BigInt::one() << width;
+        let highest: BigInt = if kind.signed && width > 0 {
+            &whole >> 1
+        } else {
+            whole.clone()
+        };
+        let lowest = if kind.signed {
+            -highest.clone()
+        } else {
+            BigInt::ZERO
+        };
+        if value < lowest || value >= highest {
+            return Condition::FALSE;
+        }
+        if value < BigInt::ZERO {
+            value += whole;
+        }
+        if !is_big(kind.endianness) {
+            let number = self.unsigned(from, width, kind.endianness);
+            let value = self.graph.big_integer(value.into());
+            return self.graph.equal(number, value);
+        }
+        let value = self.graph.big_integer(value.into());
+        let same = self.graph.same_field(self.value, from, width, value);
+        same.unwrap_or_else(|| unknown_condition(self.graph))
+    }
+
+    // ---- Characters
+
+    /// A character from a first one on that is no half of a pair.
+    fn is_character(&mut self, code: NodeId, first: i64) -> Condition {
+        let is_late = !self.is_below(code, first);
+        let is_early = self.is_below(code, 0xD800);
+        let is_behind = !self.is_below(code, 0xE000);
+        let is_single = self.graph.any([is_early, is_behind]);
+        let is_one = self.is_below(code, 0x11_0000);
+        self.graph.all([is_late, is_single, is_one])
+    }
+
+    fn is_below(&mut self, number: NodeId, limit: i64) -> Condition {
+        let limit = self.graph.integer(limit);
+        self.graph.less(number, limit)
+    }
+
+    fn is_between(&mut self, number: NodeId, first: i64, last: i64) -> Condition {
+        let parts = [
+            !self.is_below(number, first),
+            self.is_below(number, last + 1),
+        ];
+        self.graph.all(parts)
+    }
+
+    fn encoded(&mut self, segment: &PatternSegment) -> Result<(), Need> {
+        let forms = match segment.kind.kind {
+            SegmentKind::Utf8 => self.utf8_forms(),
+            _ => self.utf16_forms(segment.kind.endianness),
+        };
+        let ways = forms.iter().map(|it| it.0).chain([Condition::TRUE]);
+        let ways: Vec<Condition> = ways.collect();
+        let open = ways.iter().position(|it| *it != Condition::FALSE);
+        let chosen = match open {
+            Some(first) if ways.get(first) == Some(&Condition::TRUE) => first,
+            _ => {
+                let question = Question::Ways(ways);
+                let mut answers = self.answers.iter();
+                match answers.find(|it| it.0 == question) {
+                    Some((_, chosen)) => usize::try_from(*chosen).unwrap_or(usize::MAX),
+                    None => {
+                        let prefix = self.graph.all(self.conditions.iter().copied());
+                        return Err(Need { prefix, question });
+                    }
+                }
+            }
+        };
+        let Some((_, code, width)) = forms.get(chosen).copied() else {
+            self.conditions.push(Condition::FALSE);
+            return Ok(());
+        };
+        self.at += width;
+        self.room = self.room.max(self.at);
+        self.match_value(&segment.value, code)
+    }
+
+    /// For each number of bytes when they are a character, which one, and how many bits it has.
+    fn utf8_forms(&mut self) -> Vec<(Condition, NodeId, u64)> {
+        // What leads, how many values that has, and the first character.
+        let kinds = [
+            (0, 128, 0),
+            (0xC0, 32, 0x80),
+            (0xE0, 16, 0x800),
+            (0xF0, 8, 0x1_0000),
+        ];
+        let mut forms = Vec::new();
+        for (more, (lead, count, first)) in (0_u64..).zip(kinds) {
+            let width = 8 + 8 * more;
+            let mut conditions = vec![self.has_room(self.at + width)];
+            let byte = self.graph.field(self.value, self.at, 8);
+            conditions.push(self.is_between(byte, lead, lead + count - 1));
+            let mut code = self.graph.shifted(byte, -lead);
+            for number in 1..=more {
+                let byte = self.graph.field(self.value, self.at + 8 * number, 8);
+                conditions.push(self.is_between(byte, 0x80, 0xBF));
+                let factor = self.graph.integer(64);
+                let before = self.graph.arithmetic(Operator::Multiply, code, factor);
+                let own = self.graph.shifted(byte, -0x80);
+                code = self.graph.arithmetic(Operator::Add, before, own);
+            }
+            if more > 0 {
+                conditions.push(self.is_character(code, first));
+            }
+            forms.push((self.graph.all(conditions), code, width));
+        }
+        forms
+    }
+
+    fn utf16_forms(&mut self, endianness: Endianness) -> Vec<(Condition, NodeId, u64)> {
+        let at = self.at;
+        let first = self.unsigned(at, 16, endianness);
+        let has_room = self.has_room(at + 16);
+        let is_early = self.is_below(first, 0xD800);
+        let is_behind = !self.is_below(first, 0xE000);
+        let is_single = self.graph.any([is_early, is_behind]);
+        let single = self.graph.all([has_room, is_single]);
+        let second = self.unsigned(at + 16, 16, endianness);
+        let has_room = self.has_room(at + 32);
+        let halves = [
+            has_room,
+            self.is_between(first, 0xD800, 0xDBFF),
+            self.is_between(second, 0xDC00, 0xDFFF),
+        ];
+        let pair = self.graph.all(halves);
+        let high = self.graph.shifted(first, -0xD800);
+        let factor = self.graph.integer(0x400);
+        let high = self.graph.arithmetic(Operator::Multiply, high, factor);
+        let low = self.graph.shifted(second, 0x1_0000 - 0xDC00);
+        let code = self.graph.arithmetic(Operator::Add, high, low);
+        vec![(single, first, 16), (pair, code, 32)]
+    }
+}
+
+/// A bit string that a guard puts together, if all sizes are constants.
+pub(super) fn built_in_guard<'values>(
+    graph: &mut Graph,
+    segments: impl Iterator<Item = (&'values [NodeId], SegmentType)>,
+) -> Option<Applied> {
+    let mut conditions = Vec::new();
+    let mut pieces = Vec::new();
+    for (parts, kind) in segments {
+        let &[value, size] = parts else { return None };
+        match (kind.kind, graph.node(size)) {
+            (SegmentKind::Integer, Node::Integer(size)) => {
+                let size = u64::try_from(size.to_i64()?).ok()?;
+                let width = size.checked_mul(kind.unit?.into())?;
+                if width > 8 * MOST_BYTES as u64 {
+                    return None;
+                }
+                conditions.push(graph.kind(Kinds::INTEGER, value));
+                let value = graph.fitted(value, width);
+                pieces.extend(graph.written(value, width, is_big(kind.endianness)));
+            }
+            (SegmentKind::Binary, Node::Atom(all)) if all.as_str() == "all" => {
+                pieces.extend(graph.closed_pieces(value)?);
+                if kind.unit == Some(8) {
+                    conditions.push(graph.kind(Kinds::BINARY, value));
+                }
+            }
+            _ => return None,
+        }
+    }
+    let rest = None;
+    Some(Applied {
+        returns: graph.all(conditions),
+        value: graph.bits(Bits { pieces, rest }),
+    })
+}
+
+/// Whether the most significant byte comes first.
+pub(crate) fn is_big(endianness: Endianness) -> bool {
+    match endianness {
+        Endianness::Big => true,
+        Endianness::Little => false,
+        Endianness::Native => cfg!(target_endian = "big"),
+    }
+}
