@@ -161,7 +161,7 @@ fn ask_all(choices: &Choices) -> [u32; 3] {
             limits,
         };
         let answer = native.answer(&mut graph, &asked);
-        let mut all_hold = |graph: &mut Graph, arguments: &[NodeId]| {
+        let all_hold = |graph: &mut Graph, arguments: &[NodeId]| {
             let mut conditions = conditions.iter();
             conditions.all(|it| graph.holds(*it, arguments) == Some(true))
         };
