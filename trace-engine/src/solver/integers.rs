@@ -3,6 +3,7 @@
 mod bit_vectors;
 mod bits;
 mod intervals;
+mod low_bits;
 mod native;
 mod question;
 mod quotients;
@@ -179,6 +180,16 @@ pub enum Solution {
     None,
     /// It could not be found out.
     Unknown,
+}
+
+impl Solution {
+    /// What is found otherwise, if it could not be found out.
+    fn or_else(self, otherwise: impl FnOnce() -> Self) -> Self {
+        match self {
+            Self::Unknown => otherwise(),
+            known => known,
+        }
+    }
 }
 
 /// Solves constraints between integers.

@@ -14,6 +14,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 use super::intervals::{Interval, of_linear, of_product};
+use super::low_bits::bounded;
 use super::native::{Bounds, bounds};
 use super::trying::is_solution;
 use super::{Constraint, Linear, Problem, Relation, Solution};
@@ -39,6 +40,7 @@ pub(super) fn solve(problem: &Problem<'_>) -> Solution {
     let Some(bounds) = bounds(problem) else {
         return Solution::None;
     };
+    let bounds = bounded(problem, bounds);
     let mut last = None;
     for bits in WIDTHS {
         let Some(question) = Question::new(problem, &bounds, bits) else {

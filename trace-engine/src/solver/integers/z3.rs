@@ -23,6 +23,9 @@ const BUDGET: Budget = Budget {
     units: 20_000,
     time: Duration::from_millis(500),
 };
+/// With more operations on bits, bit vectors are asked first: they are better at many of them,
+/// integers without a width at few.
+const FEW_BITWISE: usize = 2;
 /// The sizes of values to try, the nicest first.
 const SIZES: [i64; 3] = [10, 100, 1000];
 
@@ -67,18 +70,27 @@ impl Z3Integers {
 
     fn ask_z3(&mut self, problem: &Problem<'_>) -> Solution {
         self.asked += 1;
-        let solver = self.solver.get_or_insert_with(|| BUDGET.solver());
-        solver.push();
-        let query = Query::new(solver, problem);
-        let mut solution = query.map_or(Solution::Unknown, |it| it.solve());
-        solver.pop(1);
-        let is_about_bits = problem.products.iter().any(|it| it.operator.is_bitwise());
-        if solution == Solution::Unknown && is_about_bits {
-            solution = bit_vectors::solve(problem);
-        }
+        let bitwise = problem.products.iter();
+        let bitwise = bitwise.filter(|it| it.operator.is_bitwise()).count();
+        let solution = match bitwise {
+            0 => self.ask_as_integers(problem),
+            1..=FEW_BITWISE => self
+                .ask_as_integers(problem)
+                .or_else(|| bit_vectors::solve(problem)),
+            _ => bit_vectors::solve(problem).or_else(|| self.ask_as_integers(problem)),
+        };
         if solution != Solution::Unknown {
             self.answered += 1;
         }
+        solution
+    }
+
+    fn ask_as_integers(&mut self, problem: &Problem<'_>) -> Solution {
+        let solver = self.solver.get_or_insert_with(|| BUDGET.solver());
+        solver.push();
+        let query = Query::new(solver, problem);
+        let solution = query.map_or(Solution::Unknown, |it| it.solve());
+        solver.pop(1);
         solution
     }
 

@@ -121,3 +121,32 @@ fn proves_nothing_about_integers_without_bounds() {
     );
     assert_eq!(solve(&asked.problem()), Solution::Unknown);
 }
+
+#[test]
+fn knows_that_bits_behind_a_mask_do_not_matter() {
+    let mut graph = Graph::default();
+    let (x, mask) = (graph.input(0), graph.integer(12));
+    let node = graph.arithmetic(Operator::And, x, mask);
+    let products = [Product {
+        node,
+        operator: Operator::And,
+        left: Linear::node(x),
+        right: Linear::constant(12),
+    }];
+    let ask = |value: i128| {
+        let constraints = [Constraint {
+            linear: Linear {
+                terms: vec![(node, 1)],
+                constant: -value,
+            },
+            relation: Relation::Equal,
+        }];
+        solve(&Problem {
+            constraints: &constraints,
+            variables: &[(x, 0)],
+            products: &products,
+        })
+    };
+    assert!(matches!(ask(8), Solution::Values(_)));
+    assert_eq!(ask(9), Solution::None);
+}
