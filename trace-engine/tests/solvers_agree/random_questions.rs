@@ -339,6 +339,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Nil
         | Node::Other(..)
         | Node::Map(_)
+        | Node::Part(Place::Bytes | Place::Unused | Place::Byte(_), _)
         | Node::Bits(_)
         | Node::FloatOf(..)
         | Node::Rounded(..)
