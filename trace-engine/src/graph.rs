@@ -11,6 +11,7 @@ mod bits_compared;
 mod condition;
 mod constant;
 mod evaluation;
+mod facts;
 mod floats;
 mod funs;
 mod kinds;
@@ -38,6 +39,7 @@ pub use bits::{Bits, Piece, Rest};
 pub(crate) use bits::{MOST_BYTES, MOST_INPUT_BYTES};
 pub use condition::{Condition, Formula};
 pub use evaluation::Input;
+use facts::Facts;
 pub(crate) use funs::MOST_PARAMETERS;
 pub use funs::Table;
 pub use kinds::Kinds;
@@ -149,44 +151,6 @@ pub struct Closure {
     pub captured: Box<[(VarId, NodeId)]>,
 }
 
-/// What is known about a node without looking at it.
-#[derive(Clone, Copy, Debug)]
-struct Facts {
-    kinds: Kinds,
-    /// Whether a part of the input is in it.
-    is_symbolic: bool,
-    /// Whether something unknown is in it.
-    is_unknown: bool,
-    /// Whether it is the text of an atom of the input, or the end of one.
-    is_text: bool,
-}
-
-impl Facts {
-    const GROUND: Self = Self {
-        kinds: Kinds::ANY,
-        is_symbolic: false,
-        is_unknown: false,
-        is_text: false,
-    };
-
-    fn with_kinds(self, kinds: Kinds) -> Self {
-        Self {
-            kinds,
-            is_text: false,
-            ..self
-        }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            kinds: self.kinds,
-            is_symbolic: self.is_symbolic || other.is_symbolic,
-            is_unknown: self.is_unknown || other.is_unknown,
-            is_text: false,
-        }
-    }
-}
-
 /// All symbolic values of a run, and the conditions on them.
 #[derive(Debug)]
 pub struct Graph {
@@ -268,103 +232,10 @@ impl Graph {
         let (index, is_new) = self.nodes.insert_full(node);
         let id = NodeId(u32::try_from(index).expect("fewer than 2^32 nodes"));
         if is_new {
-            let facts = self.facts_of(self.node(id));
+            let facts = self.facts_of(id);
             self.facts.push(facts);
         }
         id
-    }
-
-    fn facts_of(&self, node: &Node) -> Facts {
-        let ground = Facts::GROUND;
-        match node {
-            Node::Input(_) => Facts {
-                is_symbolic: true,
-                ..ground
-            },
-            Node::Part(place, of) => {
-                let (kinds, is_text) = self.kinds_of_part(*place, *of);
-                let facts = match place {
-                    Place::Value(key) => self.facts(*of).and(self.facts(*key)),
-                    Place::Result(arguments) => self.facts(*of).and(self.facts(*arguments)),
-                    _ => self.facts(*of),
-                };
-                Facts {
-                    kinds,
-                    is_text,
-                    ..facts
-                }
-            }
-            Node::Integer(_) => ground.with_kinds(Kinds::INTEGER),
-            Node::Float(_) => ground.with_kinds(Kinds::FLOAT),
-            Node::Atom(_) => ground.with_kinds(Kinds::ATOM),
-            Node::Nil => ground.with_kinds(Kinds::NIL),
-            Node::Other(kinds, _) => ground.with_kinds(*kinds),
-            Node::Cons(head, tail) => self
-                .facts(*head)
-                .and(self.facts(*tail))
-                .with_kinds(Kinds::CONS),
-            Node::Tuple(elements) => self.facts_of_all(elements).with_kinds(Kinds::TUPLE),
-            Node::Map(pairs) => {
-                let parts = pairs.iter().flat_map(|(key, value)| [*key, *value]);
-                let parts: Vec<NodeId> = parts.collect();
-                self.facts_of_all(&parts).with_kinds(Kinds::MAP)
-            }
-            Node::Put(map, key, value) => {
-                let all = self.facts_of_all(&[*map, *key, *value]);
-                all.with_kinds(Kinds::MAP)
-            }
-            Node::Without(map, key) => {
-                let both = self.facts(*map).and(self.facts(*key));
-                both.with_kinds(Kinds::MAP)
-            }
-            Node::Arithmetic(operator, left, right) => {
-                let (left, right) = (self.facts(*left), self.facts(*right));
-                let is_integer =
-                    operator.is_integral() || (left.kinds | right.kinds).is_within(Kinds::INTEGER);
-                left.and(right)
-                    .with_kinds(if *operator == Operator::Quotient {
-                        Kinds::FLOAT
-                    } else if is_integer {
-                        Kinds::INTEGER
-                    } else if left.kinds == Kinds::FLOAT || right.kinds == Kinds::FLOAT {
-                        Kinds::FLOAT
-                    } else {
-                        Kinds::NUMBER
-                    })
-            }
-            Node::Length(of) | Node::TupleSize(of) | Node::MapSize(of) | Node::Rounded(_, of) => {
-                self.facts(*of).with_kinds(Kinds::INTEGER)
-            }
-            Node::AtomOf(text) => self.facts(*text).with_kinds(Kinds::ATOM),
-            Node::FloatOf(of, _) => self.facts(*of).with_kinds(Kinds::FLOAT),
-            Node::Bits(bits) => {
-                let rest = bits.rest.iter().map(|it| it.of);
-                let inner: Vec<NodeId> =
-                    bits.pieces.iter().map(|it| it.value).chain(rest).collect();
-                let kinds = self.kinds_of_bits(bits);
-                self.facts_of_all(&inner).with_kinds(kinds)
-            }
-            Node::Truth(condition) => self.condition_facts(*condition).with_kinds(Kinds::ATOM),
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.facts(*yes), self.facts(*no));
-                let both = yes.and(no).and(self.condition_facts(*condition));
-                both.with_kinds(yes.kinds | no.kinds)
-            }
-            Node::Closure(closure) => {
-                let values: Vec<NodeId> = closure.captured.iter().map(|it| it.1).collect();
-                self.facts_of_all(&values).with_kinds(Kinds::FUN)
-            }
-            Node::Table(_) => ground.with_kinds(Kinds::FUN),
-            Node::Unknown(_) => Facts {
-                is_unknown: true,
-                ..ground
-            },
-        }
-    }
-
-    fn facts_of_all(&self, nodes: &[NodeId]) -> Facts {
-        let facts = nodes.iter().map(|node| self.facts(*node));
-        facts.fold(Facts::GROUND, Facts::and)
     }
 
     // ---- Making nodes
