@@ -17,7 +17,14 @@ const CALLS: usize = 1_000;
 /// `t` tuples, `k` lists of tuples, `d` texts of integers, `f` texts of floats, `o` bases of
 /// numerals, `c` texts, `a` atoms, `B` binaries, `S` bit strings, `N` texts of integers in
 /// binaries, `F` texts of floats in binaries, `D` data for ports, `C` encodings, `v` anything.
-const ARGUMENTS: [(&str, &str); 68] = [
+const ARGUMENTS: [(&str, &str); 75] = [
+    ("at", "Bi"),
+    ("bin_to_list", "B"),
+    ("copy", "B"),
+    ("first", "B"),
+    ("last", "B"),
+    ("list_to_bin", "D"),
+    ("part", "Bii"),
     ("atom_to_binary", "aC"),
     ("binary_part", "Bii"),
     ("binary_to_atom", "BC"),

@@ -105,6 +105,17 @@ const LISTS: &[(&str, &[u32])] = &[
 /// The same of `string`.
 const STRING: &[(&str, &[u32])] = &[("list_to_integer", &[1])];
 
+/// The same of `binary`.
+const BINARY: &[(&str, &[u32])] = &[
+    ("at", &[2]),
+    ("bin_to_list", &[1]),
+    ("copy", &[1]),
+    ("first", &[1]),
+    ("last", &[1]),
+    ("list_to_bin", &[1]),
+    ("part", &[2, 3]),
+];
+
 /// Whether a function is a built-in whose result depends on its arguments alone.
 pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
     let is_known = |(known, arities): &(&str, &[u32])| *known == name && arities.contains(&arity);
@@ -112,14 +123,20 @@ pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
         "erlang" => ERLANG.iter().any(is_known),
         "lists" => LISTS.iter().any(is_known),
         "string" => STRING.iter().any(is_known),
+        "binary" => BINARY.iter().any(is_known),
         _ => false,
     }
 }
 
 /// All of them: module, name and arity.
 pub fn pure_builtins() -> impl Iterator<Item = (&'static str, &'static str, u32)> {
-    let modules = [("erlang", ERLANG), ("lists", LISTS), ("string", STRING)].into_iter();
-    modules.flat_map(|(module, functions)| {
+    let modules = [
+        ("erlang", ERLANG),
+        ("lists", LISTS),
+        ("string", STRING),
+        ("binary", BINARY),
+    ];
+    modules.into_iter().flat_map(|(module, functions)| {
         let functions = functions.iter();
         functions.flat_map(move |(name, arities)| {
             let arities = arities.iter();
