@@ -1,50 +1,21 @@
-%% The functions of binary that are built into the BEAM, for arguments as they
-%% mostly are; for all others the real ones are called.
+%% Functions of binary that are built into the BEAM, for arguments as they
+%% mostly are; for all others the real ones are called. Those that the engine
+%% knows as built-ins are not here.
 -module(binary).
--export([at/2, bin_to_list/1, bin_to_list/2, bin_to_list/3, copy/1, copy/2]).
+-export([bin_to_list/2, bin_to_list/3, copy/2]).
 -export([decode_unsigned/1, decode_unsigned/2]).
 -export([encode_unsigned/1, encode_unsigned/2]).
--export([first/1, last/1, list_to_bin/1, part/2, part/3]).
 -export([longest_common_prefix/1, longest_common_suffix/1]).
 -export([match/2, match/3, matches/2, matches/3]).
 -export([split/2, split/3, replace/3, replace/4]).
 
 -define(IS_PATTERN(P), is_binary(P), byte_size(P) > 0).
 
-at(Binary, Place) when
-    is_binary(Binary), is_integer(Place), Place >= 0, Place < byte_size(Binary)
-->
-    <<_:Place/binary, Byte, _/binary>> = Binary,
-    Byte;
-at(Binary, Place) ->
-    binary:at(Binary, Place).
-
-first(<<Byte, _/binary>> = Binary) when is_binary(Binary) -> Byte;
-first(Binary) -> binary:first(Binary).
-
-last(Binary) when is_binary(Binary), byte_size(Binary) > 0 ->
-    at(Binary, byte_size(Binary) - 1);
-last(Binary) ->
-    binary:last(Binary).
-
-part(Binary, {Start, Length}) -> part(Binary, Start, Length);
-part(Binary, Place) -> binary:part(Binary, Place).
-
-part(Binary, Start, Length) -> erlang:binary_part(Binary, Start, Length).
-
-bin_to_list(Binary) when is_binary(Binary) -> binary_to_list(Binary);
-bin_to_list(Binary) -> binary:bin_to_list(Binary).
-
 bin_to_list(Binary, {Start, Length}) -> bin_to_list(Binary, Start, Length);
 bin_to_list(Binary, Place) -> binary:bin_to_list(Binary, Place).
 
 bin_to_list(Binary, Start, Length) ->
-    binary_to_list(part(Binary, Start, Length)).
-
-list_to_bin(List) -> list_to_binary(List).
-
-copy(Binary) when is_binary(Binary) -> Binary;
-copy(Binary) -> binary:copy(Binary).
+    binary_to_list(binary_part(Binary, Start, Length)).
 
 copy(Binary, Count) when is_binary(Binary), is_integer(Count), Count >= 0 ->
     copies(Binary, Count, <<>>);
@@ -143,7 +114,9 @@ find_all(Subject, Pattern, Size, Start) ->
 
 split(Subject, Pattern) -> split(Subject, Pattern, []).
 
-split(Subject, Pattern, Options) when is_binary(Subject), ?IS_PATTERN(Pattern) ->
+split(Subject, Pattern, Options) when
+    is_binary(Subject), ?IS_PATTERN(Pattern)
+->
     case Options of
         [] ->
             split_once(Subject, Pattern);

@@ -6,6 +6,7 @@
 //! `H > 3`" is "`X` is no list cell, or its head is not greater than 3".
 
 mod arithmetic;
+mod bit_numbers;
 mod bits;
 mod bits_compared;
 mod condition;

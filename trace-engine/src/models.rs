@@ -119,6 +119,13 @@ fn walk_bits(walk: &mut Walk<'_>, module: &str, name: &str, arguments: &[NodeId]
         }
         ("erlang", "binary_to_float", &[binary]) => walk.binary_to_float(binary),
         ("binary", "at", &[binary, position]) => walk.byte_at(binary, position),
+        ("binary", "first", &[binary]) => walk.first_byte(binary),
+        ("binary", "last", &[binary]) => walk.last_byte(binary),
+        ("binary", "part", &[binary, place]) => walk.binary_part_of(binary, place),
+        ("binary", "part", &[binary, start, length]) => walk.binary_part(binary, start, length),
+        ("binary", "bin_to_list", &[binary]) => walk.binary_to_list(binary),
+        ("binary", "list_to_bin", &[list]) => walk.join(list, Kinds::BINARY),
+        ("binary", "copy", &[binary]) => walk.copied(binary),
         ("erlang", _, &[value]) => walk_texts(walk, name, value, Characters::Utf8),
         (
             "erlang",

@@ -127,6 +127,17 @@ const ERTS_INTERNAL: &[(&str, &[u32])] = &[("map_next", &[3])];
 /// The same of `string`.
 const STRING: &[(&str, &[u32])] = &[("list_to_integer", &[1])];
 
+/// The same of `binary`.
+const BINARY: &[(&str, &[u32])] = &[
+    ("at", &[2]),
+    ("bin_to_list", &[1]),
+    ("copy", &[1]),
+    ("first", &[1]),
+    ("last", &[1]),
+    ("list_to_bin", &[1]),
+    ("part", &[2, 3]),
+];
+
 /// Whether a function is a built-in whose result depends on its arguments alone.
 pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
     let is_known = |(known, arities): &(&str, &[u32])| *known == name && arities.contains(&arity);
@@ -136,6 +147,7 @@ pub fn is_pure_builtin(module: &str, name: &str, arity: u32) -> bool {
         "maps" => MAPS.iter().any(is_known),
         "erts_internal" => ERTS_INTERNAL.iter().any(is_known),
         "string" => STRING.iter().any(is_known),
+        "binary" => BINARY.iter().any(is_known),
         _ => false,
     }
 }
@@ -148,6 +160,7 @@ pub fn pure_builtins() -> impl Iterator<Item = (&'static str, &'static str, u32)
         ("maps", MAPS),
         ("erts_internal", ERTS_INTERNAL),
         ("string", STRING),
+        ("binary", BINARY),
     ];
     modules.into_iter().flat_map(|(module, functions)| {
         let functions = functions.iter();

@@ -78,4 +78,26 @@ impl Walk<'_> {
         let position = self.exact(position)?;
         Ok(self.graph.field(binary, position * 8, 8))
     }
+
+    /// `binary:first(Binary)`.
+    pub(in crate::models) fn first_byte(&mut self, binary: NodeId) -> Walked {
+        let first = self.graph.integer(0);
+        self.byte_at(binary, first)
+    }
+
+    /// `binary:last(Binary)`.
+    pub(in crate::models) fn last_byte(&mut self, binary: NodeId) -> Walked {
+        let is_binary = self.graph.kind(Kinds::BINARY, binary);
+        self.require(is_binary)?;
+        let size = self.graph.bytes(binary);
+        let last = self.graph.shifted(size, -1);
+        self.byte_at(binary, last)
+    }
+
+    /// `binary:copy(Binary)`.
+    pub(in crate::models) fn copied(&mut self, binary: NodeId) -> Walked {
+        let is_binary = self.graph.kind(Kinds::BINARY, binary);
+        self.require(is_binary)?;
+        Ok(binary)
+    }
 }
