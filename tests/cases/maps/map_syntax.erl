@@ -1,10 +1,9 @@
 %% Maps in patterns, guards, expressions and types.
 -module(map_syntax).
 -export([
-    account/1, both/1, computed_key/2, counter/2, deep/1, drift/2, empty/1,
-    equal_maps/2, fewer/1, float_key/1, guarded_key/2, guarded_value/1, key_of/2,
-    missing_key/1, nested_update/1, no_map/1, optional/1, order_of/2, pair/1,
-    put_twice/2, same_size/2, several/1, shadowed/2, strict_update/2, typed/1,
+    account/1, both/1, computed_key/2, deep/1, empty/1, equal_maps/2,
+    fewer/1, float_key/1, guarded_key/2, guarded_value/1, key_of/2,
+    optional/1, order_of/2, pair/1, same_size/2, several/1, typed/1,
     without_spec/1
 ]).
 
@@ -31,31 +30,11 @@ computed_key(Key, Map) ->
         _ -> none
     end.
 
-%% What was put in is taken out again.
-%% finds: error bug
--spec counter(map(), integer()) -> integer().
-counter(Map, By) ->
-    Old = case Map of #{hits := N} when is_integer(N) -> N; _ -> 0 end,
-    #{hits := New} = Map#{hits => Old + By},
-    case New of
-        1234 when By < 10 -> error(bug);
-        _ -> New
-    end.
-
 %% Maps in maps.
 %% finds: error bug
 -spec deep(map()) -> term().
 deep(#{a := #{b := #{c := leaf}}}) -> error(bug);
 deep(_) -> ok.
-
-%% An update changes one key and keeps the other.
-%% finds: error bug
--spec drift(#{x := integer(), y := integer()}, integer()) -> ok.
-drift(#{x := X} = Point, By) ->
-    case Point#{x := X + By} of
-        #{x := 10, y := Y} when Y =:= 2 * By, By > 0 -> error(bug);
-        _ -> ok
-    end.
 
 %% The empty map is no pattern of its own: `#{}` matches all maps.
 %% finds: error bug
@@ -105,26 +84,6 @@ key_of(K, M) ->
         _ -> ok
     end.
 
-%% An update of a key that is not there.
-%% finds: error {badkey,retries}
--spec missing_key(#{retries => 0..5, name := atom()}) -> map().
-missing_key(Options) -> Options#{retries := 3}.
-
-%% An update inside of an update.
-%% finds: error bug
--spec nested_update(#{in := #{n := integer()}}) -> ok.
-nested_update(#{in := In} = Map) ->
-    #{n := N} = In,
-    case Map#{in := In#{n := N * 3}} of
-        #{in := #{n := 51}} -> error(bug);
-        _ -> ok
-    end.
-
-%% What is no map cannot be updated.
-%% finds: error {badmap,_}
--spec no_map(map() | undefined) -> map().
-no_map(Config) -> Config#{seen => true}.
-
 %% A key of the type that need not be there.
 %% finds: error {badmatch,_}
 -spec optional(#{id := integer(), name => atom()}) -> atom().
@@ -145,15 +104,6 @@ order_of(_, _) -> ok.
 pair(Map) when Map =:= #{answer => 42} -> error(bug);
 pair(_) -> ok.
 
-%% The last of equal keys counts.
-%% finds: error bug
--spec put_twice(atom(), atom()) -> ok.
-put_twice(A, B) ->
-    case #{A => 1, B => 2} of
-        #{k := 2} = Map when map_size(Map) =:= 1 -> error(bug);
-        _ -> ok
-    end.
-
 %% The number of keys.
 %% finds: error bug
 -spec same_size(map(), [integer()]) -> ok.
@@ -168,23 +118,6 @@ several(#{get := _}) -> get;
 several(#{put := _, value := _}) -> put;
 several(#{put := _}) -> error(bug);
 several(_) -> other.
-
-%% A key of the input that is the same as a constant one.
-%% finds: error bug
--spec shadowed(atom(), integer()) -> ok.
-shadowed(Key, Value) ->
-    Defaults = #{depth => 3, width => 4},
-    case Defaults#{Key => Value} of
-        #{depth := 9, width := 4} -> error(bug);
-        _ -> ok
-    end.
-
-%% `:=` with a key of the input.
-%% finds: error {badkey,_}
--spec strict_update(a | b | c, integer()) -> map().
-strict_update(Key, Value) ->
-    Map = #{a => 1, c => 3},
-    Map#{Key := Value}.
 
 %% Keys and values have the types that the spec names.
 %% finds: error bug

@@ -1,10 +1,9 @@
 %% Bugs behind what functions of the module maps return.
 -module(with_maps).
 -export([
-    config/1, dispatch/2, duplicates/1, filtered/1, fold_keys/1, folded/1,
-    found/2, from_keys/1, from_list/1, histogram/1, inverted/1, iterated/1,
-    keys/1, listed/1, mapped/1, merged/2, put_and_size/2, removed/2, replaced/2,
-    subset/2, taken/1, updated/2, updated_with/1, values/1, with/1, without/1
+    config/1, dispatch/2, duplicates/1, found/2, from_keys/1, from_list/1,
+    histogram/1, put_and_size/2, removed/2, replaced/2, taken/1, updated/2,
+    updated_with/1, with/1, without/1
 ]).
 
 %% A default where a key is missing.
@@ -32,33 +31,6 @@ duplicates(Pairs) ->
         _ -> ok
     end.
 
-%% What a filter leaves.
-%% finds: error bug
--spec filtered(#{atom() => integer()}) -> ok.
-filtered(Map) ->
-    case maps:filter(fun(_, V) -> V > 100 end, Map) of
-        #{big := _} -> error(bug);
-        _ -> ok
-    end.
-
-%% Keys in a fold.
-%% finds: error bug
--spec fold_keys(#{1..100 => atom()}) -> ok.
-fold_keys(Map) ->
-    case maps:fold(fun(K, _, Sum) -> K + Sum end, 0, Map) of
-        55 when map_size(Map) =:= 2 -> error(bug);
-        _ -> ok
-    end.
-
-%% Values in a fold.
-%% finds: error bug
--spec folded(#{atom() => integer()}) -> ok.
-folded(Map) ->
-    case maps:fold(fun(_, V, Sum) -> V + Sum end, 0, Map) of
-        77 when map_size(Map) > 1 -> error(bug);
-        _ -> ok
-    end.
-
 %% Found or not.
 %% finds: error bug
 -spec found(atom(), #{atom() => {atom(), integer()}}) -> ok.
@@ -83,7 +55,8 @@ from_keys(Keys) ->
 -spec from_list([{atom(), integer()}]) -> ok.
 from_list(List) ->
     case maps:from_list(List) of
-        #{width := W, height := H} when W * H =:= 91, W > 1, H > 1 -> error(bug);
+        #{width := W, height := H} when W * H =:= 91, W > 1, H > 1 ->
+            error(bug);
         _ -> ok
     end.
 
@@ -96,64 +69,6 @@ histogram(List) ->
     end,
     case lists:foldl(Count, #{}, List) of
         #{x := 2, y := 1} -> error(bug);
-        _ -> ok
-    end.
-
-%% Keys become values.
-%% finds: error bug
--spec inverted(#{atom() => atom()}) -> ok.
-inverted(Map) ->
-    case maps:from_list([{V, K} || {K, V} <- maps:to_list(Map)]) of
-        #{to := from} -> error(bug);
-        _ -> ok
-    end.
-
-%% An iterator.
-%% finds: error bug
--spec iterated(#{integer() => integer()}) -> ok.
-iterated(Map) ->
-    case maps:next(maps:iterator(Map)) of
-        {K, V, Rest} when K =:= V + 20 ->
-            case maps:next(Rest) of
-                {_, 0, _} -> error(bug);
-                _ -> ok
-            end;
-        _ -> ok
-    end.
-
-%% Keys come in order.
-%% finds: error bug
--spec keys(map()) -> ok.
-keys(Map) ->
-    case maps:keys(Map) of
-        [K, stop] when is_integer(K), K > 1000 -> error(bug);
-        _ -> ok
-    end.
-
-%% A map as a list.
-%% finds: error bug
--spec listed(map()) -> ok.
-listed(Map) ->
-    case maps:to_list(Map) of
-        [{a, {X, X}}, {b, X}] when X =/= 0 -> error(bug);
-        _ -> ok
-    end.
-
-%% Values that were changed.
-%% finds: error bug
--spec mapped(#{atom() => integer()}) -> ok.
-mapped(Map) ->
-    case maps:map(fun(K, V) when K =:= double -> 2 * V; (_, V) -> V end, Map) of
-        #{double := 26} -> error(bug);
-        _ -> ok
-    end.
-
-%% The second map wins.
-%% finds: error bug
--spec merged(#{atom() => integer()}, #{atom() => integer()}) -> ok.
-merged(A, B) ->
-    case {A, maps:merge(A, B)} of
-        {#{k := 1}, #{k := 2}} -> error(bug);
         _ -> ok
     end.
 
@@ -180,16 +95,6 @@ removed(Key, Map) ->
 -spec replaced(atom(), #{x := integer(), _ => _}) -> map().
 replaced(Key, Map) -> maps:update(Key, new, Map).
 
-%% All keys of one map are in the other.
-%% finds: error bug
--spec subset(#{atom() => integer()}, #{atom() => integer()}) -> ok.
-subset(A, B) ->
-    IsIn = fun(K) -> maps:is_key(K, B) end,
-    case map_size(A) > 1 andalso lists:all(IsIn, maps:keys(A)) of
-        true when A =/= B -> error(bug);
-        _ -> ok
-    end.
-
 %% A key is taken out with its value.
 %% finds: error bug
 -spec taken(map()) -> ok.
@@ -214,15 +119,6 @@ updated(_, _) -> ok.
 -spec updated_with(#{a => 1..3, b => 4..6}) -> map().
 updated_with(Map) -> maps:update_with(a, fun(X) -> X + 1 end, Map).
 
-%% Values without their keys.
-%% finds: error bug
--spec values(#{atom() => integer()}) -> ok.
-values(Map) ->
-    case lists:sort(maps:values(Map)) of
-        [3, 5] -> error(bug);
-        _ -> ok
-    end.
-
 %% Only some keys.
 %% finds: error bug
 -spec with(map()) -> ok.
@@ -237,6 +133,7 @@ with(Map) ->
 -spec without(#{atom() => integer()}) -> ok.
 without(Map) ->
     case maps:without([a, b, c], Map) of
-        #{d := 8} = Rest when map_size(Rest) + 2 =:= map_size(Map) -> error(bug);
+        #{d := 8} = Rest when map_size(Rest) + 2 =:= map_size(Map) ->
+            error(bug);
         _ -> ok
     end.
