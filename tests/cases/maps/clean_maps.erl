@@ -21,7 +21,7 @@ get_what_was_put(Key, Value, Map) ->
     true = maps:get(Key, maps:put(Key, Value, Map)) =:= Value.
 
 %% A merged map has all keys.
-%% clean: complete
+%% clean
 -spec merge_is_no_smaller(map(), #{x => integer(), y => integer()}) -> true.
 merge_is_no_smaller(A, B) ->
     Both = maps:merge(A, B),

@@ -125,7 +125,8 @@ several(_) -> other.
 typed(#{7 := [x, y | _]}) -> error(bug);
 typed(_) -> ok.
 
-%% Without a spec anything may come.
+%% Anything may come.
 %% finds: error bug
+-spec without_spec(term()) -> ok.
 without_spec(#{tag := {ok, N}}) when is_integer(N), N rem 7 =:= 5 -> error(bug);
 without_spec(_) -> ok.

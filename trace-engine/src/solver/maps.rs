@@ -7,6 +7,7 @@ use flattener::ast::deep;
 use super::assertion::constant;
 use super::integers::{Constraint, Linear, Relation};
 use super::model::Guess;
+use super::store::Index;
 use super::{Conflict, Solver, Step};
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Pair, Place};
 use crate::types::Field;
@@ -157,26 +158,7 @@ impl Solver<'_> {
     ) -> Result<NodeId, Conflict> {
         let known = self.store.part(part).clone();
         let size = self.wanted_size(guess, part)?;
-        let mut pairs: Vec<Pair> = Vec::new();
-        let mut absent: Vec<NodeId> = Vec::new();
-        for (key, is_there) in &known.keys {
-            let own = deep(|| self.value(guess, *key))?;
-            let there = pairs.iter().find(|it| it.0 == own).map(|it| it.1);
-            if *is_there {
-                let value = self.graph.raw_value_at(*key, part);
-                let value = deep(|| self.value(guess, value))?;
-                if absent.contains(&own) || there.is_some_and(|it| it != value) {
-                    return Err(self.give_up());
-                }
-                pairs.push((own, value));
-            } else if there.is_some() {
-                return Err(self.give_up());
-            } else {
-                absent.push(own);
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
+        let (mut pairs, absent) = self.known_pairs(guess, part, &known.keys)?;
         let is_open = |pairs: &[Pair]| size.is_none_or(|size| pairs.len() < size);
         if let Some(Node::Map(wanted)) = wanted.map(|it| self.graph.node(it).clone()) {
             for (key, value) in wanted {
@@ -279,6 +261,49 @@ impl Solver<'_> {
             cases.extend([case, same]);
         }
         cases
+    }
+
+    /// The pairs that a map must have, and the keys that it must not have. That equal keys are
+    /// there or not together, with one value, is not said beforehand: what breaks it is noted.
+    fn known_pairs(
+        &mut self,
+        guess: &mut Guess,
+        part: NodeId,
+        keys: &[(NodeId, bool)],
+    ) -> Result<(Vec<Pair>, Vec<NodeId>), Conflict> {
+        let mut known: Index<(NodeId, Option<NodeId>)> = Index::default();
+        for (key, is_there) in keys {
+            let own = deep(|| self.value(guess, *key))?;
+            let part_there = self.graph.raw_value_at(*key, part);
+            let value = if *is_there {
+                Some(deep(|| self.value(guess, part_there))?)
+            } else {
+                None
+            };
+            let Some((other, other_value)) = known.get(&own).copied() else {
+                known.insert(own, (*key, value));
+                continue;
+            };
+            if value != other_value {
+                let are_equal = self.graph.equal(*key, other);
+                let other_there = self.graph.raw_value_at(other, part);
+                let is_one = match (value, other_value) {
+                    (Some(_), Some(_)) => self.graph.equal(part_there, other_there),
+                    _ => Condition::FALSE,
+                };
+                guess.clashes.push(self.graph.any([!are_equal, is_one]));
+            }
+        }
+        let mut pairs = Vec::new();
+        let mut absent = Vec::new();
+        for (own, (_, value)) in known {
+            match value {
+                Some(value) => pairs.push((own, value)),
+                None => absent.push(own),
+            }
+        }
+        pairs.sort_unstable();
+        Ok((pairs, absent))
     }
 
     fn give_up(&mut self) -> Conflict {
