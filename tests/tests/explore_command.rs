@@ -323,10 +323,8 @@ fn calls_that_raise_and_are_not_understood_are_told() {
     let place = workplace().with(&[(
         "unknown.erl",
         "-module(unknown).
--export([apply/1, bits/1, map/1, computed/1, applied/1, trace/1, dice/1]).
+-export([apply/1, computed/1, applied/1, trace/1, dice/1]).
 apply(F) -> F(1).
-bits(X) -> <<X>>, ok.
-map(X) -> X#{a := 1}.
 computed(M) -> M:foo().
 applied(L) -> erlang:apply(?MODULE, dice, L).
 trace(X) -> try hd(X) catch _:_:S -> S =:= [] end.
@@ -335,10 +333,6 @@ dice(_) -> case rand:uniform(6) of 6 -> error(bug); _ -> ok end.
     )]);
     for (entry, seed, what) in [
         ("apply/1", "[fun erlang:abs/1]", "a fun"),
-        ("bits/1", "[0]", "a bit string that is built"),
-        ("bits/1", "[a]", "a bit string that is built"),
-        ("map/1", "[0]", "a map that is built or changed"),
-        ("map/1", "[#{a => 1}]", "a map that is built or changed"),
         ("computed/1", "[0]", "a computed call"),
         ("applied/1", "[[0]]", "erlang:apply/3"),
         ("trace/1", "[0]", "primop build_stacktrace"),

@@ -6,6 +6,8 @@
 
 #[path = "solvers_agree/fun_questions.rs"]
 mod fun_questions;
+#[path = "solvers_agree/map_questions.rs"]
+mod map_questions;
 #[path = "solvers_agree/number_questions.rs"]
 mod number_questions;
 #[path = "solvers_agree/random_questions.rs"]

@@ -177,6 +177,7 @@ impl Solver<'_> {
         if size.is_some_and(|size| pairs.len() != size) {
             return Err(self.give_up());
         }
+        self.settle_values(guess, part, &known.keys, &mut pairs)?;
         self.other_than_excluded(part, size.is_none(), pairs, &absent)
     }
 
@@ -304,6 +305,52 @@ impl Solver<'_> {
         }
         pairs.sort_unstable();
         Ok((pairs, absent))
+    }
+
+    /// The values of keys of which it is open whether they are there, and that are there now, are
+    /// those that were looked at.
+    fn settle_values(
+        &mut self,
+        guess: &mut Guess,
+        part: NodeId,
+        keys: &[(NodeId, bool)],
+        pairs: &mut [Pair],
+    ) -> Step {
+        // The keys whose values are settled, with their own values.
+        let mut settled: Vec<Pair> = Vec::new();
+        for (key, _) in keys.iter().filter(|known| known.1) {
+            settled.push((*key, deep(|| self.value(guess, *key))?));
+        }
+        let mut number = 0;
+        // While values are chosen, more parts may come up.
+        while let Some(there) = self.store.part(part).parts.get(number).copied() {
+            number += 1;
+            let Node::Part(Place::Value(key), _) = *self.graph.node(there) else {
+                continue;
+            };
+            if keys.iter().any(|known| known.0 == key) {
+                continue;
+            }
+            let own = deep(|| self.value(guess, key))?;
+            let Some(pair) = pairs.iter_mut().find(|it| it.0 == own) else {
+                continue;
+            };
+            let value = deep(|| self.value(guess, there))?;
+            match settled.iter().find(|it| it.1 == own) {
+                None => {
+                    pair.1 = value;
+                    settled.push((key, own));
+                }
+                Some(_) if pair.1 == value => {}
+                Some((other, _)) => {
+                    let are_equal = self.graph.equal(key, *other);
+                    let other_there = self.graph.raw_value_at(*other, part);
+                    let is_one = self.graph.equal(there, other_there);
+                    guess.clashes.push(self.graph.any([!are_equal, is_one]));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn give_up(&mut self) -> Conflict {
