@@ -1,5 +1,6 @@
 %% Decodes JSON as in RFC 8259: objects become maps, arrays lists, strings
-%% binaries in UTF-8, and `null`, `true` and `false` atoms.
+%% binaries in UTF-8, and `null`, `true` and `false` atoms. Numbers are read
+%% without exponents.
 %%
 %% The bug is in unicode/4: characters beyond 16#FFFF are escaped as two halves.
 %% That a first half has no second one is noticed, but not a second half without
