@@ -143,10 +143,10 @@ fn check(place: &Workplace, expected: &Map<String, Value>) -> Result<String, Str
     Err(format!("$ {command}\n{}", complaints.join("\n")))
 }
 
-/// A call that is reported to crash.
+/// A call that is reported to crash, or one of a postcondition that is reported to be `false`.
 struct Crash {
     call: String,
-    /// Class and line, as [`attempt`] prints them.
+    /// Class and line, as [`attempt`] prints them, or that it returns.
     place: String,
     /// Known of the call that stands for a finding.
     reason: Option<String>,
@@ -169,6 +169,16 @@ fn crashes(report: &Value) -> Vec<Crash> {
     let mut crashes = Vec::new();
     for finding in list(report, "findings") {
         let text = |key: &str| field(finding, key).as_str().unwrap_or("none").to_owned();
+        if let Some(condition) = broken_condition(&text("reason")) {
+            let also = field(finding, "also").as_array().into_iter().flatten();
+            let inputs = std::iter::once(field(finding, "args")).chain(also);
+            crashes.extend(inputs.map(|arguments| Crash {
+                call: condition.call(function, arguments),
+                place: "returned".to_owned(),
+                reason: Some("false".to_owned()),
+            }));
+            continue;
+        }
         let place = format!("{} {}", text("class"), line(finding));
         crashes.push(Crash {
             call: call(function, field(finding, "args")),
@@ -183,6 +193,34 @@ fn crashes(report: &Value) -> Vec<Crash> {
         }));
     }
     crashes
+}
+
+/// A postcondition that a finding breaks.
+struct Condition {
+    function: String,
+    takes_result_alone: bool,
+}
+
+/// The postcondition that the reason of a finding names.
+fn broken_condition(reason: &str) -> Option<Condition> {
+    let rest = reason.strip_prefix("{postcondition,{")?;
+    let (name, _) = rest.split_once('}')?;
+    let [module, function, arity] = name.split(',').collect::<Vec<_>>().try_into().ok()?;
+    Some(Condition {
+        function: format!("{module}:{function}"),
+        takes_result_alone: arity == "1",
+    })
+}
+
+impl Condition {
+    /// The call of the condition on what the entry makes of arguments.
+    fn call(&self, entry: &str, arguments: &Value) -> String {
+        let result = call(entry, arguments);
+        let given = texts(arguments);
+        let given = given.into_iter().filter(|_| !self.takes_result_alone);
+        let given: Vec<&str> = given.chain([result.as_str()]).collect();
+        format!("{}({})", self.function, given.join(", "))
+    }
 }
 
 /// What is wrong with the findings of a report: calls that do not crash in that way when a plain
