@@ -9,9 +9,13 @@
 //! is logged if a call may have returned since. Then at most one call that is not logged lies
 //! between two items, and what runs behind a return is logged.
 
+use std::collections::HashMap;
+
 use erlang_term::{Atom, Term};
 use flattener::ast::deep;
-use flattener::flat::{Block, BlockId, Function, LocalId, Operation, SiteId, Statement, Value};
+use flattener::flat::{
+    Block, BlockId, Function, LocalId, Operation, Pattern, SiteId, Statement, Value, VarId,
+};
 
 use crate::calls::CallKind;
 use crate::program::{Program, ProgramModule};
@@ -137,13 +141,49 @@ fn calls_original(module: &ProgramModule, function: &Function, statement: &State
     let is = |value: &Value, atom: &Atom| {
         value.as_literal().and_then(Term::as_atom) == Some(atom.as_str())
     };
-    let parameters = function.fun.parameters.iter().copied();
-    module.loaded_as != module.name
+    let is_itself = module.loaded_as != module.name
         && is(called_module, &module.name)
         && is(name, &function.id.name)
-        && parameters
-            .map(Value::Variable)
-            .eq(arguments.iter().cloned())
+        && function.fun.parameters.len() == arguments.len();
+    if !is_itself {
+        return false;
+    }
+    let names = other_names(function);
+    let mut pairs = function.fun.parameters.iter().zip(arguments);
+    pairs.all(|(parameter, argument)| {
+        matches!(argument, Value::Variable(variable) if first_name(*variable, &names) == *parameter)
+    })
+}
+
+/// Variables that clauses of `case` bind to what has a name already: as most functions with
+/// several clauses do with their arguments.
+fn other_names(function: &Function) -> HashMap<VarId, VarId> {
+    let mut names = HashMap::new();
+    for statement in function.statements() {
+        let Operation::Case { arguments, clauses } = &statement.operation else {
+            continue;
+        };
+        for clause in clauses {
+            for (argument, pattern) in arguments.iter().zip(&clause.patterns) {
+                let bound = match pattern {
+                    Pattern::Variable(bound) => *bound,
+                    Pattern::Alias(parts) => parts.0,
+                    _ => continue,
+                };
+                if let Value::Variable(argument) = argument {
+                    names.insert(bound, *argument);
+                }
+            }
+        }
+    }
+    names
+}
+
+fn first_name(mut variable: VarId, names: &HashMap<VarId, VarId>) -> VarId {
+    while let Some(name) = names.get(&variable) {
+        variable = *name;
+    }
+    variable
 }
 
 /// What a function has logged since it was entered or since the last call returned to it.
@@ -275,7 +315,9 @@ mod tests {
         let module = flattener::parse_module(text).expect("the text is Core Erlang");
         let module = flattener::flatten(module).expect("the module is a program");
         let program = Program::new([(module, Atom::new(loaded_as))]);
-        program.modules()[0].plan.kind(SiteId(0))
+        let module = &program.modules()[0];
+        let mut statements = module.flat.statements();
+        statements.find_map(|it| module.plan.kind(it.site))
     }
 
     #[test]
@@ -291,5 +333,23 @@ mod tests {
         assert_eq!(kind_of_only_call(&same, "m@copy"), Some(CallKind::Opaque));
         assert_eq!(kind_of_only_call(&same, "m"), itself);
         assert_eq!(kind_of_only_call(&text("Y, X"), "m@copy"), itself);
+    }
+
+    #[test]
+    fn a_model_with_clauses_calls_the_original() {
+        let text = |arguments| {
+            format!(
+                "module 'm' ['f'/2] attributes [] \
+                 'f'/2 = fun (X, Y) -> case <X, Y> of \
+                   <V, W> when 'true' -> case W of \
+                     <Z> when 'true' -> call 'm':'f'({arguments}) end end end"
+            )
+        };
+        let itself = Some(CallKind::Followed(Callee::Function(0, 0)));
+        let opaque = Some(CallKind::Opaque);
+        for same in ["V, W", "X, Z"] {
+            assert_eq!(kind_of_only_call(&text(same), "m@copy"), opaque);
+        }
+        assert_eq!(kind_of_only_call(&text("W, V"), "m@copy"), itself);
     }
 }
