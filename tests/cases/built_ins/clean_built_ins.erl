@@ -2,7 +2,7 @@
 -module(clean_built_ins).
 -export([
     average/1, digit_sum/1, edges/1, halves/1, lookup/2, nth/2, rotate/1,
-    round_trip/1, sign/1, tuples/1
+    round_trip/1, sign/1, tuples/1, weekday/1
 ]).
 
 %% The list is not empty.
@@ -75,3 +75,11 @@ tuples(Tuple) ->
     Size = length(tuple_to_list(Tuple)),
     Size = tuple_size(setelement(Size, Tuple, last)),
     ok.
+
+%% A number that is not negative has no negative remainder.
+%% clean: complete
+-spec weekday(0..9999) -> atom().
+weekday(Year) ->
+    Past = max(0, Year - 1),
+    Days = Past * 365 + Past div 4 - Past div 100 + Past div 400,
+    element(Days rem 7 + 1, {mon, tue, wed, thu, fri, sat, sun}).

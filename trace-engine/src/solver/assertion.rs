@@ -131,6 +131,58 @@ impl Solver<'_> {
         holds.map(|holds| holds != condition.is_negated())
     }
 
+    /// Whether the condition of a choice holds. Of integers, what was asserted is known again by
+    /// its constraint; without that, a choice would be split into the same cases for ever.
+    pub(super) fn status_of_choice(&mut self, condition: Condition) -> Option<bool> {
+        let status = self.status(condition);
+        if status.is_some() {
+            return status;
+        }
+        let holds = match *self.graph.formula(condition) {
+            Formula::Less(left, right) => {
+                if self.is_asserted(left, Relation::Less, right) {
+                    true
+                } else if self.is_asserted(right, Relation::AtMost, left) {
+                    false
+                } else {
+                    return None;
+                }
+            }
+            Formula::Equal(left, right) => {
+                let either = [(left, right), (right, left)];
+                let mut is = |relation| {
+                    let mut either = either.into_iter();
+                    either.any(|(left, right)| self.is_asserted(left, relation, right))
+                };
+                if is(Relation::Equal) {
+                    true
+                } else if is(Relation::Different) {
+                    false
+                } else {
+                    return None;
+                }
+            }
+            _ => return None,
+        };
+        Some(holds != condition.is_negated())
+    }
+
+    /// Whether two values are integers whose difference is known to be related to 0 in this way,
+    /// because it is a constant or because just that was added.
+    fn is_asserted(&mut self, left: NodeId, relation: Relation, right: NodeId) -> bool {
+        let (left, right) = (self.resolve(left), self.resolve(right));
+        if !(self.kinds(left) | self.kinds(right)).is_within(Kinds::INTEGER) {
+            return false;
+        }
+        let Some(linear) = self.linear_difference(left, right) else {
+            return false;
+        };
+        let constraint = Constraint { linear, relation };
+        constraint
+            .constant()
+            .unwrap_or_else(|| self.store.constraints.contains(&constraint))
+    }
+
     fn status_of_arity(&mut self, arity: u32, node: NodeId) -> Option<bool> {
         let node = self.resolve(node);
         if !self.graph.is_part(node) {

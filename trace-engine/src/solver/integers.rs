@@ -301,7 +301,7 @@ impl Solver<'_> {
                 (self.kinds(node) == Kinds::INTEGER).then(|| Linear::node(node))
             }
             Node::Choice(condition, yes, no) => {
-                let holds = self.status(condition)?;
+                let holds = self.status_of_choice(condition)?;
                 deep(|| self.linear(if holds { yes } else { no }))
             }
             _ => None,

@@ -196,7 +196,7 @@ impl Solver<'_> {
             }
             Node::Rounded(_, number) => deep(|| self.open_node(number, open)),
             Node::Length(of) | Node::AtomOf(of) => self.open_tail(of, open),
-            Node::Choice(condition, yes, no) => match self.status(condition) {
+            Node::Choice(condition, yes, no) => match self.status_of_choice(condition) {
                 Some(holds) => deep(|| self.open_node(if holds { yes } else { no }, open)),
                 None => open.push(node),
             },

@@ -280,3 +280,26 @@ fn small_floats_do_not_become_too_large() {
         all
     }));
 }
+
+#[test]
+fn a_choice_between_integers_is_split_once() {
+    // max(0, X) + X, which is less than 0 only if X is.
+    let sum = |graph: &mut Graph, x| {
+        let zero = graph.integer(0);
+        let is_negative = graph.less(x, zero);
+        let larger = graph.choice(is_negative, zero, x);
+        graph.arithmetic(Operator::Add, larger, x)
+    };
+    assert!(!is_sat(|graph, x| {
+        let (sum, most, least) = (sum(graph, x), graph.integer(-6), graph.integer(-5));
+        vec![
+            graph.kind(Kinds::INTEGER, x),
+            graph.less(least, x),
+            graph.less(sum, most),
+        ]
+    }));
+    assert!(is_sat(|graph, x| {
+        let (sum, least) = (sum(graph, x), graph.integer(9));
+        vec![graph.kind(Kinds::INTEGER, x), graph.less(least, sum)]
+    }));
+}
