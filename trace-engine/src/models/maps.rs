@@ -244,6 +244,10 @@ impl Walk<'_> {
                 self.assume(is_before)?;
             }
         }
+        for key in &keys {
+            let has_key = self.graph.raw_has_key(*key, map);
+            self.assume(has_key)?;
+        }
         let mut is_asked = vec![false; keys.len()];
         for asked in self.graph.asked_keys(map) {
             let has_key = self.graph.has_key(asked, map);
@@ -258,12 +262,6 @@ impl Walk<'_> {
                 && !*is_asked
             {
                 (*key, *is_asked) = (asked, true);
-            }
-        }
-        for (key, is_asked) in keys.iter().zip(is_asked) {
-            if !is_asked {
-                let has_key = self.graph.raw_has_key(*key, map);
-                self.assume(has_key)?;
             }
         }
         self.graph.set_all_keys(map, keys.clone());
