@@ -84,6 +84,8 @@ match(Subject, Pattern) -> match(Subject, Pattern, []).
 
 match(Subject, Pattern, []) when is_binary(Subject), ?IS_PATTERN(Pattern) ->
     find(Subject, Pattern, byte_size(Pattern), 0);
+match(Subject, [Pattern], Options) when is_binary(Pattern) ->
+    match(Subject, Pattern, Options);
 match(Subject, Pattern, Options) ->
     binary:match(Subject, Pattern, Options).
 
@@ -99,6 +101,8 @@ matches(Subject, Pattern) -> matches(Subject, Pattern, []).
 
 matches(Subject, Pattern, []) when is_binary(Subject), ?IS_PATTERN(Pattern) ->
     find_all(Subject, Pattern, byte_size(Pattern), 0);
+matches(Subject, [Pattern], Options) when is_binary(Pattern) ->
+    matches(Subject, Pattern, Options);
 matches(Subject, Pattern, Options) ->
     binary:matches(Subject, Pattern, Options).
 
@@ -125,6 +129,8 @@ split(Subject, Pattern, Options) when
         _ ->
             binary:split(Subject, Pattern, Options)
     end;
+split(Subject, [Pattern], Options) when is_binary(Pattern) ->
+    split(Subject, Pattern, Options);
 split(Subject, Pattern, Options) ->
     binary:split(Subject, Pattern, Options).
 
@@ -154,6 +160,8 @@ replace(Subject, Pattern, New, Options) when
         [global] -> joined(split_all(Subject, Pattern), New);
         _ -> binary:replace(Subject, Pattern, New, Options)
     end;
+replace(Subject, [Pattern], New, Options) when is_binary(Pattern) ->
+    replace(Subject, Pattern, New, Options);
 replace(Subject, Pattern, New, Options) ->
     binary:replace(Subject, Pattern, New, Options).
 

@@ -17,7 +17,7 @@ use end_to_end::otp;
 
 use crate::module::Surveyed;
 
-const MODULES: [&str; 9] = [
+const MODULES: [&str; 15] = [
     "lists",
     "string",
     "proplists",
@@ -27,6 +27,12 @@ const MODULES: [&str; 9] = [
     "calendar",
     "uri_string",
     "filename",
+    "maps",
+    "binary",
+    "base64",
+    "unicode",
+    "erl_scan",
+    "io_lib",
 ];
 
 fn main() -> ExitCode {

@@ -97,6 +97,8 @@ pub struct Solver<'run> {
     /// The same for what was added for good.
     gave_up_for_good: bool,
     is_contradictory: bool,
+    /// What must hold of maps and does not in the last guess.
+    map_clash: Option<Condition>,
     /// Whether the parent's input has the types that inputs must have.
     parent_is_admitted: bool,
 }
@@ -128,6 +130,7 @@ impl<'run> Solver<'run> {
             gave_up: false,
             gave_up_for_good: false,
             is_contradictory: false,
+            map_clash: None,
             parent_is_admitted: true,
         }
     }

@@ -168,7 +168,11 @@ fn other_names(function: &Function) -> HashMap<VarId, VarId> {
                 let bound = match pattern {
                     Pattern::Variable(bound) => *bound,
                     Pattern::Alias(parts) => parts.0,
-                    _ => continue,
+                    Pattern::Literal(_)
+                    | Pattern::Cons(_)
+                    | Pattern::Tuple(_)
+                    | Pattern::Map(_)
+                    | Pattern::Binary(_) => continue,
                 };
                 if let Value::Variable(argument) = argument {
                     names.insert(bound, *argument);

@@ -238,6 +238,16 @@ impl Walk<'_> {
         let mut keys: Vec<NodeId> = (0..count)
             .map(|index| self.graph.at(Place::Key(index), map))
             .collect();
+        for key in &keys {
+            let has_key = self.graph.raw_has_key(*key, map);
+            self.assume(has_key)?;
+        }
+        for index in 1..keys.len() {
+            if let (Some(first), Some(second)) = (keys.get(index - 1), keys.get(index)) {
+                let is_before = self.is_before(*first, *second);
+                self.assume(is_before)?;
+            }
+        }
         let mut is_asked = vec![false; keys.len()];
         for asked in self.graph.asked_keys(map) {
             let has_key = self.graph.has_key(asked, map);
@@ -252,18 +262,6 @@ impl Walk<'_> {
                 && !*is_asked
             {
                 (*key, *is_asked) = (asked, true);
-            }
-        }
-        for (key, is_asked) in keys.iter().zip(is_asked) {
-            if !is_asked {
-                let has_key = self.graph.raw_has_key(*key, map);
-                self.assume(has_key)?;
-            }
-        }
-        for index in 1..keys.len() {
-            if let (Some(first), Some(second)) = (keys.get(index - 1), keys.get(index)) {
-                let is_before = self.is_before(*first, *second);
-                self.assume(is_before)?;
             }
         }
         self.graph.set_all_keys(map, keys.clone());

@@ -7,7 +7,6 @@ use flattener::ast::deep;
 use super::assertion::constant;
 use super::integers::{Constraint, Linear, Relation};
 use super::model::Guess;
-use super::store::Index;
 use super::{Conflict, Solver, Step};
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Pair, Place};
 use crate::types::Field;
@@ -16,6 +15,16 @@ use crate::types::Field;
 const LARGEST_MAP: usize = 1000;
 /// How many values are looked at to find a new key.
 const NEW_KEYS: usize = 100;
+
+/// A key that a map has, or does not have.
+#[derive(Clone, Copy)]
+struct KnownKey {
+    key: NodeId,
+    /// What was guessed for it.
+    own: NodeId,
+    /// Its value, and what was guessed for that.
+    value: Option<(NodeId, NodeId)>,
+}
 
 impl Solver<'_> {
     pub(super) fn assert_has_key(
@@ -139,8 +148,14 @@ impl Solver<'_> {
         constraints: &mut Vec<Constraint>,
     ) {
         let part = self.store.part(map).clone();
-        let known = part.keys.iter().filter(|it| it.1).count() as i128;
-        constraints.push(bound(size, -1, known));
+        // Keys that are not known may be the same.
+        let there = part.keys.iter().filter(|it| it.1);
+        let mut keys: Vec<NodeId> = there.map(|it| self.resolve(it.0)).collect();
+        let least = usize::from(!keys.is_empty());
+        keys.retain(|it| self.graph.is_ground(*it));
+        keys.sort_unstable();
+        keys.dedup();
+        constraints.push(bound(size, -1, keys.len().max(least) as i128));
         for fields in part.fields {
             let all_single = fields.iter().all(|it| self.graph.single_key(*it).is_some());
             if all_single {
@@ -158,7 +173,12 @@ impl Solver<'_> {
     ) -> Result<NodeId, Conflict> {
         let known = self.store.part(part).clone();
         let size = self.wanted_size(guess, part)?;
-        let (mut pairs, absent) = self.known_pairs(guess, part, &known.keys)?;
+        let keys = self.known_keys(guess, part)?;
+        self.require_room(part, size, &keys)?;
+        let there = keys.iter().filter_map(|it| Some((it.own, it.value?.1)));
+        let mut pairs: Vec<Pair> = there.collect();
+        let gone = keys.iter().filter(|it| it.value.is_none());
+        let absent: Vec<NodeId> = gone.map(|it| it.own).collect();
         let is_open = |pairs: &[Pair]| size.is_none_or(|size| pairs.len() < size);
         if let Some(Node::Map(wanted)) = wanted.map(|it| self.graph.node(it).clone()) {
             for (key, value) in wanted {
@@ -179,6 +199,78 @@ impl Solver<'_> {
         }
         self.settle_values(guess, part, &known.keys, &mut pairs)?;
         self.other_than_excluded(part, size.is_none(), pairs, &absent)
+    }
+
+    /// The keys that a map is known to have or not to have, each once. What was guessed for them
+    /// may be impossible: a key that is there and is not, or that has two values.
+    fn known_keys(&mut self, guess: &mut Guess, part: NodeId) -> Result<Vec<KnownKey>, Conflict> {
+        let mut keys = self.store.part(part).keys.clone();
+        // Where a key is in the order is known of keys that may be others, too.
+        keys.sort_by_key(|it| self.is_place_of(it.0, part));
+        let mut found: Vec<KnownKey> = Vec::new();
+        for (key, is_there) in keys {
+            let own = deep(|| self.value(guess, key))?;
+            let same = found.iter().find(|it| it.own == own).copied();
+            if is_there && same.is_some_and(|it| it.value.is_some()) && self.is_place_of(key, part)
+            {
+                continue;
+            }
+            let value = if is_there {
+                let value = self.graph.raw_value_at(key, part);
+                Some((value, deep(|| self.value(guess, value))?))
+            } else {
+                None
+            };
+            let Some(same) = same else {
+                found.push(KnownKey { key, own, value });
+                continue;
+            };
+            let is_same = self.graph.equal(key, same.key);
+            match (value, same.value) {
+                (None, None) => {}
+                (Some(value), Some(other)) if value.1 == other.1 => {}
+                (Some(value), Some(other)) => {
+                    let has_same = self.graph.equal(value.0, other.0);
+                    let must_hold = self.graph.any([!is_same, has_same]);
+                    return Err(self.clash(must_hold));
+                }
+                _ => return Err(self.clash(!is_same)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// A map of this size has no more keys that are different.
+    fn require_room(&mut self, part: NodeId, size: Option<usize>, keys: &[KnownKey]) -> Step {
+        let there = keys.iter().filter(|it| it.value.is_some());
+        let there: Vec<NodeId> = there.map(|it| it.key).collect();
+        if size.is_none_or(|size| there.len() <= size) {
+            return Ok(());
+        }
+        let mut ways = Vec::new();
+        for (place, key) in there.iter().enumerate() {
+            let before = there.iter().take(place);
+            let before: Vec<Condition> = before.map(|it| self.graph.equal(*it, *key)).collect();
+            ways.extend(before);
+        }
+        let room = self
+            .graph
+            .integer(i64::try_from(there.len()).unwrap_or(i64::MAX));
+        let size = self.graph.map_size(part);
+        ways.push(!self.graph.less(size, room));
+        let must_hold = self.graph.any(ways);
+        Err(self.clash(must_hold))
+    }
+
+    /// A guess breaks what must hold of maps.
+    fn clash(&mut self, must_hold: Condition) -> Conflict {
+        self.map_clash = Some(must_hold);
+        Conflict
+    }
+
+    /// Whether a key is known as the first, second and so on of a map.
+    fn is_place_of(&self, key: NodeId, map: NodeId) -> bool {
+        matches!(*self.graph.node(key), Node::Part(Place::Key(_), of) if of == map)
     }
 
     /// The easiest ways for two maps to be different or in order. Others are not tried.
@@ -262,49 +354,6 @@ impl Solver<'_> {
             cases.extend([case, same]);
         }
         cases
-    }
-
-    /// The pairs that a map must have, and the keys that it must not have. That equal keys are
-    /// there or not together, with one value, is not said beforehand: what breaks it is noted.
-    fn known_pairs(
-        &mut self,
-        guess: &mut Guess,
-        part: NodeId,
-        keys: &[(NodeId, bool)],
-    ) -> Result<(Vec<Pair>, Vec<NodeId>), Conflict> {
-        let mut known: Index<(NodeId, Option<NodeId>)> = Index::default();
-        for (key, is_there) in keys {
-            let own = deep(|| self.value(guess, *key))?;
-            let part_there = self.graph.raw_value_at(*key, part);
-            let value = if *is_there {
-                Some(deep(|| self.value(guess, part_there))?)
-            } else {
-                None
-            };
-            let Some((other, other_value)) = known.get(&own).copied() else {
-                known.insert(own, (*key, value));
-                continue;
-            };
-            if value != other_value {
-                let are_equal = self.graph.equal(*key, other);
-                let other_there = self.graph.raw_value_at(other, part);
-                let is_one = match (value, other_value) {
-                    (Some(_), Some(_)) => self.graph.equal(part_there, other_there),
-                    _ => Condition::FALSE,
-                };
-                guess.clashes.push(self.graph.any([!are_equal, is_one]));
-            }
-        }
-        let mut pairs = Vec::new();
-        let mut absent = Vec::new();
-        for (own, (_, value)) in known {
-            match value {
-                Some(value) => pairs.push((own, value)),
-                None => absent.push(own),
-            }
-        }
-        pairs.sort_unstable();
-        Ok((pairs, absent))
     }
 
     /// The values of keys of which it is open whether they are there, and that are there now, are

@@ -23,12 +23,13 @@ impl Solver<'_> {
             return None;
         }
         let gave_up = self.gave_up;
+        self.map_clash = None;
         let broken = match self.guess() {
             Ok(mut guess) => match self.broken(&mut guess).or_else(|| guess.clashes.pop()) {
                 None => return Some(guess.arguments),
                 broken => broken,
             },
-            Err(Conflict) => None,
+            Err(Conflict) => self.map_clash.take(),
         };
         if self.is_contradicted() {
             self.gave_up = gave_up;
