@@ -38,7 +38,7 @@ const MODULES: [&str; 18] = [
     "filename",
 ];
 
-const RUNS: usize = 12;
+const RUNS: usize = 6;
 const WANTED_FUNCTIONS: usize = 300;
 
 /// What came of the functions of a module.
