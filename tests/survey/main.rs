@@ -83,8 +83,7 @@ findings are confirmed.
 - **no input**: how many more have a spec that wants what cannot be made, mostly funs.
 - **clauses**: how many were reached by any of the searches, of those in functions that the
   explored ones call. Among these are clauses for arguments that the specs do not admit (all
-  that is missing in `queue`), for other operating systems (`filename`), and for maps and bit
-  strings, which the engine does not understand yet (`string`, `uri_string`, `filename`).
+  that is missing in `queue`), and for other operating systems (`filename`).
 - **findings**: crashes on arguments that the specs admit. Most are meant: `lists:nth/2` of a
   list that is too short.
 
