@@ -1,4 +1,4 @@
-# `make help` lists the targets; `make test` runs every check there is.
+# `make help` lists the targets; `make test` runs every check but those of `make slow-tests`.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -23,7 +23,7 @@ checks := check-style check-scripts check-format clippy erlang unit-tests \
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build demo test check smoke $(checks) format bench survey \
+.PHONY: help setup build demo test check smoke $(checks) slow-tests format bench survey \
         samples review clean
 
 help: ## Show this list
@@ -93,6 +93,12 @@ doc-tests: ## Run the examples in the documentation comments
 end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 	$(heading) 'end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end $(kinds)
+
+# `cargo test` and `cargo nextest` name what is ignored in different ways.
+slow-tests: ## Run the checks on all of OTP that take minutes
+	$(heading) 'slow end-to-end tests'
+	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
+	    $(if $(findstring nextest,$(runner)),--run-ignored only,-- --ignored)
 
 bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end

@@ -147,6 +147,7 @@ impl Fixture {
 
 /// One test, because what both parts need takes long to make.
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn instrumented_modules_do_what_the_originals_do() {
     random_calls_have_the_same_results(&FIXTURE);
     logs_can_be_read_and_both_wires_say_the_same(&FIXTURE);

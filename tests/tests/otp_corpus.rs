@@ -24,6 +24,7 @@ const EXPECTED_IN_25: usize = 250;
 /// - the printed text compiles to the same code as the original text, to the last byte;
 /// - the module flattens, the flat form keeps its promises, and compiles.
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn every_module_prints_flattens_and_compiles() {
     let otp = otp::find(&APPLICATIONS);
     let mut report = Report::default();
