@@ -2,7 +2,7 @@
 -module(clean_maps).
 -export([
     default/2, get_what_was_put/3, merge_is_no_smaller/2, present/2, remove/2,
-    required/1, sizes/1, sorted_keys/1, update_present/2
+    required/1, sizes/1, sorted_keys/1, update_present/2, value_of_known/2
 ]).
 
 %% A default for each key.
@@ -68,3 +68,12 @@ sorted_keys(_) -> false.
 update_present(Map, By) ->
     #{count := Count} = Map,
     Map#{count := Count + By}.
+
+%% The value of a key of the input is that of the map that it turns out to be.
+%% clean: complete
+-spec value_of_known(atom(), map()) -> ok.
+value_of_known(Key, Map) ->
+    case Map of
+        #{Key := 5} when Map =:= #{a => 1, b => 2} -> error(never);
+        _ -> ok
+    end.

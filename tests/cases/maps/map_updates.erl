@@ -2,7 +2,7 @@
 -module(map_updates).
 -export([
     counter/2, drift/2, missing_key/1, nested_update/1, no_map/1,
-    put_twice/2, shadowed/2, strict_update/2
+    put_twice/2, same_as_changed/3, shadowed/2, strict_update/2
 ]).
 
 %% What was put in is taken out again.
@@ -70,3 +70,13 @@ shadowed(Key, Value) ->
 strict_update(Key, Value) ->
     Map = #{a => 1, c => 3},
     Map#{Key := Value}.
+
+%% A map that is another one with a pair put in has its value for that key.
+%% finds: error {bug,5}
+-spec same_as_changed(map(), map(), integer()) -> ok.
+same_as_changed(#{a := 5} = Map, Other, Value) ->
+    case Map =:= Other#{a => Value} of
+        true -> error({bug, Value});
+        false -> ok
+    end;
+same_as_changed(_, _, _) -> ok.

@@ -5,7 +5,7 @@ use flattener::ast::deep;
 
 use super::integers::{Constraint, Relation};
 use super::{Conflict, Solver, Step};
-use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Place};
 
 impl Solver<'_> {
     /// Adds a condition. What cannot be decided yet is kept.
@@ -408,6 +408,14 @@ impl Solver<'_> {
             };
             let inner = if is_part {
                 self.graph.at(place, value)
+            } else if let Place::Value(key) = place {
+                // A key that was asked for may be there or not.
+                let is_there = self.graph.has_key(key, value);
+                let there = self.graph.value_at(key, value);
+                let is_same = self.graph.equal(*part, there);
+                let must_hold = self.graph.any([!is_there, is_same]);
+                deep(|| self.assert(must_hold))?;
+                continue;
             } else {
                 match self.graph.known_at(place, value) {
                     Some(inner) => inner,

@@ -51,8 +51,16 @@ fn condition(graph: &mut Graph, random: &mut Random) -> Condition {
     let map = map(graph, random);
     let key = key(graph, random);
     let has_key = graph.has_key(key, map);
-    let condition = match random.below(5) {
+    let condition = match random.below(6) {
         0 | 1 => has_key,
+        5 => {
+            let mut other = graph.map([]);
+            for _ in 0..random.below(3) {
+                let (key, value) = (atom(graph, random), value(graph, random));
+                other = graph.put(other, key, value);
+            }
+            graph.equal(map, other)
+        }
         2 => {
             let (own, value) = (graph.value_at(key, map), value(graph, random));
             let is_value = graph.equal(own, value);
