@@ -34,14 +34,21 @@ impl Explored {
     /// # Panics
     /// When it does not compile.
     pub fn new(path: PathBuf) -> Self {
-        let front_end = FrontEnd::with_settings(Settings::default());
+        Self::compiled_by(&FrontEnd::with_settings(Settings::default()), path)
+    }
+
+    /// Instruments the module in a file that needs settings of its own.
+    ///
+    /// # Panics
+    /// When it does not compile.
+    pub fn compiled_by(front_end: &FrontEnd, path: PathBuf) -> Self {
         let name = path.display().to_string();
         let loaded = front_end.load(&[path]);
         let loaded = loaded.unwrap_or_else(|failure| panic!("{name}: {:?}", failure.0));
         let modules = loaded.into_iter().map(|module| module.flatten());
         let modules = modules.collect::<Result<Vec<_>, _>>().expect("a program");
         let module = modules.first().expect("one file").name.clone();
-        let built = instrument(&front_end, modules, Wire::Lean).expect("Erlang is here");
+        let built = instrument(front_end, modules, Wire::Lean).expect("Erlang is here");
         let loaded_as = built.program.module(0).map(|it| it.loaded_as.clone());
         Self {
             program: built.program,

@@ -17,7 +17,7 @@ use end_to_end::otp;
 
 use crate::module::Surveyed;
 
-const MODULES: [&str; 15] = [
+const MODULES: [&str; 16] = [
     "lists",
     "string",
     "proplists",
@@ -33,6 +33,7 @@ const MODULES: [&str; 15] = [
     "unicode",
     "erl_scan",
     "io_lib",
+    "zip",
 ];
 
 fn main() -> ExitCode {
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     let folder = temporary_folder();
     let mut all = Vec::new();
     for name in MODULES.iter().filter(is_wanted) {
-        let surveyed = Surveyed::new(&tool, &folder.path().join(name), stdlib.source(name));
+        let surveyed = Surveyed::new(&tool, &folder.path().join(name), stdlib, name);
         eprintln!("{}", row(name, &surveyed));
         all.push((*name, surveyed));
     }

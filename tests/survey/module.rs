@@ -1,12 +1,14 @@
 //! One module: its functions, and what came of exploring them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use end_to_end::exploring::Explored;
-use erlconcolic::front_end::{FrontEnd, Settings};
+use end_to_end::otp::Application;
+use erlconcolic::front_end::FrontEnd;
 use erlconcolic::specs::signature;
 use flattener::flat::{Function, FunctionId, FunctionRef, Module, Value};
 use rayon::prelude::*;
@@ -41,19 +43,22 @@ struct Reached {
 }
 
 impl Surveyed {
-    pub(crate) fn new(tool: &Path, folder: &Path, source: PathBuf) -> Self {
+    pub(crate) fn new(tool: &Path, folder: &Path, application: &Application, name: &str) -> Self {
+        let source = application.source(name);
         let mut surveyed = Self::default();
         fs::create_dir_all(folder).expect("the folder can be made");
         let build = folder.join("build");
         let made = Command::new(tool)
             .args([Path::new("instrument"), &source, Path::new("-o"), &build])
+            .args(headers(application))
             .output()
             .expect("the tool can be started");
         assert!(made.status.success(), "{}: {made:?}", source.display());
-        let explored = Explored::new(source.clone());
+        let front_end = application.front_end();
+        let explored = Explored::compiled_by(&front_end, source.clone());
         let module = &explored.program.module(0).expect("there is one").flat;
         let mut functions = Vec::new();
-        for function in with_spec(module, &source) {
+        for function in with_spec(&front_end, module, &source) {
             match function {
                 (function, true) => functions.push(function),
                 (_, false) => surveyed.without_input += 1,
@@ -62,7 +67,11 @@ impl Surveyed {
         let searches: Vec<Result<Reached, String>> = functions
             .par_iter()
             .with_max_len(1)
-            .map(|function| explore(tool, folder, &module.name.to_string(), function))
+            .map(|function| {
+                let mut command = Command::new(tool);
+                command.current_dir(folder).args(["explore", "build"]);
+                explore(command.args(headers(application)), name, function)
+            })
             .collect();
         let mut reached = Vec::new();
         for search in searches {
@@ -103,29 +112,29 @@ impl Surveyed {
 }
 
 /// The exported functions that have a spec, and whether inputs can be made of it.
-fn with_spec(module: &Module, source: &PathBuf) -> Vec<(FunctionId, bool)> {
-    let front_end = FrontEnd::with_settings(Settings::default());
+fn with_spec(front_end: &FrontEnd, module: &Module, source: &PathBuf) -> Vec<(FunctionId, bool)> {
     let exports = module.exports.iter();
     let with_spec = exports.filter_map(|function| {
-        let found = signature(&front_end, function, source, &[]);
+        let found = signature(front_end, function, source, &[]);
         let found = found.expect("the spec can be read")?;
         Some((function.clone(), !found.simplest().is_empty()))
     });
     with_spec.collect()
 }
 
-fn explore(
-    tool: &Path,
-    folder: &Path,
-    module: &str,
-    function: &FunctionId,
-) -> Result<Reached, String> {
+/// Where the headers are that a module may include.
+fn headers(application: &Application) -> impl Iterator<Item = &OsStr> {
+    let folders = application.includes.iter();
+    folders.flat_map(|folder| [OsStr::new("--include"), folder.as_os_str()])
+}
+
+/// Explores one function.
+fn explore(command: &mut Command, module: &str, function: &FunctionId) -> Result<Reached, String> {
     let entry = format!("{module}:{}/{}", function.name, function.arity);
-    let output = Command::new(tool)
-        .args(["explore", "build", "--entry", &entry])
+    let output = command
+        .args(["--entry", &entry])
         .args(DEPTH)
         .args(LIMITS)
-        .current_dir(folder)
         .stdin(Stdio::null())
         .output()
         .expect("the tool can be started");
