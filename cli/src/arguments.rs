@@ -151,6 +151,7 @@ pub(crate) struct RunOptions {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   erlconcolic explore src/ --entry shop:total/1
+  erlconcolic explore src/ --all --timeout 300
   erlconcolic explore --entry main/1 --args '[[a]]' --term-depth 3
 
 Exit status: 0 nothing found, 1 findings, 2 the tool could not do its work.")]
@@ -162,9 +163,22 @@ pub(crate) struct ExploreOptions {
     #[command(flatten)]
     pub(crate) compilation: CompilationOptions,
 
-    /// The function: mod:fun/arity, or fun/arity if one module alone exports it
-    #[arg(long, value_name = "ENTRY")]
-    pub(crate) entry: String,
+    /// The function: mod:fun/arity, or fun/arity if one module alone exports it; may be given
+    /// several times
+    #[arg(
+        long = "entry",
+        value_name = "ENTRY",
+        required_unless_present_any = ["modules", "all"]
+    )]
+    pub(crate) entries: Vec<String>,
+
+    /// Every exported function of this module that has a spec; may be given several times
+    #[arg(long = "module", value_name = "M")]
+    pub(crate) modules: Vec<String>,
+
+    /// Every exported function that has a spec
+    #[arg(long)]
+    pub(crate) all: bool,
 
     /// Arguments to begin with, an Erlang list; may be given several times
     #[arg(long = "args", value_name = "LIST", allow_hyphen_values = true)]
@@ -174,7 +188,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "N")]
     pub(crate) term_depth: Option<u32>,
 
-    /// End the search after so many seconds
+    /// End the search after so many seconds; several functions share them
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     pub(crate) timeout: u64,
 
@@ -182,7 +196,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, default_value_t = 5_000, value_name = "MS")]
     pub(crate) run_timeout: u64,
 
-    /// End the search after so many runs
+    /// End the search after so many runs; several functions share them
     #[arg(long, value_name = "N")]
     pub(crate) max_runs: Option<usize>,
 
@@ -230,7 +244,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M:F/N")]
     pub(crate) post: Option<String>,
 
-    /// Ignore the spec of the entry: inputs may be any terms
+    /// Ignore specs: inputs may be any terms
     #[arg(long)]
     pub(crate) no_spec: bool,
 
@@ -242,7 +256,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Show every test as it is run
+    /// Show every test as it is run, why, and what came of it
     #[arg(long)]
     pub(crate) verbose: bool,
 }

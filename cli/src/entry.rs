@@ -1,5 +1,7 @@
 //! Which function to run, and on what.
 
+use std::fmt;
+
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
 use flattener::flat::{FunctionId, Module};
@@ -80,6 +82,75 @@ impl Entry {
     }
 }
 
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { module, function } = self;
+        write!(f, "{module}:{}/{}", function.name, function.arity)
+    }
+}
+
+/// Which functions the user wants.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choice<'options> {
+    /// These, by name.
+    pub(crate) entries: &'options [String],
+    /// All of these modules.
+    pub(crate) modules: &'options [String],
+    /// All of all modules.
+    pub(crate) all: bool,
+}
+
+/// A function that is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    pub(crate) entry: Entry,
+    /// Whether the user named it, and not only its module.
+    pub(crate) is_named: bool,
+}
+
+impl Choice<'_> {
+    /// Finds the functions in the modules: first those that are named, then the rest in the order
+    /// of the modules. None is there twice.
+    pub(crate) fn find(&self, modules: &[Module]) -> Result<Vec<Chosen>, Failure> {
+        let mut chosen: Vec<Chosen> = Vec::new();
+        let mut choose = |entry: Entry, is_named: bool| {
+            if chosen.iter().all(|it| it.entry != entry) {
+                chosen.push(Chosen { entry, is_named });
+            }
+        };
+        for text in self.entries {
+            choose(Entry::find("--entry", text, modules)?, true);
+        }
+        for text in self.modules {
+            let name = unquoted(text).unwrap_or_else(|| Atom::new(text));
+            let module = modules.iter().find(|module| module.name == name);
+            let module = module.ok_or_else(|| missing_module(&name, modules))?;
+            exports(module).for_each(|entry| choose(entry, false));
+        }
+        if self.all {
+            let exports = modules.iter().flat_map(exports);
+            exports.for_each(|entry| choose(entry, false));
+        }
+        if chosen.is_empty() {
+            let title = "none of the modules exports a function";
+            return Err(Diagnostic::error("no-entry", title)
+                .help("export what is to be explored")
+                .into());
+        }
+        Ok(chosen)
+    }
+}
+
+/// The functions that a module exports, without those that the compiler adds.
+fn exports(module: &Module) -> impl Iterator<Item = Entry> {
+    let exports = module.exports.iter();
+    let own = exports.filter(|it| !matches!(it.name.as_str(), "module_info" | "behaviour_info"));
+    own.map(|function| Entry {
+        module: module.name.clone(),
+        function: function.clone(),
+    })
+}
+
 fn shown(function: &FunctionId) -> String {
     format!("{}/{}", function.name, function.arity)
 }
@@ -116,6 +187,15 @@ fn unquoted(text: &str) -> Option<Atom> {
     (!inner.is_empty()).then(|| Atom::new(inner))
 }
 
+fn missing_module(name: &Atom, modules: &[Module]) -> Diagnostic {
+    let names: Vec<String> = modules.iter().map(|it| it.name.to_string()).collect();
+    let error = Diagnostic::error("no-entry", format!("there is no module {name}"));
+    match nearest(&name.to_string(), &names) {
+        Some(meant) => error.help(format!("did you mean {meant}?")),
+        None => error.help(format!("the modules are: {}", names.join(", "))),
+    }
+}
+
 /// Why there is no such function, and what was meant perhaps.
 fn missing(
     text: &str,
@@ -126,12 +206,7 @@ fn missing(
     if let Some(name) = module
         && !modules.iter().any(|candidate| candidate.name == *name)
     {
-        let names: Vec<String> = modules.iter().map(|it| it.name.to_string()).collect();
-        let error = Diagnostic::error("no-entry", format!("there is no module {name}"));
-        return match nearest(&name.to_string(), &names) {
-            Some(meant) => error.help(format!("did you mean {meant}?")),
-            None => error.help(format!("the modules are: {}", names.join(", "))),
-        };
+        return missing_module(name, modules);
     }
     let candidates: Vec<&Module> = modules
         .iter()

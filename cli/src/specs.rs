@@ -1,7 +1,7 @@
 //! What the spec of a function says of its arguments. The Erlang side reads and resolves it, see
 //! `erlconcolic_types`; here its answer becomes a grammar.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
@@ -14,30 +14,37 @@ use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::render;
 
-/// The arguments that the spec of a function admits, whose module is in a file; `None` if it has
-/// no spec. Other modules of the user's may define types.
+/// The arguments that the specs of some functions admit, in their order, whose module is in a file;
+/// `None` for those without a spec. Other modules of the user's may define types.
 ///
 /// # Errors
 /// When there is no Erlang.
-pub fn signature(
+pub fn signatures(
     front_end: &FrontEnd,
-    function: &FunctionId,
-    path: &PathBuf,
+    functions: &[FunctionId],
+    path: &Path,
     sources: &[PathBuf],
-) -> Result<Option<Signature>, Failure> {
-    let text = |path: &PathBuf| Term::binary(path.to_string_lossy().as_bytes());
+) -> Result<Vec<Option<Signature>>, Failure> {
+    let text = |path: &Path| Term::binary(path.to_string_lossy().as_bytes());
+    let names = functions.iter().map(|function| {
+        let arity = Term::Integer(i64::from(function.arity).into());
+        Term::Tuple(vec![Term::Atom(function.name.clone()), arity])
+    });
+    let sources = sources.iter().map(|path| text(path));
     let request = Term::Map(vec![
         (Term::atom("path"), text(path)),
-        (Term::atom("function"), Term::Atom(function.name.clone())),
-        (
-            Term::atom("arity"),
-            Term::Integer(i64::from(function.arity).into()),
-        ),
-        (Term::atom("sources"), Term::list(sources.iter().map(text))),
+        (Term::atom("functions"), Term::list(names)),
+        (Term::atom("sources"), Term::list(sources)),
     ]);
     let command = Term::Tuple(vec![Term::atom("types"), request]);
     let answer = front_end.helper()?.call(command)?;
     let answer = answer.map_err(|messages| BeamError::refused("the spec", messages))?;
+    let answers = answer.as_list().filter(|it| it.len() == functions.len());
+    let answers = answers.ok_or_else(|| BeamError::BadAnswer(format!("specs: {answer}")))?;
+    answers.iter().map(read_answer).collect()
+}
+
+fn read_answer(answer: &Term) -> Result<Option<Signature>, Failure> {
     if answer.as_atom() == Some("none") {
         return Ok(None);
     }
@@ -48,7 +55,7 @@ pub fn signature(
         .map(|text| Diagnostic::warning("unknown-type", String::from_utf8_lossy(text)))
         .collect();
     render::show(&warnings);
-    let signature = parse(&answer);
+    let signature = parse(answer);
     let bad = || BeamError::BadAnswer(format!("a spec: {answer}"));
     Ok(Some(signature.ok_or_else(bad)?))
 }

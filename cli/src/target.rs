@@ -6,12 +6,12 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::{Detail, flat, parse_module, print_module};
 use rayon::prelude::*;
-use trace_format::{Program, Wire};
+use trace_format::{Program, Wire, body_name};
 
 use crate::beam::BeamError;
 use crate::build_folder::BuildFolder;
 use crate::contract::{Conditions, Contract};
-use crate::entry::Entry;
+use crate::entry::{Choice, Chosen, Entry};
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded};
 use crate::instrumented::{Beam, add_module, instrument_except};
@@ -22,7 +22,7 @@ use crate::sources::find_sources;
 #[derive(Debug)]
 pub(crate) struct Request<'options> {
     pub(crate) sources: &'options [PathBuf],
-    pub(crate) entry: &'options str,
+    pub(crate) choice: Choice<'options>,
     /// Inputs as text.
     pub(crate) arguments: &'options [String],
     pub(crate) wire: Option<Wire>,
@@ -37,16 +37,28 @@ pub(crate) struct Target {
     pub(crate) program: Program,
     pub(crate) beams: Vec<Beam>,
     pub(crate) wire: Wire,
-    pub(crate) entry: Entry,
-    /// What is required of the entry's inputs and results.
+    /// The functions to be run; at least one.
+    pub(crate) chosen: Vec<Chosen>,
+    /// What is required of the inputs and results of the function, if there is only one.
     pub(crate) contract: Option<Contract>,
-    /// The inputs, each a list.
+    /// The inputs of the function, if there is only one; each is a list.
     pub(crate) arguments: Vec<Term>,
     /// Where the code is that is not instrumented.
     pub(crate) configuration: Term,
     /// How many of the modules are the user's; they come first.
     pub(crate) own_modules: usize,
     originals: Originals,
+}
+
+/// A function as it is instrumented.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    /// Module and index in the program.
+    pub(crate) number: (usize, usize),
+    /// The module as it is loaded.
+    pub(crate) module: Atom,
+    /// The function that runs its body and writes the log.
+    pub(crate) body: Atom,
 }
 
 /// Where the user's modules are as they were.
@@ -84,9 +96,8 @@ impl Target {
             .into_iter()
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
-        let entry = Entry::find("--entry", request.entry, &modules)?;
-        let arguments = read_arguments(request, &entry, front_end)?;
-        let contract = Contract::find(request.conditions, &entry, &modules)?;
+        let chosen = request.choice.find(&modules)?;
+        let (arguments, contract) = of_the_only_one(request, &chosen, &modules, front_end)?;
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
         let mut modules = modules;
@@ -100,7 +111,7 @@ impl Target {
             program: instrumented.program,
             beams,
             wire,
-            entry,
+            chosen,
             contract,
             arguments,
             configuration: front_end.configuration(&sources),
@@ -137,9 +148,8 @@ impl Target {
             .collect();
         let modules = program.modules().iter().take(names.len());
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
-        let entry = Entry::find("--entry", request.entry, &own)?;
-        let arguments = read_arguments(request, &entry, front_end)?;
-        let contract = Contract::find(request.conditions, &entry, &own)?;
+        let chosen = request.choice.find(&own)?;
+        let (arguments, contract) = of_the_only_one(request, &chosen, &own, front_end)?;
         let (mut program, mut beams) = (program, beams);
         if let Some(contract) = &contract {
             program = add_module(front_end, program, contract.flat()?, wire, &mut beams)?;
@@ -148,7 +158,7 @@ impl Target {
             program,
             beams,
             wire,
-            entry,
+            chosen,
             contract,
             arguments,
             configuration: front_end.configuration(&build.sources()),
@@ -157,36 +167,38 @@ impl Target {
         })
     }
 
-    /// The function that is run: the entry, or what its contract makes of it.
-    pub(crate) fn start(&self) -> Entry {
+    /// The function that is run: an entry, or what its contract makes of it.
+    pub(crate) fn start(&self, entry: &Entry) -> Entry {
         let contract = self.contract.as_ref();
-        contract.map_or_else(|| self.entry.clone(), Contract::start)
+        contract.map_or_else(|| entry.clone(), Contract::start)
     }
 
-    /// Module and index of the function that is run.
-    pub(crate) fn start_number(&self) -> Result<(usize, usize), Failure> {
-        let Entry { module, function } = &self.start();
-        let found = self.program.exported(module, function);
-        found.ok_or_else(|| BeamError::BadAnswer("the entry is gone".to_owned()).into())
+    /// The function that is run as it is instrumented.
+    pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
+        let Entry { module, function } = self.start(entry);
+        let number = self.program.exported(&module, &function);
+        let number = number.ok_or_else(|| BeamError::BadAnswer("an entry is gone".to_owned()))?;
+        let loaded = self.program.module(number.0);
+        Ok(Start {
+            number,
+            module: loaded.map_or(module, |loaded| loaded.loaded_as.clone()),
+            body: body_name(&function),
+        })
     }
 
-    /// The file of the entry's module, and those of all of the user's modules.
-    pub(crate) fn source_paths(&self) -> (Option<PathBuf>, Vec<PathBuf>) {
-        let paths = match &self.originals {
+    /// The files of the user's modules, in their order.
+    pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
+        match &self.originals {
             Originals::Built(build, _) => build.sources(),
             Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
-        };
-        let number = self.program.number(&self.entry.module);
-        let own = number.and_then(|number| paths.get(number).cloned());
-        (own.filter(|path| path.exists()), paths)
+        }
     }
 
-    /// The module that holds the instrumented function that is run.
-    pub(crate) fn loaded_start(&self) -> Atom {
-        let module = self.start().module;
-        let number = self.program.number(&module);
-        let loaded = number.and_then(|number| self.program.module(number));
-        loaded.map_or(module, |loaded| loaded.loaded_as.clone())
+    /// The file of a module of the user's, if it is still there.
+    pub(crate) fn source_of(&self, module: &Atom) -> Option<PathBuf> {
+        let number = self.program.number(module)?;
+        let path = self.source_paths().into_iter().nth(number)?;
+        path.exists().then_some(path)
     }
 
     /// The code of the user's modules as it is without instrumentation. Those of Erlang itself
@@ -252,15 +264,33 @@ pub(crate) fn original_code(
     compiled.map_err(|messages| BeamError::refused(&name, messages).into())
 }
 
-fn read_arguments(
+/// Inputs and conditions are those of a function that was named and has no other beside it.
+fn of_the_only_one(
     request: &Request<'_>,
-    entry: &Entry,
+    chosen: &[Chosen],
+    modules: &[flat::Module],
     front_end: &FrontEnd,
-) -> Result<Vec<Term>, Failure> {
-    let texts = request.arguments.iter();
-    texts
-        .map(|text| entry.arguments(text, &*front_end.helper()?))
-        .collect()
+) -> Result<(Vec<Term>, Option<Contract>), Failure> {
+    if let [only] = chosen
+        && only.is_named
+    {
+        let texts = request.arguments.iter();
+        let arguments = texts.map(|text| only.entry.arguments(text, &*front_end.helper()?));
+        let arguments = arguments.collect::<Result<Vec<_>, Failure>>()?;
+        let contract = Contract::find(request.conditions, &only.entry, modules)?;
+        return Ok((arguments, contract));
+    }
+    let help = "name the one function with --entry, and leave out --all and --module";
+    let Conditions { before, after } = request.conditions;
+    if before.is_some() || after.is_some() {
+        let title = "--pre and --post are about one function";
+        return Err(Diagnostic::error("bad-condition", title).help(help).into());
+    }
+    if !request.arguments.is_empty() {
+        let title = "--args are the arguments of one function";
+        return Err(Diagnostic::error("bad-arguments", title).help(help).into());
+    }
+    Ok((Vec::new(), None))
 }
 
 /// Without sources: what `instrument` made, or else the sources of a project.

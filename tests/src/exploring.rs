@@ -8,7 +8,9 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
-use trace_engine::explore::{Execution, Executor, Options, Strategy};
+use trace_engine::explore::{
+    Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
+};
 use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
 use trace_format::{Event, Program, Wire, body_name, decode_up_to};
 
@@ -138,8 +140,8 @@ impl Executor for &mut BeamExecutor<'_> {
     type Outcome = Outcome;
     type Error = String;
 
-    fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, String> {
-        let (outcome, events) = self.events(arguments)?;
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, String> {
+        let (outcome, events) = self.events(attempt.arguments)?;
         Ok(Execution {
             outcome,
             events: Ok(events),
@@ -153,20 +155,55 @@ impl Executor for &mut BeamExecutor<'_> {
     }
 }
 
+/// A search of one function.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The function that its executors run.
+    pub task: Task,
+    /// How it is searched.
+    pub options: Options,
+}
+
 /// A search for all paths of a function with one argument, beginning with 0.
-pub fn options(term_depth: u32, max_runs: usize) -> Options {
-    Options {
-        signature: None,
-        seeds: vec![vec![Term::Integer(Integer::from(0))]],
-        limits: SolverLimits {
-            term_depth,
-            cases: 2_000,
-            shortcuts: Shortcuts::default(),
+pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
+    Plan {
+        task: Task {
+            entry: (0, 0),
+            signature: None,
+            seeds: vec![vec![Term::Integer(Integer::from(0))]],
+            limits: SolverLimits {
+                term_depth,
+                cases: 2_000,
+                shortcuts: Shortcuts::default(),
+            },
         },
-        strategy: Strategy::Coverage,
-        seed: 0,
-        max_runs: Some(max_runs),
-        max_decisions: 10_000,
-        first: false,
+        options: Options {
+            strategy: Strategy::Coverage,
+            seed: 0,
+            max_runs: Some(max_runs),
+            max_decisions: 10_000,
+            first: false,
+        },
+    }
+}
+
+impl Plan {
+    /// Searches the function that the executors run.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    pub fn search(
+        &self,
+        program: &Program,
+        executors: Vec<&mut BeamExecutor<'_>>,
+        solvers: &(dyn Fn() -> Solvers + Sync),
+    ) -> Result<Report<Outcome>, String> {
+        let entry = executors.first().map(|it| it.entry);
+        let task = Task {
+            entry: entry.ok_or("no executor")?,
+            ..self.task.clone()
+        };
+        let mut reports = explore(program, &[task], executors, solvers, &self.options)?;
+        reports.pop().ok_or_else(|| "no report".to_owned())
     }
 }

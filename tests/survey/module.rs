@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use end_to_end::exploring::Explored;
 use end_to_end::otp::Application;
 use erlconcolic::front_end::FrontEnd;
-use erlconcolic::specs::signature;
+use erlconcolic::specs::signatures;
 use flattener::flat::{Function, FunctionId, FunctionRef, Module, Value};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -112,13 +112,12 @@ impl Surveyed {
 }
 
 /// The exported functions that have a spec, and whether inputs can be made of it.
-fn with_spec(front_end: &FrontEnd, module: &Module, source: &PathBuf) -> Vec<(FunctionId, bool)> {
-    let exports = module.exports.iter();
-    let with_spec = exports.filter_map(|function| {
-        let found = signature(front_end, function, source, &[]);
-        let found = found.expect("the spec can be read")?;
-        Some((function.clone(), !found.simplest().is_empty()))
-    });
+fn with_spec(front_end: &FrontEnd, module: &Module, source: &Path) -> Vec<(FunctionId, bool)> {
+    let found = signatures(front_end, &module.exports, source, &[]);
+    let found = found.expect("the specs can be read");
+    let exports = module.exports.iter().zip(found);
+    let with_spec = exports
+        .filter_map(|(function, found)| Some((function.clone(), !found?.simplest().is_empty())));
     with_spec.collect()
 }
 

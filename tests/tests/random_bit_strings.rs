@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::fs;
 
 use end_to_end::erlang::temporary_folder;
-use end_to_end::exploring::{BeamExecutor, Explored, options};
+use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_bits;
 use end_to_end::random_programs::Random;
 use rayon::prelude::*;
-use trace_engine::explore::{Solvers, explore};
+use trace_engine::explore::Solvers;
 use trace_engine::replay;
 use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
@@ -29,13 +29,11 @@ fn check(
     random: &mut Random,
 ) -> Result<bool, String> {
     executor.set_function(name, 1);
-    let entry = executor.entry;
     let solvers = || Solvers {
         integers: Box::new(NativeIntegers::default()),
         fallback: None,
     };
-    let options = options(DEPTH, RUNS);
-    let report = explore(program, entry, vec![&mut *executor], &solvers, &options)?;
+    let report = plan(DEPTH, RUNS).search(program, vec![&mut *executor], &solvers)?;
     let mut paths = HashSet::new();
     for test in &report.tests {
         if test.diverged {
@@ -49,7 +47,7 @@ fn check(
     for _ in 0..INPUTS {
         let arguments = [random_bits::value(random)];
         let (_, events) = executor.events(&arguments)?;
-        let replayed = replay(program, &events, entry, &arguments);
+        let replayed = replay(program, &events, executor.entry, &arguments);
         let replayed = replayed.map_err(|error| format!("{name}({}): {error}", arguments[0]))?;
         if report.is_complete() && !paths.contains(&replayed.trace) {
             return Err(format!("{name}({}) takes a new path", arguments[0]));

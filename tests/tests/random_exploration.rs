@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use std::fs;
 
 use end_to_end::erlang::temporary_folder;
-use end_to_end::exploring::{BeamExecutor, Explored, options};
+use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_erlang;
 use end_to_end::random_programs::Random;
 use erlang_term::Term;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
-use trace_engine::explore::{Solvers, explore};
+use trace_engine::explore::Solvers;
 use trace_engine::replay;
 use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
@@ -64,13 +64,11 @@ fn check(
     random: &mut Random,
 ) -> Result<bool, String> {
     executor.set_function(name, 1);
-    let entry = executor.entry;
     let solvers = || Solvers {
         integers: Box::new(NativeIntegers::default()),
         fallback: None,
     };
-    let options = options(DEPTH, 500);
-    let report = explore(program, entry, vec![&mut *executor], &solvers, &options)?;
+    let report = plan(DEPTH, 500).search(program, vec![&mut *executor], &solvers)?;
     let mut paths = HashSet::new();
     for test in &report.tests {
         if test.diverged {

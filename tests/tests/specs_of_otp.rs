@@ -5,14 +5,14 @@ use std::fmt::Write;
 use std::fs;
 
 use end_to_end::erlang::{compile_folders, run_main, temporary_folder};
-use end_to_end::exploring::{BeamExecutor, Explored, options};
+use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::otp;
 use erlang_term::Term;
 use erlconcolic::front_end::{FrontEnd, Settings};
-use erlconcolic::specs::signature;
+use erlconcolic::specs::signatures;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
-use trace_engine::explore::{Options, Report, Solvers, explore};
+use trace_engine::explore::{Report, Solvers};
 use trace_engine::solver::NativeIntegers;
 use trace_engine::types::Signature;
 use trace_format::Program;
@@ -55,19 +55,16 @@ fn search(
     executor: &mut BeamExecutor<'_>,
     signature: Signature,
 ) -> Result<Report<Outcome>, String> {
-    let settings = Options {
-        seeds: signature.simplest(),
-        signature: Some(signature),
-        max_decisions: 500,
-        ..options(5, RUNS)
-    };
+    let mut plan = plan(5, RUNS);
+    plan.task.seeds = signature.simplest();
+    plan.task.signature = Some(signature);
+    plan.options.max_decisions = 500;
     // Hundreds of searches in one process, each with a Z3 of its own, are too much for Z3.
     let solvers = || Solvers {
         integers: Box::new(NativeIntegers::default()),
         fallback: None,
     };
-    let entry = executor.entry;
-    explore(program, entry, vec![executor], &solvers, &settings)
+    plan.search(program, vec![executor], &solvers)
 }
 
 fn explore_module(application: &otp::Application, module: &str) -> Inputs {
@@ -77,10 +74,12 @@ fn explore_module(application: &otp::Application, module: &str) -> Inputs {
     let mut inputs = Inputs::default();
     let mut executor: Option<BeamExecutor<'_>> = None;
     let exports = explored.program.module(0).map(|it| it.flat.exports.clone());
-    for function in exports.unwrap_or_default() {
+    let exports = exports.unwrap_or_default();
+    let found = signatures(&front_end, &exports, &path, &[]);
+    let found = found.expect("the specs can be read");
+    for (function, signature) in exports.iter().zip(found) {
         let name = function.name.as_str();
-        let found = signature(&front_end, &function, &path, &[]);
-        let Some(signature) = found.expect("the spec can be read") else {
+        let Some(signature) = signature else {
             continue;
         };
         if signature.simplest().is_empty() {

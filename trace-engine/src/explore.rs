@@ -1,10 +1,11 @@
-//! The search: Definition 6 of Palacios and Vidal's paper, with a queue in place of a set and
-//! several runs at once.
+//! The search: Definition 6 of Palacios and Vidal's paper, with a queue in place of a set,
+//! several runs at once, and several functions that take turns.
 
 mod alternatives;
 mod arguments;
 mod guesses;
 mod queue;
+mod schedule;
 mod search;
 
 use std::collections::{BTreeMap, HashSet};
@@ -32,22 +33,53 @@ pub trait Executor {
     ///
     /// # Errors
     /// When nothing can be run.
-    fn run(&mut self, arguments: &[Term]) -> Result<Execution<Self::Outcome>, Self::Error>;
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Self::Outcome>, Self::Error>;
 
     /// Whether the search should end now.
     fn should_stop(&self) -> bool {
         false
     }
 
-    /// Is told how many inputs wait to be run, after each run.
-    fn waiting(&self, inputs: usize) {
-        let _ = inputs;
+    /// Is told after each run what came of it.
+    fn learned(&self, lesson: &Lesson<'_>) {
+        let _ = lesson;
     }
 
     /// The time since some moment, for statistics.
     fn now(&self) -> Duration {
         Duration::ZERO
     }
+}
+
+/// A clause: module, site, number counted from 0.
+pub type ClauseId = (usize, SiteId, usize);
+
+/// An input that is to be run, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<'run> {
+    /// The number of its task.
+    pub task: usize,
+    /// Its number among the tests of the task, from 0.
+    pub number: usize,
+    /// The input.
+    pub arguments: &'run [Term],
+    /// The test it was made from; none for a seed input.
+    pub parent: Option<usize>,
+    /// The clause that it should reach, if it is known.
+    pub aim: Option<ClauseId>,
+}
+
+/// What came of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson<'run> {
+    /// The number of its task.
+    pub task: usize,
+    /// The clauses that no test of its task reached before.
+    pub clauses: &'run [ClauseId],
+    /// What the solver was asked because of it.
+    pub statistics: &'run Statistics,
+    /// How many inputs of all tasks wait to be run.
+    pub waiting: usize,
 }
 
 /// What one run did.
@@ -75,20 +107,27 @@ pub struct Solvers {
     pub fallback: Option<Box<dyn Questions>>,
 }
 
-/// How to search.
+/// A function that is searched.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct Task {
+    /// Module and index of the function.
+    pub entry: (usize, usize),
     /// The inputs to begin with.
     pub seeds: Vec<Vec<Term>>,
     /// What inputs must be like, where something is known about it.
     pub signature: Option<Signature>,
     /// The limits of the solver.
     pub limits: Limits,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
     /// Which input is run next.
     pub strategy: Strategy,
     /// For random choices.
     pub seed: u64,
-    /// How many inputs may be run.
+    /// How many inputs may be run, of all tasks together.
     pub max_runs: Option<usize>,
     /// How many decisions of a run are looked at.
     pub max_decisions: usize,
@@ -143,8 +182,8 @@ pub struct Report<O> {
     pub tests: Vec<Test<O>>,
     /// Why something may have been missed, and how often.
     pub gaps: BTreeMap<Gap, usize>,
-    /// The clauses that were reached: module, site, clause counted from 0.
-    pub clauses: HashSet<(usize, SiteId, usize)>,
+    /// The clauses that were reached.
+    pub clauses: HashSet<ClauseId>,
     /// The functions that were reached: module and index.
     pub functions: HashSet<(usize, usize)>,
     /// Counters.
@@ -200,7 +239,8 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    fn add(&mut self, other: &Self) {
+    /// Adds those of another search.
+    pub fn add(&mut self, other: &Self) {
         self.queries += other.queries;
         self.sat += other.sat;
         self.unsat += other.unsat;

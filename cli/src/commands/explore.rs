@@ -7,39 +7,32 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use diagnostic::Diagnostic;
-use erlang_term::{Integer, Term};
 use signal_hook::consts::SIGINT;
-use trace_engine::explore::{Options, Solvers, Strategy, explore};
-use trace_engine::solver::{Encoding, Limits as SolverLimits, Shortcuts, Z3Integers};
-use trace_engine::types::Signature;
+use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, explore};
+use trace_engine::solver::{Encoding, Shortcuts, Z3Integers};
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
 use crate::build_folder::program_hash;
 use crate::commands::print_result;
 use crate::contract::{Conditions, take_rejected};
-use crate::entry::Entry;
-use crate::exploration::coverage::Coverage;
-use crate::exploration::depth::usual_depth;
+use crate::entry::Choice;
+use crate::exploration::callees::{Number, callees};
+use crate::exploration::coverage::{Coverage, OwnCode};
 use crate::exploration::executor::{BeamExecutor, Stop};
-use crate::exploration::findings::findings;
-use crate::exploration::journal::Journal;
+use crate::exploration::findings::{Confirmation, findings};
+use crate::exploration::journal::{Journal, folder_name};
 use crate::exploration::progress::Progress;
-use crate::exploration::{Exploration, argument_texts, human, json, peak_memory};
+use crate::exploration::subjects::{Preparation, Subject, prepare};
+use crate::exploration::{Exploration, Searched, human, json, peak_memory};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::flat_texts;
-use crate::render;
-use crate::specs;
 use crate::target::{Request, Target, allowed_calls};
-use crate::worker::{HEAP_WORDS, Limits};
+use crate::worker::{HEAP_WORDS, Limits, Outcome};
 
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
-
-/// How many cases the solver may try for one question.
-const CASES: u32 = 2_000;
 
 /// How many decisions of a run are looked at.
 const MAX_DECISIONS: usize = 2_000;
@@ -53,58 +46,39 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         allowed: allowed_calls(&options.allow)?,
     };
     let target = Target::prepare(&request(options), &front_end)?;
+    let preparation = Preparation {
+        ignore_specs: options.no_spec,
+        term_depth: options.term_depth,
+        shortcuts: shortcuts(&options.without),
+    };
+    let (subjects, left_out) = prepare(&front_end, &target, preparation)?;
     let stop = Stop {
         deadline: start + Duration::from_secs(options.timeout),
         interrupted: interruption()?,
     };
-    let journal = journal(options, &target)?.map(Mutex::new);
-    let progress = Progress::new(options.quiet, options.verbose);
-    let executors = (0..options.workers.max(1))
-        .map(|_| BeamExecutor::new(&target, limits.clone(), &stop, journal.as_ref(), &progress))
-        .collect::<Result<Vec<_>, _>>()?;
-    let shortcuts = shortcuts(&options.without);
-    let solvers = || {
-        let integers = Z3Integers::default();
-        Solvers {
-            integers: Box::new(if shortcuts.cache {
-                integers
-            } else {
-                integers.without_cache()
-            }),
-            fallback: Some(Box::new(Encoding::default())),
-        }
+    let journals = journals(options, &target, &subjects)?;
+    let code = OwnCode::new(&target);
+    let progress = Progress::new(options.quiet, options.verbose, &code);
+    let executor = |_| {
+        let limits = limits.clone();
+        BeamExecutor::new(&target, &subjects, limits, &stop, &journals, &progress)
     };
-    let signature = signature(options, &front_end, &target)?;
-    let seeds = seeds(&target, signature.as_ref())?;
-    let term_depth = options
-        .term_depth
-        .unwrap_or_else(|| usual_depth(&seeds, &target));
-    let settings = Options {
-        seeds,
-        signature,
-        limits: SolverLimits {
-            term_depth,
-            cases: CASES,
-            shortcuts,
-        },
-        strategy: strategy(options.strategy),
-        seed: options.seed,
-        max_runs: options.max_runs,
-        max_decisions: MAX_DECISIONS,
-        first: options.first,
-    };
-    let entry = target.start_number()?;
-    let mut report = explore(&target.program, entry, executors, &solvers, &settings)?;
+    let executors = (0..options.workers.max(1)).map(executor).collect();
+    let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+    let solvers = || solvers(preparation.shortcuts);
+    let settings = settings(options);
+    let reports = explore(&target.program, &tasks, executors, &solvers, &settings)?;
     progress.finish();
-    let rejected = take_rejected(&mut report);
-    let found = findings(&target, &front_end, &mut report, &limits)?;
+    let mut confirmation = Confirmation::new(&target, &front_end, &limits);
+    let searches = subjects.iter().zip(reports);
+    let searches = searches
+        .map(|(subject, report)| searched(&target, &code, subject, report, &mut confirmation));
+    let searches = searches.collect::<Result<Vec<_>, _>>()?;
     let exploration = Exploration {
-        coverage: Coverage::new(&target, &report),
         target: &target,
-        report,
-        findings: found,
-        rejected,
-        term_depth,
+        coverage: all_coverage(&code, &searches),
+        searches,
+        left_out,
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
@@ -115,17 +89,78 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     print_result(&mut io::stdout().lock(), [text])?;
     Ok(if stop.is_interrupted() {
         ExitCode::from(INTERRUPTED)
-    } else if exploration.findings.is_empty() {
+    } else if exploration.findings().next().is_none() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
+/// What came of one function.
+fn searched(
+    target: &Target,
+    code: &OwnCode,
+    subject: &Subject,
+    mut report: Report<Outcome>,
+    confirmation: &mut Confirmation<'_>,
+) -> Result<Searched, Failure> {
+    let rejected = take_rejected(&mut report);
+    let findings = findings(&subject.entry, &mut report, confirmation)?;
+    let called = target
+        .program
+        .exported(&subject.entry.module, &subject.entry.function);
+    let called = called.map(|entry| callees(&target.program, target.own_modules, entry));
+    let called = called.unwrap_or_default();
+    // What is called by a name that only the run can tell counts once it was called.
+    let counts = |it: &Number| called.contains(it) || report.functions.contains(it);
+    Ok(Searched {
+        coverage: Coverage::new(code, &report.functions, &report.clauses, counts),
+        entry: subject.entry.clone(),
+        report,
+        findings,
+        rejected,
+        term_depth: subject.task.limits.term_depth,
+    })
+}
+
+/// What all searches together reached, of all that there is.
+fn all_coverage(code: &OwnCode, searches: &[Searched]) -> Coverage {
+    let functions = searches.iter().flat_map(|it| &it.report.functions);
+    let clauses = searches.iter().flat_map(|it| &it.report.clauses);
+    let (functions, clauses) = (functions.copied().collect(), clauses.copied().collect());
+    Coverage::new(code, &functions, &clauses, |_| true)
+}
+
+fn solvers(shortcuts: Shortcuts) -> Solvers {
+    let integers = Z3Integers::default();
+    Solvers {
+        integers: Box::new(if shortcuts.cache {
+            integers
+        } else {
+            integers.without_cache()
+        }),
+        fallback: Some(Box::new(Encoding::default())),
+    }
+}
+
+fn settings(options: &ExploreOptions) -> Options {
+    Options {
+        strategy: strategy(options.strategy),
+        seed: options.seed,
+        max_runs: options.max_runs,
+        max_decisions: MAX_DECISIONS,
+        first: options.first,
+    }
+}
+
 fn request(options: &ExploreOptions) -> Request<'_> {
     Request {
         sources: &options.sources,
-        entry: &options.entry,
+        choice: Choice {
+            entries: &options.entries,
+            modules: &options.modules,
+            all: options.all,
+        },
         arguments: &options.arguments,
         wire: None,
         opaque: &options.opaque,
@@ -146,19 +181,31 @@ fn interruption() -> Result<Arc<AtomicBool>, Failure> {
     Ok(interrupted)
 }
 
-fn journal(options: &ExploreOptions, target: &Target) -> Result<Option<Journal>, Failure> {
+/// The journal of each function, if runs are to be kept. That of a function which was named alone
+/// is in the folder itself, those of several in folders of their own.
+fn journals(
+    options: &ExploreOptions,
+    target: &Target,
+    subjects: &[Subject],
+) -> Result<Vec<Mutex<Journal>>, Failure> {
     let Some(folder) = &options.state else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let program = program_hash(&flat_texts(&target.program), target.wire);
-    let Entry { module, function } = &target.entry;
     let limits = format!("{} {:?}", options.run_timeout, options.allow);
     let limits = hash([limits.as_bytes()]);
-    let key = format!(
-        "{program} {module}:{}/{} {limits}",
-        function.name, function.arity
-    );
-    Journal::open(folder, &key, options.resume).map(Some)
+    let is_only = matches!(target.chosen.as_slice(), [only] if only.is_named);
+    let journals = subjects.iter().map(|subject| {
+        let entry = subject.entry.to_string();
+        let key = format!("{program} {entry} {limits}");
+        let folder = if is_only {
+            folder.clone()
+        } else {
+            folder.join(folder_name(&entry))
+        };
+        Journal::open(&folder, &key, options.resume).map(Mutex::new)
+    });
+    journals.collect()
 }
 
 fn shortcuts(without: &[Shortcut]) -> Shortcuts {
@@ -177,49 +224,4 @@ fn strategy(choice: StrategyChoice) -> Strategy {
         StrategyChoice::Bfs => Strategy::BreadthFirst,
         StrategyChoice::Random => Strategy::Random,
     }
-}
-
-/// What the spec of the entry says, if it is to be heard.
-fn signature(
-    options: &ExploreOptions,
-    front_end: &FrontEnd,
-    target: &Target,
-) -> Result<Option<Signature>, Failure> {
-    let (path, sources) = target.source_paths();
-    match path {
-        Some(path) if !options.no_spec => {
-            specs::signature(front_end, &target.entry.function, &path, &sources)
-        }
-        _ => Ok(None),
-    }
-}
-
-/// The inputs that the user named, or else the simplest ones.
-fn seeds(target: &Target, signature: Option<&Signature>) -> Result<Vec<Vec<Term>>, Failure> {
-    let lists = target.arguments.iter();
-    let named: Vec<Vec<Term>> = lists
-        .map(|list| list.as_list().unwrap_or_default().to_vec())
-        .collect();
-    let Some(signature) = signature else {
-        let arity = target.entry.function.arity as usize;
-        let zeros = vec![Term::Integer(Integer::from(0)); arity];
-        return Ok(if named.is_empty() { vec![zeros] } else { named });
-    };
-    for arguments in named.iter().filter(|it| !signature.admits(it)) {
-        let texts = argument_texts(arguments).join(", ");
-        let title = format!("the input ({texts}) is not what the spec of the entry wants");
-        render::show(&[Diagnostic::warning("not-in-spec", title)
-            .help("it is run all the same; --no-spec ignores the spec")]);
-    }
-    if !named.is_empty() {
-        return Ok(named);
-    }
-    let simplest = signature.simplest();
-    if simplest.is_empty() {
-        let title = "no input can be made that the spec of the entry wants";
-        return Err(Diagnostic::error("no-input", title)
-            .help("pids, ports and references cannot be made; --no-spec ignores the spec")
-            .into());
-    }
-    Ok(simplest)
 }

@@ -7,15 +7,16 @@ use std::process::ExitCode;
 
 use erlang_term::Term;
 use serde_json::{Value, json};
-use trace_format::{LogFile, Program, Wire, body_name};
+use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
+use crate::beam::BeamError;
 use crate::build_folder::program_hash;
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::commands::print_result;
 use crate::contract::Conditions;
-use crate::entry::Entry;
+use crate::entry::{Choice, Entry};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::flat_texts;
@@ -28,19 +29,23 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let allowed = allowed_calls(&options.allow)?;
     let request = Request {
         sources: &options.sources,
-        entry: &options.entry,
+        choice: Choice {
+            entries: std::slice::from_ref(&options.entry),
+            ..Choice::default()
+        },
         arguments: std::slice::from_ref(&options.arguments),
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
     };
     let target = Target::prepare(&request, &front_end)?;
-    let loaded_entry = target.loaded_start();
+    let gone = || BeamError::BadAnswer("the entry is gone".to_owned());
+    let entry = target.chosen.first().ok_or_else(gone)?.entry.clone();
+    let start = target.instrumented_start(&entry)?;
     let Target {
         program,
         beams,
         wire,
-        entry,
         arguments,
         configuration,
         ..
@@ -52,14 +57,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         heap_words: HEAP_WORDS,
         allowed,
     };
-    let body = body_name(&entry.function);
-    let run = worker.run(&loaded_entry, &body, arguments.clone(), &limits)?;
+    let run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
     if let Some(path) = &options.log {
         save_log(path, &program, &entry, wire, &run)?;
     }
     let processes = if options.events {
-        let start = program.exported(&entry.module, &entry.function);
-        events(&program, wire, &run.logs, start)?
+        events(&program, wire, &run.logs, Some(start.number))?
     } else {
         Vec::new()
     };

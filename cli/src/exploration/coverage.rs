@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use flattener::ast::Annotations;
 use flattener::flat::{BlockId, Function, Operation};
-use trace_engine::explore::Report;
+use trace_engine::explore::ClauseId;
 use trace_format::ProgramModule;
 
+use crate::exploration::callees::Number;
 use crate::target::Target;
 
 /// How much was reached.
@@ -15,7 +16,7 @@ pub(crate) struct Coverage {
     pub(crate) functions: Count,
     pub(crate) clauses: Count,
     /// The clauses that were not.
-    pub(crate) missed: Vec<Missed>,
+    pub(crate) missed: Vec<ClausePlace>,
 }
 
 /// So many of so many.
@@ -32,49 +33,85 @@ impl Count {
     }
 }
 
-/// A clause that was not reached.
-#[derive(Debug)]
-pub(crate) struct Missed {
+/// Where a clause is.
+#[derive(Clone, Debug)]
+pub(crate) struct ClausePlace {
     pub(crate) file: Option<String>,
     pub(crate) line: Option<u32>,
     /// `m:f/2#1.3`: the third clause of the first case of `f/2`.
     pub(crate) clause: String,
 }
 
-impl Coverage {
-    pub(crate) fn new<O>(target: &Target, report: &Report<O>) -> Self {
-        let mut coverage = Self::default();
+/// A clause that the user wrote.
+#[derive(Debug)]
+pub(crate) struct OwnClause {
+    pub(crate) id: ClauseId,
+    /// The function it is in.
+    pub(crate) function: Number,
+    pub(crate) place: ClausePlace,
+}
+
+/// All that can be reached: functions and clauses of the user's.
+#[derive(Debug, Default)]
+pub(crate) struct OwnCode {
+    functions: Vec<Number>,
+    pub(crate) clauses: Vec<OwnClause>,
+}
+
+impl OwnCode {
+    pub(crate) fn new(target: &Target) -> Self {
+        let mut code = Self::default();
         let own = target.program.modules().iter().take(target.own_modules);
         for (number, module) in own.enumerate() {
             for (index, function) in module.flat.functions.iter().enumerate() {
                 if function.id.name.as_str() == "module_info" {
                     continue;
                 }
-                let is_reached = report.functions.contains(&(number, index));
-                coverage.functions.add(is_reached);
+                code.functions.push((number, index));
                 let mut walk = Walk {
                     module,
-                    number,
+                    number: (number, index),
                     function,
-                    reached: &report.clauses,
                     cases: 0,
-                    coverage: &mut coverage,
+                    clauses: &mut code.clauses,
                 };
                 walk.block(function.fun.body);
+            }
+        }
+        code
+    }
+}
+
+impl Coverage {
+    /// How much was reached of those functions that count.
+    pub(crate) fn new(
+        code: &OwnCode,
+        functions: &HashSet<Number>,
+        clauses: &HashSet<ClauseId>,
+        counts: impl Fn(&Number) -> bool,
+    ) -> Self {
+        let mut coverage = Self::default();
+        for number in code.functions.iter().filter(|it| counts(it)) {
+            coverage.functions.add(functions.contains(number));
+        }
+        for clause in code.clauses.iter().filter(|it| counts(&it.function)) {
+            let is_reached = clauses.contains(&clause.id);
+            coverage.clauses.add(is_reached);
+            if !is_reached {
+                coverage.missed.push(clause.place.clone());
             }
         }
         coverage
     }
 }
 
-struct Walk<'search> {
-    module: &'search ProgramModule,
-    number: usize,
-    function: &'search Function,
-    reached: &'search HashSet<(usize, flattener::flat::SiteId, usize)>,
+struct Walk<'program> {
+    module: &'program ProgramModule,
+    number: Number,
+    function: &'program Function,
     /// The number of the last case of the source.
     cases: usize,
-    coverage: &'search mut Coverage,
+    clauses: &'program mut Vec<OwnClause>,
 }
 
 impl Walk<'_> {
@@ -87,15 +124,13 @@ impl Walk<'_> {
                     self.cases += 1;
                 }
                 for (index, clause) in clauses.iter().enumerate() {
-                    if !is_own(&clause.annotations) {
-                        continue;
-                    }
-                    let key = (self.number, statement.site, index);
-                    let is_reached = self.reached.contains(&key);
-                    self.coverage.clauses.add(is_reached);
-                    if !is_reached {
-                        let clause = self.missed(index, &clause.annotations);
-                        self.coverage.missed.push(clause);
+                    if is_own(&clause.annotations) {
+                        let own = OwnClause {
+                            id: (self.number.0, statement.site, index),
+                            function: self.number,
+                            place: self.place(index, &clause.annotations),
+                        };
+                        self.clauses.push(own);
                     }
                 }
             }
@@ -105,9 +140,9 @@ impl Walk<'_> {
         }
     }
 
-    fn missed(&self, index: usize, annotations: &Annotations) -> Missed {
+    fn place(&self, index: usize, annotations: &Annotations) -> ClausePlace {
         let (module, function) = (&self.module.name, &self.function.id);
-        Missed {
+        ClausePlace {
             file: annotations.file(),
             line: annotations.position().map(|it| it.0),
             clause: format!(

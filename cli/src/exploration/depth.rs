@@ -2,9 +2,7 @@
 
 use erlang_term::Term;
 use flattener::ast::deep;
-use flattener::flat::{self, Clause, Operation, Pattern};
-
-use crate::target::Target;
+use flattener::flat::{Clause, Function, Operation, Pattern};
 
 /// At least so deep.
 const USUAL_DEPTH: u32 = 4;
@@ -12,19 +10,21 @@ const USUAL_DEPTH: u32 = 4;
 /// Patterns that are deeper do not count: so deep a search would not end.
 const DEEPEST_PATTERN: u32 = 15;
 
-/// Deep enough for a record of records that the spec wants, and for the texts and records that the
-/// program looks for.
-pub(crate) fn usual_depth(seeds: &[Vec<Term>], target: &Target) -> u32 {
+/// Deep enough for a record of records that the spec wants, and for the texts and records that
+/// these functions look for.
+pub(crate) fn usual_depth<'program>(
+    seeds: &[Vec<Term>],
+    functions: impl Iterator<Item = &'program Function>,
+) -> u32 {
     let seeds = seeds.iter().flatten().map(|seed| seed.depth() + 2);
-    let modules = target.program.modules().iter().take(target.own_modules);
-    let clauses = modules.flat_map(|module| clauses(&module.flat));
+    let clauses = functions.flat_map(clauses);
     let patterns = clauses.flat_map(|clause| &clause.patterns);
     let patterns = patterns.map(|it| pattern_depth(it).min(DEEPEST_PATTERN) + 1);
     USUAL_DEPTH.max(seeds.chain(patterns).max().unwrap_or(0))
 }
 
-fn clauses(module: &flat::Module) -> impl Iterator<Item = &Clause> {
-    let clauses = module.statements().filter_map(|statement| {
+fn clauses(function: &Function) -> impl Iterator<Item = &Clause> {
+    let clauses = function.statements().filter_map(|statement| {
         if let Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } =
             &statement.operation
         {

@@ -4,15 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use erlang_term::{Atom, Term};
-use trace_engine::explore::{Execution, Executor};
-use trace_format::{Ending, body_name, decode_up_to};
+use erlang_term::Term;
+use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
+use trace_format::{Ending, decode_up_to};
 
+use crate::beam::BeamError;
 use crate::exploration::findings::is_finding;
 use crate::exploration::journal::Journal;
 use crate::exploration::progress::Progress;
+use crate::exploration::subjects::Subject;
 use crate::failure::Failure;
-use crate::target::Target;
+use crate::target::{Start, Target};
 use crate::worker::{Limits, Outcome, Run, Worker};
 
 /// Events of a run that are looked at: some 100 MB.
@@ -22,16 +24,15 @@ const MAX_EVENTS: usize = 1_000_000;
 #[derive(Debug)]
 pub(crate) struct BeamExecutor<'search> {
     target: &'search Target,
+    /// The functions that are run, by the number of their task.
+    subjects: &'search [Subject],
     worker: Worker,
-    entry: (usize, usize),
-    module: Atom,
-    body: Atom,
     limits: Limits,
     start: Instant,
     stop: &'search Stop,
-    /// Where runs are kept.
-    journal: Option<&'search Mutex<Journal>>,
-    progress: &'search Progress,
+    /// Where runs are kept, by the number of their task.
+    journals: &'search [Mutex<Journal>],
+    progress: &'search Progress<'search>,
 }
 
 /// When a search ends before it is done.
@@ -53,46 +54,48 @@ impl Stop {
 impl<'search> BeamExecutor<'search> {
     pub(crate) fn new(
         target: &'search Target,
+        subjects: &'search [Subject],
         limits: Limits,
         stop: &'search Stop,
-        journal: Option<&'search Mutex<Journal>>,
-        progress: &'search Progress,
-    ) -> Result<Self, Failure> {
+        journals: &'search [Mutex<Journal>],
+        progress: &'search Progress<'search>,
+    ) -> Self {
         let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
-        Ok(Self {
+        Self {
             target,
+            subjects,
             worker: Worker::new(&target.program, beams, configuration),
-            entry: target.start_number()?,
-            module: target.loaded_start(),
-            body: body_name(&target.start().function),
             limits,
             start: Instant::now(),
             stop,
-            journal,
+            journals,
             progress,
-        })
+        }
     }
-}
 
-impl BeamExecutor<'_> {
-    fn run_or_remember(&mut self, arguments: Term) -> Result<Run, Failure> {
-        if let Some(run) = self
-            .journal
-            .and_then(|journal| lock(journal).run(&arguments))
-        {
+    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Run, Failure> {
+        let journal = self.journals.get(task);
+        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
             return Ok(run);
         }
-        let mut run = self
+        let Start { module, body, .. } = &subject(self.subjects, task)?.start;
+        let run = self
             .worker
-            .run(&self.module, &self.body, arguments.clone(), &self.limits)?;
+            .run(module, body, arguments.clone(), &self.limits);
+        let mut run = run?;
         if let Some(contract) = &self.target.contract {
             contract.tidy(&mut run.outcome);
         }
-        if let Some(journal) = self.journal {
+        if let Some(journal) = journal {
             lock(journal).keep(&arguments, &run)?;
         }
         Ok(run)
     }
+}
+
+fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
+    let found = subjects.get(task);
+    found.ok_or_else(|| BeamError::BadAnswer("a task is gone".to_owned()).into())
 }
 
 /// Why a log ends before its run did.
@@ -114,15 +117,17 @@ impl Executor for BeamExecutor<'_> {
     type Outcome = Outcome;
     type Error = Failure;
 
-    fn run(&mut self, arguments: &[Term]) -> Result<Execution<Outcome>, Failure> {
-        let run = self.run_or_remember(Term::list(arguments.to_vec()))?;
-        self.progress.ran(arguments, &run.outcome);
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, Failure> {
+        let arguments = Term::list(attempt.arguments.to_vec());
+        let run = self.run_or_remember(attempt.task, arguments)?;
+        let subject = subject(self.subjects, attempt.task)?;
+        self.progress.ran(&subject.entry, attempt, &run.outcome);
         let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
         let decoded = decode_up_to(
             &self.target.program,
             self.target.wire,
             log,
-            Some(self.entry),
+            Some(subject.start.number),
             MAX_EVENTS,
         );
         let is_cut = decoded
@@ -142,8 +147,8 @@ impl Executor for BeamExecutor<'_> {
         self.stop.is_interrupted() || Instant::now() >= self.stop.deadline
     }
 
-    fn waiting(&self, inputs: usize) {
-        self.progress.waiting(inputs);
+    fn learned(&self, lesson: &Lesson<'_>) {
+        self.progress.learned(lesson);
     }
 
     fn now(&self) -> Duration {

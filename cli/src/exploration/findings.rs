@@ -4,6 +4,7 @@ use erlang_term::Term;
 use trace_engine::explore::{Gap, Report};
 
 use crate::contract::is_rejected;
+use crate::entry::Entry;
 use crate::exploration::argument_texts;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
@@ -41,15 +42,15 @@ fn is_normal_exit(reason: &str) -> bool {
 }
 
 /// What two runs have in common that crash for the same reason.
-#[derive(PartialEq, Eq)]
-struct Cause {
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Cause {
     kind: String,
     reason: String,
     place: Option<(String, i64)>,
 }
 
 impl Cause {
-    fn of(outcome: &Outcome) -> Self {
+    pub(crate) fn of(outcome: &Outcome) -> Self {
         let plain = |kind: &str| Self {
             kind: kind.to_owned(),
             reason: String::new(),
@@ -101,12 +102,56 @@ pub(crate) fn place(stack: &[StackEntry]) -> Option<&StackEntry> {
     stack.iter().find(|entry| entry.line > 0)
 }
 
-/// All crashes among the tests. What does not crash on the code as it is becomes a gap.
+/// Runs crashes again on the code as it is.
+#[derive(Debug)]
+pub(crate) struct Confirmation<'search> {
+    target: &'search Target,
+    front_end: &'search FrontEnd,
+    limits: &'search Limits,
+    /// Made for the first crash.
+    worker: Option<Worker>,
+}
+
+impl<'search> Confirmation<'search> {
+    pub(crate) fn new(
+        target: &'search Target,
+        front_end: &'search FrontEnd,
+        limits: &'search Limits,
+    ) -> Self {
+        Self {
+            target,
+            front_end,
+            limits,
+            worker: None,
+        }
+    }
+
+    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Failure> {
+        let target = self.target;
+        let mut worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => {
+                let beams = target.original_beams(self.front_end)?;
+                Worker::for_original_code(beams, target.configuration.clone())
+            }
+        };
+        let Entry { module, function } = target.start(entry);
+        let run = worker.run(&module, &function.name, arguments, self.limits);
+        self.worker = Some(worker);
+        let mut outcome = run?.outcome;
+        if let Some(contract) = &target.contract {
+            contract.tidy(&mut outcome);
+        }
+        Ok(outcome)
+    }
+}
+
+/// All crashes among the tests of a function. What does not crash on the code as it is becomes a
+/// gap.
 pub(crate) fn findings(
-    target: &Target,
-    front_end: &FrontEnd,
+    entry: &Entry,
     report: &mut Report<Outcome>,
-    limits: &Limits,
+    confirmation: &mut Confirmation<'_>,
 ) -> Result<Vec<Finding>, Failure> {
     let Report { tests, gaps, .. } = report;
     let mut groups: Vec<(Cause, Vec<usize>)> = Vec::new();
@@ -120,12 +165,6 @@ pub(crate) fn findings(
             None => groups.push((cause, vec![number])),
         }
     }
-    if groups.is_empty() {
-        return Ok(Vec::new());
-    }
-    let beams = target.original_beams(front_end)?;
-    let mut worker = Worker::for_original_code(beams, target.configuration.clone());
-    let start = target.start();
     let mut findings = Vec::new();
     for (cause, mut numbers) in groups {
         let arguments = |number: usize| -> Vec<Term> {
@@ -136,13 +175,9 @@ pub(crate) fn findings(
         numbers.sort_by_cached_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
         let mut confirmed = None;
         for number in numbers.iter().take(ATTEMPTS) {
-            let list = Term::list(arguments(*number));
-            let mut run = worker.run(&start.module, &start.function.name, list, limits)?;
-            if let Some(contract) = &target.contract {
-                contract.tidy(&mut run.outcome);
-            }
-            if is_finding(&run.outcome) && cause.is_that_of(&run.outcome) {
-                confirmed = Some((*number, run.outcome));
+            let outcome = confirmation.run(entry, Term::list(arguments(*number)))?;
+            if is_finding(&outcome) && cause.is_that_of(&outcome) {
+                confirmed = Some((*number, outcome));
                 break;
             }
         }

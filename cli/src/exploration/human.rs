@@ -5,35 +5,37 @@ use std::fmt::Write;
 use diagnostic::{Diagnostic, Source};
 
 use crate::contract::is_broken;
-use crate::exploration::Exploration;
+use crate::entry::Entry;
 use crate::exploration::findings::{Finding, place};
-use crate::exploration::json::describe;
+use crate::exploration::progress::call;
+use crate::exploration::table::table;
+use crate::exploration::{Exploration, counted};
 use crate::render;
 use crate::worker::Outcome;
 
 pub(crate) fn text(exploration: &Exploration<'_>) -> String {
     let mut out = String::new();
-    for finding in &exploration.findings {
-        out.push_str(&render::render(&[diagnostic(exploration, finding)], false));
+    for search in &exploration.searches {
+        for finding in &search.findings {
+            let diagnostic = diagnostic(exploration, &search.entry, finding);
+            out.push_str(&render::render(&[diagnostic], false));
+        }
+    }
+    if exploration.only_entry().is_none() {
+        out.push_str(&table(exploration));
+        out.push('\n');
     }
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{}", closing_line(exploration));
-    for (gap, count) in &exploration.report.gaps {
-        let (code, what) = describe(gap);
-        let times = counted(*count, "time");
+    for ((code, what), count) in exploration.gaps() {
+        let times = counted(count, "time");
         let _ = writeln!(out, "  left out: {what} ({code}, {times})");
     }
     out
 }
 
-fn diagnostic(exploration: &Exploration<'_>, finding: &Finding) -> Diagnostic {
-    let entry = &exploration.target.entry;
-    let call = format!(
-        "{}:{}({})",
-        entry.module,
-        entry.function.name,
-        finding.arguments.join(", ")
-    );
+fn diagnostic(exploration: &Exploration<'_>, entry: &Entry, finding: &Finding) -> Diagnostic {
+    let call = call(entry, &finding.arguments);
     let contract = exploration.target.contract.as_ref();
     let check = contract.and_then(|it| it.check_of(&finding.arguments, &call));
     let shows = check.unwrap_or_else(|| call.clone());
@@ -62,12 +64,6 @@ fn diagnostic(exploration: &Exploration<'_>, finding: &Finding) -> Diagnostic {
     diagnostic.help(format!("to see it: {shows}."))
 }
 
-/// So many of something: `1 test`, `2 tests`.
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 /// The bytes of a line, without the blanks around it.
 fn line_range(text: &str, line: i64) -> Option<std::ops::Range<usize>> {
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
@@ -78,17 +74,23 @@ fn line_range(text: &str, line: i64) -> Option<std::ops::Range<usize>> {
 }
 
 fn closing_line(exploration: &Exploration<'_>) -> String {
-    let report = &exploration.report;
     let coverage = &exploration.coverage;
-    let tests = counted(report.tests.len(), "test");
-    let found = counted(exploration.findings.len(), "finding");
-    let explored = if report.is_complete() {
-        let depth = exploration.term_depth;
+    let count = exploration.tests();
+    let tests = counted(count, "test");
+    let found = counted(exploration.findings().count(), "finding");
+    let explored = if exploration.is_complete() {
+        let depths = exploration.searches.iter().map(|it| it.term_depth);
+        let (least, most) = (depths.clone().min().unwrap_or(0), depths.max().unwrap_or(0));
+        let depth = if least == most {
+            most.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
         format!("all paths with arguments of depth at most {depth} were run")
     } else {
         "some paths were left out".to_owned()
     };
-    let rejected = match (exploration.rejected, report.tests.len()) {
+    let rejected = match (exploration.rejected(), count) {
         (0, _) => String::new(),
         (_, 0) => "; no input that was tried fulfils the precondition".to_owned(),
         (count, _) => format!(

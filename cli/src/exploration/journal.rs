@@ -5,6 +5,7 @@
 //! is resumed goes the same way again, and takes the runs that it knows from here.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -94,6 +95,21 @@ impl Journal {
         let written = self.file.write_all(bytes);
         written.map_err(|error| Failure::io("write", &self.path, &error))
     }
+}
+
+/// A name for the folder of a function, given as `m:f/1`: an atom may hold anything, the name of a
+/// folder may not.
+pub(crate) fn folder_name(entry: &str) -> String {
+    let mut name = String::new();
+    for character in entry.chars() {
+        if character.is_ascii_alphanumeric() || matches!(character, '_' | '-') {
+            name.push(character);
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(name, "%{:x}", u32::from(character));
+        }
+    }
+    name
 }
 
 /// Opens a file for writing behind its first bytes.

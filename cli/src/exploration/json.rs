@@ -1,51 +1,81 @@
 //! The report as a JSON object, as `docs/report.md` has it.
 
 use serde_json::{Value, json};
-use trace_engine::explore::{Gap, Test};
+use trace_engine::explore::{Statistics, Test};
 
-use crate::exploration::coverage::Count;
+use crate::entry::Entry;
+use crate::exploration::coverage::{Count, Coverage};
 use crate::exploration::findings::{Finding, place};
-use crate::exploration::{Exploration, argument_texts};
+use crate::exploration::{Exploration, argument_texts, describe};
 use crate::worker::{Outcome, StackEntry};
 
 pub(crate) fn object(exploration: &Exploration<'_>) -> Value {
-    let entry = &exploration.target.entry;
-    let report = &exploration.report;
-    let tests = report.tests.iter().enumerate();
+    let mut tests = Vec::new();
+    let mut findings = Vec::new();
+    for search in &exploration.searches {
+        // The tests of all functions are numbered through.
+        let before = tests.len();
+        let entry = search.entry.to_string();
+        let own = search.report.tests.iter().enumerate();
+        tests.extend(own.map(|(number, it)| test(&entry, before, number, it)));
+        findings.extend(search.findings.iter().map(|it| finding(&entry, before, it)));
+    }
     json!({
         "version": 1,
-        "entry": format!("{}:{}/{}", entry.module, entry.function.name, entry.function.arity),
-        "complete": report.is_complete(),
-        "tests": tests.map(|(number, it)| test(number, it)).collect::<Vec<_>>(),
-        "findings": exploration.findings.iter().map(finding).collect::<Vec<_>>(),
-        "coverage": {
-            "functions": count(exploration.coverage.functions),
-            "clauses": count(exploration.coverage.clauses),
-            "missed": exploration.coverage.missed.iter().map(|missed| json!({
-                "file": missed.file, "line": missed.line, "clause": missed.clause,
-            })).collect::<Vec<_>>(),
-        },
-        "incomplete": report.gaps.iter().map(|(gap, count)| {
-            let (code, what) = describe(gap);
+        "entry": exploration.only_entry().map(Entry::to_string),
+        "complete": exploration.is_complete(),
+        "entries": entries(exploration),
+        "tests": tests,
+        "findings": findings,
+        "coverage": coverage(&exploration.coverage),
+        "incomplete": exploration.gaps().iter().map(|((code, what), count)| {
             json!({"code": code, "what": what, "count": count})
         }).collect::<Vec<_>>(),
         "stats": statistics(exploration),
     })
 }
 
-/// A stable code for a gap, and what it is about.
-pub(crate) fn describe(gap: &Gap) -> (&'static str, String) {
-    match gap {
-        Gap::OpaqueCall(name) => ("opaque-call", name.clone()),
-        Gap::NotUnderstood(place) => ("not-understood", place.clone()),
-        Gap::Unsolved(place) => ("unsolved", place.clone()),
-        Gap::Divergence => ("divergence", "a run did not go where it should".to_owned()),
-        Gap::CutRun(why) => ("cut-run", why.clone()),
-        Gap::LongRun => ("long-run", "a run has too many decisions".to_owned()),
-        Gap::BadLog(error) => ("bad-log", error.clone()),
-        Gap::Unconfirmed(crash) => ("unconfirmed", crash.clone()),
-        Gap::Stopped => ("stopped", "the search ended before it was done".to_owned()),
-    }
+/// What came of each function.
+fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
+    let searches = exploration.searches.iter().map(|search| {
+        let report = &search.report;
+        json!({
+            "entry": search.entry.to_string(),
+            "complete": report.is_complete(),
+            "runs": report.tests.len() + search.rejected,
+            "findings": search.findings.len(),
+            "coverage": coverage(&search.coverage),
+            "term_depth": search.term_depth,
+            "left_out": null,
+            "incomplete": report.gaps.iter().map(|(gap, count)| {
+                let (code, what) = describe(gap);
+                json!({"code": code, "what": what, "count": count})
+            }).collect::<Vec<_>>(),
+        })
+    });
+    let left_out = exploration.left_out.iter().map(|left_out| {
+        json!({
+            "entry": left_out.entry.to_string(),
+            "complete": false,
+            "runs": 0,
+            "findings": 0,
+            "coverage": null,
+            "term_depth": null,
+            "left_out": left_out.why.code(),
+            "incomplete": [],
+        })
+    });
+    searches.chain(left_out).collect()
+}
+
+fn coverage(coverage: &Coverage) -> Value {
+    json!({
+        "functions": count(coverage.functions),
+        "clauses": count(coverage.clauses),
+        "missed": coverage.missed.iter().map(|missed| json!({
+            "file": missed.file, "line": missed.line, "clause": missed.clause,
+        })).collect::<Vec<_>>(),
+    })
 }
 
 fn count(count: Count) -> Value {
@@ -63,11 +93,12 @@ pub(crate) fn outcome_name(outcome: &Outcome) -> &str {
     }
 }
 
-fn test(number: usize, test: &Test<Outcome>) -> Value {
+fn test(entry: &str, before: usize, number: usize, test: &Test<Outcome>) -> Value {
     let trace: Vec<String> = test.trace.iter().map(u32::to_string).collect();
     let mut object = json!({
-        "id": number + 1,
-        "parent": test.parent.map(|parent| parent + 1),
+        "id": before + number + 1,
+        "entry": entry,
+        "parent": test.parent.map(|parent| before + parent + 1),
         "args": argument_texts(&test.arguments.terms()),
         "outcome": outcome_name(&test.outcome),
         "result": null,
@@ -84,9 +115,10 @@ fn test(number: usize, test: &Test<Outcome>) -> Value {
     object
 }
 
-fn finding(finding: &Finding) -> Value {
+fn finding(entry: &str, before: usize, finding: &Finding) -> Value {
     let mut object = json!({
-        "test": finding.test + 1,
+        "test": before + finding.test + 1,
+        "entry": entry,
         "args": finding.arguments,
         "outcome": outcome_name(&finding.outcome),
         "confirmed": true,
@@ -132,11 +164,14 @@ fn extend(object: &mut Value, more: &Value) {
 }
 
 fn statistics(exploration: &Exploration<'_>) -> Value {
-    let statistics = &exploration.report.statistics;
+    let mut statistics = Statistics::default();
+    for search in &exploration.searches {
+        statistics.add(&search.report.statistics);
+    }
     let milliseconds = |duration: std::time::Duration| duration.as_millis();
     json!({
-        "runs": exploration.report.tests.len() + exploration.rejected,
-        "rejected": exploration.rejected,
+        "runs": exploration.tests() + exploration.rejected(),
+        "rejected": exploration.rejected(),
         "solver_queries": statistics.queries,
         "sat": statistics.sat,
         "unsat": statistics.unsat,

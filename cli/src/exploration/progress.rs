@@ -1,28 +1,42 @@
 //! How a search goes on, on stderr.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use erlang_term::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use trace_engine::explore::{Attempt, ClauseId, Lesson};
 
-use crate::exploration::argument_texts;
-use crate::exploration::findings::is_finding;
-use crate::exploration::json::outcome_name;
+use crate::entry::Entry;
+use crate::exploration::coverage::{ClausePlace, OwnCode};
+use crate::exploration::findings::{Cause, is_finding, place};
+use crate::exploration::{argument_texts, counted};
 use crate::worker::Outcome;
 
-/// Shows runs as they end: all of them, a line that counts them where stderr is a terminal, or
-/// nothing.
+/// Shows runs as they end: all of them and why they were made; or a line that counts them, and the
+/// crashes, where stderr is a terminal; or nothing.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct Progress<'search> {
     bar: ProgressBar,
     is_verbose: bool,
-    runs: AtomicUsize,
-    crashes: AtomicUsize,
-    waiting: AtomicUsize,
+    start: Instant,
+    clauses: HashMap<ClauseId, &'search ClausePlace>,
+    state: Mutex<State>,
 }
 
-impl Progress {
-    pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
+#[derive(Debug, Default)]
+struct State {
+    runs: usize,
+    /// Several entries may reach the same clause.
+    reached: HashSet<ClauseId>,
+    waiting: usize,
+    /// The crashes that were shown: the entry's number and why.
+    crashes: Vec<(usize, Cause)>,
+}
+
+impl<'search> Progress<'search> {
+    pub(crate) fn new(quiet: bool, verbose: bool, code: &'search OwnCode) -> Self {
         let bar = ProgressBar::new_spinner();
         bar.set_draw_target(if quiet || verbose {
             ProgressDrawTarget::hidden()
@@ -30,57 +44,171 @@ impl Progress {
             // Draws on terminals only.
             ProgressDrawTarget::stderr()
         });
+        let clauses = code.clauses.iter().map(|it| (it.id, &it.place));
         Self {
             bar,
             is_verbose: verbose,
-            runs: AtomicUsize::new(0),
-            crashes: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
+            start: Instant::now(),
+            clauses: clauses.collect(),
+            state: Mutex::default(),
         }
     }
 
-    /// A run has ended.
-    pub(crate) fn ran(&self, arguments: &[Term], outcome: &Outcome) {
-        let runs = self.runs.fetch_add(1, Relaxed) + 1;
-        let crashed = usize::from(is_finding(outcome));
-        let crashes = self.crashes.fetch_add(crashed, Relaxed) + crashed;
+    /// A run of an entry has ended.
+    pub(crate) fn ran(&self, entry: &Entry, attempt: &Attempt<'_>, outcome: &Outcome) {
+        if !self.is_verbose && self.bar.is_hidden() {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.runs += 1;
+        let call = call(entry, &argument_texts(attempt.arguments));
         if self.is_verbose {
-            use std::io::Write;
-            let texts = argument_texts(arguments).join(", ");
-            let name = outcome_name(outcome);
-            // Nowhere is left to report that the terminal is gone.
-            let _ = writeln!(std::io::stderr().lock(), "test {runs}: ({texts}) {name}");
+            let why = self.why(attempt);
+            let number = attempt.number + 1;
+            say(&format!("test {number}: {call} {}; {why}", ending(outcome)));
+        } else if is_finding(outcome) {
+            let crash = (attempt.task, Cause::of(outcome));
+            if !state.crashes.contains(&crash) {
+                state.crashes.push(crash);
+                self.bar
+                    .println(format!("found: {call} {}", ending(outcome)));
+            }
+        }
+    }
+
+    /// Something was learned from a run.
+    pub(crate) fn learned(&self, lesson: &Lesson<'_>) {
+        if self.is_verbose {
+            say(&self.lesson(lesson));
         } else if !self.bar.is_hidden() {
-            let waiting = self.waiting.load(Relaxed);
-            self.bar.set_message(message(runs, crashes, waiting));
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.waiting = lesson.waiting;
+            let clauses = lesson.clauses.iter();
+            let own = clauses.filter(|it| self.clauses.contains_key(it));
+            state.reached.extend(own);
+            let time = self.start.elapsed();
+            self.bar
+                .set_message(message(&state, self.clauses.len(), time));
             self.bar.tick();
         }
-    }
-
-    /// So many inputs wait to be run.
-    pub(crate) fn waiting(&self, inputs: usize) {
-        self.waiting.store(inputs, Relaxed);
     }
 
     /// The search is over.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+
+    /// Why an input was made.
+    fn why(&self, attempt: &Attempt<'_>) -> String {
+        let Some(parent) = attempt.parent else {
+            return "to begin with".to_owned();
+        };
+        let parent = parent + 1;
+        match attempt.aim.map(|aim| self.clauses.get(&aim)) {
+            Some(Some(place)) => format!("from test {parent}, to reach {}", shown(place)),
+            Some(None) => format!("from test {parent}, to reach another clause of a library"),
+            None => format!("from test {parent}, for another way through"),
+        }
+    }
+
+    fn lesson(&self, lesson: &Lesson<'_>) -> String {
+        let reached = lesson.clauses.iter().filter_map(|it| self.clauses.get(it));
+        let reached: Vec<String> = reached.map(|place| shown(place)).collect();
+        let reached = if reached.is_empty() {
+            "nothing new".to_owned()
+        } else {
+            reached.join(", ")
+        };
+        let statistics = lesson.statistics;
+        let questions = usize::try_from(statistics.queries).unwrap_or(usize::MAX);
+        let asked = if questions == 0 {
+            "nothing".to_owned()
+        } else {
+            format!(
+                "{}: {} answered, {} impossible, {} open",
+                counted(questions, "question"),
+                statistics.sat,
+                statistics.unsat,
+                statistics.unknown,
+            )
+        };
+        let waiting = counted(lesson.waiting, "input");
+        format!("  reached: {reached}\n  asked: {asked}\n  waiting: {waiting}")
+    }
 }
 
-fn message(runs: usize, crashes: usize, waiting: usize) -> String {
-    format!("{runs} tests run, {crashes} of them crash; {waiting} inputs wait")
+/// Writes a line to stderr.
+fn say(line: &str) {
+    // Nowhere is left to report that the terminal is gone.
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// A call as Erlang source.
+pub(crate) fn call(entry: &Entry, arguments: &[String]) -> String {
+    let Entry { module, function } = entry;
+    format!("{module}:{}({})", function.name, arguments.join(", "))
+}
+
+fn shown(place: &ClausePlace) -> String {
+    match (&place.file, place.line) {
+        (Some(file), Some(line)) => format!("{} ({file}:{line})", place.clause),
+        _ => place.clause.clone(),
+    }
+}
+
+/// How a run ended, in words.
+fn ending(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Ok(value) => format!("returns {value}"),
+        Outcome::Exception {
+            class,
+            reason,
+            stack,
+        } => match place(stack) {
+            Some(place) => format!("raises {class}: {reason} ({}:{})", place.file, place.line),
+            None => format!("raises {class}: {reason}"),
+        },
+        Outcome::Timeout => "takes too long".to_owned(),
+        Outcome::Killed => "takes too much memory".to_owned(),
+        Outcome::WorkerDied => "brings the BEAM down".to_owned(),
+        Outcome::Blocked(call) => format!("is refused a call of {call}"),
+    }
+}
+
+fn message(state: &State, clauses: usize, time: Duration) -> String {
+    let State {
+        runs,
+        reached,
+        waiting,
+        crashes,
+        ..
+    } = state;
+    format!(
+        "{runs} paths run, {} of {clauses} clauses reached, {} found; \
+         {waiting} inputs wait; {} s",
+        reached.len(),
+        crashes.len(),
+        time.as_secs()
+    )
 }
 
 #[cfg(test)]
 mod tests {
+    use flattener::flat::SiteId;
+
     use super::*;
 
     #[test]
     fn the_line_tells_what_was_done_and_what_waits() {
+        let state = State {
+            runs: 12,
+            reached: (0..7).map(|it| (0, SiteId(it), 0)).collect(),
+            waiting: 40,
+            crashes: vec![(0, Cause::of(&Outcome::Timeout))],
+        };
         assert_eq!(
-            message(12, 3, 40),
-            "12 tests run, 3 of them crash; 40 inputs wait"
+            message(&state, 9, Duration::from_millis(4_200)),
+            "12 paths run, 7 of 9 clauses reached, 1 found; 40 inputs wait; 4 s"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The cost of a path as paths become many.
 
 use end_to_end::erlang::package_path;
-use end_to_end::exploring::{Explored, options};
+use end_to_end::exploring::{Explored, plan};
 
 use crate::allocator::peak_of;
 use crate::report::{Report, Row, Table};
@@ -21,9 +21,9 @@ pub(crate) fn measure(report: &mut Report) {
     for count in COUNTS {
         let mut executor = explored.executor("count", 1);
         // Paths of the same length, however many there are.
-        let options = options(8, count);
-        warm_up(&mut executor, &options);
-        let (bytes, (time, found)) = peak_of(|| search(&explored, vec![&mut executor], &options));
+        let plan = plan(8, count);
+        warm_up(&mut executor, &plan);
+        let (bytes, (time, found)) = peak_of(|| search(&explored, vec![&mut executor], &plan));
         let bytes = bytes as f64;
         let paths = found.tests.len() as f64;
         drop(found);

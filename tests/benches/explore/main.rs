@@ -12,11 +12,9 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use end_to_end::erlang::{node, package_path};
-use end_to_end::exploring::{BeamExecutor, Explored, options};
+use end_to_end::exploring::{BeamExecutor, Explored, Plan, plan};
 use erlang_term::Term;
-use trace_engine::explore::{
-    Executor, Options, Report as Explorations, Solvers, Statistics, explore,
-};
+use trace_engine::explore::{Report as Explorations, Solvers, Statistics};
 use trace_engine::solver::{Encoding, Z3Integers};
 
 use crate::allocator::Counting;
@@ -68,14 +66,15 @@ struct Program {
     path: &'static str,
     function: &'static str,
     arity: u32,
-    options: Options,
+    plan: Plan,
 }
 
 fn programs() -> [Program; 3] {
     let list = |element: &str| Term::list([Term::atom(element)]);
-    let seeded = |seed: Vec<Term>, depth| Options {
-        seeds: vec![seed],
-        ..options(depth, 10_000)
+    let seeded = |seed: Vec<Term>, depth| {
+        let mut plan = plan(depth, 10_000);
+        plan.task.seeds = vec![seed];
+        plan
     };
     [
         Program {
@@ -83,21 +82,21 @@ fn programs() -> [Program; 3] {
             path: "../samples/paper/figure5.core",
             function: "main",
             arity: 1,
-            options: seeded(vec![list("a")], 200),
+            plan: seeded(vec![list("a")], 200),
         },
         Program {
             name: "samples/tokenizer",
             path: "../samples/tokenizer/tokenizer.erl",
             function: "tokens",
             arity: 1,
-            options: options(3, 10_000),
+            plan: plan(3, 10_000),
         },
         Program {
             name: "samples/brackets",
             path: "../samples/brackets/brackets.erl",
             function: "check",
             arity: 1,
-            options: options(4, 10_000),
+            plan: plan(4, 10_000),
         },
     ]
 }
@@ -106,10 +105,10 @@ impl Program {
     fn row(&self, start_of_erl: Duration, report: &mut Report) -> Row {
         let explored = Explored::new(package_path(self.path));
         let mut executor = explored.executor(self.function, self.arity);
-        warm_up(&mut executor, &self.options);
+        warm_up(&mut executor, &self.plan);
         let (time, statistics, runs) = (0..ROUNDS)
             .map(|_| {
-                let (time, found) = search(&explored, vec![&mut executor], &self.options);
+                let (time, found) = search(&explored, vec![&mut executor], &self.plan);
                 (time, found.statistics, found.tests.len())
             })
             .min_by_key(|it| it.0)
@@ -145,41 +144,40 @@ impl Program {
 }
 
 /// Starts the BEAM and loads the code.
-fn warm_up(mut executor: &mut BeamExecutor<'_>, options: &Options) {
-    let seed = options.seeds.first().expect("there is a seed");
-    executor.run(seed).expect("it can be run");
+fn warm_up(executor: &mut BeamExecutor<'_>, plan: &Plan) {
+    let seed = plan.task.seeds.first().expect("there is a seed");
+    executor.events(seed).expect("it can be run");
 }
 
 fn search(
     explored: &Explored,
     executors: Vec<&mut BeamExecutor<'_>>,
-    options: &Options,
+    plan: &Plan,
 ) -> (Duration, Explorations<erlconcolic::worker::Outcome>) {
-    let entry = executors.first().expect("there is a worker").entry;
     let solvers = || Solvers {
         integers: Box::new(Z3Integers::default()),
         fallback: Some(Box::new(Encoding::default())),
     };
     let start = Instant::now();
-    let found = explore(&explored.program, entry, executors, &solvers, options);
+    let found = plan.search(&explored.program, executors, &solvers);
     (start.elapsed(), found.expect("it can be explored"))
 }
 
 /// One worker against two, on a search that is long enough.
 fn workers(report: &mut Report) {
     let explored = Explored::new(package_path("erlang_samples/many_paths.erl"));
-    let options = options(8, 8_000);
+    let plan = plan(8, 8_000);
     let mut executors: Vec<BeamExecutor<'_>> =
         (0..2).map(|_| explored.executor("count", 1)).collect();
     for executor in &mut executors {
-        warm_up(executor, &options);
+        warm_up(executor, &plan);
     }
     let mut ratios: Vec<f64> = (0..PAIRS)
         .map(|_| {
             // One right after the other, so that whatever else the machine does is the same.
             let [one, two] = [1, 2].map(|count| {
                 let used = executors.iter_mut().take(count).collect();
-                search(&explored, used, &options).0.as_secs_f64()
+                search(&explored, used, &plan).0.as_secs_f64()
             });
             one / two
         })

@@ -2,8 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use flattener::flat::SiteId;
-
+use super::ClauseId;
 use super::arguments::Arguments;
 use crate::visited::Point;
 
@@ -25,9 +24,8 @@ pub enum Strategy {
 pub(super) struct Target {
     pub(super) point: Point,
     pub(super) way: usize,
-    /// The clause that it should reach: module, site, clause counted from 0. None if it is a
-    /// guess.
-    pub(super) clause: Option<(usize, SiteId, usize)>,
+    /// The clause that it should reach. None if it is a guess.
+    pub(super) clause: Option<ClauseId>,
     /// Whether it must go there, or only may because of something that is not understood.
     pub(super) is_certain: bool,
 }
@@ -78,7 +76,7 @@ impl Queue {
     }
 
     /// The next input, given the clauses that were reached.
-    pub(super) fn pop(&mut self, reached: &HashSet<(usize, SiteId, usize)>) -> Option<Candidate> {
+    pub(super) fn pop(&mut self, reached: &HashSet<ClauseId>) -> Option<Candidate> {
         match self.strategy {
             Strategy::Coverage => {
                 // What was reached is reached for good: each input is looked at once.

@@ -11,46 +11,39 @@ use super::alternatives::{Answers, Question, Run, answer};
 use super::arguments::Arguments;
 use super::guesses::Guesses;
 use super::queue::{Candidate, Queue};
-use super::{Execution, Executor, Gap, Options, Report, Solvers, Test};
+use super::schedule::{Schedule, Turn};
+use super::{
+    Attempt, ClauseId, Execution, Executor, Gap, Lesson, Options, Report, Solvers, Task, Test,
+};
 use crate::graph::Graph;
 use crate::replay::{Decision, Replayed, replay};
 use crate::visited::{Point, Visited};
 
-/// Searches for inputs that take every path, with as many threads as there are executors. With
-/// one executor the tests are the same in the same order every time.
+/// Searches for inputs that take every path of each task, with as many threads as there are
+/// executors, and gives a report for each task. With one executor the tests of a task are the same
+/// in the same order every time.
 ///
 /// # Errors
 /// When an executor cannot run anything.
 pub fn explore<E>(
     program: &Program,
-    entry: (usize, usize),
+    tasks: &[Task],
     executors: Vec<E>,
     solvers: &(dyn Fn() -> Solvers + Sync),
     options: &Options,
-) -> Result<Report<E::Outcome>, E::Error>
+) -> Result<Vec<Report<E::Outcome>>, E::Error>
 where
     E: Executor + Send,
     E::Outcome: Send,
     E::Error: Send,
 {
-    let mut queue = Queue::new(options.strategy, options.seed);
-    for seed in &options.seeds {
-        queue.push(Candidate {
-            arguments: Arguments::new(seed),
-            parent: None,
-            target: None,
-        });
-    }
     let search = Search {
         program,
-        entry,
+        tasks,
         options,
         state: Mutex::new(State {
-            visited: Visited::default(),
-            guesses: Guesses::default(),
-            queue,
-            tests: Vec::new(),
-            report: Report::default(),
+            tasks: tasks.iter().map(|task| Paths::new(task, options)).collect(),
+            schedule: Schedule::new(tasks.len(), options.max_runs),
             running: 0,
             is_over: false,
             error: None,
@@ -64,40 +57,39 @@ where
         }
     });
     let state = search.state.into_inner();
-    let mut state = state.unwrap_or_else(PoisonError::into_inner);
+    let state = state.unwrap_or_else(PoisonError::into_inner);
     match state.error {
         Some(error) => Err(error),
-        None => {
-            // Inputs wait although the search is over.
-            if !state.queue.is_empty() {
-                *state.report.gaps.entry(Gap::Stopped).or_default() = 1;
-            }
-            state.report.tests = state.tests.into_iter().flatten().collect();
-            Ok(state.report)
-        }
+        None => Ok(state.tasks.into_iter().map(Paths::into_report).collect()),
     }
 }
 
 struct Search<'search, E: Executor> {
     program: &'search Program,
-    entry: (usize, usize),
+    tasks: &'search [Task],
     options: &'search Options,
     state: Mutex<State<E>>,
-    /// The queue or the number of running inputs changed.
+    /// A queue or the number of running inputs changed.
     changed: Condvar,
 }
 
 /// What the threads share.
 struct State<E: Executor> {
+    tasks: Vec<Paths<E::Outcome>>,
+    schedule: Schedule,
+    running: usize,
+    is_over: bool,
+    error: Option<E::Error>,
+}
+
+/// What is known of the paths of a task.
+struct Paths<O> {
     visited: Visited,
     guesses: Guesses,
     queue: Queue,
     /// By number; those that are still running are missing.
-    tests: Vec<Option<Test<E::Outcome>>>,
-    report: Report<E::Outcome>,
-    running: usize,
-    is_over: bool,
-    error: Option<E::Error>,
+    tests: Vec<Option<Test<O>>>,
+    report: Report<O>,
 }
 
 /// What a thread works with.
@@ -107,34 +99,46 @@ struct Tools<E> {
 }
 
 /// An input that is run.
-struct Job {
+struct Job<'search> {
+    task: &'search Task,
+    task_number: usize,
     number: usize,
     candidate: Candidate,
     arguments: Vec<Term>,
 }
 
+impl Job<'_> {
+    fn attempt(&self) -> Attempt<'_> {
+        Attempt {
+            task: self.task_number,
+            number: self.number,
+            arguments: &self.arguments,
+            parent: self.candidate.parent,
+            aim: self.candidate.target.and_then(|target| target.clause),
+        }
+    }
+}
+
 /// Where a run went, compared with where it should and with the runs before.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 struct Course {
+    trace: Vec<u32>,
+    new_clauses: Vec<ClauseId>,
     diverged: bool,
     repeats: bool,
 }
 
-impl<E: Executor> Search<'_, E> {
+impl<'search, E: Executor> Search<'search, E> {
     fn lock(&self) -> MutexGuard<'_, State<E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn work(&self, executor: E, solvers: Solvers) {
         let mut tools = Tools { executor, solvers };
-        while let Some((number, candidate)) = self.next(&tools.executor) {
+        while let Some(job) = self.next(&tools.executor) {
             let start = tools.executor.now();
-            let job = Job {
-                number,
-                arguments: candidate.arguments.terms(),
-                candidate,
-            };
-            match tools.executor.run(&job.arguments) {
+            let task = job.task_number;
+            match tools.executor.run(&job.attempt()) {
                 Ok(execution) => {
                     let run_time = tools.executor.now().saturating_sub(start);
                     self.learn(job, execution, &mut tools, run_time);
@@ -145,30 +149,40 @@ impl<E: Executor> Search<'_, E> {
                     state.error = Some(error);
                 }
             }
-            self.lock().running -= 1;
+            let mut state = self.lock();
+            state.running -= 1;
+            let time = tools.executor.now().saturating_sub(start);
+            state.schedule.took(task, time);
+            drop(state);
             self.changed.notify_all();
         }
         self.changed.notify_all();
     }
 
-    /// The next input and its number, when there is one; `None` when the search is over.
-    fn next(&self, executor: &E) -> Option<(usize, Candidate)> {
+    /// The next input, when there is one; `None` when the search is over.
+    fn next(&self, executor: &E) -> Option<Job<'search>> {
         let mut state = self.lock();
         loop {
-            if state.is_over || (state.queue.is_empty() && state.running == 0) {
+            if state.is_over {
                 return None;
             }
-            let limit = self.options.max_runs;
-            let is_spent = limit.is_some_and(|limit| state.tests.len() >= limit);
-            if !state.queue.is_empty() && (is_spent || executor.should_stop()) {
-                state.is_over = true;
-                return None;
-            }
-            let State { queue, report, .. } = &mut *state;
-            if let Some(candidate) = queue.pop(&report.clauses) {
-                state.running += 1;
-                state.tests.push(None);
-                return Some((state.tests.len() - 1, candidate));
+            let is_idle = state.running == 0;
+            let State {
+                tasks, schedule, ..
+            } = &mut *state;
+            let has_inputs = |task: usize| tasks.get(task).is_some_and(|it| !it.queue.is_empty());
+            match schedule.next(has_inputs, is_idle) {
+                Turn::Of(number) if !executor.should_stop() => {
+                    let task = self.tasks.get(number)?;
+                    let job = state.begin(number, task)?;
+                    return Some(job);
+                }
+                Turn::Of(_) | Turn::Spent => {
+                    state.is_over = true;
+                    return None;
+                }
+                Turn::Nobody if is_idle => return None,
+                Turn::Nobody => {}
             }
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -178,23 +192,24 @@ impl<E: Executor> Search<'_, E> {
     /// Takes in what a run did, and finds inputs that go elsewhere.
     fn learn(
         &self,
-        job: Job,
+        job: Job<'_>,
         execution: Execution<E::Outcome>,
         tools: &mut Tools<E>,
         run_time: Duration,
     ) {
         let at_run = tools.executor.now();
         let replayed = execution.events.and_then(|events| {
-            let replayed = replay(self.program, &events, self.entry, &job.arguments);
+            let replayed = replay(self.program, &events, job.task.entry, &job.arguments);
             replayed.map_err(|error| error.to_string())
         });
         let at_replayed = tools.executor.now();
-        let (trace, course, mut answers) = match replayed {
-            Ok(replayed) => self.follow(&job, replayed, tools),
+        let mut course = Course::default();
+        let mut answers = match replayed {
+            Ok(replayed) => self.follow(&job, replayed, tools, &mut course),
             Err(error) => {
                 let mut answers = Answers::default();
                 answers.gaps.push(Gap::BadLog(error));
-                (Vec::new(), Course::default(), answers)
+                answers
             }
         };
         let statistics = &mut answers.statistics;
@@ -210,13 +225,21 @@ impl<E: Executor> Search<'_, E> {
             parent: job.candidate.parent,
             arguments: job.candidate.arguments,
             outcome: execution.outcome,
-            trace,
+            trace: course.trace,
             diverged: course.diverged,
             repeats: course.repeats,
         };
+        let statistics = answers.statistics;
         let mut state = self.lock();
-        state.note(job.number, test, answers);
-        tools.executor.waiting(state.queue.len());
+        if let Some(paths) = state.tasks.get_mut(job.task_number) {
+            paths.note(job.number, test, answers);
+        }
+        tools.executor.learned(&Lesson {
+            task: job.task_number,
+            clauses: &course.new_clauses,
+            statistics: &statistics,
+            waiting: state.tasks.iter().map(|it| it.queue.len()).sum(),
+        });
         if execution.is_finding && self.options.first {
             state.is_over = true;
         }
@@ -224,20 +247,25 @@ impl<E: Executor> Search<'_, E> {
 
     fn follow(
         &self,
-        job: &Job,
+        job: &Job<'_>,
         mut replayed: Replayed,
         tools: &mut Tools<E>,
-    ) -> (Vec<u32>, Course, Answers) {
+        course: &mut Course,
+    ) -> Answers {
         let is_long = replayed.decisions.len() > self.options.max_decisions;
         replayed.decisions.truncate(self.options.max_decisions);
         let mut state = self.lock();
-        state.report.clauses.extend(&replayed.clauses);
-        state.report.functions.extend(&replayed.functions);
-        let (points, is_new) = state.points(&mut replayed.decisions, &mut replayed.graph);
-        let questions = state.questions(&replayed.decisions, &points);
+        let Some(paths) = state.tasks.get_mut(job.task_number) else {
+            return Answers::default();
+        };
+        course.new_clauses = paths.reach(&replayed);
+        let (points, is_new) = paths.points(&mut replayed.decisions, &mut replayed.graph);
+        let questions = paths.questions(&replayed.decisions, &points);
         drop(state);
         let decisions = replayed.decisions;
-        let diverged = job.candidate.target.is_some_and(|target| {
+        course.repeats = !is_new;
+        course.trace = replayed.trace;
+        course.diverged = job.candidate.target.is_some_and(|target| {
             let mut steps = points.iter().zip(&decisions);
             target.is_certain
                 && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
@@ -247,12 +275,12 @@ impl<E: Executor> Search<'_, E> {
             graph: replayed.graph,
             decisions: &decisions,
             arguments: &job.arguments,
-            signature: self.options.signature.as_ref(),
+            signature: job.task.signature.as_ref(),
             given: &replayed.given,
         };
         let Tools { executor, solvers } = tools;
         let should_stop = || executor.should_stop();
-        let limits = self.options.limits;
+        let limits = job.task.limits;
         let mut answers = answer(run, &questions, solvers, limits, &should_stop);
         if is_long {
             answers.gaps.push(Gap::LongRun);
@@ -261,15 +289,64 @@ impl<E: Executor> Search<'_, E> {
         answers
             .gaps
             .extend(opaque.map(|call| Gap::OpaqueCall(call.0)));
-        let course = Course {
-            diverged,
-            repeats: !is_new,
-        };
-        (replayed.trace, course, answers)
+        answers
     }
 }
 
 impl<E: Executor> State<E> {
+    /// Takes the next input of a task out of its queue.
+    fn begin<'search>(&mut self, number: usize, task: &'search Task) -> Option<Job<'search>> {
+        let paths = self.tasks.get_mut(number)?;
+        let candidate = paths.queue.pop(&paths.report.clauses)?;
+        paths.tests.push(None);
+        self.running += 1;
+        self.schedule.begins(number);
+        Some(Job {
+            task,
+            task_number: number,
+            number: paths.tests.len() - 1,
+            arguments: candidate.arguments.terms(),
+            candidate,
+        })
+    }
+}
+
+impl<O> Paths<O> {
+    fn new(task: &Task, options: &Options) -> Self {
+        let mut queue = Queue::new(options.strategy, options.seed);
+        for seed in &task.seeds {
+            queue.push(Candidate {
+                arguments: Arguments::new(seed),
+                parent: None,
+                target: None,
+            });
+        }
+        Self {
+            visited: Visited::default(),
+            guesses: Guesses::default(),
+            queue,
+            tests: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
+    fn into_report(mut self) -> Report<O> {
+        // Inputs wait although the search is over.
+        if !self.queue.is_empty() {
+            *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
+        }
+        self.report.tests = self.tests.into_iter().flatten().collect();
+        self.report
+    }
+
+    /// Notes what a run reached, and returns the clauses that were not reached before.
+    fn reach(&mut self, replayed: &Replayed) -> Vec<ClauseId> {
+        self.report.functions.extend(&replayed.functions);
+        let clauses = replayed.clauses.iter().copied();
+        let known = &mut self.report.clauses;
+        clauses.filter(|clause| known.insert(*clause)).collect()
+    }
+
     /// The points at which decisions were made, and whether no path ended there before.
     fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, bool) {
         let mut at = Visited::START;
@@ -300,7 +377,7 @@ impl<E: Executor> State<E> {
         questions
     }
 
-    fn note(&mut self, number: usize, test: Test<E::Outcome>, answers: Answers) {
+    fn note(&mut self, number: usize, test: Test<O>, answers: Answers) {
         self.report.statistics.add(&answers.statistics);
         for gap in answers.gaps {
             *self.report.gaps.entry(gap).or_default() += 1;

@@ -4,7 +4,7 @@
 -module(erlconcolic_type_reader).
 
 -export([new/2, know/2, declarations/2, scope/2, types/3, any/1, warn/3]).
--export([finish/2]).
+-export([finish/2, again/1]).
 
 -export_type([reader/0, scope/0, variables/0, instance/0]).
 
@@ -97,6 +97,11 @@ warn(Format, Arguments, #reader{warnings = Warnings} = Reader) ->
 finish(Roots, #reader{grammar = Grammar, warnings = Warnings}) ->
     {Ids, Types} = erlconcolic_type_grammar:finish(Roots, Grammar),
     {Ids, Types, lists:reverse(Warnings)}.
+
+%% Begins a new grammar. What modules declare is still known.
+-spec again(reader()) -> reader().
+again(#reader{files = Files, context = Context, modules = Modules}) ->
+    #reader{files = Files, context = Context, modules = Modules}.
 
 -spec type(form(), scope(), reader()) -> {id(), reader()}.
 type(Form, Scope, Reader) ->

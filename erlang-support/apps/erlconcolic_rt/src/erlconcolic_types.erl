@@ -15,11 +15,10 @@
 
 -type function_name() :: {atom(), arity()}.
 
-%% The path is that of the function's module, the sources are all files of the
+%% The path is that of the functions' module, the sources are all files of the
 %% user.
 -type request() ::
-    #{path := binary(), function := atom(), arity := arity(),
-      sources := [binary()]}.
+    #{path := binary(), functions := [function_name()], sources := [binary()]}.
 
 %% A clause has the types of its arguments. The number of a type is its place
 %% in the list of types, from 0. `none' if there is no spec.
@@ -29,31 +28,40 @@
       types := [[erlconcolic_type_grammar:alternative()]],
       warnings := [binary()]}.
 
--spec types(request(), context()) -> answer().
-types(#{path := Path, function := Function, arity := Arity,
-        sources := Sources}, Context) ->
+%% The answers are in the order of the functions.
+-spec types(request(), context()) -> [answer()].
+types(#{path := Path, functions := Functions, sources := Sources}, Context) ->
     [File | _] = Files = lists:map(fun unicode:characters_to_list/1,
                                    [Path | Sources]),
     Reader = erlconcolic_type_reader:new(Files, Context),
     case filename:extension(File) of
-        ".core" -> none;
-        _ -> of_file(File, {Function, Arity}, Context, Reader)
+        ".core" -> [none || _ <- Functions];
+        _ -> of_file(File, Functions, Context, Reader)
     end.
 
--spec of_file(file:filename(), function_name(), context(), reader()) ->
-    answer().
-of_file(File, Function, Context, Reader) ->
-    case erlconcolic_declarations:read(File, Context) of
-        {ok, Declarations} ->
-            of_module(Declarations, Function,
-                      erlconcolic_type_reader:know(Declarations, Reader));
-        {error, Why} ->
-            Module = list_to_atom(filename:rootname(filename:basename(File))),
-            {Types, Warned} = unreadable(Module, Function, [": ", Why], Reader),
-            answer([Types], Warned)
-    end.
+-spec of_file(file:filename(), [function_name()], context(), reader()) ->
+    [answer()].
+of_file(File, Functions, Context, Reader) ->
+    Of = case erlconcolic_declarations:read(File, Context) of
+             {ok, Declarations} ->
+                 fun(Function, Before) ->
+                     Knowing = erlconcolic_type_reader:know(Declarations,
+                                                            Before),
+                     of_module(Declarations, Function, Knowing)
+                 end;
+             {error, Why} ->
+                 Name = filename:rootname(filename:basename(File)),
+                 fun(Function, Before) ->
+                     {Types, Warned} = unreadable(list_to_atom(Name), Function,
+                                                  [": ", Why], Before),
+                     answer([Types], Warned)
+                 end
+         end,
+    {Answers, _} = lists:mapfoldl(Of, Reader, Functions),
+    Answers.
 
--spec of_module(declarations(), function_name(), reader()) -> answer().
+-spec of_module(declarations(), function_name(), reader()) ->
+    {answer(), reader()}.
 of_module(#{specs := Specs, behaviours := Behaviours} = Declarations,
           Function, Reader) ->
     case Specs of
@@ -63,7 +71,8 @@ of_module(#{specs := Specs, behaviours := Behaviours} = Declarations,
             of_callback(Behaviours, Function, Reader)
     end.
 
--spec of_callback([module()], function_name(), reader()) -> answer().
+-spec of_callback([module()], function_name(), reader()) ->
+    {answer(), reader()}.
 of_callback([Behaviour | Others], Function, Reader) ->
     case erlconcolic_type_reader:declarations(Behaviour, Reader) of
         {{ok, #{callbacks := #{Function := Clauses}} = Declarations}, Read} ->
@@ -71,11 +80,11 @@ of_callback([Behaviour | Others], Function, Reader) ->
         {_, Read} ->
             of_callback(Others, Function, Read)
     end;
-of_callback([], _Function, _Reader) ->
-    none.
+of_callback([], _Function, Reader) ->
+    {none, Reader}.
 
 -spec of_clauses([form()], function_name(), declarations(), reader()) ->
-    answer().
+    {answer(), reader()}.
 of_clauses(Clauses, Function, Declarations, Reader) ->
     Numbered = lists:zip(lists:seq(1, length(Clauses)), Clauses),
     {Types, Read} =
@@ -84,11 +93,13 @@ of_clauses(Clauses, Function, Declarations, Reader) ->
                        end, Reader, Numbered),
     answer(Types, Read).
 
--spec answer([[id()]], reader()) -> answer().
+%% With a reader for another function.
+-spec answer([[id()]], reader()) -> {answer(), reader()}.
 answer(Clauses, Reader) ->
     {Roots, Types, Warnings} =
         erlconcolic_type_reader:finish(Clauses, Reader),
-    #{clauses => Roots, types => Types, warnings => Warnings}.
+    {#{clauses => Roots, types => Types, warnings => Warnings},
+     erlconcolic_type_reader:again(Reader)}.
 
 -spec clause({Number :: pos_integer(), form()}, function_name(),
              declarations(), reader()) -> {[id()], reader()}.

@@ -121,12 +121,13 @@ tells_types(Folder) ->
     ok = erlconcolic_fixture:write(Folder, [{"a.erl", Text}]),
     Helper = start(Folder, []),
     Path = <<"a.erl">>,
-    Request = #{path => Path, function => f, arity => 1, sources => [Path]},
+    Request = #{path => Path, functions => [{f, 1}, {f, 2}],
+                sources => [Path]},
     {ok, []} = ask(Helper, configure([Path], [{<<"X">>, <<"b">>}])),
-    ?assertEqual({ok, #{clauses => [[0]], types => [[{atom, b}]],
-                        warnings => []}},
-                 ask(Helper, {types, Request})),
-    ?assertEqual({ok, none}, ask(Helper, {types, Request#{arity := 2}})).
+    ?assertEqual({ok, [#{clauses => [[0]], types => [[{atom, b}]],
+                         warnings => []},
+                       none]},
+                 ask(Helper, {types, Request})).
 
 runs_and_sends_logs(Folder) ->
     Helper = start(Folder, []),

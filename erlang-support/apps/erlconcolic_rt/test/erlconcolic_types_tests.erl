@@ -317,9 +317,27 @@ parse_transforms_are_applied_test() ->
         ok = erlconcolic_fixture:start_transforms(),
         {ok, Context, []} = erlconcolic_fixture:configure(
             [File], #{defines => [{<<"TYPE">>, <<"a">>}]}),
-        ?assertMatch(#{types := [[{atom, changed}]]},
+        ?assertMatch([#{types := [[{atom, changed}]]}],
                      erlconcolic_types:types(request(File, [], {f, 1}),
                                              Context))
+    end).
+
+several_functions_have_types_of_their_own_test() ->
+    Source = module("-type t() :: a | b.\n"
+                    "-spec f(t()) -> ok.\nf(_) -> ok.\n"
+                    "-spec g(t(), none_such:t()) -> ok.\ng(_, _) -> ok.\n"
+                    "-spec h(c) -> ok.\nh(_) -> ok.\n"),
+    in_folder([{"a.erl", Source}], fun(Folder) ->
+        [File] = in(Folder, ["a.erl"]),
+        Request = request(File, [File], {f, 1}),
+        ok = erlconcolic_fixture:start_transforms(),
+        ?assertMatch([#{types := [[{atom, c}]], warnings := []}, none,
+                      #{clauses := [[0, 1]], warnings := [_]},
+                      #{types := [[{atom, a}, {atom, b}]], warnings := []}],
+                     erlconcolic_types:types(
+                         Request#{functions := [{h, 1}, {h, 2}, {g, 2},
+                                                {f, 1}]},
+                         erlconcolic_project:new()))
     end).
 
 unknown_types_are_named_test_() ->
@@ -455,13 +473,13 @@ of_forms(Forms) ->
 
 types(File, Sources, Function) ->
     ok = erlconcolic_fixture:start_transforms(),
-    erlconcolic_types:types(request(File, Sources, Function),
-                            erlconcolic_project:new()).
+    [Types] = erlconcolic_types:types(request(File, Sources, Function),
+                                      erlconcolic_project:new()),
+    Types.
 
-request(File, Sources, {Function, Arity}) ->
+request(File, Sources, Function) ->
     #{path => unicode:characters_to_binary(File),
-      function => Function,
-      arity => Arity,
+      functions => [Function],
       sources => lists:map(fun unicode:characters_to_binary/1, Sources)}.
 
 module(Text) ->

@@ -1,0 +1,198 @@
+//! What is searched: the functions that the user chose, with the inputs to begin with.
+
+use std::collections::HashMap;
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, Integer, Term};
+use flattener::flat::{Function, FunctionId};
+use trace_engine::explore::Task;
+use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
+use trace_engine::types::Signature;
+
+use crate::entry::{Chosen, Entry};
+use crate::exploration::argument_texts;
+use crate::exploration::callees::{Number, callees};
+use crate::exploration::depth::usual_depth;
+use crate::failure::Failure;
+use crate::front_end::FrontEnd;
+use crate::render;
+use crate::specs;
+use crate::target::{Start, Target};
+
+/// How many cases the solver may try for one question.
+const CASES: u32 = 2_000;
+
+/// A function to be searched.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    pub(crate) entry: Entry,
+    pub(crate) start: Start,
+    pub(crate) task: Task,
+}
+
+/// A function that is not searched.
+#[derive(Debug)]
+pub(crate) struct LeftOut {
+    pub(crate) entry: Entry,
+    pub(crate) why: Reason,
+}
+
+/// Why a function is not searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// It has no spec, and nobody named it.
+    NoSpec,
+    /// Its spec wants what cannot be made.
+    NoInput,
+}
+
+impl Reason {
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::NoSpec => "no-spec",
+            Self::NoInput => "no-input",
+        }
+    }
+}
+
+/// How subjects are prepared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Preparation {
+    pub(crate) ignore_specs: bool,
+    pub(crate) term_depth: Option<u32>,
+    pub(crate) shortcuts: Shortcuts,
+}
+
+/// Prepares the functions that the user chose. Those that cannot be searched are an error only if
+/// nothing else is left.
+pub(crate) fn prepare(
+    front_end: &FrontEnd,
+    target: &Target,
+    preparation: Preparation,
+) -> Result<(Vec<Subject>, Vec<LeftOut>), Failure> {
+    let mut signatures = if preparation.ignore_specs {
+        HashMap::new()
+    } else {
+        all_signatures(front_end, target)?
+    };
+    let mut subjects = Vec::new();
+    let mut left_out = Vec::new();
+    for Chosen { entry, is_named } in &target.chosen {
+        let entry = entry.clone();
+        let signature = signatures.remove(&(entry.module.clone(), entry.function.clone()));
+        if signature.is_none() && !is_named && !preparation.ignore_specs {
+            let why = Reason::NoSpec;
+            left_out.push(LeftOut { entry, why });
+            continue;
+        }
+        let seeds = seeds(target, &entry, signature.as_ref());
+        if seeds.is_empty() {
+            let why = Reason::NoInput;
+            left_out.push(LeftOut { entry, why });
+            continue;
+        }
+        let start = target.instrumented_start(&entry)?;
+        let own_depth = || usual_depth(&seeds, functions(target, &start));
+        let limits = SolverLimits {
+            term_depth: preparation.term_depth.unwrap_or_else(own_depth),
+            cases: CASES,
+            shortcuts: preparation.shortcuts,
+        };
+        let task = Task {
+            entry: start.number,
+            seeds,
+            signature,
+            limits,
+        };
+        subjects.push(Subject { entry, start, task });
+    }
+    if subjects.is_empty() {
+        return Err(nothing_left(&left_out).into());
+    }
+    Ok((subjects, left_out))
+}
+
+/// The functions that an input meets: those that the entry may call, or all of the user's if
+/// conditions are met first.
+fn functions<'target>(
+    target: &'target Target,
+    start: &Start,
+) -> impl Iterator<Item = &'target Function> {
+    let called = callees(&target.program, target.own_modules, start.number);
+    let modules = target.program.modules().iter().enumerate();
+    let functions = modules
+        .take(target.own_modules)
+        .flat_map(|(number, module)| {
+            let functions = module.flat.functions.iter().enumerate();
+            functions.map(move |(index, function)| ((number, index), function))
+        });
+    let is_met = move |number: &Number| target.contract.is_some() || called.contains(number);
+    functions.filter_map(move |(number, function)| is_met(&number).then_some(function))
+}
+
+/// What the specs of the chosen functions say. Each module is read once.
+fn all_signatures(
+    front_end: &FrontEnd,
+    target: &Target,
+) -> Result<HashMap<(Atom, FunctionId), Signature>, Failure> {
+    let mut modules: Vec<(&Atom, Vec<FunctionId>)> = Vec::new();
+    for Chosen { entry, .. } in &target.chosen {
+        let function = entry.function.clone();
+        match modules.iter_mut().find(|it| *it.0 == entry.module) {
+            Some((_, functions)) => functions.push(function),
+            None => modules.push((&entry.module, vec![function])),
+        }
+    }
+    let sources = target.source_paths();
+    let mut all = HashMap::new();
+    for (module, functions) in modules {
+        let Some(path) = target.source_of(module) else {
+            continue;
+        };
+        let signatures = specs::signatures(front_end, &functions, &path, &sources)?;
+        for (function, signature) in functions.into_iter().zip(signatures) {
+            if let Some(signature) = signature {
+                all.insert((module.clone(), function), signature);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The inputs that the user named, or else the simplest ones; none if there are none.
+fn seeds(target: &Target, entry: &Entry, signature: Option<&Signature>) -> Vec<Vec<Term>> {
+    let lists = target.arguments.iter();
+    let named: Vec<Vec<Term>> = lists
+        .map(|list| list.as_list().unwrap_or_default().to_vec())
+        .collect();
+    let Some(signature) = signature else {
+        let arity = entry.function.arity as usize;
+        let zeros = vec![Term::Integer(Integer::from(0)); arity];
+        return if named.is_empty() { vec![zeros] } else { named };
+    };
+    for arguments in named.iter().filter(|it| !signature.admits(it)) {
+        let texts = argument_texts(arguments).join(", ");
+        let title = format!("the input ({texts}) is not what the spec of the entry wants");
+        render::show(&[Diagnostic::warning("not-in-spec", title)
+            .help("it is run all the same; --no-spec ignores the spec")]);
+    }
+    if named.is_empty() {
+        signature.simplest()
+    } else {
+        named
+    }
+}
+
+fn nothing_left(left_out: &[LeftOut]) -> Diagnostic {
+    if left_out.iter().all(|it| it.why == Reason::NoSpec) {
+        let title = "none of the exported functions has a spec";
+        return Diagnostic::error("no-entry", title)
+            .help("write specs, name functions with --entry, or explore all with --no-spec");
+    }
+    let title = match left_out {
+        [_] => "no input can be made that the spec of the entry wants",
+        _ => "no input can be made that the specs of the functions want",
+    };
+    Diagnostic::error("no-input", title)
+        .help("pids, ports and references cannot be made; --no-spec ignores the spec")
+}

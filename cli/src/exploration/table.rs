@@ -1,0 +1,64 @@
+//! What came of each function, as a table for reading.
+
+use crate::exploration::subjects::Reason;
+use crate::exploration::{Exploration, Searched, describe};
+
+const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "left out"];
+
+/// A line for each function, one for the column heads before them.
+pub(crate) fn table(exploration: &Exploration<'_>) -> String {
+    let mut rows = vec![HEADER.map(str::to_owned)];
+    rows.extend(exploration.searches.iter().map(row));
+    let left_out = exploration.left_out.iter().map(|it| {
+        let why = match it.why {
+            Reason::NoSpec => "it has no spec",
+            Reason::NoInput => "no input can be made of its spec",
+        };
+        [
+            it.entry.to_string(),
+            "-".into(),
+            "-".into(),
+            "-".into(),
+            why.into(),
+        ]
+    });
+    rows.extend(left_out);
+    align(&rows)
+}
+
+fn row(search: &Searched) -> [String; 5] {
+    let clauses = search.coverage.clauses;
+    let mut codes: Vec<&str> = search
+        .report
+        .gaps
+        .keys()
+        .map(|gap| describe(gap).0)
+        .collect();
+    codes.dedup();
+    [
+        search.entry.to_string(),
+        (search.report.tests.len() + search.rejected).to_string(),
+        format!("{} of {}", clauses.covered, clauses.total),
+        search.findings.len().to_string(),
+        if codes.is_empty() {
+            "nothing".to_owned()
+        } else {
+            codes.join(", ")
+        },
+    ]
+}
+
+/// Numbers stand on the right of their columns, text on the left.
+fn align(rows: &[[String; 5]]) -> String {
+    let mut widths = [0; 5];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let [first, runs, clauses, findings, _] = widths;
+    let lines = rows.iter().map(|[entry, a, b, c, left_out]| {
+        format!("{entry:first$}  {a:>runs$}  {b:>clauses$}  {c:>findings$}  {left_out}\n")
+    });
+    lines.collect()
+}
