@@ -78,6 +78,7 @@ impl Explored {
             loaded_as: self.loaded_as.clone(),
             body: body_name(&function(name, arity)),
             entry: self.entry(name, arity),
+            deadline: None,
             start: Instant::now(),
         }
     }
@@ -100,6 +101,8 @@ pub struct BeamExecutor<'program> {
     body: Atom,
     /// Module and index of the function.
     pub entry: (usize, usize),
+    /// When a search ends although it is not done, if ever.
+    pub deadline: Option<Instant>,
     start: Instant,
 }
 
@@ -148,6 +151,11 @@ impl Executor for &mut BeamExecutor<'_> {
             cut: None,
             is_finding: false,
         })
+    }
+
+    fn should_stop(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn now(&self) -> Duration {
