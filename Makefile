@@ -31,7 +31,7 @@ help: ## Show this list
 	    /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' \
 	    $(firstword $(MAKEFILE_LIST))
 
-setup: ## Install what is missing (Erlang/OTP, rebar3, Z3, compilers)
+setup: ## Install what is missing (Erlang/OTP, PropEr, rebar3, Z3, compilers)
 	@scripts/setup.sh
 
 build: ## Build the tool, optimised
