@@ -172,7 +172,7 @@ fn funs_texts_and_results_with_pids_are_the_same_again() {
 fn what_was_refused_a_call_is_not_run() {
     let source = "-module(m).\n-export([f/1]).\n\
                   -spec f(a | b) -> ok.\n\
-                  f(a) -> ok;\nf(b) -> file:write_file(\"harm\", \"\").\n";
+                  f(a) -> ok;\nf(b) -> file:write_file(\"written\", \"\").\n";
     let place = workplace().with(&[("harm/m.erl", source)]);
     explored(&place, "m:f/1", &["harm"]);
     for file in ["report.json", "runs"] {
@@ -180,8 +180,7 @@ fn what_was_refused_a_call_is_not_run() {
         assert_eq!(run.status, 0, "{run:?}");
         assert!(run.stdout.contains("not run: m:f(b)"), "{run:?}");
     }
-    assert!(!place.path("harm/harm").exists() && !place.path("harm.txt").exists());
-    assert!(!place.path("harm").is_file());
+    assert!(!place.path("written").exists());
 }
 
 #[test]
