@@ -23,7 +23,7 @@ checks := check-style check-scripts check-format clippy erlang unit-tests \
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build demo test check smoke $(checks) slow-tests format bench survey \
+.PHONY: help setup build dist demo test check smoke $(checks) slow-tests format bench survey \
         samples review clean
 
 help: ## Show this list
@@ -31,11 +31,14 @@ help: ## Show this list
 	    /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' \
 	    $(firstword $(MAKEFILE_LIST))
 
-setup: ## Install what is missing (Erlang/OTP, rebar3, Z3, compilers)
+setup: ## Install what is missing (Erlang/OTP, PropEr, rebar3, Z3, compilers)
 	@scripts/setup.sh
 
 build: ## Build the tool, optimised
 	@$(CARGO) build --release --package erlconcolic
+
+dist: build ## Pack the tool for users, into target/dist
+	@scripts/dist.sh $(tool) $(or $(CARGO_TARGET_DIR),target)/dist
 
 # Set-up comes before the rest even under `make -j`, hence the inner make.
 demo: setup ## Set up, build, and show what the tool does with two samples

@@ -18,6 +18,7 @@ otp-tools|eunit, xref, syntax_tools, parsetools, xmerl: tests and checks of the 
 otp-headers|OTP's header files: compiling OTP modules and EUnit tests|erlang-dev|erlang|erlang|erlang-dev|erlang
 otp-sources|OTP's own sources: the modules that the tests compile|erlang-src|erlang|erlang|erlang-dev|erlang
 dialyzer|Dialyzer: type checks of the Erlang code|erlang-dialyzer|erlang|erlang|erlang-dialyzer|erlang
+proper|PropEr: property tests of Erlang code|erlang-proper|erlang-proper|||
 rebar3|rebar3: builds and tests the Erlang code|rebar3|erlang-rebar3|rebar3|rebar3|rebar3"
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -29,7 +30,7 @@ usage() {
 usage: scripts/setup.sh [--check]
 
 Installs what is missing to build, run and test erlconcolic: compilers, make,
-pkg-config, Z3, Erlang/OTP with sources and headers, Dialyzer, rebar3.
+pkg-config, Z3, Erlang/OTP with sources and headers, Dialyzer, PropEr, rebar3.
   --check   only say what is missing, install nothing
 Exit status: 0 everything is there, 1 something is missing, 2 bad usage.
 USAGE
@@ -52,6 +53,7 @@ readonly otp_probe='
     Need("otp-tools", lists:all(Module,
         [compile, eunit, xref, erl_syntax, yecc, leex, xmerl])),
     Need("dialyzer", Module(dialyzer)),
+    Need("proper", Module(proper)),
     Need("otp-headers", lists:all(File,
         [{kernel, "include/file.hrl"}, {eunit, "include/eunit.hrl"},
          {parsetools, "include/yeccpre.hrl"}])),
@@ -91,7 +93,7 @@ look_around() {
         done <<<"$probe"
     fi
     [[ -n $otp_release ]] ||
-        missing+=" erlang otp-tools otp-headers otp-sources dialyzer"
+        missing+=" erlang otp-tools otp-headers otp-sources dialyzer proper"
     have rebar3 || missing+=" rebar3"
 }
 
@@ -123,11 +125,20 @@ list_missing() {
 
 advise_by_hand() {
     complain "no apt-get here, so please install by hand (names as far as known):"
-    complain "  Fedora    dnf install $(packages dnf)"
-    complain "  Arch      pacman -S $(packages pacman)"
-    complain "  Alpine    apk add $(packages apk)"
-    complain "  Homebrew  brew install $(packages brew)"
+    local system command column names
+    while IFS='|' read -r system command column; do
+        names=$(packages "$column")
+        [[ -z $names ]] || complain "  $system  $command $names"
+    done <<'SYSTEMS'
+Fedora  |dnf install|dnf
+Arch    |pacman -S|pacman
+Alpine  |apk add|apk
+Homebrew|brew install|brew
+SYSTEMS
     complain "  others    $(packages apt)   (Debian's names)"
+    if [[ " $missing " == *" proper "* ]]; then
+        complain "Where PropEr has no package, see https://proper-testing.github.io"
+    fi
     complain "Where OTP comes without its sources, build it with kerl or asdf."
 }
 

@@ -107,8 +107,8 @@ assert_silent_on "[]"
 assert_says "everything is in place (Erlang/OTP 25)"
 assert_log "-q update frontend=noninteractive"
 assert_log "-q -y install --no-install-recommends build-essential make \
-pkg-config libz3-dev erlang-nox erlang-dev erlang-src erlang-dialyzer rebar3 \
-frontend=noninteractive"
+pkg-config libz3-dev erlang-nox erlang-dev erlang-src erlang-dialyzer \
+erlang-proper rebar3 frontend=noninteractive"
 assert_log_lacks "sudo"
 
 begin "installs only what is missing"
@@ -157,6 +157,22 @@ assert_says "pacman -S make z3"
 assert_says "apk add make z3-dev"
 assert_says "brew install make z3"
 assert_silent_on "everything is in place"
+
+begin "installs PropEr when it alone is missing"
+packaged erl 'echo otp 27'
+stub erl 'echo otp 27; echo missing proper'
+run_setup
+assert_status 0
+assert_log "--no-install-recommends erlang-proper frontend"
+
+begin "says where PropEr is when it has no package"
+without apt-get
+stub erl 'echo otp 27; echo missing proper'
+run_setup
+assert_status 1
+assert_says "dnf install erlang-proper"
+assert_says "https://proper-testing.github.io"
+assert_silent_on "pacman -S"
 
 begin "installs nothing with --check"
 packaged rebar3

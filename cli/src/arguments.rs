@@ -1,12 +1,23 @@
 //! The arguments of each command. Help texts are the doc comments.
 
+mod around_the_search;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use around_the_search::{
+    CompletionsOptions, DoctorOptions, ExplainOptions, ManPagesOptions, ReplayOptions,
+};
+
 /// Concolic testing for Erlang: finds the inputs that crash your code, with proof.
 #[derive(Debug, Parser)]
 #[command(name = "erlconcolic", version, propagate_version = true)]
+#[command(after_help = "Examples:
+  erlconcolic explore src/ --entry shop:total/1
+  erlconcolic doctor
+
+Exit status: 0 nothing found, 1 findings, 2 the tool could not do its work.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -15,10 +26,16 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Explore(ExploreOptions),
+    Replay(ReplayOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),
     Events(EventsOptions),
     Flatten(FlattenOptions),
+    Explain(ExplainOptions),
+    Doctor(DoctorOptions),
+    Completions(CompletionsOptions),
+    #[command(hide = true)]
+    ManPages(ManPagesOptions),
 }
 
 /// Instrument modules, so that their runs can be followed

@@ -1,9 +1,13 @@
 //! One module per command.
 
+pub(crate) mod completions;
+pub(crate) mod doctor;
 pub(crate) mod events;
+pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod flatten;
 pub(crate) mod instrument;
+pub(crate) mod replay;
 pub(crate) mod run;
 
 use std::io::{self, Write};

@@ -54,19 +54,11 @@ impl Entry {
 
     /// Reads the arguments, an Erlang list with one element for each parameter.
     pub(crate) fn arguments(&self, text: &str, helper: &Helper) -> Result<Term, Failure> {
-        let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
         let bad = |why: &str| {
             Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
                 .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
         };
-        let arguments = match helper.call(command)? {
-            Ok(answer) => from_wire(&answer)
-                .ok_or_else(|| BeamError::BadAnswer(format!("arguments: {answer}")))?,
-            Err(messages) => {
-                let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
-                return Err(bad(&words.join(", ")).into());
-            }
-        };
+        let arguments = Self::read_list(text, helper)?.map_err(|why| bad(&why))?;
         // A list of small numbers travels as text, but is a list all the same.
         let count = arguments.as_list().map_or(0, <[Term]>::len);
         if count != self.function.arity as usize {
@@ -79,6 +71,24 @@ impl Entry {
             return Err(bad(&why).into());
         }
         Ok(arguments)
+    }
+
+    /// Reads an Erlang list; or says why it is none.
+    pub(crate) fn read_list(
+        text: &str,
+        helper: &Helper,
+    ) -> Result<Result<Term, String>, BeamError> {
+        let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
+        match helper.call(command)? {
+            Ok(answer) => match from_wire(&answer) {
+                Some(list) => Ok(Ok(list)),
+                None => Err(BeamError::BadAnswer(format!("arguments: {answer}"))),
+            },
+            Err(messages) => {
+                let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+                Ok(Err(words.join(", ")))
+            }
+        }
     }
 }
 
@@ -245,7 +255,7 @@ fn missing(
 }
 
 /// The word that is nearest to another, if one is near.
-fn nearest<'words>(word: &str, words: &'words [String]) -> Option<&'words String> {
+pub(crate) fn nearest<'words>(word: &str, words: &'words [String]) -> Option<&'words String> {
     let distance = |other: &String| strsim::damerau_levenshtein(word, other);
     let nearest = words.iter().min_by_key(|other| distance(other))?;
     (distance(nearest) <= 1 + word.chars().count() / 4).then_some(nearest)

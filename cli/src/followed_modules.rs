@@ -34,6 +34,12 @@ pub(crate) fn model(module: &str) -> Option<&'static str> {
     models.find_map(|(name, text)| (*name == module).then_some(*text))
 }
 
+/// The modules that are followed by way of the code that Erlang comes with.
+pub(crate) fn followed_as_they_are() -> impl Iterator<Item = &'static str> {
+    let names = FOLLOWED.iter().map(|(name, _)| *name);
+    names.filter(|name| model(name).is_none())
+}
+
 /// Whether calls into a module of OTP are followed.
 pub(crate) fn is_followed(module: &str) -> bool {
     FOLLOWED.iter().any(|(name, _)| *name == module)

@@ -339,7 +339,7 @@ fn compiler_failure(messages: &[Message]) -> Failure {
 }
 
 fn compiler_diagnostic(message: &Message, text: Option<&str>) -> Diagnostic {
-    let code = "compile";
+    let error = |title: String| Diagnostic::error("compile", title);
     let range = text.and_then(|text| position(text, message.line, message.column));
     let Message {
         path,
@@ -349,7 +349,7 @@ fn compiler_diagnostic(message: &Message, text: Option<&str>) -> Diagnostic {
         ..
     } = message;
     match (text, range) {
-        (Some(text), Some(range)) => Diagnostic::error(code, words.clone()).at(
+        (Some(text), Some(range)) => error(words.clone()).at(
             Source {
                 name: path.clone(),
                 text: text.to_owned(),
@@ -357,10 +357,10 @@ fn compiler_diagnostic(message: &Message, text: Option<&str>) -> Diagnostic {
             range,
             "",
         ),
-        _ if path.is_empty() => Diagnostic::error(code, words.clone()),
-        _ if *line == 0 => Diagnostic::error(code, format!("{path}: {words}")),
-        _ if *column == 0 => Diagnostic::error(code, format!("{path}:{line}: {words}")),
-        _ => Diagnostic::error(code, format!("{path}:{line}:{column}: {words}")),
+        _ if path.is_empty() => error(words.clone()),
+        _ if *line == 0 => error(format!("{path}: {words}")),
+        _ if *column == 0 => error(format!("{path}:{line}: {words}")),
+        _ => error(format!("{path}:{line}:{column}: {words}")),
     }
 }
 

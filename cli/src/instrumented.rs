@@ -161,7 +161,7 @@ pub fn copy_name(module: &Atom) -> Atom {
 }
 
 /// Whether a module of the user's has the name of one of Erlang's own.
-fn is_of_system(helper: &Helper, name: &Atom) -> Result<bool, Failure> {
+pub(crate) fn is_of_system(helper: &Helper, name: &Atom) -> Result<bool, Failure> {
     let command = Term::Tuple(vec![Term::atom("is_of_system"), Term::Atom(name.clone())]);
     let answer = helper.call(command)?;
     Ok(answer.is_ok_and(|answer| answer.as_atom() == Some("true")))
@@ -288,7 +288,7 @@ pub(crate) fn flat_module(name: &Atom, text: &str) -> Result<flat::Module, Failu
 }
 
 /// Where the code of a module of OTP is.
-fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
+pub(crate) fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
     let command = Term::Tuple(vec![Term::atom("which"), Term::Atom(name.clone())]);
     match helper.call(command)? {
         Ok(path) => Ok(path

@@ -8,24 +8,28 @@ pub mod beam;
 mod build_folder;
 mod commands;
 mod contract;
+mod crash_report;
 mod entry;
+mod explanations;
 mod exploration;
 mod failure;
 mod followed_modules;
 pub mod front_end;
+mod installed;
 pub mod instrumented;
+mod original_program;
 mod output;
 mod render;
+mod saved_runs;
 mod sources;
 pub mod specs;
 mod surroundings;
 mod target;
 pub mod worker;
 
-use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 pub use crate::allocator::Allocator;
 use crate::arguments::{Arguments, Command};
@@ -37,34 +41,43 @@ const EXIT_FAILURE: u8 = 2;
 
 /// Runs the command named by the arguments of this process.
 pub fn run() -> ExitCode {
-    std::panic::set_hook(Box::new(report_crash));
-    let arguments = Arguments::parse();
-    let result = match arguments.command {
-        Command::Explore(options) => commands::explore::run(&options),
-        Command::Instrument(options) => {
-            commands::instrument::run(&options).map(|()| ExitCode::SUCCESS)
-        }
-        Command::Events(options) => commands::events::run(&options).map(|()| ExitCode::SUCCESS),
-        Command::Flatten(options) => commands::flatten::run(&options).map(|()| ExitCode::SUCCESS),
-        Command::Run(options) => commands::run::run(&options),
-    };
-    match result {
+    crash_report::install();
+    let arguments = read_arguments();
+    crash_report::crash_on_demand();
+    match run_command(arguments.command) {
         Ok(code) => code,
         Err(failure) => {
-            render::show(&failure.0);
+            render::show_failure(&failure.0);
             ExitCode::from(EXIT_FAILURE)
         }
     }
 }
 
-/// A crash of the tool itself: not the user's fault, and never to be mistaken for a finding.
-fn report_crash(panic: &std::panic::PanicHookInfo<'_>) {
-    let version = env!("CARGO_PKG_VERSION");
-    // Nowhere is left to report that the terminal is gone.
-    let _ = writeln!(
-        std::io::stderr().lock(),
-        "erlconcolic {version} crashed. This is a bug in erlconcolic, not in your program.\n\
-         Please report it with the command you ran, the files it read, and these lines:\n{panic}"
-    );
-    std::process::exit(i32::from(EXIT_FAILURE));
+/// Reads the arguments, or ends with help, versions or what is wrong with them.
+fn read_arguments() -> Arguments {
+    let mut command = Arguments::command();
+    // Which Erlang is here takes time to find out.
+    if std::env::args_os().any(|argument| argument == "--version") {
+        command = command.long_version(installed::version_lines());
+    }
+    let parsed = Arguments::from_arg_matches(&command.clone().get_matches());
+    parsed.unwrap_or_else(|error| error.format(&mut command).exit())
+}
+
+fn run_command(command: Command) -> Result<ExitCode, Failure> {
+    let done = |()| ExitCode::SUCCESS;
+    match command {
+        Command::Explore(options) => commands::explore::run(&options),
+        Command::Replay(options) => commands::replay::run(&options),
+        Command::Instrument(options) => commands::instrument::run(&options).map(done),
+        Command::Run(options) => commands::run::run(&options),
+        Command::Events(options) => commands::events::run(&options).map(done),
+        Command::Flatten(options) => commands::flatten::run(&options).map(done),
+        Command::Explain(options) => commands::explain::run(&options).map(done),
+        Command::Doctor(options) => commands::doctor::run(&options),
+        Command::Completions(options) => commands::completions::print(options.shell).map(done),
+        Command::ManPages(options) => {
+            commands::completions::write_manual(&options.folder).map(done)
+        }
+    }
 }

@@ -19,6 +19,25 @@ pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Shows why a command failed. Who sits at a terminal is told where to read more.
+pub(crate) fn show_failure(diagnostics: &[Diagnostic]) {
+    show(diagnostics);
+    if std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr().lock(), "{}", hint(diagnostics));
+    }
+}
+
+/// Which command explains the codes of these messages.
+fn hint(diagnostics: &[Diagnostic]) -> String {
+    let mut codes: Vec<&str> = diagnostics.iter().map(|it| it.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    match codes.as_slice() {
+        [code] => format!("erlconcolic explain {code} says more"),
+        _ => "erlconcolic explain CODE says more about the codes in brackets".to_owned(),
+    }
+}
+
 /// The text of messages, each followed by an empty line.
 pub(crate) fn render(diagnostics: &[Diagnostic], colours: bool) -> String {
     let renderer = if colours {

@@ -294,7 +294,7 @@ fn of_the_only_one(
 }
 
 /// Without sources: what `instrument` made, or else the sources of a project.
-fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if !sources.is_empty() {
         return Ok(sources.to_vec());
     }

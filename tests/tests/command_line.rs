@@ -439,20 +439,6 @@ fn help_of_the_tool() {
     assert_snapshot!(workplace().run(&["--help"]).success());
 }
 
-#[test]
-fn help_of_flatten() {
-    assert_snapshot!(workplace().run(&["flatten", "--help"]).success());
-}
-
-#[test]
-fn tells_its_version() {
-    let text = workplace().run(&["--version"]).success();
-    assert_eq!(
-        text,
-        concat!("erlconcolic ", env!("CARGO_PKG_VERSION"), "\n")
-    );
-}
-
 /// Core Erlang that does not fit into a pipe.
 fn large_core() -> String {
     let mut text = String::from("module 'large' [] attributes []\n");

@@ -186,6 +186,11 @@ fn one_state_folder_holds_the_runs_of_all() {
     assert!(refused.stderr.contains("state-exists"), "{refused:?}");
     let again = report(&place, &[&options[..], &["--resume"]].concat());
     assert_eq!(first["tests"], again["tests"]);
+    let replayed = place.run(&["replay", "runs", "src/loops.erl", "--format", "json"]);
+    assert_eq!(replayed.status, 1, "{replayed:?}");
+    let replayed: Value = serde_json::from_str(&replayed.stdout).expect("a report");
+    let count = |report: &Value| report["tests"].as_array().map(Vec::len);
+    assert_eq!(count(&replayed), count(&first), "{replayed}");
 }
 
 #[test]

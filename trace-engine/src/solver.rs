@@ -33,7 +33,7 @@ use crate::graph::{Condition, Graph, NodeId};
 use crate::types::Signature;
 
 pub use encoding::{Encoding, Native, Question, Questions};
-pub use integers::{Integers, NativeIntegers, Z3Integers};
+pub use integers::{Integers, NativeIntegers, Z3Integers, z3_version};
 use shortcuts::Assumed;
 pub use shortcuts::{Savings, Shortcuts};
 use store::{Index, Store};

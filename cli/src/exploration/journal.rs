@@ -112,6 +112,41 @@ pub(crate) fn folder_name(entry: &str) -> String {
     name
 }
 
+/// What a journal holds.
+#[derive(Debug)]
+pub(crate) struct KeptRuns {
+    /// What is run, and how.
+    pub(crate) key: String,
+    /// Arguments and outcomes, in the order in which they were kept.
+    pub(crate) runs: Vec<(Term, Outcome)>,
+}
+
+/// Reads the journal of a folder without changing it; `None` if there is none.
+pub(crate) fn read_journal(folder: &Path) -> Result<Option<KeptRuns>, Failure> {
+    let path = folder.join(FILE);
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Failure::io("read", &path, &error)),
+    };
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let header = end.and_then(|end| std::str::from_utf8(bytes.get(..end)?).ok());
+    let key = header.and_then(|header| header.strip_prefix(MAGIC)?.strip_prefix(' '));
+    let (Some(end), Some(key)) = (end, key) else {
+        return Ok(None);
+    };
+    let mut rest = bytes.get(end + 1..).unwrap_or_default();
+    let mut runs = Vec::new();
+    while let Some((arguments, run)) = read_record(&mut rest) {
+        // What was encoded just now can be decoded.
+        if let Ok(arguments) = decode(&arguments) {
+            runs.push((arguments, run.outcome));
+        }
+    }
+    let key = key.to_owned();
+    Ok(Some(KeptRuns { key, runs }))
+}
+
 /// Opens a file for writing behind its first bytes.
 fn open_at(path: &Path, length: usize) -> std::io::Result<File> {
     let options = OpenOptions::new()

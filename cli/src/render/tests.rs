@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use diagnostic::{Diagnostic, Source};
 
-use super::render;
+use super::{hint, render};
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded, Settings};
 
@@ -56,4 +56,14 @@ fn every_broken_file_has_its_message() {
             insta::assert_snapshot!(name, message(path));
         });
     }
+}
+
+#[test]
+fn a_hint_names_the_code_if_there_is_one() {
+    let io = Diagnostic::error("io", "cannot read");
+    let other = Diagnostic::error("compile", "syntax error");
+    let one = hint(&[io.clone(), io.clone()]);
+    assert_eq!(one, "erlconcolic explain io says more");
+    let several = hint(&[io, other]);
+    assert!(several.contains("explain CODE"), "{several}");
 }

@@ -20,8 +20,8 @@ use super::Solver;
 use crate::graph::{Kinds, Node, NodeId, Operator};
 
 pub(super) use self::bits::{Side, number, with_constant};
-pub use self::z3::Z3Integers;
 pub(super) use self::z3::computed;
+pub use self::z3::{Z3Integers, z3_version};
 pub use native::NativeIntegers;
 
 /// `Σ coefficient · node + constant`. The nodes are integers: parts of the input, or products and

@@ -29,6 +29,12 @@ const FEW_BITWISE: usize = 2;
 /// The sizes of values to try, the nicest first.
 const SIZES: [i64; 3] = [10, 100, 1000];
 
+/// The version of the Z3 that this program runs with.
+pub fn z3_version() -> &'static str {
+    let text = ::z3::full_version();
+    text.strip_prefix("Z3 ").unwrap_or(text)
+}
+
 /// Answers easy questions by itself, and asks Z3 the others.
 #[derive(Debug)]
 pub struct Z3Integers {

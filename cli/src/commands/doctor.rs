@@ -1,0 +1,146 @@
+//! `erlconcolic doctor`: is everything here that the tool needs?
+
+mod checks;
+
+use std::fmt::Write;
+use std::io;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use crate::EXIT_FAILURE;
+use crate::arguments::{DoctorOptions, Format};
+use crate::commands::print_result;
+use crate::failure::Failure;
+
+/// Something that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Check {
+    name: &'static str,
+    status: Status,
+    /// What is there, or what is wrong.
+    found: String,
+    /// What to do about it.
+    advice: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// It is as it should be.
+    Ok,
+    /// The tool works, but not in every way.
+    Warning,
+    /// The tool cannot work.
+    Missing,
+}
+
+impl Status {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+impl Check {
+    fn ok(name: &'static str, found: impl Into<String>) -> Self {
+        Self {
+            name,
+            status: Status::Ok,
+            found: found.into(),
+            advice: None,
+        }
+    }
+
+    fn warning(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            status: Status::Warning,
+            advice: Some(advice.into()),
+            ..Self::ok(name, found)
+        }
+    }
+
+    fn missing(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            status: Status::Missing,
+            ..Self::warning(name, found, advice)
+        }
+    }
+}
+
+pub(crate) fn run(options: &DoctorOptions) -> Result<ExitCode, Failure> {
+    let checks = checks::all();
+    let text = match options.format {
+        Format::Human => human(&checks),
+        Format::Json => format!("{:#}\n", json(&checks)),
+    };
+    print_result(&mut io::stdout().lock(), [text])?;
+    Ok(if works(&checks) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(EXIT_FAILURE)
+    })
+}
+
+/// Whether `explore` can do its work.
+fn works(checks: &[Check]) -> bool {
+    checks.iter().all(|check| check.status != Status::Missing)
+}
+
+fn human(checks: &[Check]) -> String {
+    let width = checks.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    for check in checks {
+        let Check { name, found, .. } = check;
+        let _ = writeln!(out, "{:7}  {name:width$}  {found}", check.status.name());
+        if let Some(advice) = &check.advice {
+            let _ = writeln!(out, "{:7}  {:width$}  {advice}", "", "");
+        }
+    }
+    let closing = if works(checks) {
+        "everything that is needed is here"
+    } else {
+        "something that is needed is missing"
+    };
+    let _ = writeln!(out, "{closing}");
+    out
+}
+
+fn json(checks: &[Check]) -> Value {
+    let lines = checks.iter().map(|check| {
+        json!({
+            "name": check.name,
+            "status": check.status.name(),
+            "found": check.found,
+            "advice": check.advice,
+        })
+    });
+    json!({
+        "version": 1,
+        "ok": works(checks),
+        "checks": lines.collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_said_with_what_to_do() {
+        let checks = [
+            Check::ok("Z3", "4.8.12"),
+            Check::warning(
+                "rebar3",
+                "it is not on the PATH",
+                "only the plugin needs it",
+            ),
+            Check::missing("erl", "it is not on the PATH", "install Erlang/OTP"),
+        ];
+        insta::assert_snapshot!(human(&checks));
+        assert!(works(&checks[..2]) && !works(&checks));
+    }
+}

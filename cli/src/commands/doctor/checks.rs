@@ -1,0 +1,233 @@
+//! What is looked at. Each check uses what it checks, as the other commands would.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use erlang_term::{Atom, Term};
+use rayon::prelude::*;
+use trace_engine::solver::z3_version;
+
+use super::Check;
+use crate::beam::{BeamError, Helper};
+use crate::failure::Failure;
+use crate::followed_modules::followed_as_they_are;
+use crate::front_end::{FrontEnd, Settings};
+use crate::installed::{find_program, otp_version, otp_version_below};
+use crate::instrumented::beam_path;
+
+/// The oldest release that works.
+const SUPPORTED: u32 = 25;
+/// A release that may work and is not tested.
+const UNTESTED: u32 = 24;
+
+const INSTALL_ERLANG: &str =
+    "install Erlang/OTP 25 or newer (on Debian and Ubuntu: apt install erlang-nox)";
+
+/// A module to compile.
+const SAMPLE: &str = "-module(sample).\n-export([f/1]).\nf([X | _]) when X > 0 -> {ok, X}.\n";
+
+/// All checks, in the order in which things are needed.
+pub(super) fn all() -> Vec<Check> {
+    let front_end = FrontEnd::with_settings(Settings::default());
+    let mut checks = vec![erl()];
+    if find_program("erl").is_some() {
+        let (check, helper) = helper(&front_end);
+        checks.push(check);
+        if let Some(helper) = helper {
+            checks.push(release(&helper));
+            checks.push(compiler(&front_end));
+            checks.push(library(&front_end, &helper));
+        }
+    }
+    checks.push(Check::ok("Z3", z3_version()));
+    checks.push(temporary_folder());
+    checks.push(working_folder());
+    checks.push(rebar3());
+    checks
+}
+
+fn erl() -> Check {
+    let name = "erl";
+    match find_program("erl") {
+        None => Check::missing(name, "it is not on the PATH", INSTALL_ERLANG),
+        Some(erl) => {
+            let version = otp_version(&erl).map(|version| format!(", Erlang/OTP {version}"));
+            let version = version.unwrap_or_default();
+            Check::ok(name, format!("{}{version}", erl.display()))
+        }
+    }
+}
+
+/// Starts the helper as every command does, and asks it something.
+fn helper(front_end: &FrontEnd) -> (Check, Option<Arc<Helper>>) {
+    let name = "helper BEAM";
+    let started = front_end.helper().and_then(|helper| {
+        let answer = helper.call(Term::atom("ping"))?;
+        let answer = answer.map_err(|messages| BeamError::refused("ping", messages))?;
+        Ok((helper, answer))
+    });
+    match started {
+        Ok((helper, answer)) => {
+            let erts = text_of(&answer, "erts");
+            let found = format!("it starts and answers (ERTS {erts})");
+            (Check::ok(name, found), Some(helper))
+        }
+        Err(error) => {
+            let advice = "run erl by hand to see why; are ERL_FLAGS or ERL_LIBS set?";
+            (Check::missing(name, error.to_string(), advice), None)
+        }
+    }
+}
+
+/// The text under a key of the answer to a ping.
+fn text_of(answer: &Term, key: &str) -> String {
+    let bytes = answer.get(key).and_then(Term::as_binary);
+    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+}
+
+fn release(helper: &Helper) -> Check {
+    let answer = helper.call(Term::atom("ping"));
+    let answer = answer.ok().and_then(Result::ok);
+    let key = |key: &str| {
+        answer
+            .as_ref()
+            .map_or_else(String::new, |it| text_of(it, key))
+    };
+    let release = key("otp_release");
+    let full = otp_version_below(Path::new(&key("root")));
+    release_check(&release, &full.unwrap_or_else(|| release.clone()))
+}
+
+fn release_check(release: &str, full: &str) -> Check {
+    let name = "Erlang/OTP";
+    // Before 17 releases were called R16B03 and the like.
+    match release.parse::<u32>().unwrap_or(0) {
+        number if number >= SUPPORTED => Check::ok(name, full),
+        UNTESTED => Check::warning(
+            name,
+            format!("{full} may work, but is not tested"),
+            "25 or newer is better",
+        ),
+        _ => Check::missing(name, format!("{full} is too old"), INSTALL_ERLANG),
+    }
+}
+
+/// From a source to Core Erlang, and from there to code.
+fn compiler(front_end: &FrontEnd) -> Check {
+    let name = "compiler";
+    match compile_sample(front_end) {
+        Ok(()) => Check::ok(name, "a module can be compiled"),
+        Err(failure) => Check::missing(
+            name,
+            format!("a module cannot be compiled: {}", titles(&failure)),
+            "install Erlang's compiler application (on Debian and Ubuntu: apt install erlang-nox)",
+        ),
+    }
+}
+
+fn compile_sample(front_end: &FrontEnd) -> Result<(), Failure> {
+    let place = env::temp_dir();
+    let failed = |error: std::io::Error| Failure::io("write to", &place, &error);
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let path = folder.path().join("sample.erl");
+    std::fs::write(&path, SAMPLE).map_err(failed)?;
+    for module in front_end.load(&[path])? {
+        let compiled = front_end.helper()?.compile_core(&module.text)?;
+        compiled.map_err(|messages| BeamError::refused("Core Erlang", messages))?;
+    }
+    Ok(())
+}
+
+/// Modules of OTP are followed by way of the debug information in their beams.
+fn library(front_end: &FrontEnd, helper: &Helper) -> Check {
+    let name = "library";
+    let advice = "install an Erlang/OTP whose modules have debug information, or leave these \
+                  modules out with --opaque";
+    let modules: Vec<&str> = followed_as_they_are().collect();
+    let broken: Vec<&str> = modules
+        .par_iter()
+        .filter(|module| !can_be_followed(front_end, helper, module))
+        .copied()
+        .collect();
+    if broken.is_empty() {
+        let found = format!("{} modules of OTP can be followed", modules.len());
+        Check::ok(name, found)
+    } else {
+        let found = format!(
+            "these modules of OTP cannot be followed: {}",
+            broken.join(", ")
+        );
+        Check::missing(name, found, advice)
+    }
+}
+
+fn can_be_followed(front_end: &FrontEnd, helper: &Helper, module: &str) -> bool {
+    let path = beam_path(helper, &Atom::new(module));
+    path.is_ok_and(|path| path.is_some_and(|path| front_end.load(&[path]).is_ok()))
+}
+
+fn titles(failure: &Failure) -> String {
+    let titles: Vec<&str> = failure.0.iter().map(|it| it.title.as_str()).collect();
+    titles.join("; ")
+}
+
+fn temporary_folder() -> Check {
+    let name = "temporary files";
+    let folder = env::temp_dir();
+    match tempfile::tempdir() {
+        Ok(_) => Check::ok(name, format!("{} can be written", folder.display())),
+        Err(error) => Check::warning(
+            name,
+            format!("{} cannot be written: {}", folder.display(), reason(&error)),
+            "name another folder in the variable TMPDIR",
+        ),
+    }
+}
+
+/// Where `instrument -o` and `--state` write if they are told so.
+fn working_folder() -> Check {
+    let name = "this folder";
+    let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    match tempfile::tempdir_in(&folder) {
+        Ok(_) => Check::ok(name, format!("{} can be written", folder.display())),
+        Err(error) => Check::warning(
+            name,
+            format!("{} cannot be written: {}", folder.display(), reason(&error)),
+            "instrument -o and explore --state need a folder elsewhere",
+        ),
+    }
+}
+
+/// Why something cannot be written, without the path that was tried.
+fn reason(error: &std::io::Error) -> String {
+    error.kind().to_string()
+}
+
+fn rebar3() -> Check {
+    let name = "rebar3";
+    match find_program("rebar3") {
+        Some(path) => Check::ok(name, path.display().to_string()),
+        None => Check::warning(
+            name,
+            "it is not on the PATH",
+            "only the plugin for rebar3 needs it",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Status;
+    use super::*;
+
+    #[test]
+    fn releases_from_25_on_are_supported() {
+        let status = |release: &str| release_check(release, release).status;
+        assert_eq!(status("25"), Status::Ok);
+        assert_eq!(status("28"), Status::Ok);
+        assert_eq!(status("24"), Status::Warning);
+        assert_eq!(status("23"), Status::Missing);
+        assert_eq!(status("R16B03"), Status::Missing);
+    }
+}

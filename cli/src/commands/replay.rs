@@ -1,0 +1,229 @@
+//! `erlconcolic replay`: saved inputs, run again on the code as it is.
+
+mod report;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::process::ExitCode;
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, Term};
+
+use crate::arguments::{Format, ReplayOptions};
+use crate::beam::BeamError;
+use crate::commands::print_result;
+use crate::contract::{Conditions, Contract, is_broken, is_rejected};
+use crate::entry::Entry;
+use crate::failure::Failure;
+use crate::front_end::FrontEnd;
+use crate::instrumented::Beam;
+use crate::original_program::OriginalProgram;
+use crate::saved_runs::{self, SavedArguments, SavedRun};
+use crate::worker::{HEAP_WORDS, Limits, Outcome, Worker};
+
+use verdict::Verdict;
+
+/// A saved run, and what became of it now.
+#[derive(Debug)]
+struct Replayed {
+    id: u64,
+    entry: Entry,
+    /// As Erlang source.
+    arguments: Vec<String>,
+    saved: Outcome,
+    /// `None` if it was not run.
+    now: Option<Outcome>,
+}
+
+impl Replayed {
+    fn verdict(&self) -> Verdict {
+        Verdict::new(&self.saved, self.now.as_ref())
+    }
+}
+
+pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
+    let mut saved = saved_runs::read(&options.file)?;
+    // Inputs that a precondition rejected are no tests.
+    saved.retain(|run| !is_rejected(&run.outcome));
+    need_postcondition(options, &saved)?;
+    let front_end = FrontEnd::new(&options.compilation)?;
+    let program = OriginalProgram::prepare(&options.sources, &front_end)?;
+    let entries = find_entries(&saved, &program)?;
+    let mut workers = Workers::new(options, &front_end, &program);
+    let mut replayed = Vec::with_capacity(saved.len());
+    for run in saved {
+        if let Some(entry) = entries.get(&run.entry) {
+            let list = arguments(options, &run, entry, &front_end)?;
+            replayed.extend(workers.replay(run, entry, list)?);
+        }
+    }
+    let text = match options.format {
+        Format::Human => report::human(&replayed),
+        Format::Json => format!("{:#}\n", report::json(&replayed)),
+    };
+    print_result(&mut io::stdout().lock(), [text])?;
+    let is_fine = replayed.iter().all(|it| it.verdict().is_fine());
+    Ok(if is_fine {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// A broken postcondition would be forgotten without it.
+fn need_postcondition(options: &ReplayOptions, saved: &[SavedRun]) -> Result<(), Failure> {
+    let breaks = |run: &SavedRun| matches!(&run.outcome, Outcome::Exception { reason, .. } if is_broken(reason));
+    if options.post.is_none() && saved.iter().any(breaks) {
+        let title = "there are results that break a postcondition, and --post is missing";
+        return Err(Diagnostic::error("bad-condition", title)
+            .help("give the same --pre and --post as explore was given")
+            .into());
+    }
+    Ok(())
+}
+
+/// The functions that were run, by what they are called. All that are missing are reported.
+fn find_entries(
+    saved: &[SavedRun],
+    program: &OriginalProgram,
+) -> Result<BTreeMap<String, Entry>, Failure> {
+    let mut entries = BTreeMap::new();
+    let mut diagnostics = Vec::new();
+    let mut names: Vec<&String> = saved.iter().map(|run| &run.entry).collect();
+    names.sort();
+    names.dedup();
+    for name in names {
+        match Entry::find("the saved entry", name, &program.modules) {
+            Ok(entry) => {
+                entries.insert(name.clone(), entry);
+            }
+            Err(Failure(more)) => diagnostics.extend(more),
+        }
+    }
+    if diagnostics.is_empty() {
+        Ok(entries)
+    } else {
+        Err(Failure(diagnostics))
+    }
+}
+
+/// The arguments of a run as a list of terms.
+fn arguments(
+    options: &ReplayOptions,
+    run: &SavedRun,
+    entry: &Entry,
+    front_end: &FrontEnd,
+) -> Result<Term, Failure> {
+    let bad = |why: &str| saved_runs::bad(&options.file, &format!("test {}: {why}", run.id));
+    let list = match &run.arguments {
+        SavedArguments::List(list) => list.clone(),
+        SavedArguments::Texts(texts) => {
+            let text = format!("[{}]", texts.join(", "));
+            let read = Entry::read_list(&text, &*front_end.helper()?)?;
+            read.map_err(|why| bad(&format!("{text} {why}")))?
+        }
+    };
+    let count = list.as_list().map_or(0, <[Term]>::len);
+    if count == entry.function.arity as usize {
+        Ok(list)
+    } else {
+        let arity = entry.function.arity;
+        Err(bad(&format!(
+            "{} takes {arity}, but the number of its arguments is {count}",
+            run.entry
+        )))
+    }
+}
+
+/// The BEAMs that run inputs: one for all entries, or one for each if there are conditions, since
+/// these become a module around the entry.
+struct Workers<'replay> {
+    conditions: Conditions<'replay>,
+    limits: Limits,
+    front_end: &'replay FrontEnd,
+    program: &'replay OriginalProgram,
+    current: Option<(Entry, Option<Contract>, Worker)>,
+}
+
+impl<'replay> Workers<'replay> {
+    fn new(
+        options: &'replay ReplayOptions,
+        front_end: &'replay FrontEnd,
+        program: &'replay OriginalProgram,
+    ) -> Self {
+        Self {
+            conditions: Conditions {
+                before: options.pre.as_deref(),
+                after: options.post.as_deref(),
+            },
+            limits: Limits {
+                milliseconds: options.run_timeout,
+                heap_words: HEAP_WORDS,
+                allowed: Vec::new(),
+            },
+            front_end,
+            program,
+            current: None,
+        }
+    }
+
+    /// Runs an input again; nothing if its precondition does not hold any more. What was refused
+    /// a call is not run, because nothing would refuse it now.
+    fn replay(
+        &mut self,
+        run: SavedRun,
+        entry: &Entry,
+        list: Term,
+    ) -> Result<Option<Replayed>, Failure> {
+        let arguments = list.as_list().unwrap_or_default();
+        let arguments = arguments.iter().map(Term::to_string).collect();
+        let now = if matches!(run.outcome, Outcome::Blocked(_)) {
+            None
+        } else {
+            Some(self.run(entry, list)?)
+        };
+        if now.as_ref().is_some_and(is_rejected) {
+            return Ok(None);
+        }
+        Ok(Some(Replayed {
+            id: run.id,
+            entry: entry.clone(),
+            arguments,
+            saved: run.outcome,
+            now,
+        }))
+    }
+
+    fn run(&mut self, entry: &Entry, list: Term) -> Result<Outcome, Failure> {
+        let (current, contract, mut worker) = match self.current.take() {
+            Some((current, contract, worker)) if contract.is_none() || current == *entry => {
+                (current, contract, worker)
+            }
+            _ => self.start(entry)?,
+        };
+        let Entry { module, function } = match &contract {
+            Some(contract) => contract.start(),
+            None => entry.clone(),
+        };
+        let mut run = worker.run(&module, &function.name, list, &self.limits)?;
+        if let Some(contract) = &contract {
+            contract.tidy(&mut run.outcome);
+        }
+        self.current = Some((current, contract, worker));
+        Ok(run.outcome)
+    }
+
+    fn start(&self, entry: &Entry) -> Result<(Entry, Option<Contract>, Worker), Failure> {
+        let contract = Contract::find(self.conditions, entry, &self.program.modules)?;
+        let mut beams = self.program.beams.clone();
+        if let Some(contract) = &contract {
+            let compiled = self.front_end.helper()?.compile_core(&contract.core())?;
+            let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
+            let name: Atom = contract.start().module;
+            beams.push(Beam { name, code });
+        }
+        let worker = Worker::for_original_code(beams, self.program.configuration.clone());
+        Ok((entry.clone(), contract, worker))
+    }
+}

@@ -1,0 +1,66 @@
+//! What the codes of messages mean, and what to do about each: a page of Markdown for every code,
+//! in `explanations/`, whose first line is its summary.
+
+/// The page of a code, from the file of its name.
+macro_rules! page {
+    ($code:literal) => {
+        ($code, include_str!(concat!("explanations/", $code, ".md")))
+    };
+}
+
+/// All codes, in the order of the alphabet, with their pages.
+const PAGES: &[(&str, &str)] = &[
+    page!("ambiguous-entry"),
+    page!("bad-allow"),
+    page!("bad-arguments"),
+    page!("bad-build"),
+    page!("bad-condition"),
+    page!("bad-define"),
+    page!("bad-entry"),
+    page!("bad-log"),
+    page!("bad-report"),
+    page!("beam-died"),
+    page!("compile"),
+    page!("core-program"),
+    page!("core-syntax"),
+    page!("crash"),
+    page!("cut-run"),
+    page!("divergence"),
+    page!("duplicate-module"),
+    page!("encoding"),
+    page!("internal"),
+    page!("io"),
+    page!("long-run"),
+    page!("no-entry"),
+    page!("no-erlang"),
+    page!("no-input"),
+    page!("no-sources"),
+    page!("not-in-spec"),
+    page!("not-understood"),
+    page!("opaque-call"),
+    page!("stale-build"),
+    page!("state-exists"),
+    page!("state-mismatch"),
+    page!("stopped"),
+    page!("unconfirmed"),
+    page!("unknown-code"),
+    page!("unknown-source"),
+    page!("unknown-type"),
+    page!("unsolved"),
+];
+
+/// The page of a code.
+pub(crate) fn page(code: &str) -> Option<&'static str> {
+    let mut pages = PAGES.iter();
+    pages.find_map(|(known, page)| (*known == code).then_some(*page))
+}
+
+/// Every code with the first line of its page.
+pub(crate) fn summaries() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGES
+        .iter()
+        .map(|(code, page)| (*code, page.lines().next().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests;

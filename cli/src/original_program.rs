@@ -1,0 +1,87 @@
+//! The user's modules as they are, without instrumentation, ready to be run.
+
+use std::path::PathBuf;
+
+use erlang_term::Term;
+use flattener::flat;
+use rayon::prelude::*;
+
+use crate::build_folder::BuildFolder;
+use crate::failure::Failure;
+use crate::front_end::{FrontEnd, Loaded};
+use crate::instrumented::{Beam, is_of_system};
+use crate::render;
+use crate::sources::find_sources;
+use crate::target::{original_code, sources_or_default};
+
+/// Modules and their code.
+#[derive(Debug)]
+pub(crate) struct OriginalProgram {
+    /// The modules in flat form.
+    pub(crate) modules: Vec<flat::Module>,
+    /// Their code, without that of modules that have the name of one of Erlang's own: a node
+    /// keeps those.
+    pub(crate) beams: Vec<Beam>,
+    /// Where other code is.
+    pub(crate) configuration: Term,
+}
+
+impl OriginalProgram {
+    /// Reads sources, or a folder that `instrument` made; without any, what is here.
+    pub(crate) fn prepare(sources: &[PathBuf], front_end: &FrontEnd) -> Result<Self, Failure> {
+        let sources = sources_or_default(sources)?;
+        let mut program = match sources.as_slice() {
+            [folder] if BuildFolder::is_one(folder) => {
+                Self::from_build(&BuildFolder::open(folder)?, front_end)?
+            }
+            paths => Self::from_sources(&find_sources(paths)?, front_end)?,
+        };
+        let helper = front_end.helper()?;
+        let mut beams = Vec::new();
+        for beam in program.beams {
+            if !is_of_system(&helper, &beam.name)? {
+                beams.push(beam);
+            }
+        }
+        program.beams = beams;
+        Ok(program)
+    }
+
+    fn from_build(build: &BuildFolder, front_end: &FrontEnd) -> Result<Self, Failure> {
+        build.check_sources()?;
+        let own = build.manifest.modules.iter();
+        let own = own.filter(|module| module.source.is_some());
+        let (mut modules, mut beams) = (Vec::new(), Vec::new());
+        for module in own {
+            let flat = build.flat(&module.file)?;
+            beams.push(Beam {
+                name: flat.name.clone(),
+                code: build.original(&module.file)?,
+            });
+            modules.push(flat);
+        }
+        Ok(Self {
+            modules,
+            beams,
+            configuration: front_end.configuration(&build.sources()),
+        })
+    }
+
+    fn from_sources(sources: &[PathBuf], front_end: &FrontEnd) -> Result<Self, Failure> {
+        let loaded = front_end.load(sources);
+        render::show(&front_end.take_warnings());
+        let loaded = loaded?;
+        let compile = |module: &Loaded| {
+            let code = original_code(front_end, &module.path, &module.text)?;
+            let name = module.module.name.clone();
+            Ok(Beam { name, code })
+        };
+        let beams: Result<Vec<Beam>, Failure> = loaded.par_iter().map(compile).collect();
+        let modules = loaded.into_iter().map(Loaded::flatten);
+        Ok(Self {
+            modules: modules.collect::<Result<_, _>>()?,
+            beams: beams?,
+            configuration: front_end.configuration(sources),
+        })
+    }
+}

@@ -1,0 +1,211 @@
+//! Runs that a search has saved: in its report, or in the folder of its state.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use diagnostic::Diagnostic;
+use erlang_term::Term;
+use serde_json::Value;
+
+use crate::exploration::journal::{KeptRuns, read_journal};
+use crate::failure::Failure;
+use crate::worker::Outcome;
+
+/// The version of reports that is understood.
+const VERSION: u64 = 1;
+
+/// A run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SavedRun {
+    /// Its number among those of its report.
+    pub(crate) id: u64,
+    /// The function, as `m:f/1`.
+    pub(crate) entry: String,
+    pub(crate) arguments: SavedArguments,
+    /// How it ended; without a stack.
+    pub(crate) outcome: Outcome,
+}
+
+/// The arguments of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SavedArguments {
+    /// Each as Erlang source.
+    Texts(Vec<String>),
+    /// All of them, as a list.
+    List(Term),
+}
+
+/// The runs in a report or a folder, in the order in which they were made.
+pub(crate) fn read(path: &Path) -> Result<Vec<SavedRun>, Failure> {
+    if path.is_dir() {
+        return read_state(path);
+    }
+    let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+    let report = serde_json::from_slice(&bytes).map_err(|error| bad(path, &error.to_string()))?;
+    let runs = runs_of_report(&report).map_err(|why| bad(path, &why))?;
+    if runs.is_empty() {
+        return Err(bad(path, "there are no tests in it"));
+    }
+    Ok(runs)
+}
+
+/// A report or folder that cannot be used, and why.
+pub(crate) fn bad(path: &Path, why: &str) -> Failure {
+    let title = format!("{} holds no inputs to run again: {why}", path.display());
+    Diagnostic::error("bad-report", title)
+        .help("name what `explore --format json` printed, or the folder of `explore --state`")
+        .into()
+}
+
+/// The runs of a search; if it was of several functions, each has a folder of its own.
+fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
+    let mut journals: Vec<KeptRuns> = read_journal(folder)?.into_iter().collect();
+    if journals.is_empty() {
+        let unreadable = |error| Failure::io("read", folder, &error);
+        let entries = fs::read_dir(folder).map_err(unreadable)?;
+        let paths = entries.map(|entry| Ok(entry?.path()));
+        let mut paths = paths.collect::<io::Result<Vec<_>>>().map_err(unreadable)?;
+        paths.sort();
+        for path in paths.into_iter().filter(|path| path.is_dir()) {
+            journals.extend(read_journal(&path)?);
+        }
+    }
+    if journals.is_empty() {
+        return Err(bad(folder, "there is no state of a search in it"));
+    }
+    let mut all = Vec::new();
+    for KeptRuns { key, runs } in journals {
+        // A hash of the program, the entry, a hash of the limits; only names may hold spaces.
+        let entry = key
+            .split_once(' ')
+            .and_then(|(_, rest)| rest.rsplit_once(' '));
+        let (entry, _) = entry.ok_or_else(|| bad(folder, "it does not say what was run"))?;
+        for ((arguments, outcome), id) in runs.into_iter().zip((all.len() as u64 + 1)..) {
+            all.push(SavedRun {
+                id,
+                entry: entry.to_owned(),
+                arguments: SavedArguments::List(arguments),
+                outcome,
+            });
+        }
+    }
+    if all.is_empty() {
+        return Err(bad(folder, "no run was finished"));
+    }
+    Ok(all)
+}
+
+/// All tests of a report, and findings that are not among them, as in a report that was shortened.
+fn runs_of_report(report: &Value) -> Result<Vec<SavedRun>, String> {
+    if report.get("version").and_then(Value::as_u64) != Some(VERSION) {
+        return Err(format!("it is no report of version {VERSION}"));
+    }
+    let entry = report.get("entry").and_then(Value::as_str);
+    let list = |key: &str| {
+        let list = report.get(key).map(Value::as_array);
+        let list = list.unwrap_or(Some(const { &Vec::new() }));
+        list.ok_or_else(|| format!("`{key}` is no list"))
+    };
+    let mut runs = Vec::new();
+    for (place, test) in list("tests")?.iter().enumerate() {
+        let run = run(test, "id", entry).map_err(|why| format!("test {}: {why}", place + 1))?;
+        runs.push(run);
+    }
+    for (place, finding) in list("findings")?.iter().enumerate() {
+        let run = run(finding, "test", entry);
+        let run = run.map_err(|why| format!("finding {}: {why}", place + 1))?;
+        let is_known =
+            |other: &SavedRun| (&other.entry, &other.arguments) == (&run.entry, &run.arguments);
+        if !runs.iter().any(is_known) {
+            runs.push(run);
+        }
+    }
+    Ok(runs)
+}
+
+/// A test or finding. Where a report is about several functions, each names its own.
+fn run(object: &Value, id: &str, entry: Option<&str>) -> Result<SavedRun, String> {
+    let own = object.get("entry").and_then(Value::as_str);
+    let entry = own.or(entry).ok_or("it has no `entry`")?;
+    let arguments = object.get("args").and_then(Value::as_array);
+    let arguments = arguments.and_then(|list| {
+        let texts = list.iter().map(|text| Some(text.as_str()?.to_owned()));
+        texts.collect::<Option<Vec<_>>>()
+    });
+    Ok(SavedRun {
+        id: object.get(id).and_then(Value::as_u64).unwrap_or(0),
+        entry: entry.to_owned(),
+        arguments: SavedArguments::Texts(arguments.ok_or("`args` is no list of texts")?),
+        outcome: outcome(object).ok_or("its outcome makes no sense")?,
+    })
+}
+
+fn outcome(object: &Value) -> Option<Outcome> {
+    let text = |key: &str| Some(object.get(key)?.as_str()?.to_owned());
+    match text("outcome").or_else(|| text("class"))?.as_str() {
+        "ok" => Some(Outcome::Ok(text("result")?)),
+        "timeout" => Some(Outcome::Timeout),
+        "killed" => Some(Outcome::Killed),
+        "blocked" => Some(Outcome::Blocked(String::new())),
+        class @ ("error" | "exit" | "throw") => Some(Outcome::Exception {
+            class: class.to_owned(),
+            reason: text("reason")?,
+            stack: Vec::new(),
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn test(args: &Value, outcome: &str) -> Value {
+        json!({"id": 1, "args": args, "outcome": outcome, "result": "1", "reason": "bug"})
+    }
+
+    #[test]
+    fn each_test_may_have_an_entry_of_its_own() {
+        let mut own = test(&json!(["a", "b"]), "error");
+        own["entry"] = json!("m:g/2");
+        let tests = [test(&json!(["a"]), "ok"), own.clone()];
+        let report = json!({"version": 1, "entry": "m:f/1", "tests": tests, "findings": [own]});
+        let runs = runs_of_report(&report).expect("it is a report");
+        let entries: Vec<&str> = runs.iter().map(|run| run.entry.as_str()).collect();
+        assert_eq!(entries, ["m:f/1", "m:g/2"]);
+        assert_eq!(runs[0].outcome, Outcome::Ok("1".to_owned()));
+    }
+
+    #[test]
+    fn findings_alone_are_enough() {
+        let finding = json!({"test": 4, "args": ["x"], "class": "error", "reason": "bug"});
+        let report = json!({"version": 1, "entry": "m:f/1", "findings": [finding]});
+        let runs = runs_of_report(&report).expect("it is a report");
+        assert_eq!((runs.len(), runs[0].id), (1, 4));
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused_with_the_reason() {
+        let report = |tests: Value| json!({"version": 1, "entry": "m:f/1", "tests": tests});
+        let nowhere = json!({"version": 1, "entry": null, "tests": [test(&json!(["a"]), "ok")]});
+        let wrong = [
+            json!(null),
+            json!([1]),
+            json!({"version": 2, "entry": "m:f/1", "tests": []}),
+            nowhere,
+            report(json!("none")),
+            report(json!([3])),
+            report(json!([test(&json!("a"), "ok")])),
+            report(json!([test(&json!([1]), "ok")])),
+            report(json!([test(&json!(["a"]), "lost")])),
+        ];
+        let reasons: Vec<String> = wrong
+            .iter()
+            .map(|report| runs_of_report(report).expect_err("it is none"))
+            .collect();
+        insta::assert_snapshot!(reasons.join("\n"));
+    }
+}
