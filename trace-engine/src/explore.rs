@@ -7,6 +7,7 @@ mod guesses;
 mod queue;
 mod schedule;
 mod search;
+mod turns;
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;

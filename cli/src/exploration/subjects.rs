@@ -1,6 +1,6 @@
 //! What is searched: the functions that the user chose, with the inputs to begin with.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Integer, Term};
@@ -11,7 +11,7 @@ use trace_engine::types::Signature;
 
 use crate::entry::{Chosen, Entry};
 use crate::exploration::argument_texts;
-use crate::exploration::callees::{Number, callees};
+use crate::exploration::callees::callees;
 use crate::exploration::depth::usual_depth;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
@@ -112,22 +112,19 @@ pub(crate) fn prepare(
     Ok((subjects, left_out))
 }
 
-/// The functions that an input meets: those that the entry may call, or all of the user's if
-/// conditions are met first.
+/// The functions of the modules that the entry may call, or all of the user's if conditions are met
+/// first: what is looked for in one function of a module is often made for another.
 fn functions<'target>(
     target: &'target Target,
     start: &Start,
 ) -> impl Iterator<Item = &'target Function> {
     let called = callees(&target.program, target.own_modules, start.number);
+    let called: HashSet<usize> = called.into_iter().map(|number| number.0).collect();
     let modules = target.program.modules().iter().enumerate();
-    let functions = modules
-        .take(target.own_modules)
-        .flat_map(|(number, module)| {
-            let functions = module.flat.functions.iter().enumerate();
-            functions.map(move |(index, function)| ((number, index), function))
-        });
-    let is_met = move |number: &Number| target.contract.is_some() || called.contains(number);
-    functions.filter_map(move |(number, function)| is_met(&number).then_some(function))
+    let modules = modules.take(target.own_modules);
+    let met =
+        modules.filter(move |(number, _)| target.contract.is_some() || called.contains(number));
+    met.flat_map(|(_, module)| &module.flat.functions)
 }
 
 /// What the specs of the chosen functions say. Each module is read once.

@@ -4,12 +4,13 @@ use std::collections::{HashSet, VecDeque};
 
 use super::ClauseId;
 use super::arguments::Arguments;
+use super::turns::Turns;
 use crate::visited::Point;
 
 /// How the next input is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Inputs for clauses that were not reached yet come first.
+    /// Inputs for clauses that were not reached yet come first, then clauses take turns.
     Coverage,
     /// The newest first.
     DepthFirst,
@@ -44,7 +45,9 @@ pub(super) struct Candidate {
 pub(super) struct Queue {
     strategy: Strategy,
     waiting: VecDeque<Candidate>,
-    /// Those that aim at clauses which were not reached when they came.
+    /// In place of `waiting` for `Coverage`: those whose clauses were reached.
+    turns: Turns,
+    /// For `Coverage`, those that were not looked at yet.
     preferred: VecDeque<Candidate>,
     state: u64,
 }
@@ -54,17 +57,18 @@ impl Queue {
         Self {
             strategy,
             waiting: VecDeque::new(),
+            turns: Turns::default(),
             preferred: VecDeque::new(),
             state: seed,
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty() && self.preferred.is_empty()
+        self.len() == 0
     }
 
     pub(super) fn len(&self) -> usize {
-        self.waiting.len() + self.preferred.len()
+        self.waiting.len() + self.turns.len() + self.preferred.len()
     }
 
     pub(super) fn push(&mut self, candidate: Candidate) {
@@ -81,15 +85,19 @@ impl Queue {
             Strategy::Coverage => {
                 // What was reached is reached for good: each input is looked at once.
                 while let Some(candidate) = self.preferred.pop_front() {
+                    // The ways of built-ins are no clauses that could be reached: there, one
+                    // input was the first.
                     let is_new = candidate.target.is_none_or(|target| {
-                        target.clause.is_some_and(|it| !reached.contains(&it))
+                        let clause = target.clause.filter(|it| !reached.contains(it));
+                        clause.is_some_and(|it| !self.turns.was_aimed_at(it))
                     });
                     if is_new {
+                        self.turns.had_turn(&candidate);
                         return Some(candidate);
                     }
-                    self.waiting.push_back(candidate);
+                    self.turns.push(candidate);
                 }
-                self.waiting.pop_front()
+                self.turns.pop()
             }
             Strategy::BreadthFirst => self.waiting.pop_front(),
             Strategy::DepthFirst => self.waiting.pop_back(),
