@@ -168,5 +168,6 @@ pub fn options(term_depth: u32, max_runs: usize) -> Options {
         max_runs: Some(max_runs),
         max_decisions: 10_000,
         first: false,
+        paths: None,
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use signal_hook::consts::SIGINT;
-use trace_engine::explore::{Options, Solvers, Strategy, explore};
+use trace_engine::explore::{KeptPaths, Options, Solvers, Strategy, explore};
 use trace_engine::solver::{Encoding, Limits as SolverLimits, Shortcuts, Z3Integers};
 use trace_engine::types::Signature;
 use trace_format::manifest::hash;
@@ -26,10 +26,11 @@ use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::findings;
 use crate::exploration::journal::Journal;
 use crate::exploration::progress::Progress;
-use crate::exploration::{Exploration, argument_texts, human, json, peak_memory};
+use crate::exploration::{Exploration, argument_texts, html, human, json, peak_memory};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::flat_texts;
+use crate::output::{check_writable, write_whole_file};
 use crate::render;
 use crate::specs;
 use crate::target::{Request, Target, allowed_calls};
@@ -46,6 +47,9 @@ const MAX_DECISIONS: usize = 2_000;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let start = Instant::now();
+    if let Some(path) = &options.html {
+        check_writable(path)?;
+    }
     let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
@@ -92,6 +96,10 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         max_runs: options.max_runs,
         max_decisions: MAX_DECISIONS,
         first: options.first,
+        paths: options.html.as_ref().map(|_| KeptPaths {
+            modules: target.own_modules,
+            names: html::argument_names(&target),
+        }),
     };
     let entry = target.start_number()?;
     let mut report = explore(&target.program, entry, executors, &solvers, &settings)?;
@@ -113,6 +121,10 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         Format::Json => format!("{:#}\n", json::object(&exploration)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
+    if let Some(path) = &options.html {
+        let text = html::html(&html::page(&exploration));
+        write_whole_file(path, text.as_bytes())?;
+    }
     Ok(if stop.is_interrupted() {
         ExitCode::from(INTERRUPTED)
     } else if exploration.findings.is_empty() {

@@ -10,10 +10,11 @@ use trace_format::Program;
 use super::alternatives::{Answers, Question, Run, answer};
 use super::arguments::Arguments;
 use super::guesses::Guesses;
+use super::paths::{Path, Paths};
 use super::queue::{Candidate, Queue};
 use super::{Execution, Executor, Gap, Options, Report, Solvers, Test};
 use crate::graph::Graph;
-use crate::replay::{Decision, Replayed, replay};
+use crate::replay::{Decision, Replayed, replay_noting_places};
 use crate::visited::{Point, Visited};
 
 /// Searches for inputs that take every path, with as many threads as there are executors. With
@@ -50,7 +51,10 @@ where
             guesses: Guesses::default(),
             queue,
             tests: Vec::new(),
-            report: Report::default(),
+            report: Report {
+                paths: options.paths.as_ref().map(Paths::new),
+                ..Report::default()
+            },
             running: 0,
             is_over: false,
             error: None,
@@ -114,10 +118,11 @@ struct Job {
 }
 
 /// Where a run went, compared with where it should and with the runs before.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 struct Course {
     diverged: bool,
     repeats: bool,
+    path: Option<Path>,
 }
 
 impl<E: Executor> Search<'_, E> {
@@ -185,7 +190,10 @@ impl<E: Executor> Search<'_, E> {
     ) {
         let at_run = tools.executor.now();
         let replayed = execution.events.and_then(|events| {
-            let replayed = replay(self.program, &events, self.entry, &job.arguments);
+            let modules = self.options.paths.as_ref().map_or(0, |it| it.modules);
+            let arguments = &job.arguments;
+            let replayed =
+                replay_noting_places(self.program, &events, self.entry, arguments, modules);
             replayed.map_err(|error| error.to_string())
         });
         let at_replayed = tools.executor.now();
@@ -213,6 +221,7 @@ impl<E: Executor> Search<'_, E> {
             trace,
             diverged: course.diverged,
             repeats: course.repeats,
+            path: course.path,
         };
         let mut state = self.lock();
         state.note(job.number, test, answers);
@@ -233,7 +242,13 @@ impl<E: Executor> Search<'_, E> {
         let mut state = self.lock();
         state.report.clauses.extend(&replayed.clauses);
         state.report.functions.extend(&replayed.functions);
-        let (points, is_new) = state.points(&mut replayed.decisions, &mut replayed.graph);
+        let (points, end) = state.points(&mut replayed.decisions, &mut replayed.graph);
+        let is_new = state.visited.end(end);
+        let paths = state.report.paths.as_mut();
+        let path = paths.map(|paths| {
+            paths.take_in_opaque(&replayed.opaque);
+            paths.end(end, &replayed.places)
+        });
         let questions = state.questions(&replayed.decisions, &points);
         drop(state);
         let decisions = replayed.decisions;
@@ -260,27 +275,31 @@ impl<E: Executor> Search<'_, E> {
         let opaque = replayed.opaque.into_iter();
         answers
             .gaps
-            .extend(opaque.map(|call| Gap::OpaqueCall(call.0)));
+            .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
         let course = Course {
             diverged,
             repeats: !is_new,
+            path,
         };
         (replayed.trace, course, answers)
     }
 }
 
 impl<E: Executor> State<E> {
-    /// The points at which decisions were made, and whether no path ended there before.
-    fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, bool) {
+    /// The points at which decisions were made, and the one behind the last.
+    fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, Point) {
         let mut at = Visited::START;
         let mut points = Vec::with_capacity(decisions.len());
         for decision in decisions {
             points.push(at);
             self.guesses.take_in(at, decision, graph);
-            at = self.visited.step(at, decision.taken);
+            let next = self.visited.step(at, decision.taken);
+            if let Some(paths) = &mut self.report.paths {
+                paths.take_in(at, next, decision, graph);
+            }
+            at = next;
         }
-        let is_new = self.visited.end(at);
-        (points, is_new)
+        (points, at)
     }
 
     /// The ways that nobody has asked for.
