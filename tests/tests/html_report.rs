@@ -114,6 +114,104 @@ fn lines_behind_a_crash_are_not_reached() {
     }
 }
 
+/// Lines of which the compiler tells nothing, in all places where there are such.
+const LINES: &str = "\
+-module(lines).
+-export([f/2]).
+-define(TWICE(X), (X + X)).
+
+-spec f(term(), term()) -> term().
+f(X, L) ->
+    Y = case X of
+            1 -> one;
+            {a, B}
+              when is_integer(B),
+                   B > 3 ->
+                g(B,
+                  four);
+            _ ->
+                other
+        end,
+    Z = {result,
+         Y},
+    Fun = fun(A) when A > 0 ->
+                  A + 1;
+             (_) ->
+                  negative
+          end,
+    W = [Fun(E) || E <- L, E =/= skip],
+    V = case L of [] -> e; [never, x, y, z] -> n; _ -> m end,
+    try
+        h(V, W)
+    of
+        fine -> {Z, fine};
+        Else -> {Z, Else}
+    catch
+        error:Reason ->
+            {caught, Reason};
+        throw:_ ->
+            thrown
+    after
+        ok
+    end.
+
+g(B, K) ->
+    T = ?TWICE(B),
+    R = 10 div (T - 10),
+    {K, R}.
+
+h(e, _) ->
+    fine;
+h(m, [1 | _]) ->
+    error(bad);
+h(_, _) ->
+    begin
+        A = length([]),
+        A
+    end.
+";
+
+/// The sign in front of each line after a run with this input alone.
+fn signs(place: &Workplace, input: &str) -> Vec<String> {
+    let (page, _) = page(
+        place,
+        &[
+            "lines.erl",
+            "--entry",
+            "f/2",
+            "--max-runs",
+            "1",
+            "--args",
+            input,
+        ],
+    );
+    // One element holds them all.
+    let lines = page.split("<div class=\"line").skip(1);
+    let lines = lines.filter(|line| !line.starts_with('s'));
+    let sign = |line: &str| {
+        let sign = line.split_once("class=\"sign\">").map(|it| it.1);
+        let line = line.split("<code>").next().unwrap_or_default();
+        let has_code = line.contains("<button");
+        let sign = sign
+            .filter(|_| has_code)
+            .and_then(|it| it.split('<').next());
+        sign.unwrap_or(" ").to_owned()
+    };
+    lines.map(sign).collect()
+}
+
+#[test]
+fn lines_that_the_compiler_does_not_tell_of_are_found() {
+    let place = workplace().with(&[("lines.erl", LINES)]);
+    let inputs = ["[1,[]]", "[{a,5},[]]", "[0,[0,5]]"];
+    let columns = inputs.map(|input| signs(&place, input));
+    let lines = LINES.lines().enumerate().map(|(number, text)| {
+        let signs = columns.iter().map(|column| column[number].as_str());
+        format!("{}  {text}\n", signs.collect::<Vec<_>>().join(" "))
+    });
+    insta::assert_snapshot!(lines.collect::<String>());
+}
+
 #[test]
 fn findings_have_their_input_stack_and_conditions() {
     let place = workplace();
@@ -122,9 +220,9 @@ fn findings_have_their_input_stack_and_conditions() {
     for text in [
         "error: function_clause",
         "error: badarith",
-        "<h5>Input</h5>",
-        "<h5>Stack</h5>",
-        "<h5>How it gets there</h5>",
+        "class=\"part\">Input</h4>",
+        "class=\"part\">Stack</h4>",
+        "class=\"part\">How it gets there</h4>",
         "<code>total([{Name, Price} | Rest], Sum) when is_atom(Name)</code>",
         "because <code>",
         "<code>Sum</code>",

@@ -206,7 +206,7 @@ pub(crate) fn html(page: &Page) -> String {
     filled(TEMPLATE, &parts)
 }
 
-/// The template with its `{{NAMES}}` replaced, each once: what is put in is not looked at again.
+/// The template with its `{{NAMES}}` replaced; what is put in is not looked at again.
 fn filled(template: &str, parts: &[(&str, String)]) -> String {
     let mut out = String::new();
     for piece in template.split("{{") {
@@ -355,4 +355,51 @@ fn line_link(line: &LinePage) -> String {
 /// The id of the element that shows a line.
 fn line_id(source: usize, line: u32) -> String {
     format!("s{}-{line}", source + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_is_not_looked_at_again() {
+        let parts = [("A", "{{B}} }} {{".to_owned()), ("B", "b".to_owned())];
+        assert_eq!(filled("x{{A}}y{{B}}", &parts), "x{{B}} }} {{yb");
+    }
+
+    #[test]
+    fn style_and_script_end_where_their_elements_do() {
+        assert!(!SCRIPT.contains("</") && !SCRIPT.contains("<!--"));
+        assert!(!STYLE.contains("</"));
+        assert!(TEMPLATE.contains("<script>{{SCRIPT}}</script>"));
+        assert!(TEMPLATE.contains("<style>{{STYLE}}</style>"));
+    }
+
+    #[test]
+    fn several_functions_have_a_section_each() {
+        let entry = |name: &str, has_finding: bool| EntryPage {
+            name: name.to_owned(),
+            call: name.to_owned(),
+            findings: has_finding.then(FindingPage::default).into_iter().collect(),
+            nodes: vec![NodePage::default()],
+            ..EntryPage::default()
+        };
+        let page = Page {
+            title: "two functions".to_owned(),
+            entries: vec![entry("m:f/1", true), entry("m:g/1", false)],
+            left_out: vec![("m:h/1".to_owned(), "its spec wants a <pid>".to_owned())],
+            ..Page::default()
+        };
+        let text = html(&page);
+        for part in [
+            "<h3 class=\"entry\"><code>m:f/1</code></h3>",
+            "<h4 id=\"f1-1-name\"",
+            "<h3 class=\"entry\"><code>m:g/1</code></h3>",
+            "data-tree=\"0\"",
+            "data-tree=\"1\"",
+            "<li><code>m:h/1</code>: its spec wants a &lt;pid&gt;</li>",
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+    }
 }

@@ -65,12 +65,19 @@ fn one_finding(
     finding: &FindingPage,
 ) {
     let id = format!("f{}-{}", entry + 1, index + 1);
+    // Below the name of the function, if it has one.
+    let level = if page.entries.len() > 1 { 4 } else { 3 };
+    let part = |name: &str| {
+        let level = level + 1;
+        format!("<h{level} class=\"part\">{name}</h{level}>")
+    };
     let place = finding.place.as_ref().map(line_link);
     let place = place.map_or_else(String::new, |it| format!("{it} · "));
     let _ = write!(
         out,
         "<article class=\"finding\" id=\"{id}\" aria-labelledby=\"{id}-name\">\
-         <h4 id=\"{id}-name\"><span class=\"what\">{}</span> <code>{}</code></h4>\
+         <h{level} id=\"{id}-name\" class=\"name\"><span class=\"what\">{}</span> <code>{}</code>\
+         </h{level}>\
          <p class=\"where\">{place}<button type=\"button\" class=\"link\" hidden \
          data-test=\"{entry}:{}\">test {}</button> · run again on the code as it is</p>",
         escape(&finding.what),
@@ -79,7 +86,11 @@ fn one_finding(
         finding.test + 1
     );
     frame(out, page, finding);
-    out.push_str("<div class=\"columns\"><div><h5>Input</h5><dl class=\"input\">");
+    let _ = write!(
+        out,
+        "<div class=\"columns\"><div>{}<dl class=\"input\">",
+        part("Input")
+    );
     for (name, value) in &finding.arguments {
         let _ = write!(
             out,
@@ -93,8 +104,12 @@ fn one_finding(
         "</dl><p class=\"try\">To see it: <code>{}</code></p></div>",
         escape(&finding.call)
     );
-    stack(out, finding);
-    out.push_str("</div>");
+    if !finding.stack.is_empty() {
+        let _ = write!(out, "<div>{}", part("Stack"));
+        stack(out, finding);
+        out.push_str("</div>");
+    }
+    let _ = write!(out, "</div>{}", part("How it gets there"));
     steps(out, &finding.steps);
     others(out, &finding.also);
     out.push_str("</article>");
@@ -135,19 +150,15 @@ fn frame(out: &mut String, page: &Page, finding: &FindingPage) {
 }
 
 fn stack(out: &mut String, finding: &FindingPage) {
-    if finding.stack.is_empty() {
-        return;
-    }
-    out.push_str("<div><h5>Stack</h5><ol class=\"stack\">");
+    out.push_str("<ol class=\"stack\">");
     for (function, place) in &finding.stack {
         let place = place.as_ref().map(line_link).unwrap_or_default();
         let _ = write!(out, "<li><code>{}</code> {place}</li>", escape(function));
     }
-    out.push_str("</ol></div>");
+    out.push_str("</ol>");
 }
 
 fn steps(out: &mut String, steps: &[StepPage]) {
-    out.push_str("<h5>How it gets there</h5>");
     if steps.is_empty() {
         out.push_str("<p class=\"nothing\">Every input does: nothing is decided before.</p>");
         return;

@@ -127,7 +127,6 @@ impl Walk<'_> {
                 }
             }
             Operation::Fun(fun) => {
-                is_told = false;
                 self.fun(fun, &statement.annotations);
             }
             Operation::Letrec { definitions, body } => {
@@ -247,11 +246,12 @@ impl Filling {
             if begins || self.after.is_none() || !heads.is_empty() {
                 self.after = ended;
             }
-        } else if first == "end" {
-            // It belongs to what it ends.
+        } else if matches!(first, "end" | "of" | "catch" | "after" | "else") && !is_inside {
+            // It belongs to what it ends or divides.
             if let Some(opened) = self.open.last() {
                 line.places.clone_from(&opened.places);
             }
+            self.after = None;
         } else if begins {
             line.places = if self.ends_with_arrow {
                 self.head.clone()

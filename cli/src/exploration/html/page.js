@@ -4,6 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const AT_ONCE = 50; // rows that are added at a time
+  const STEPS_AT_ONCE = 200;
   const MOST_UNFOLDED = 1000; // rows that "Unfold all" adds at a time
   const status = document.getElementById("status");
 
@@ -39,6 +40,7 @@
 
   document.documentElement.classList.add("js-on");
   for (const element of document.querySelectorAll(".js, .tools, #theme, button.link")) element.hidden = false;
+  for (const element of document.querySelectorAll(".no-js")) element.remove();
 
   // ---- Tests
 
@@ -52,7 +54,8 @@
     const { outcomes, results } = data.entries[entry];
     const outcome = data.texts[outcomes[test]];
     const isCrash = crashes[entry].has(test);
-    const text = `${isCrash ? "✗ " : ""}${outcome} ${data.texts[results[test]]}`;
+    const result = data.texts[results[test]];
+    const text = outcome === "ok" ? `→ ${result}` : `${isCrash ? "✗ " : ""}${outcome}: ${result}`;
     return make("code", { class: isCrash ? "outcome bad" : "outcome" }, text);
   }
 
@@ -155,33 +158,6 @@
 
   const stepText = (step, part) => data.texts[step[part]];
 
-  function stepList(entry, steps) {
-    const list = make("ol", { class: "steps" });
-    const box = make("div", {}, list);
-    const more = make("button", { type: "button", class: "more" });
-    let shown = 0;
-    const add = () => {
-      for (const number of steps.slice(shown, shown + 200)) list.append(stepItem(data.entries[entry].steps[number]));
-      shown = Math.min(steps.length, shown + 200);
-      more.textContent = `Show more (${steps.length - shown} left)`;
-      if (shown < steps.length) box.append(more); else more.remove();
-    };
-    more.addEventListener("click", add);
-    add();
-    return box;
-  }
-
-  function stepItem(step) {
-    const [source, line] = step;
-    const name = stepText(step, 2);
-    const place = source === null ? make("span", { class: "place" }, name) : make("a", { class: "place", href: `#s${source + 1}-${line}` }, name);
-    const condition = stepText(step, 6);
-    return make("li", {},
-      make("div", { class: "chosen" }, make("code", { class: "code" }, stepText(step, 5)), " ", make("span", { class: "verb" }, stepText(step, 4))),
-      make("div", { class: "at" }, place, make("span", {}, stepText(step, 3))),
-      condition ? make("div", { class: "condition" }, "because ", make("code", {}, condition)) : null);
-  }
-
   // The decisions from the start to a node.
   function stepsTo(entry, node) {
     const { above, nodeSteps } = data.entries[entry];
@@ -214,10 +190,12 @@
     if (numbers.length === 0) return [];
     const first = steps[numbers[0]];
     const line = first[1] ? `, line ${first[1]}` : "";
+    // Ways of a built-in differ in nothing but this.
+    const condition = stepText(first, 4) === "is chosen" ? "" : `: ${short(stepText(first, 6), 60)}`;
     const more = numbers.length > 1 ? `, and ${counted(numbers.length - 1, "more decision")}` : "";
     return [
       make("code", { class: "label" }, short(stepText(first, 5) || stepText(first, 3), 90)),
-      make("span", { class: "about" }, stepText(first, 4) + line + more),
+      make("span", { class: "about" }, stepText(first, 4) + line + condition + more),
     ];
   }
 
@@ -239,8 +217,9 @@
     const element = row(entry, level, place, size, rowName(entry, node, test), true);
     element.dataset.test = test;
     element.dataset.node = node;
+    element.setAttribute("aria-expanded", "false");
     element.append(
-      make("span", { class: "fold", "aria-hidden": "true" }, crashes[entry].has(test) ? "✗" : "•"),
+      make("span", { class: "fold", "aria-hidden": "true" }, "▸"),
       ...(isAlone ? decided(entry, node) : []),
       make("span", { class: "about" }, `test ${test + 1}`),
       make("code", { class: "call" }, short(callOf(entry, test), 300)),
@@ -257,8 +236,27 @@
       : branchRow(entry, node, level, place, size);
   }
 
-  function moreRow(entry, node, level, from, total) {
-    const element = row(entry, level, from + 1, total, `t${entry}-${node}-more`, true);
+  // A decision on the way to a test.
+  function stepRow(entry, number, level, place, size) {
+    const step = data.entries[entry].steps[number];
+    const [source, line] = step;
+    const name = stepText(step, 2);
+    const condition = stepText(step, 6);
+    const element = row(entry, level, place, size, "", true);
+    element.removeAttribute("id");
+    element.classList.add("step");
+    element.append(
+      make("span", { class: "about" }, `${place}.`),
+      make("code", { class: "label" }, short(stepText(step, 5), 90)),
+      make("span", { class: "about" }, stepText(step, 4)),
+      source === null ? make("span", { class: "place" }, name) : make("a", { class: "place", href: `#s${source + 1}-${line}`, tabindex: "-1" }, name));
+    if (condition) element.append(make("span", { class: "about" }, "because"), make("code", { class: "call" }, condition));
+    return element;
+  }
+
+  function moreRow(entry, node, level, from, total, test) {
+    const element = row(entry, level, from + 1, total, test === undefined ? `t${entry}-${node}-more` : "", true);
+    if (test !== undefined) { element.removeAttribute("id"); element.dataset.test = test; }
     element.dataset.node = node;
     element.dataset.from = from;
     element.append(make("span", { class: "fold", "aria-hidden": "true" }, "+"), make("span", { class: "about" }, `show more (${total - from} left)`));
@@ -280,14 +278,37 @@
     return rows;
   }
 
+  // The decisions on the way to a test, as rows below it.
+  function rowsOfTest(entry, node, test, level, from) {
+    const steps = stepsTo(entry, node);
+    if (steps.length === 0) {
+      const element = row(entry, level, 1, 1, "", true);
+      element.removeAttribute("id");
+      element.append(make("span", { class: "about" }, "nothing is decided on the way"));
+      return [element];
+    }
+    const shown = steps.slice(from, from + STEPS_AT_ONCE);
+    const rows = shown.map((step, index) => stepRow(entry, step, level, from + index + 1, steps.length));
+    const next = from + shown.length;
+    if (next < steps.length) rows.push(moreRow(entry, node, level, next, steps.length, test));
+    return rows;
+  }
+
+  // What comes below a row, from a number on.
+  function below(element, level, from, most) {
+    const [entry, node] = [Number(element.dataset.entry), Number(element.dataset.node)];
+    const { test } = element.dataset;
+    return test === undefined ? rowsBelow(entry, node, level, from, most) : rowsOfTest(entry, node, Number(test), level, from);
+  }
+
   const isOpen = (element) => element.getAttribute("aria-expanded") === "true";
 
   function unfold(element, most = AT_ONCE) {
     if (element.getAttribute("aria-expanded") !== "false") return [];
     element.setAttribute("aria-expanded", "true");
     element.querySelector(".fold").textContent = "▾";
-    const rows = rowsBelow(Number(element.dataset.entry), Number(element.dataset.node), Number(element.dataset.level) + 1, 0, most);
-    afterPanel(element).after(...rows);
+    const rows = below(element, Number(element.dataset.level) + 1, 0, most);
+    element.after(...rows);
     return rows;
   }
 
@@ -296,34 +317,16 @@
     element.setAttribute("aria-expanded", "false");
     element.querySelector(".fold").textContent = "▸";
     const level = Number(element.dataset.level);
-    let next = afterPanel(element).nextElementSibling;
-    while (next && (!next.dataset.level || Number(next.dataset.level) > level)) {
+    let next = element.nextElementSibling;
+    while (next && Number(next.dataset.level) > level) {
       const behind = next.nextElementSibling;
       next.remove();
       next = behind;
     }
   }
 
-  const panelOf = (element) => {
-    const next = element.nextElementSibling;
-    return next && next.classList.contains("node-panel") ? next : null;
-  };
-  const afterPanel = (element) => panelOf(element) || element;
-
-  function togglePanel(element) {
-    const open = panelOf(element);
-    if (open) { open.remove(); return; }
-    const entry = Number(element.dataset.entry);
-    const steps = stepsTo(entry, Number(element.dataset.node));
-    const name = steps.length === 0 ? "Nothing is decided on the way" : `${counted(steps.length, "decision")} on the way`;
-    const panel = make("div", { class: "node-panel", role: "group", "aria-label": name }, make("h5", {}, name));
-    if (steps.length > 0) panel.append(stepList(entry, steps));
-    element.after(panel);
-    say(name);
-  }
-
   function more(element) {
-    const rows = rowsBelow(Number(element.dataset.entry), Number(element.dataset.node), Number(element.dataset.level), Number(element.dataset.from), AT_ONCE);
+    const rows = below(element, Number(element.dataset.level), Number(element.dataset.from), AT_ONCE);
     element.replaceWith(...rows);
     focusRow(rows[0]);
   }
@@ -336,16 +339,10 @@
     element.focus();
   }
 
-  const rowsOf = (tree) => [...tree.querySelectorAll(":scope > .node")];
-  const nextRow = (element, way) => {
-    let other = element[way];
-    while (other && !other.classList.contains("node")) other = other[way];
-    return other;
-  };
+  const rowsOf = (tree) => [...tree.children];
 
   function act(element) {
     if (element.dataset.from !== undefined) more(element);
-    else if (element.dataset.test !== undefined) togglePanel(element);
     else if (isOpen(element)) fold(element);
     else unfold(element);
   }
@@ -355,21 +352,21 @@
     if (!element.classList.contains("node")) return;
     const level = Number(element.dataset.level);
     const moves = {
-      ArrowDown: () => focusRow(nextRow(element, "nextElementSibling")),
-      ArrowUp: () => focusRow(nextRow(element, "previousElementSibling")),
+      ArrowDown: () => focusRow(element.nextElementSibling),
+      ArrowUp: () => focusRow(element.previousElementSibling),
       ArrowRight: () => {
         if (element.getAttribute("aria-expanded") === "false") unfold(element);
-        else if (isOpen(element)) focusRow(nextRow(element, "nextElementSibling"));
+        else if (isOpen(element)) focusRow(element.nextElementSibling);
       },
       ArrowLeft: () => {
         if (isOpen(element)) { fold(element); return; }
-        let above = nextRow(element, "previousElementSibling");
-        while (above && Number(above.dataset.level) >= level) above = nextRow(above, "previousElementSibling");
+        let above = element.previousElementSibling;
+        while (above && Number(above.dataset.level) >= level) above = above.previousElementSibling;
         focusRow(above);
       },
       Home: () => focusRow(rowsOf(element.parentElement)[0]),
       End: () => focusRow(rowsOf(element.parentElement).pop()),
-      Enter: () => act(element),
+      Enter: () => (element.querySelector("a") ? element.querySelector("a").click() : act(element)),
       " ": () => act(element),
     };
     const move = moves[event.key];
@@ -389,12 +386,13 @@
       const id = isTest(entry, at) ? rowName(entry, at, test) : rowName(entry, at);
       grow(entry, above[at], id, nodeTests[above[at]].length + list.length);
       const element = document.getElementById(id);
-      if (element) unfold(element);
+      if (element && at !== node) unfold(element);
+      if (element && at === node && !isTest(entry, at)) unfold(element);
     }
     grow(entry, node, rowName(entry, node, test), nodeTests[node].length);
     const leaf = document.getElementById(rowName(entry, node, test));
     if (!leaf) return;
-    if (!panelOf(leaf)) togglePanel(leaf);
+    unfold(leaf);
     focusRow(leaf);
     leaf.scrollIntoView({ block: "center" });
   }
@@ -410,18 +408,19 @@
 
   function unfoldAll(tree) {
     let room = MOST_UNFOLDED;
-    let open = rowsOf(tree).filter((element) => element.getAttribute("aria-expanded") === "false");
+    const isFolded = (element) => element.dataset.test === undefined && element.getAttribute("aria-expanded") === "false";
+    let open = rowsOf(tree).filter(isFolded);
     while (open.length > 0 && room > 0) {
       const next = [];
       for (const element of open) {
         if (room <= 0) break;
         const rows = unfold(element);
         room -= rows.length;
-        next.push(...rows.filter((it) => it.getAttribute("aria-expanded") === "false"));
+        next.push(...rows.filter(isFolded));
       }
       open = next;
     }
-    const left = rowsOf(tree).some((element) => element.getAttribute("aria-expanded") === "false");
+    const left = rowsOf(tree).some(isFolded);
     say(left ? "Many branches unfolded; press again for more" : "All branches unfolded");
   }
 
@@ -432,7 +431,7 @@
     tree.addEventListener("keydown", pressed);
     tree.addEventListener("click", (event) => {
       const element = event.target.closest(".node");
-      if (!element) return;
+      if (!element || event.target.closest("a")) return;
       focusRow(element);
       act(element);
     });

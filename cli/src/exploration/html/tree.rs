@@ -116,6 +116,20 @@ pub(super) fn section(page: &Page) -> String {
              aria-labelledby=\"tree-{number}-name\"></div></section>"
         );
     }
-    out.push_str("<noscript><p>The tree needs JavaScript.</p></noscript>");
+    out.push_str("<p class=\"nothing no-js\">The tree needs JavaScript.</p>");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_paths_all_tests_are_at_the_start() {
+        let nodes = nodes(&Paths::default(), [None, None].into_iter(), |step| step);
+        let [start] = nodes.as_slice() else {
+            panic!("{nodes:?}");
+        };
+        assert_eq!((start.above, start.tests.as_slice()), (None, &[0, 1][..]));
+    }
 }
