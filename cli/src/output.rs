@@ -44,22 +44,35 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
     if path.is_dir() || path.file_name().is_none() {
         return Err(failed(&io::ErrorKind::IsADirectory.into()));
     }
+    if is_no_file(path) {
+        return Ok(());
+    }
     temporary_folder(existing_ancestor(path))
         .map(drop)
         .map_err(|error| failed(&error))
 }
 
-/// Writes one file, under a temporary name first; the folder is made if it is missing.
+/// Writes one file, under a temporary name first; the folder is made if it is missing. What is
+/// there and no file, a device or a pipe, is written to and stays what it is.
 pub(crate) fn write_whole_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let write = || {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        fs::create_dir_all(folder)?;
-        let temporary = temporary_folder(existing_ancestor(path))?;
+        if is_no_file(path) {
+            return fs::write(path, content);
+        }
+        // A link stays one, too.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+        let temporary = temporary_folder(existing_ancestor(&path))?;
         let staging = temporary.path().join("file");
         fs::write(&staging, content)?;
-        fs::rename(&staging, path)
+        fs::rename(&staging, &path)
     };
     write().map_err(|error| Failure::io("write", path, &error))
+}
+
+/// Whether something is there that is no file.
+fn is_no_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file())
 }
 
 fn temporary_folder(place: &Path) -> io::Result<tempfile::TempDir> {

@@ -2,7 +2,8 @@
 //! `tests/browser`.
 
 use std::fs;
-use std::process::Stdio;
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::process::{Command, Stdio};
 use std::thread;
 
 use end_to_end::tool::Workplace;
@@ -301,6 +302,32 @@ fn a_page_that_cannot_be_written_is_an_error_before_the_search() {
     }
     // Nothing is left behind.
     assert_eq!(place.list("."), ["folder", "shop.erl"]);
+}
+
+#[test]
+fn a_link_stays_a_link_and_a_pipe_a_pipe() {
+    let place = workplace().with(&[("old.html", "old")]);
+    symlink("old.html", place.path("link.html")).expect("it can be linked");
+    let explore = |file: &str| {
+        let run = place.run(&[&["explore"], &TOTAL[..], &["--html", file]].concat());
+        assert_eq!(run.status, 1, "{run:?}");
+    };
+    explore("link.html");
+    let link = fs::symlink_metadata(place.path("link.html")).expect("it is there");
+    assert!(link.is_symlink());
+    assert!(place.read("old.html").starts_with("<!DOCTYPE html>"));
+    let pipe = place.path("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let reader = thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe)
+    });
+    explore("pipe");
+    let kind = fs::metadata(&pipe).expect("it is there").file_type();
+    assert!(kind.is_fifo());
+    let text = reader.join().expect("it reads").expect("it is text");
+    assert_eq!(text, place.read("old.html"));
 }
 
 #[test]

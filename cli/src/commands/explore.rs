@@ -96,10 +96,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         max_runs: options.max_runs,
         max_decisions: MAX_DECISIONS,
         first: options.first,
-        paths: options.html.as_ref().map(|_| KeptPaths {
-            modules: target.own_modules,
-            names: html::argument_names(&target),
-        }),
+        paths: kept_paths(options, &target),
     };
     let entry = target.start_number()?;
     let mut report = explore(&target.program, entry, executors, &solvers, &settings)?;
@@ -121,10 +118,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         Format::Json => format!("{:#}\n", json::object(&exploration)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
-    if let Some(path) = &options.html {
-        let text = html::html(&html::page(&exploration));
-        write_whole_file(path, text.as_bytes())?;
-    }
+    write_page(options, &exploration)?;
     Ok(if stop.is_interrupted() {
         ExitCode::from(INTERRUPTED)
     } else if exploration.findings.is_empty() {
@@ -132,6 +126,24 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// What a page needs to know of the paths of tests, if one is wanted.
+fn kept_paths(options: &ExploreOptions, target: &Target) -> Option<KeptPaths> {
+    options.html.as_ref().map(|_| KeptPaths {
+        modules: target.own_modules,
+        names: html::argument_names(target),
+    })
+}
+
+fn write_page(options: &ExploreOptions, exploration: &Exploration<'_>) -> Result<(), Failure> {
+    match &options.html {
+        Some(path) => {
+            let text = html::html(&html::page(exploration));
+            write_whole_file(path, text.as_bytes())
+        }
+        None => Ok(()),
+    }
 }
 
 fn request(options: &ExploreOptions) -> Request<'_> {
