@@ -9,9 +9,12 @@ mod data;
 mod erlang;
 mod findings;
 mod from_exploration;
+mod gaps;
 mod lines;
 mod program;
 mod source;
+mod sources;
+mod steps;
 mod text;
 mod tree;
 

@@ -191,7 +191,7 @@
     const first = steps[numbers[0]];
     const line = first[1] ? `, line ${first[1]}` : "";
     // Ways of a built-in differ in nothing but this.
-    const condition = stepText(first, 4) === "is chosen" ? "" : `: ${short(stepText(first, 6), 60)}`;
+    const condition = stepText(first, 4) === "is chosen" || !stepText(first, 6) ? "" : `: ${short(stepText(first, 6), 60)}`;
     const more = numbers.length > 1 ? `, and ${counted(numbers.length - 1, "more decision")}` : "";
     return [
       make("code", { class: "label" }, short(stepText(first, 5) || stepText(first, 3), 90)),

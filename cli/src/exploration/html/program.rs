@@ -53,15 +53,26 @@ impl Files {
 
     /// A line of a file. Files that are not shown are named without their folders.
     pub(super) fn line(&self, name: &str, line: u32) -> LinePage {
-        let source = self.shown.iter().position(|it| it == name);
+        let source = self.number(name);
         let short = Path::new(name).file_name();
         let short = short.map_or(name.into(), |it| it.to_string_lossy());
-        let shown = if source.is_some() { name } else { &short };
+        let shown = source.and_then(|number| self.shown.get(number));
         LinePage {
             source,
             line,
-            text: format!("{shown}:{line}"),
+            text: format!("{}:{line}", shown.map_or(&*short, String::as_str)),
         }
+    }
+
+    /// The number of a file that is shown. Stacks may have its name without its folder.
+    fn number(&self, name: &str) -> Option<usize> {
+        let exact = self.shown.iter().position(|it| it == name);
+        exact.or_else(|| {
+            let shown = self.shown.iter().enumerate();
+            let mut same = shown.filter(|it| Path::new(it.1).ends_with(name));
+            let first = same.next().map(|it| it.0);
+            first.filter(|_| same.next().is_none())
+        })
     }
 
     fn place(&self, annotations: &Annotations) -> Option<LinePage> {
@@ -173,7 +184,8 @@ fn clause(
         .collect();
     passed_over.retain(|it| it.1);
     page.passed_over = passed_over.into_iter().map(|it| it.0).collect();
-    let Some(clause) = clauses.get(chosen).filter(|it| is_own(it)) else {
+    let is_added = |it: &&Clause| it.annotations.has("compiler_generated");
+    let Some(clause) = clauses.get(chosen).filter(|it| !is_added(it)) else {
         let first = clauses.first().filter(|it| is_own(it));
         if is_choice_of_function(function, statement) && page.passed_over.len() >= chosen {
             page.code = format!("{}/{}", function.id.name, function.id.arity);
@@ -194,9 +206,10 @@ fn clause(
         }
         return;
     };
-    page.place = files.place(&clause.annotations);
+    page.place = files.place(&clause.annotations).or(page.place.take());
     let (code, is_head) = match files.code(&clause.annotations) {
         Some(code) => code,
+        // Core Erlang that somebody wrote has no lines.
         None => (format!("clause {}", chosen + 1), true),
     };
     page.code = code;
@@ -300,4 +313,24 @@ pub(super) fn parameter_names(function: &Function) -> Vec<String> {
         names.push(name.unwrap_or_else(|| format!("Arg{}", number + 1)));
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_without_its_folder_if_there_is_only_one() {
+        let mut files = Files::default();
+        files.show(vec![
+            "a/m.erl".to_owned(),
+            "b/m.erl".to_owned(),
+            "b/n.erl".to_owned(),
+        ]);
+        assert_eq!(files.line("b/m.erl", 3).source, Some(1));
+        assert_eq!(files.line("n.erl", 3).source, Some(2));
+        assert_eq!(files.line("n.erl", 3).text, "b/n.erl:3");
+        assert_eq!(files.line("m.erl", 3).source, None);
+        assert_eq!(files.line("x/other.erl", 3).text, "other.erl:3");
+    }
 }
