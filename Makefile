@@ -8,7 +8,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 CARGO ?= cargo
 REBAR3 ?= rebar3
 
-tool := $(or $(CARGO_TARGET_DIR),target)/release/erlconcolic
+target := $(or $(CARGO_TARGET_DIR),target)
+tool := $(target)/release/erlconcolic
 
 # cargo-nextest where it is installed, `cargo test` otherwise. Looked up only by
 # the recipes that use it.
@@ -23,8 +24,8 @@ checks := check-style check-scripts check-format clippy erlang unit-tests \
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build dist demo test check smoke $(checks) slow-tests format bench survey \
-        samples review clean
+.PHONY: help setup build dist demo test check smoke $(checks) slow-tests browser-tests format \
+        bench survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -102,6 +103,12 @@ slow-tests: ## Run the checks on all of OTP that take minutes
 	$(heading) 'slow end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
 	    $(if $(findstring nextest,$(runner)),--run-ignored only,-- --ignored)
+
+# Needs more than the rest: node, npm and chromium.
+browser-tests: ## Look at HTML reports in a real browser
+	$(heading) 'browser tests'
+	@$(CARGO) build --profile end-to-end --package erlconcolic
+	@scripts/browser-tests.sh $(target)/end-to-end/erlconcolic $(target)/browser-tests
 
 bench: build ## Measure speed and memory
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end

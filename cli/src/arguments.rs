@@ -170,6 +170,7 @@ pub(crate) struct RunOptions {
   erlconcolic explore src/ --entry shop:total/1
   erlconcolic explore src/ --all --timeout 300
   erlconcolic explore --entry main/1 --args '[[a]]' --term-depth 3
+  erlconcolic explore --entry main/1 --html report.html
 
 Exit status: 0 nothing found, 1 findings, 2 the tool could not do its work.")]
 pub(crate) struct ExploreOptions {
@@ -268,6 +269,10 @@ pub(crate) struct ExploreOptions {
     /// How to print the report
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub(crate) format: Format,
+
+    /// Also write the report to this file as a page for a browser
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 
     /// Do not show how the search goes on
     #[arg(long, conflicts_with = "verbose")]

@@ -5,6 +5,7 @@ pub(crate) mod coverage;
 pub(crate) mod depth;
 pub(crate) mod executor;
 pub(crate) mod findings;
+pub(crate) mod html;
 pub(crate) mod human;
 pub(crate) mod journal;
 pub(crate) mod json;

@@ -21,10 +21,8 @@ pub(crate) fn write_files<'text>(
     } else {
         folder
     };
-    let temporary = tempfile::Builder::new()
-        .prefix(".erlconcolic-")
-        .tempdir_in(place)
-        .map_err(|error| Failure::io("write to", folder, &error))?;
+    let temporary =
+        temporary_folder(place).map_err(|error| Failure::io("write to", folder, &error))?;
     // A temporary folder is for its owner alone, what is moved out of it need not be.
     let staging = temporary.path().join("files");
     let mut names = Vec::new();
@@ -38,6 +36,49 @@ pub(crate) fn write_files<'text>(
     } else {
         move_files(&staging, folder, &names)
     }
+}
+
+/// Finds out whether a file can be written, without leaving anything behind.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let failed = |error: &io::Error| Failure::io("write", path, error);
+    if path.is_dir() || path.file_name().is_none() {
+        return Err(failed(&io::ErrorKind::IsADirectory.into()));
+    }
+    if is_no_file(path) {
+        return Ok(());
+    }
+    temporary_folder(existing_ancestor(path))
+        .map(drop)
+        .map_err(|error| failed(&error))
+}
+
+/// Writes one file, under a temporary name first; the folder is made if it is missing. What is
+/// there and no file, a device or a pipe, is written to and stays what it is.
+pub(crate) fn write_whole_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let write = || {
+        if is_no_file(path) {
+            return fs::write(path, content);
+        }
+        // A link stays one, too.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+        let temporary = temporary_folder(existing_ancestor(&path))?;
+        let staging = temporary.path().join("file");
+        fs::write(&staging, content)?;
+        fs::rename(&staging, &path)
+    };
+    write().map_err(|error| Failure::io("write", path, &error))
+}
+
+/// Whether something is there that is no file.
+fn is_no_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file())
+}
+
+fn temporary_folder(place: &Path) -> io::Result<tempfile::TempDir> {
+    tempfile::Builder::new()
+        .prefix(".erlconcolic-")
+        .tempdir_in(place)
 }
 
 /// The nearest folder above a path that is there, which may be the current one.

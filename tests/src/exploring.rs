@@ -184,6 +184,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
                 cases: 2_000,
                 shortcuts: Shortcuts::default(),
             },
+            paths: None,
         },
         options: Options {
             strategy: Strategy::Coverage,

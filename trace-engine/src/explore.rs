@@ -4,6 +4,7 @@
 mod alternatives;
 mod arguments;
 mod guesses;
+mod paths;
 mod queue;
 mod schedule;
 mod search;
@@ -20,6 +21,7 @@ use crate::solver::{Integers, Limits, Questions, Savings};
 use crate::types::Signature;
 
 pub use arguments::Arguments;
+pub use paths::{KeptPaths, Path, PathStep, Paths};
 pub use queue::Strategy;
 pub use search::explore;
 
@@ -119,6 +121,8 @@ pub struct Task {
     pub signature: Option<Signature>,
     /// The limits of the solver.
     pub limits: Limits,
+    /// What is to be kept of the paths of tests; nothing if there is nobody who shows them.
+    pub paths: Option<KeptPaths>,
 }
 
 /// How to search.
@@ -151,6 +155,8 @@ pub struct Test<O> {
     pub diverged: bool,
     /// Whether an earlier test took the same path.
     pub repeats: bool,
+    /// Where it went, if paths are kept and its log could be replayed.
+    pub path: Option<Path>,
 }
 
 /// Why a search may have missed something.
@@ -189,6 +195,8 @@ pub struct Report<O> {
     pub functions: HashSet<(usize, usize)>,
     /// Counters.
     pub statistics: Statistics,
+    /// The paths of the tests, if they are kept.
+    pub paths: Option<Paths>,
 }
 
 impl<O> Report<O> {
@@ -206,6 +214,7 @@ impl<O> Default for Report<O> {
             clauses: HashSet::new(),
             functions: HashSet::new(),
             statistics: Statistics::default(),
+            paths: None,
         }
     }
 }

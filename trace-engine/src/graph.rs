@@ -23,6 +23,7 @@ mod order;
 mod overflow;
 mod rounding;
 mod text;
+mod wording;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

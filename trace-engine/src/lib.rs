@@ -21,7 +21,9 @@ pub mod solver;
 pub mod types;
 mod visited;
 
-pub use replay::{Decision, OpaqueCall, ReplayError, Replayed, replay};
+pub use replay::{
+    Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, replay, replay_noting_places,
+};
 
 use erlang_term::Term;
 

@@ -10,6 +10,7 @@ mod input_funs;
 mod mailbox;
 mod maps;
 mod opaque;
+mod places;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,6 +28,7 @@ use crate::graph::{Closure, Condition, Graph, Input, NodeId};
 use dictionary::Dictionary;
 use exceptions::{Exception, Handler};
 use mailbox::Mailbox;
+pub use places::{Mark, Places};
 
 /// Events that do not fit the program or each other.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub struct Decision {
     pub ways: Vec<Condition>,
     /// The way that was taken, counted from 0.
     pub taken: usize,
+    /// The clause that was chosen by it, counted from 0, if it is the choice of a clause.
+    pub clause: Option<usize>,
     /// Of what was given to something that is not understood, what it was: no clause depends on
     /// it that is known, but with another value the run may go elsewhere.
     pub given: Option<(NodeId, Term)>,
@@ -65,7 +69,12 @@ impl Decision {
 
 /// A call whose result was taken from the log although it may depend on the input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OpaqueCall(pub String);
+pub struct OpaqueCall {
+    /// What was called.
+    pub name: String,
+    /// Where: module and site; `None` where that is no one place.
+    pub place: Option<(usize, SiteId)>,
+}
 
 /// What a run did, symbolically.
 #[derive(Debug, Default)]
@@ -87,6 +96,8 @@ pub struct Replayed {
     pub given: Vec<(usize, NodeId)>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
+    /// The places that the run came to, if they are noted.
+    pub places: Places,
 }
 
 /// A function that is running.
@@ -137,6 +148,20 @@ pub fn replay(
     entry: (usize, usize),
     arguments: &[Term],
 ) -> Result<Replayed, ReplayError> {
+    replay_noting_places(program, events, entry, arguments, 0)
+}
+
+/// The same, noting the places in so many of the first modules that the run comes to.
+///
+/// # Errors
+/// When the events are not those of a run of this program.
+pub fn replay_noting_places(
+    program: &Program,
+    events: &[Event],
+    entry: (usize, usize),
+    arguments: &[Term],
+    modules: usize,
+) -> Result<Replayed, ReplayError> {
     let mut replay = Replay {
         program,
         events,
@@ -151,7 +176,10 @@ pub fn replay(
         dictionary: Dictionary::default(),
         mailbox: Mailbox::default(),
         input: Input::default(),
-        replayed: Replayed::default(),
+        replayed: Replayed {
+            places: Places::of_modules(modules),
+            ..Replayed::default()
+        },
     };
     let arguments = arguments.iter();
     let arguments: Vec<NodeId> = arguments.map(|it| replay.graph().constant(it)).collect();
@@ -177,6 +205,10 @@ impl<'run> Replay<'run> {
     }
 
     fn event(&mut self, event: &Event) -> Step {
+        if let Some(site) = event.site {
+            let places = &mut self.replayed.places;
+            places.note(event.module, Mark::Began(site));
+        }
         match &event.kind {
             EventKind::Enter(arguments) => self.entered(event, arguments.as_ref()),
             EventKind::Call => self.call(self.site(event)?),
@@ -288,6 +320,9 @@ impl<'run> Replay<'run> {
     }
 
     fn bind_statement(&mut self, statement: &Statement, values: &[NodeId]) -> Step {
+        let module = self.frame()?.module;
+        let places = &mut self.replayed.places;
+        places.note(module, Mark::Ended(statement.site));
         if let Bound::Variables(variables) = &statement.bound {
             self.environment()?.bind_all(variables, values);
         }
@@ -363,6 +398,9 @@ impl<'run> Replay<'run> {
         }
         self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
         self.replayed.clauses.push((module, site, taken));
+        if let Some(chosen) = clauses.get(taken) {
+            self.note_block(chosen.body)?;
+        }
         let arguments = self.values(arguments)?;
         let (ways, first) = self.clause_ways(site, clauses, &arguments, taken)?;
         let graph = &self.replayed.graph;
@@ -372,7 +410,7 @@ impl<'run> Replay<'run> {
             let looked_at = self.looked_at(clauses.iter().take(clause), &arguments)?;
             self.note_given(site, &looked_at)?;
         }
-        self.decide(site, ways, own)
+        self.decide_clause(site, ways, own, taken)
     }
 
     /// What clauses depend on.
@@ -428,8 +466,34 @@ impl<'run> Replay<'run> {
             site,
             ways,
             taken,
+            clause: None,
             given: None,
         });
+        Ok(())
+    }
+
+    /// Notes that a clause was chosen, unless nothing else was possible.
+    fn decide_clause(
+        &mut self,
+        site: SiteId,
+        ways: Vec<Condition>,
+        taken: usize,
+        clause: usize,
+    ) -> Step {
+        let before = self.replayed.decisions.len();
+        self.decide(site, ways, taken)?;
+        if let Some(decision) = self.replayed.decisions.get_mut(before) {
+            decision.clause = Some(clause);
+        }
+        Ok(())
+    }
+
+    /// Notes that the run goes on in a block of the function that is running.
+    fn note_block(&mut self, block: BlockId) -> Step {
+        let frame = self.frame()?;
+        let (module, function) = (frame.module, frame.function);
+        let places = &mut self.replayed.places;
+        places.note(module, Mark::Block(function, block));
         Ok(())
     }
 

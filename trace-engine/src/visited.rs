@@ -4,6 +4,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Point(u32);
 
+impl Point {
+    /// Its number: 0 where all paths begin, and then in the order in which they were reached.
+    pub(crate) fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Debug, Default)]
 struct Node {
     /// The ways that were run or asked for, with the point behind those that were run.

@@ -5,7 +5,7 @@ use flattener::flat::SiteId;
 use flattener::{flatten, parse_module};
 use proptest::prelude::*;
 use trace_engine::solver::{Limits, NativeIntegers, Shortcuts, Solver};
-use trace_engine::{Replayed, replay};
+use trace_engine::{Mark, Replayed, replay, replay_noting_places};
 use trace_format::{Callable, Event, EventKind, Payload, Program, Wire, decode};
 
 fn limits() -> Limits {
@@ -146,4 +146,26 @@ proptest! {
             }
         }
     }
+}
+
+/// The places of a run in the first modules are noted on demand.
+#[test]
+fn places_are_noted_only_for_the_modules_that_are_asked_for() {
+    let (program, events) = example_2();
+    let marks = |modules| {
+        let replayed = replay_noting_places(&program, &events, (0, 0), &[], modules);
+        replayed
+            .expect("the events fit the program")
+            .places
+            .sorted()
+    };
+    assert!(marks(0).is_empty());
+    let marks = marks(1);
+    assert!(marks.iter().all(|(module, _)| *module == 0));
+    let blocks = marks.iter().filter(|it| matches!(it.1, Mark::Block(..)));
+    // Two functions, and a clause of each case.
+    assert_eq!(blocks.count(), 4);
+    let began = marks.iter().filter(|it| matches!(it.1, Mark::Began(_)));
+    let ended = marks.iter().filter(|it| matches!(it.1, Mark::Ended(_)));
+    assert!(began.count() >= ended.count());
 }

@@ -24,10 +24,11 @@ use crate::exploration::findings::{Confirmation, findings};
 use crate::exploration::journal::{Journal, folder_name};
 use crate::exploration::progress::Progress;
 use crate::exploration::subjects::{Preparation, Subject, prepare};
-use crate::exploration::{Exploration, Searched, human, json, peak_memory};
+use crate::exploration::{Exploration, Searched, html, human, json, peak_memory};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::flat_texts;
+use crate::output::{check_writable, write_whole_file};
 use crate::target::{Request, Target, allowed_calls};
 use crate::worker::{HEAP_WORDS, Limits, Outcome};
 
@@ -39,6 +40,9 @@ const MAX_DECISIONS: usize = 2_000;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let start = Instant::now();
+    if let Some(path) = &options.html {
+        check_writable(path)?;
+    }
     let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
@@ -49,6 +53,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let preparation = Preparation {
         ignore_specs: options.no_spec,
         term_depth: options.term_depth,
+        keep_paths: options.html.is_some(),
         shortcuts: shortcuts(&options.without),
     };
     let (subjects, left_out) = prepare(&front_end, &target, preparation)?;
@@ -87,6 +92,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         Format::Json => format!("{:#}\n", json::object(&exploration)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
+    write_page(options, &exploration)?;
     Ok(if stop.is_interrupted() {
         ExitCode::from(INTERRUPTED)
     } else if exploration.findings().next().is_none() {
@@ -150,6 +156,16 @@ fn settings(options: &ExploreOptions) -> Options {
         max_runs: options.max_runs,
         max_decisions: MAX_DECISIONS,
         first: options.first,
+    }
+}
+
+fn write_page(options: &ExploreOptions, exploration: &Exploration<'_>) -> Result<(), Failure> {
+    match &options.html {
+        Some(path) => {
+            let text = html::html(&html::page(exploration));
+            write_whole_file(path, text.as_bytes())
+        }
+        None => Ok(()),
     }
 }
 

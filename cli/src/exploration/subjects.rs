@@ -1,11 +1,12 @@
 //! What is searched: the functions that the user chose, with the inputs to begin with.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Integer, Term};
 use flattener::flat::{Function, FunctionId};
-use trace_engine::explore::Task;
+use trace_engine::explore::{KeptPaths, Task};
 use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::types::Signature;
 
@@ -13,6 +14,7 @@ use crate::entry::{Chosen, Entry};
 use crate::exploration::argument_texts;
 use crate::exploration::callees::callees;
 use crate::exploration::depth::usual_depth;
+use crate::exploration::html;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::render;
@@ -55,11 +57,22 @@ impl Reason {
     }
 }
 
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSpec => "it has no spec",
+            Self::NoInput => "no input can be made of its spec",
+        })
+    }
+}
+
 /// How subjects are prepared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Preparation {
     pub(crate) ignore_specs: bool,
     pub(crate) term_depth: Option<u32>,
+    /// Whether the paths of tests are to be shown.
+    pub(crate) keep_paths: bool,
     pub(crate) shortcuts: Shortcuts,
 }
 
@@ -103,6 +116,10 @@ pub(crate) fn prepare(
             seeds,
             signature,
             limits,
+            paths: preparation.keep_paths.then(|| KeptPaths {
+                modules: target.own_modules,
+                names: html::argument_names(target, &entry),
+            }),
         };
         subjects.push(Subject { entry, start, task });
     }

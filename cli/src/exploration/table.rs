@@ -1,6 +1,5 @@
 //! What came of each function, as a table for reading.
 
-use crate::exploration::subjects::Reason;
 use crate::exploration::{Exploration, Searched, describe};
 
 const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "left out"];
@@ -10,16 +9,12 @@ pub(crate) fn table(exploration: &Exploration<'_>) -> String {
     let mut rows = vec![HEADER.map(str::to_owned)];
     rows.extend(exploration.searches.iter().map(row));
     let left_out = exploration.left_out.iter().map(|it| {
-        let why = match it.why {
-            Reason::NoSpec => "it has no spec",
-            Reason::NoInput => "no input can be made of its spec",
-        };
         [
             it.entry.to_string(),
             "-".into(),
             "-".into(),
             "-".into(),
-            why.into(),
+            it.why.to_string(),
         ]
     });
     rows.extend(left_out);

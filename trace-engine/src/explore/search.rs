@@ -10,13 +10,14 @@ use trace_format::Program;
 use super::alternatives::{Answers, Question, Run, answer};
 use super::arguments::Arguments;
 use super::guesses::Guesses;
+use super::paths::{Path, Paths};
 use super::queue::{Candidate, Queue};
 use super::schedule::{Schedule, Turn};
 use super::{
     Attempt, ClauseId, Execution, Executor, Gap, Lesson, Options, Report, Solvers, Task, Test,
 };
 use crate::graph::Graph;
-use crate::replay::{Decision, Replayed, replay};
+use crate::replay::{Decision, Replayed, replay_noting_places};
 use crate::visited::{Point, Visited};
 
 /// Searches for inputs that take every path of each task, with as many threads as there are
@@ -42,7 +43,10 @@ where
         tasks,
         options,
         state: Mutex::new(State {
-            tasks: tasks.iter().map(|task| Paths::new(task, options)).collect(),
+            tasks: tasks
+                .iter()
+                .map(|task| TaskState::new(task, options))
+                .collect(),
             schedule: Schedule::new(tasks.len(), options.max_runs),
             running: 0,
             is_over: false,
@@ -60,7 +64,11 @@ where
     let state = state.unwrap_or_else(PoisonError::into_inner);
     match state.error {
         Some(error) => Err(error),
-        None => Ok(state.tasks.into_iter().map(Paths::into_report).collect()),
+        None => Ok(state
+            .tasks
+            .into_iter()
+            .map(TaskState::into_report)
+            .collect()),
     }
 }
 
@@ -75,7 +83,7 @@ struct Search<'search, E: Executor> {
 
 /// What the threads share.
 struct State<E: Executor> {
-    tasks: Vec<Paths<E::Outcome>>,
+    tasks: Vec<TaskState<E::Outcome>>,
     schedule: Schedule,
     running: usize,
     is_over: bool,
@@ -83,7 +91,7 @@ struct State<E: Executor> {
 }
 
 /// What is known of the paths of a task.
-struct Paths<O> {
+struct TaskState<O> {
     visited: Visited,
     guesses: Guesses,
     queue: Queue,
@@ -126,6 +134,7 @@ struct Course {
     new_clauses: Vec<ClauseId>,
     diverged: bool,
     repeats: bool,
+    path: Option<Path>,
 }
 
 impl<'search, E: Executor> Search<'search, E> {
@@ -199,7 +208,9 @@ impl<'search, E: Executor> Search<'search, E> {
     ) {
         let at_run = tools.executor.now();
         let replayed = execution.events.and_then(|events| {
-            let replayed = replay(self.program, &events, job.task.entry, &job.arguments);
+            let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
+            let (entry, arguments) = (job.task.entry, &job.arguments);
+            let replayed = replay_noting_places(self.program, &events, entry, arguments, modules);
             replayed.map_err(|error| error.to_string())
         });
         let at_replayed = tools.executor.now();
@@ -228,6 +239,7 @@ impl<'search, E: Executor> Search<'search, E> {
             trace: course.trace,
             diverged: course.diverged,
             repeats: course.repeats,
+            path: course.path,
         };
         let statistics = answers.statistics;
         let mut state = self.lock();
@@ -255,15 +267,19 @@ impl<'search, E: Executor> Search<'search, E> {
         let is_long = replayed.decisions.len() > self.options.max_decisions;
         replayed.decisions.truncate(self.options.max_decisions);
         let mut state = self.lock();
-        let Some(paths) = state.tasks.get_mut(job.task_number) else {
+        let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Answers::default();
         };
-        course.new_clauses = paths.reach(&replayed);
-        let (points, is_new) = paths.points(&mut replayed.decisions, &mut replayed.graph);
-        let questions = paths.questions(&replayed.decisions, &points);
+        course.new_clauses = known.reach(&replayed);
+        let (points, end) = known.points(&mut replayed.decisions, &mut replayed.graph);
+        course.repeats = !known.visited.end(end);
+        course.path = known.report.paths.as_mut().map(|paths| {
+            paths.take_in_opaque(&replayed.opaque);
+            paths.end(end, &replayed.places)
+        });
+        let questions = known.questions(&replayed.decisions, &points);
         drop(state);
         let decisions = replayed.decisions;
-        course.repeats = !is_new;
         course.trace = replayed.trace;
         course.diverged = job.candidate.target.is_some_and(|target| {
             let mut steps = points.iter().zip(&decisions);
@@ -288,7 +304,7 @@ impl<'search, E: Executor> Search<'search, E> {
         let opaque = replayed.opaque.into_iter();
         answers
             .gaps
-            .extend(opaque.map(|call| Gap::OpaqueCall(call.0)));
+            .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
         answers
     }
 }
@@ -311,7 +327,7 @@ impl<E: Executor> State<E> {
     }
 }
 
-impl<O> Paths<O> {
+impl<O> TaskState<O> {
     fn new(task: &Task, options: &Options) -> Self {
         let mut queue = Queue::new(options.strategy, options.seed);
         for seed in &task.seeds {
@@ -326,7 +342,10 @@ impl<O> Paths<O> {
             guesses: Guesses::default(),
             queue,
             tests: Vec::new(),
-            report: Report::default(),
+            report: Report {
+                paths: task.paths.as_ref().map(Paths::new),
+                ..Report::default()
+            },
         }
     }
 
@@ -347,17 +366,20 @@ impl<O> Paths<O> {
         clauses.filter(|clause| known.insert(*clause)).collect()
     }
 
-    /// The points at which decisions were made, and whether no path ended there before.
-    fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, bool) {
+    /// The points at which decisions were made, and the one behind the last.
+    fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, Point) {
         let mut at = Visited::START;
         let mut points = Vec::with_capacity(decisions.len());
         for decision in decisions {
             points.push(at);
             self.guesses.take_in(at, decision, graph);
-            at = self.visited.step(at, decision.taken);
+            let next = self.visited.step(at, decision.taken);
+            if let Some(paths) = &mut self.report.paths {
+                paths.take_in(at, next, decision, graph);
+            }
+            at = next;
         }
-        let is_new = self.visited.end(at);
-        (points, is_new)
+        (points, at)
     }
 
     /// The ways that nobody has asked for.

@@ -38,7 +38,9 @@ impl Replay<'_> {
         {
             return Ok(true);
         }
-        self.replayed.opaque.push(OpaqueCall(name(operation)));
+        let place = Some((self.frame()?.module, site));
+        let name = name(operation);
+        self.replayed.opaque.push(OpaqueCall { name, place });
         self.note_given(site, &chosen)?;
         Ok(false)
     }

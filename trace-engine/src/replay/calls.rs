@@ -6,7 +6,7 @@ use trace_format::{CallKind, Callable, Callee, Event, Payload};
 use super::callee::Named;
 use super::input_funs::Called;
 use super::opaque::{is_apply, is_atom};
-use super::{Frame, Replay, ReplayError, Step};
+use super::{Frame, Mark, Replay, ReplayError, Step};
 use crate::builtins::{self, Applied};
 use crate::environment::Environment;
 use crate::graph::{Condition, Node, NodeId};
@@ -118,6 +118,8 @@ impl<'run> Replay<'run> {
         if matches!(callable, Callable::Function(_)) {
             self.replayed.functions.push((module, index));
         }
+        let places = &mut self.replayed.places;
+        places.note(module, Mark::Block(index, fun.body));
         self.frames.push(Frame {
             module,
             function: index,

@@ -51,6 +51,7 @@ impl Replay<'_> {
 
     /// Notes the block through which a `try` or `receive` goes on, since its end does not tell.
     pub(super) fn goes_on_in(&mut self, site: SiteId, block: BlockId) -> Step {
+        self.note_block(block)?;
         let misfit = self.misfit("nothing is running");
         let frame = self.frames.last_mut().ok_or(misfit)?;
         frame.through.push((site, block));

@@ -130,7 +130,10 @@ impl Replay<'_> {
         if has_funs || key == Key::Impossible {
             // It could tell them apart.
             let what = "a fun of the input that is given a fun, pid, port or reference";
-            self.replayed.opaque.push(OpaqueCall(what.to_owned()));
+            self.replayed.opaque.push(OpaqueCall {
+                name: what.to_owned(),
+                place: None,
+            });
         }
         let result = if key == Key::Possible {
             graph.result(arguments, fun)

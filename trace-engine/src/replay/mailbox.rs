@@ -158,7 +158,10 @@ impl<'run> Replay<'run> {
     }
 
     fn note_strange_mailbox(&mut self) {
-        self.replayed.opaque.push(OpaqueCall("receive".to_owned()));
+        self.replayed.opaque.push(OpaqueCall {
+            name: "receive".to_owned(),
+            place: None,
+        });
     }
 
     /// Whether none of the clauses takes a message.
@@ -187,7 +190,7 @@ impl<'run> Replay<'run> {
             None => false,
         };
         if is_passed_over {
-            self.decide(site, ways, taken)?;
+            self.decide_clause(site, ways, taken, taken)?;
         }
         Ok(is_passed_over)
     }

@@ -39,7 +39,9 @@ impl Replay<'_> {
         let operation = &self.statement(site)?.operation;
         let given = self.values(operation.operands())?;
         if self.is_open(&given) || is_changing(operation) {
-            self.replayed.opaque.push(OpaqueCall(name(operation)));
+            let place = Some((self.frame()?.module, site));
+            let name = name(operation);
+            self.replayed.opaque.push(OpaqueCall { name, place });
             self.note_given(site, &given)?;
         }
         Ok(())
@@ -70,6 +72,7 @@ impl Replay<'_> {
                 site,
                 ways: vec![graph.equal(node, value), Condition::TRUE],
                 taken: 0,
+                clause: None,
                 given: Some((node, term)),
             });
         }

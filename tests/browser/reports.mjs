@@ -1,0 +1,56 @@
+// Makes the reports that the browser looks at, with the tool under test.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const CRASHING = 1; // the exit status of a search with findings
+
+// An atom that would do harm if anything took it for more than text.
+export const INJECTION = "</script><img src=x onerror=document.title=0>";
+
+const ODD = `-module(odd).
+-export([f/1]).
+
+%% </script><img src=x onerror=document.title=0> <!-- "&amp;
+f('${INJECTION}') ->
+    error({'${INJECTION}', "\\n' \\x{2028} é"});
+f({hash, X}) ->
+    case erlang:phash2(X) of
+        17 -> never;
+        _ -> ok
+    end;
+f(_) -> ok.
+`;
+
+// A path with hundreds of decisions.
+const DEEP = `-module(deep).
+-export([g/1]).
+
+g([a | T]) -> g(T);
+g([b | _]) -> error(b);
+g([]) -> ok.
+`;
+
+export function makeReports(tool, samples, folder) {
+  mkdirSync(folder, { recursive: true });
+  const explore = (name, source, ...more) => {
+    const file = join(folder, `${name}.html`);
+    try {
+      execFileSync(tool, ["explore", source, "--quiet", "--html", file, ...more], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    } catch (error) {
+      if (error.status !== CRASHING) throw error;
+    }
+    return `file://${file}`;
+  };
+  const write = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  };
+  const deep = `[[${Array(600).fill("a").join(",")}]]`;
+  return {
+    small: explore("small", join(samples, "firewall"), "--entry", "decide/1"),
+    odd: explore("odd", write("odd.erl", ODD), "--entry", "f/1"),
+    large: explore("large", join(samples, "tokenizer"), "--entry", "tokens/1", "--term-depth", "12", "--max-runs", "5000"),
+    deep: explore("deep", write("deep.erl", DEEP), "--entry", "g/1", "--term-depth", "700", "--max-runs", "200", "--strategy", "dfs", "--args", deep),
+  };
+}

@@ -1,0 +1,174 @@
+//! The paths that tests took and the places they came to, kept for reports that show them.
+//!
+//! Paths share their beginnings: a step is kept once for all tests that take it, so what is kept
+//! grows with what is new in each test, not with the length of its path.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flattener::flat::SiteId;
+use indexmap::IndexSet;
+
+use crate::graph::{Condition, Graph};
+use crate::replay::{Decision, Mark, OpaqueCall, Places};
+use crate::visited::Point;
+
+/// A condition is written in about so many characters at most.
+const LONGEST_CONDITION: usize = 240;
+
+/// What is to be kept of paths.
+#[derive(Clone, Debug, Default)]
+pub struct KeptPaths {
+    /// Places are kept of so many of the first modules.
+    pub modules: usize,
+    /// The names of the arguments in conditions.
+    pub names: Vec<String>,
+}
+
+/// A decision on a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathStep {
+    /// The step before; `None` if it is the first.
+    pub before: Option<u32>,
+    /// The module.
+    pub module: u32,
+    /// The site in it.
+    pub site: SiteId,
+    /// The way that was taken, counted from 0.
+    pub way: u32,
+    /// The clause that was chosen, counted from 0, if it is the choice of a clause.
+    pub clause: Option<u32>,
+    /// Whether it says what was given to something that is not understood.
+    pub is_given: bool,
+    /// The number of the text of its condition.
+    condition: u32,
+}
+
+/// The path of one test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// Its last step; `None` if nothing was decided.
+    pub last: Option<u32>,
+    /// The numbers of the places it came to, as a set of bits.
+    places: Box<[u64]>,
+}
+
+impl Path {
+    /// Whether it came to the place with this number.
+    pub fn reaches(&self, place: usize) -> bool {
+        let word = self.places.get(place / 64);
+        word.is_some_and(|word| word >> (place % 64) & 1 == 1)
+    }
+}
+
+/// The paths of all tests.
+#[derive(Debug, Default)]
+pub struct Paths {
+    names: Vec<String>,
+    steps: Vec<PathStep>,
+    conditions: IndexSet<Box<str>>,
+    places: IndexSet<(usize, Mark)>,
+    opaque: BTreeMap<String, BTreeSet<(usize, SiteId)>>,
+}
+
+impl Paths {
+    pub(super) fn new(kept: &KeptPaths) -> Self {
+        Self {
+            names: kept.names.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// All steps. Each comes behind the one before it on its path.
+    pub fn steps(&self) -> &[PathStep] {
+        &self.steps
+    }
+
+    /// The condition on which a step is taken, in the words of Erlang.
+    pub fn condition(&self, step: &PathStep) -> &str {
+        let text = self.conditions.get_index(step.condition as usize);
+        text.map_or("", |text| text)
+    }
+
+    /// The steps of a path, from the first.
+    pub fn steps_of(&self, path: &Path) -> Vec<PathStep> {
+        let mut steps = Vec::new();
+        let mut at = path.last;
+        while let Some(step) = at.and_then(|number| self.steps.get(number as usize)) {
+            steps.push(*step);
+            at = step.before;
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// The number of a place, if a test came there.
+    pub fn place(&self, module: usize, mark: Mark) -> Option<usize> {
+        self.places.get_index_of(&(module, mark))
+    }
+
+    /// Where calls are whose results were taken from runs, by what is called.
+    pub fn opaque_places(&self, name: &str) -> impl Iterator<Item = (usize, SiteId)> {
+        self.opaque.get(name).into_iter().flatten().copied()
+    }
+
+    /// Takes in a decision that leads to a point, which are numbered as steps are, from 1.
+    pub(super) fn take_in(&mut self, from: Point, to: Point, decision: &Decision, graph: &Graph) {
+        // Each point is made by the one decision that leads there first.
+        if to.number() != self.steps.len() + 1 {
+            return;
+        }
+        let text = condition_text(decision, graph, &self.names);
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (condition, _) = self.conditions.insert_full(text.into());
+        self.steps.push(PathStep {
+            before: from.number().checked_sub(1).map(number),
+            module: number(decision.module),
+            site: decision.site,
+            way: number(decision.taken),
+            clause: decision.clause.map(number),
+            is_given: decision.given.is_some(),
+            condition: number(condition),
+        });
+    }
+
+    /// The path of a test that ends at a point.
+    pub(super) fn end(&mut self, point: Point, reached: &Places) -> Path {
+        let mut places: Vec<u64> = Vec::new();
+        for place in reached.sorted() {
+            let (number, _) = self.places.insert_full(place);
+            if places.len() <= number / 64 {
+                places.resize(number / 64 + 1, 0);
+            }
+            if let Some(word) = places.get_mut(number / 64) {
+                *word |= 1 << (number % 64);
+            }
+        }
+        let last = point.number().checked_sub(1);
+        Path {
+            last: last.and_then(|last| u32::try_from(last).ok()),
+            places: places.into(),
+        }
+    }
+
+    /// Takes in where results were taken from the run.
+    pub(super) fn take_in_opaque(&mut self, calls: &[OpaqueCall]) {
+        for call in calls {
+            let places = self.opaque.entry(call.name.clone()).or_default();
+            places.extend(call.place);
+        }
+    }
+}
+
+/// What must hold for the way that was taken; if it is the one for all others, what does not.
+fn condition_text(decision: &Decision, graph: &Graph, names: &[String]) -> String {
+    let own = decision.ways.get(decision.taken).copied();
+    let conditions = match own {
+        Some(own) if own != Condition::TRUE => vec![own],
+        _ => {
+            let before = decision.ways.iter().take(decision.taken);
+            let before = before.filter(|it| !it.is_constant());
+            before.map(|condition| !*condition).collect()
+        }
+    };
+    graph.conditions_text(&conditions, names, LONGEST_CONDITION)
+}
