@@ -57,6 +57,17 @@ test("findings are there, with input, stack and the decisions that lead there", 
     assert.match(page.url(), /#s1-29$/);
   }));
 
+test("each of several functions has its findings and its tree", () =>
+  look(reports.several, {}, async (page) => {
+    const text = await page.locator("body").innerText();
+    for (const name of ["several:good/1", "several:bad/1", "several:pid/1"]) {
+      assert.ok(text.includes(name), name);
+    }
+    assert.match(text, /several:bad\(7\)/);
+    assert.match(text, /no input can be made of its spec/);
+    assert.ok((await page.locator("[role=tree]").count()) >= 2);
+  }));
+
 test("findings and source can be read without scripts", () =>
   look(reports.small, { javaScriptEnabled: false }, async (page) => {
     assert.ok(await page.locator("article.finding").isVisible());

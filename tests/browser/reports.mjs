@@ -31,6 +31,22 @@ g([b | _]) -> error(b);
 g([]) -> ok.
 `;
 
+// A function with a bug, one without, and one that is left out.
+const SEVERAL = `-module(several).
+-export([good/1, bad/1, pid/1]).
+
+-spec good(a | b) -> c | d.
+good(a) -> c;
+good(b) -> d.
+
+-spec bad(1..9) -> ok.
+bad(7) -> error(seven);
+bad(_) -> ok.
+
+-spec pid(pid()) -> pid().
+pid(P) -> P.
+`;
+
 export function makeReports(tool, samples, folder) {
   mkdirSync(folder, { recursive: true });
   const explore = (name, source, ...more) => {
@@ -49,6 +65,7 @@ export function makeReports(tool, samples, folder) {
   const deep = `[[${Array(600).fill("a").join(",")}]]`;
   return {
     small: explore("small", join(samples, "firewall"), "--entry", "decide/1"),
+    several: explore("several", write("several.erl", SEVERAL), "--all"),
     odd: explore("odd", write("odd.erl", ODD), "--entry", "f/1"),
     large: explore("large", join(samples, "tokenizer"), "--entry", "tokens/1", "--term-depth", "12", "--max-runs", "5000"),
     deep: explore("deep", write("deep.erl", DEEP), "--entry", "g/1", "--term-depth", "700", "--max-runs", "200", "--strategy", "dfs", "--args", deep),
