@@ -163,6 +163,8 @@ pub struct Graph {
     formulas: Set<Formula>,
     formula_facts: Vec<Facts>,
     unknowns: u32,
+    /// How many pieces of bit strings were looked at.
+    pieces_seen: usize,
     /// The keys that were asked for in maps of the input, in order, while a run is replayed.
     asked_keys: Option<Index<NodeId, Vec<NodeId>>>,
     /// All keys of the maps of the input that were gone through.
@@ -182,6 +184,7 @@ impl Default for Graph {
             formulas: Set::default(),
             formula_facts: Vec::new(),
             unknowns: 0,
+            pieces_seen: 0,
             asked_keys: Some(Index::default()),
             all_keys: Index::default(),
             types: Arc::default(),

@@ -21,9 +21,7 @@ pub mod solver;
 pub mod types;
 mod visited;
 
-pub use replay::{
-    Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, replay, replay_noting_places,
-};
+pub use replay::{Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, replay, replay_until};
 
 use erlang_term::Term;
 

@@ -30,6 +30,9 @@ use exceptions::{Exception, Handler};
 use mailbox::Mailbox;
 pub use places::{Mark, Places};
 
+/// After so many events it is asked whether to stop.
+const EVENTS_BETWEEN_LOOKS: usize = 1_000;
+
 /// Events that do not fit the program or each other.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("event {number} does not fit the program: {what}")]
@@ -96,6 +99,8 @@ pub struct Replayed {
     pub given: Vec<(usize, NodeId)>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
+    /// Whether events are left that were not replayed.
+    pub is_stopped: bool,
     /// The places that the run came to, if they are noted.
     pub places: Places,
 }
@@ -148,19 +153,21 @@ pub fn replay(
     entry: (usize, usize),
     arguments: &[Term],
 ) -> Result<Replayed, ReplayError> {
-    replay_noting_places(program, events, entry, arguments, 0)
+    replay_until(program, events, entry, arguments, 0, &|| false)
 }
 
-/// The same, noting the places in so many of the first modules that the run comes to.
+/// The same, noting the places in so many of the first modules that the run comes to, and ending
+/// where one should stop.
 ///
 /// # Errors
 /// When the events are not those of a run of this program.
-pub fn replay_noting_places(
+pub fn replay_until(
     program: &Program,
     events: &[Event],
     entry: (usize, usize),
     arguments: &[Term],
     modules: usize,
+    should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
     let mut replay = Replay {
         program,
@@ -186,6 +193,10 @@ pub fn replay_noting_places(
     replay.input = Input::new(&arguments);
     replay.start(entry)?;
     for (number, event) in events.iter().enumerate() {
+        if number % EVENTS_BETWEEN_LOOKS == 0 && should_stop() {
+            replay.replayed.is_stopped = true;
+            break;
+        }
         replay.number = number;
         replay.event(event)?;
     }

@@ -5,7 +5,7 @@ use flattener::flat::SiteId;
 use flattener::{flatten, parse_module};
 use proptest::prelude::*;
 use trace_engine::solver::{Limits, NativeIntegers, Shortcuts, Solver};
-use trace_engine::{Mark, Replayed, replay, replay_noting_places};
+use trace_engine::{Mark, Replayed, replay, replay_until};
 use trace_format::{Callable, Event, EventKind, Payload, Program, Wire, decode};
 
 fn limits() -> Limits {
@@ -153,7 +153,7 @@ proptest! {
 fn places_are_noted_only_for_the_modules_that_are_asked_for() {
     let (program, events) = example_2();
     let marks = |modules| {
-        let replayed = replay_noting_places(&program, &events, (0, 0), &[], modules);
+        let replayed = replay_until(&program, &events, (0, 0), &[], modules, &|| false);
         replayed
             .expect("the events fit the program")
             .places

@@ -58,7 +58,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     };
     let (subjects, left_out) = prepare(&front_end, &target, preparation)?;
     let stop = Stop {
-        deadline: start + Duration::from_secs(options.timeout),
+        deadline: Instant::now() + Duration::from_secs(options.timeout),
         interrupted: interruption()?,
     };
     let journals = journals(options, &target, &subjects)?;

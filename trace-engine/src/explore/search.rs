@@ -17,7 +17,7 @@ use super::{
     Attempt, ClauseId, Execution, Executor, Gap, Lesson, Options, Report, Solvers, Task, Test,
 };
 use crate::graph::Graph;
-use crate::replay::{Decision, Replayed, replay_noting_places};
+use crate::replay::{Decision, Replayed, replay_until};
 use crate::visited::{Point, Visited};
 
 /// Searches for inputs that take every path of each task, with as many threads as there are
@@ -210,7 +210,8 @@ impl<'search, E: Executor> Search<'search, E> {
         let replayed = execution.events.and_then(|events| {
             let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
             let (entry, arguments) = (job.task.entry, &job.arguments);
-            let replayed = replay_noting_places(self.program, &events, entry, arguments, modules);
+            let stop = || tools.executor.should_stop();
+            let replayed = replay_until(self.program, &events, entry, arguments, modules, &stop);
             replayed.map_err(|error| error.to_string())
         });
         let at_replayed = tools.executor.now();
@@ -284,6 +285,7 @@ impl<'search, E: Executor> Search<'search, E> {
         course.diverged = job.candidate.target.is_some_and(|target| {
             let mut steps = points.iter().zip(&decisions);
             target.is_certain
+                && !replayed.is_stopped
                 && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
         });
         let run = Run {
@@ -300,6 +302,9 @@ impl<'search, E: Executor> Search<'search, E> {
         let mut answers = answer(run, &questions, solvers, limits, &should_stop);
         if is_long {
             answers.gaps.push(Gap::LongRun);
+        }
+        if replayed.is_stopped {
+            answers.gaps.push(Gap::Stopped);
         }
         let opaque = replayed.opaque.into_iter();
         answers

@@ -11,6 +11,10 @@ use super::{Condition, Graph, Kinds, Node, NodeId, Operator, Place};
 /// Longer bit strings are not taken apart, in bytes.
 pub(crate) const MOST_BYTES: usize = 4096;
 
+/// So many pieces are looked at for one run; what comes behind is not taken apart. A loop over a
+/// long bit string looks at all that is left of it in each round.
+const MOST_PIECES_IN_ALL: usize = 20_000_000;
+
 /// An integer and the number of bits it is written with, which it fits into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
@@ -84,6 +88,15 @@ impl Graph {
 
     /// The pieces of a value that is a bit string; `None` if it is not known or too long.
     pub fn pieces(&mut self, of: NodeId) -> Option<Bits> {
+        if self.pieces_seen > MOST_PIECES_IN_ALL {
+            return None;
+        }
+        let pieces = self.all_pieces(of)?;
+        self.pieces_seen += pieces.pieces.len();
+        Some(pieces)
+    }
+
+    fn all_pieces(&mut self, of: NodeId) -> Option<Bits> {
         if let Node::Bits(bits) = self.node(of) {
             return Some((**bits).clone());
         }

@@ -8,6 +8,9 @@ use crate::graph::{Condition, NodeId};
 use crate::matching::{Need, Question, clause_matches, unknown_condition};
 use crate::models::{self, Stop, Walk};
 
+/// So many answers at most are needed to match one clause.
+const MOST_ANSWERS: usize = 100;
+
 impl<'run> Replay<'run> {
     /// The conditions on which clauses are chosen, and the number of the first that is left: that
     /// those before it are not was decided on the way.
@@ -29,6 +32,10 @@ impl<'run> Replay<'run> {
                 };
                 if need.prefix == Condition::FALSE {
                     break Condition::FALSE;
+                }
+                // Of bytes that are not known, the same question looks different each time.
+                if answers.len() >= MOST_ANSWERS {
+                    break unknown_condition(self.graph());
                 }
                 if number > taken {
                     // Whether it matches is asked in runs that come so far.
