@@ -45,16 +45,44 @@ impl Project {
     /// # Panics
     /// When there is no such project.
     pub fn of_samples(binary: &str, name: &str) -> Self {
-        let project = Self {
-            root: temporary_folder(),
-            name: name.to_owned(),
-        };
+        let project = Self::empty(binary, name);
         let samples = package_path("../samples/projects");
         copy_folder(&samples.join(name), &project.path(""));
-        let tools = project.root.path().join("bin");
+        project
+    }
+
+    /// What the repository has for users of rebar3: the projects among the samples, and the
+    /// plugin. The tool is the one at this path.
+    ///
+    /// # Panics
+    /// When something cannot be copied.
+    pub fn of_repository(binary: &str) -> Self {
+        let project = Self::empty(binary, "repository");
+        let samples = "samples/projects";
+        copy_folder(&package_path("..").join(samples), &project.path(samples));
+        let plugin_place = "erlang-support/apps/rebar3_erlconcolic";
+        copy_folder(&plugin(), &project.path(plugin_place));
+        project
+    }
+
+    fn empty(binary: &str, name: &str) -> Self {
+        let root = temporary_folder();
+        let tools = root.path().join("bin");
         fs::create_dir(&tools).expect("the folder can be made");
         symlink(binary, tools.join("erlconcolic")).expect("the link can be made");
-        project
+        Self {
+            root,
+            name: name.to_owned(),
+        }
+    }
+
+    /// Goes into a folder of it, as `cd` does.
+    ///
+    /// # Panics
+    /// When there is no such folder.
+    pub fn enter(&mut self, folder: &str) {
+        assert!(self.path(folder).is_dir(), "there is no {folder}");
+        self.name = format!("{}/{folder}", self.name);
     }
 
     /// The same with the plugin in `_checkouts`.

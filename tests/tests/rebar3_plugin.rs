@@ -39,7 +39,7 @@ fn everything_with_a_spec_is_explored_and_findings_fail_the_command() {
 #[test]
 fn calls_into_dependencies_are_followed_on_demand() {
     let printed = shop().rebar3("concolic --deps");
-    let complete = "1 finding; 13 of 13 clauses reached; all paths";
+    let complete = "1 finding; 15 of 15 clauses reached; all paths";
     assert_ends(&printed, FAILED, complete);
     assert!(!printed.text.contains("money:"), "{}", printed.text);
 }
@@ -214,6 +214,14 @@ fn the_plugin_can_be_a_link_and_a_plugin_of_all_kinds() {
     symlink(plugin(), shop.path("_checkouts/rebar3_erlconcolic")).expect("the link can be made");
     shop.edit("rebar.config", "{project_plugins,", "{plugins,");
     assert_ends(&shop.rebar3("concolic --max-runs 1"), 0, "1 test,");
+}
+
+#[test]
+fn an_umbrella_can_name_the_folder_of_the_plugin() {
+    let umbrella = project("umbrella");
+    let folder = format!("{{project_plugin_dirs, [\"{}\"]}}.\n", plugin().display());
+    umbrella.append("rebar.config", &folder);
+    assert_ends(&umbrella.rebar3("concolic --max-runs 1"), 0, "1 test,");
 }
 
 #[test]

@@ -26,4 +26,5 @@ less(#line{kind = game, price = Price}, Share) -> money:subtract(Price, Share);
 less(#line{kind = book, price = Price}, _Share) -> Price.
 
 -spec sum([money:cents()]) -> money:cents().
-sum(Prices) -> lists:foldl(fun money:add/2, ?NOTHING, Prices).
+sum([Price | Prices]) -> money:add(Price, sum(Prices));
+sum([]) -> ?NOTHING.
