@@ -141,6 +141,17 @@ fn the_report_can_go_to_a_file() {
 }
 
 #[test]
+fn the_page_names_files_as_the_project_does() {
+    let shop = shop();
+    let printed = shop.rebar3("concolic --html report.html");
+    assert_ends(&printed, FAILED, "1 finding");
+    let page = shop.read("report.html");
+    assert!(page.contains("src/shop.erl"), "the page shows the source");
+    let folder = shop.path("src").display().to_string();
+    assert!(!page.contains(&folder), "the page names no absolute path");
+}
+
+#[test]
 fn the_tool_is_found_by_option_environment_and_path() {
     let shop = shop();
     let run = "rebar3 concolic --max-runs 1";
