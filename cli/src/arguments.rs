@@ -274,6 +274,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
+    /// End the search, as by Ctrl-C, when what this file descriptor reads from is closed
+    #[arg(long, value_name = "DESCRIPTOR", hide = true)]
+    pub(crate) stop_when_closed: Option<u32>,
+
     /// Do not show how the search goes on
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,

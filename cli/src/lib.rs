@@ -17,6 +17,7 @@ mod followed_modules;
 pub mod front_end;
 mod installed;
 pub mod instrumented;
+mod near_path;
 mod original_program;
 mod output;
 mod render;

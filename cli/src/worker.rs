@@ -8,6 +8,7 @@ use trace_format::{Callable, Program, body_name};
 use crate::beam::{BeamError, OwnBeam};
 use crate::failure::Failure;
 use crate::instrumented::Beam;
+use crate::near_path::near;
 
 /// Words of heap that a run may have: 1 GiB.
 pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
@@ -283,7 +284,7 @@ fn stack_entry(entry: &Term) -> Option<StackEntry> {
     let [module, name, arity] = ["module", "function", "arity"].map(|key| entry.get(key));
     Some(StackEntry {
         function: format!("{}:{}/{}", module?, name?, arity?),
-        file: text(entry.get("file")?)?,
+        file: near(text(entry.get("file")?)?),
         line: entry.get("line")?.as_i64()?,
     })
 }

@@ -9,6 +9,7 @@
 //! - [`instrumented_semantics`]: the events of a flat program, by evaluating it;
 //! - [`random_erlang`]: functions in Erlang with patterns, guards and recursion;
 //! - [`random_programs`]: programs of the paper's language;
+//! - [`rebar3`]: projects that real rebar3 works on;
 //! - [`tool`]: the command as a user types it.
 
 pub mod beam_file;
@@ -21,4 +22,5 @@ pub mod otp;
 pub mod random_bits;
 pub mod random_erlang;
 pub mod random_programs;
+pub mod rebar3;
 pub mod tool;

@@ -1,10 +1,12 @@
 //! `erlconcolic explore`: inputs for every path, and those that crash.
 
+use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::SIGINT;
@@ -59,7 +61,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let (subjects, left_out) = prepare(&front_end, &target, preparation)?;
     let stop = Stop {
         deadline: Instant::now() + Duration::from_secs(options.timeout),
-        interrupted: interruption()?,
+        interrupted: interruption(options.stop_when_closed)?,
     };
     let journals = journals(options, &target, &subjects)?;
     let code = OwnCode::new(&target);
@@ -187,14 +189,32 @@ fn request(options: &ExploreOptions) -> Request<'_> {
     }
 }
 
-/// Set when the user presses Ctrl-C; a second time ends the tool at once.
-fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+/// Set when the user presses Ctrl-C; a second time ends the tool at once. Also set when whoever
+/// started the tool is gone, if a descriptor is named that is closed then.
+fn interruption(watched: Option<u32>) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let twice = Arc::clone(&interrupted);
     signal_hook::flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), twice)
         .and_then(|_| signal_hook::flag::register(SIGINT, Arc::clone(&interrupted)))
         .map_err(|error| Failure::io("wait for signals on", Path::new("Ctrl-C"), &error))?;
+    if let Some(descriptor) = watched {
+        let flag = Arc::clone(&interrupted);
+        interrupt_when_closed(descriptor, flag)?;
+    }
     Ok(interrupted)
+}
+
+/// Sets the flag at the end of what a file descriptor reads from.
+fn interrupt_when_closed(descriptor: u32, flag: Arc<AtomicBool>) -> Result<(), Failure> {
+    // Not the descriptor itself: a number that does not exist must be an error.
+    let path = PathBuf::from(format!("/dev/fd/{descriptor}"));
+    let mut pipe = File::open(&path).map_err(|error| Failure::io("read", &path, &error))?;
+    thread::spawn(move || {
+        // A pipe that cannot be read is as good as closed.
+        let _ = io::copy(&mut pipe, &mut io::sink());
+        flag.store(true, Ordering::Relaxed);
+    });
+    Ok(())
 }
 
 /// The journal of each function, if runs are to be kept. That of a function which was named alone

@@ -8,6 +8,7 @@ use trace_engine::explore::ClauseId;
 use trace_format::ProgramModule;
 
 use crate::exploration::callees::Number;
+use crate::near_path::near;
 use crate::target::Target;
 
 /// How much was reached.
@@ -143,7 +144,7 @@ impl Walk<'_> {
     fn place(&self, index: usize, annotations: &Annotations) -> ClausePlace {
         let (module, function) = (&self.module.name, &self.function.id);
         ClausePlace {
-            file: annotations.file(),
+            file: annotations.file().map(near),
             line: annotations.position().map(|it| it.0),
             clause: format!(
                 "{module}:{}/{}#{}.{}",

@@ -11,6 +11,8 @@ use flattener::flat::{BlockId, Fun, Function, Operation, Statement};
 use trace_engine::Mark;
 use trace_format::ProgramModule;
 
+use crate::near_path::near;
+
 use super::erlang::{Kind, Token};
 
 /// A place in the program: the number of its module, and what is reached there.
@@ -77,7 +79,7 @@ struct Walk<'page> {
 impl Walk<'_> {
     fn at(&mut self, annotations: &Annotations) -> Option<&mut (Vec<Place>, Vec<Statements>)> {
         let (line, _) = annotations.position().filter(|it| it.0 > 0)?;
-        let told = self.files.entry(annotations.file()?).or_default();
+        let told = self.files.entry(near(annotations.file()?)).or_default();
         Some(told.lines.entry(line).or_default())
     }
 

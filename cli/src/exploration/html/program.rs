@@ -8,6 +8,8 @@ use flattener::flat::{Clause, Function, Operation, Pattern, SiteId, Statement, V
 use trace_engine::explore::PathStep;
 use trace_format::{Program, ProgramModule};
 
+use crate::near_path::near;
+
 use super::erlang::fragment;
 use super::{LinePage, StepPage};
 
@@ -77,13 +79,13 @@ impl Files {
 
     fn place(&self, annotations: &Annotations) -> Option<LinePage> {
         let (line, _) = annotations.position().filter(|it| it.0 > 0)?;
-        Some(self.line(&annotations.file()?, line))
+        Some(self.line(&near(annotations.file()?), line))
     }
 
     /// What stands at a place, and whether it is a clause head.
     fn code(&mut self, annotations: &Annotations) -> Option<(String, bool)> {
         let (line, column) = annotations.position().filter(|it| it.0 > 0)?;
-        let text = self.text(&annotations.file()?)?;
+        let text = self.text(&near(annotations.file()?))?;
         let (start, content) = line_of(text, line)?;
         let skipped = content.chars().take(column.saturating_sub(1) as usize);
         let start = start + skipped.map(char::len_utf8).sum::<usize>();
@@ -93,7 +95,7 @@ impl Files {
     /// The whole line at a place.
     fn code_line(&mut self, annotations: &Annotations) -> Option<String> {
         let (line, _) = annotations.position().filter(|it| it.0 > 0)?;
-        let text = self.text(&annotations.file()?)?;
+        let text = self.text(&near(annotations.file()?))?;
         let (_, content) = line_of(text, line)?;
         Some(content.trim().chars().take(LONGEST_CODE).collect())
     }

@@ -1,0 +1,78 @@
+%%% The plugin: `rebar3 concolic'. It gathers options and the project's beams,
+%%% and lets the binary `erlconcolic' explore them.
+-module(rebar3_erlconcolic).
+
+-behaviour(provider).
+
+-export([init/1, do/1, format_error/1]).
+
+-define(DESCRIPTION,
+        "Finds inputs that crash the functions of this project, by concolic "
+        "testing.\n\n"
+        "Without --entry, --module or --app, every exported function with a "
+        "spec of every\nmodule of the project is explored. Findings make the "
+        "command fail.\n\n"
+        "The options are those of `erlconcolic explore'. All may stand in "
+        "rebar.config too,\nthe command line wins:\n\n"
+        "  {erlconcolic, [{entry, [\"shop:total/1\", {shop, average, 1}]},\n"
+        "                 {timeout, 300}, {term_depth, 3}, first]}.\n\n"
+        "Beams, macros and dependencies are those of rebar3, in the profile "
+        "that it works in.\n\n"
+        "Examples:\n"
+        "  rebar3 concolic\n"
+        "  rebar3 concolic --entry shop:total/1 --term-depth 3\n"
+        "  rebar3 concolic --module shop --timeout 300 --workers 4\n"
+        "  rebar3 as test concolic --format json --output report.json\n\n"
+        "Exit status: 0 nothing found, 1 findings, or the tool could not do "
+        "its work.\n").
+
+-spec init(rebar_state:t()) -> {ok, rebar_state:t()}.
+init(State) ->
+    Provider = providers:create(
+                 [{name, concolic},
+                  {module, ?MODULE},
+                  {bare, true},
+                  {deps, [compile]},
+                  {example, "rebar3 concolic --entry shop:total/1"},
+                  {opts, rebar3_erlconcolic_options:for_command_line()},
+                  {short_desc, "Find inputs that crash your functions."},
+                  {desc, ?DESCRIPTION}]),
+    {ok, rebar_state:add_provider(State, Provider)}.
+
+-spec do(rebar_state:t()) ->
+    {ok, rebar_state:t()} | {error, {module(), term()}}.
+do(State) ->
+    case explore(State) of
+        ok -> {ok, State};
+        {error, Reason} -> {error, {?MODULE, Reason}}
+    end.
+
+-spec format_error(term()) -> iolist().
+format_error(Reason) ->
+    rebar3_erlconcolic_message:text(Reason).
+
+-spec explore(rebar_state:t()) -> ok | {error, term()}.
+explore(State) ->
+    Given = rebar_state:command_parsed_args(State),
+    Configured = rebar_state:get(State, erlconcolic, []),
+    case rebar3_erlconcolic_options:gather(Given, Configured) of
+        {ok, Options} -> explore(State, Options);
+        {error, Reason} -> {error, Reason}
+    end.
+
+-spec explore(rebar_state:t(), rebar3_erlconcolic_options:options()) ->
+    ok | {error, term()}.
+explore(State, Options) ->
+    Project = rebar3_erlconcolic_project:read(State),
+    Arguments = rebar3_erlconcolic_arguments:make(Options, Project),
+    Binary = rebar3_erlconcolic_binary:find(maps:get(binary, Options, none)),
+    case {Arguments, Binary} of
+        {{ok, Words}, {ok, Path}} ->
+            Output = maps:get(output, Options, none),
+            rebar_api:debug("~ts ~tp", [Path, Words]),
+            rebar3_erlconcolic_run:explore(Path, Words, Output);
+        {{error, Reason}, _} ->
+            {error, Reason};
+        {_, {error, Reason}} ->
+            {error, Reason}
+    end.

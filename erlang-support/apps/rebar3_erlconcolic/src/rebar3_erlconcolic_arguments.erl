@@ -1,0 +1,101 @@
+%%% What the binary is told: `explore', the project's beams, which functions,
+%%% and all other options as they are.
+-module(rebar3_erlconcolic_arguments).
+
+-export([make/2]).
+
+-export_type([project/0, application/0]).
+
+%% Options that are for the plugin alone, or said in another way.
+-define(OWN, [app, all, module, entry, deps, output, binary, pa]).
+
+-type options() :: rebar3_erlconcolic_options:options().
+
+-type application() ::
+    #{name := string(), ebin := file:filename(), modules := [string()]}.
+
+-type project() ::
+    #{applications := [application()],
+      dependencies := [application()]}.
+
+-spec make(options(), project()) -> {ok, [string()]} | {error, term()}.
+make(Options, Project) ->
+    case {followed(Options, Project), which(Options, Project)} of
+        {[], _} ->
+            {error, no_modules};
+        {_, {error, Reason}} ->
+            {error, Reason};
+        {Ebins, {ok, Which}} ->
+            {ok, ["explore" | Ebins] ++ code_paths(Options, Project) ++ Which
+                 ++ passed_on(maps:without(?OWN, Options))}
+    end.
+
+%% The folders whose modules are instrumented.
+-spec followed(options(), project()) -> [file:filename()].
+followed(#{deps := true}, #{applications := Own, dependencies := Others}) ->
+    with_modules(Own ++ Others);
+followed(#{}, #{applications := Own}) ->
+    with_modules(Own).
+
+-spec with_modules([application()]) -> [file:filename()].
+with_modules(Applications) ->
+    [Ebin || #{ebin := Ebin, modules := [_ | _]} <- Applications].
+
+-spec code_paths(options(), project()) -> [string()].
+code_paths(Options, #{applications := Own, dependencies := Others}) ->
+    More = maps:get(pa, Options, []),
+    Ebins = [Ebin || #{ebin := Ebin} <- Own ++ Others],
+    lists:append([["--pa", Folder] || Folder <- More ++ Ebins]).
+
+%% The functions that are wanted.
+-spec which(options(), project()) -> {ok, [string()]} | {error, term()}.
+which(Options, #{applications := Own} = Project) ->
+    Names = maps:get(app, Options, []),
+    Known = [Name || #{name := Name} <- Own],
+    Named = [{"--entry", Entry} || Entry <- maps:get(entry, Options, [])]
+        ++ [{"--module", Module} || Module <- maps:get(module, Options, [])],
+    case {[Name || Name <- Names, not lists:member(Name, Known)], Names} of
+        {[Missing | _], _} ->
+            {error, {no_application, Missing, Known}};
+        {[], []} when Named =/= [], not is_map_key(all, Options) ->
+            {ok, words(Named)};
+        {[], []} ->
+            {ok, words(Named) ++ everything(Options, Project)};
+        {[], _} ->
+            {ok, words(Named) ++ modules(chosen(Names, Own))}
+    end.
+
+%% The binary's --all is every module that it was given, dependencies included.
+-spec everything(options(), project()) -> [string()].
+everything(#{deps := true}, #{applications := Own}) -> modules(Own);
+everything(#{}, #{}) -> ["--all"].
+
+-spec chosen([string()], [application()]) -> [application()].
+chosen(Names, Applications) ->
+    [Application || #{name := Name} = Application <- Applications,
+                    lists:member(Name, Names)].
+
+-spec modules([application()]) -> [string()].
+modules(Applications) ->
+    words([{"--module", Module} || #{modules := Modules} <- Applications,
+                                   Module <- Modules]).
+
+-spec words([{string(), string()}]) -> [string()].
+words(Pairs) ->
+    lists:append([[Option, Value] || {Option, Value} <- Pairs]).
+
+%% In the order in which they are described.
+-spec passed_on(options()) -> [string()].
+passed_on(Options) ->
+    lists:append([argument(Name, maps:get(Name, Options))
+                  || {Name, _, _} <- rebar3_erlconcolic_options:all(),
+                     is_map_key(Name, Options)]).
+
+-spec argument(atom(), true | string() | [string()]) -> [string()].
+argument(Name, Value) ->
+    Option = "--" ++ rebar3_erlconcolic_options:word(Name),
+    case Value of
+        true -> [Option];
+        [[_ | _] | _] -> words([{Option, Text} || Text <- Value]);
+        Text -> [Option, Text]
+    end.

@@ -1,0 +1,127 @@
+%%% What went wrong and what to do about it, in words.
+-module(rebar3_erlconcolic_message).
+
+-export([text/1, nearest/2]).
+
+-define(HOW_TO_GET_IT,
+        "To get it, either\n"
+        "  - run `cargo install --locked --path cli' in the repository of "
+        "erlconcolic, or\n"
+        "  - unpack the archive that `make dist' makes there, and put its "
+        "folder bin/ on the PATH.\n"
+        "Where it is can be said with --binary PATH, with {binary, \"PATH\"} "
+        "under erlconcolic\nin rebar.config, or with the environment variable "
+        "ERLCONCOLIC.").
+
+-spec text(term()) -> iolist().
+text({findings, printed}) ->
+    "There are findings: see the report above.";
+text({findings, {written, File}}) ->
+    format("There are findings: see ~ts.", [File]);
+text(failed) ->
+    "erlconcolic could not do its work: see the message above.";
+text(interrupted) ->
+    "The search was interrupted.";
+text({ended, Status}) ->
+    format("erlconcolic ended with status ~w, which it should not. "
+           "`erlconcolic doctor' checks what it needs.", [Status]);
+text({no_output, File, Reason}) ->
+    format("Cannot write the report to ~ts: ~ts.",
+           [File, file:format_error(Reason)]);
+text({not_started, Path, Reason}) ->
+    format("Cannot start ~ts: ~ts. ~ts",
+           [Path, file:format_error(Reason), ?HOW_TO_GET_IT]);
+text(no_binary) ->
+    "The program erlconcolic is not on the PATH. " ?HOW_TO_GET_IT;
+text({no_binary, Path, Origin}) ->
+    format("~ts: there is no such program, but ~ts names it. ~ts",
+           [Path, origin(Origin), ?HOW_TO_GET_IT]);
+text(no_modules) ->
+    "The project has no modules, so there is nothing to explore.";
+text({no_application, Name, Known}) ->
+    format("--app ~ts: the project has no such application, only ~ts.",
+           [Name, string:join(Known, ", ")]);
+text({stray, Word}) ->
+    format("~ts: there must be an option before it. Functions are named "
+           "with --entry, as in --entry shop:total/1.", [Word]);
+text({Origin, no_list, Options}) ->
+    format("~ts must be a list of options, not ~tp.",
+           [origin(Origin), Options]);
+text({Origin, Reason}) ->
+    format("~ts: ~ts", [origin(Origin), option_text(Reason)]).
+
+-spec origin(atom()) -> string().
+origin(command_line) -> "The command line";
+origin(config) -> "{erlconcolic, [...]} in rebar.config";
+origin(option) -> "the option `binary'";
+origin(environment) -> "the environment variable ERLCONCOLIC".
+
+-spec option_text(term()) -> iolist().
+option_text({elsewhere, Name, Place}) ->
+    format("~tw is not an option here. Modules are compiled by rebar3: say "
+           "it in ~ts.", [Name, Place]);
+option_text({unknown, Name, Nearest}) ->
+    format("there is no option ~tw. Did you mean ~tw? `rebar3 help concolic' "
+           "lists all.", [Name, Nearest]);
+option_text({no_option, Term}) ->
+    format("~tp is no option. Options look like {term_depth, 3}, or first.",
+           [Term]);
+option_text({bad_value, Name, Kind, Value}) ->
+    format("~tw must be ~ts, not ~tp.", [Name, kind(Kind), Value]).
+
+-spec kind(rebar3_erlconcolic_options:kind()) -> iolist().
+kind(flag) ->
+    "true or false";
+kind(count) ->
+    "a number, 0 or more";
+kind(text) ->
+    "a text";
+kind(texts) ->
+    "a text or a list of texts";
+kind(function) ->
+    "a function such as \"shop:total/1\"";
+kind(functions) ->
+    "a function such as \"shop:total/1\", or a list of them";
+kind({choice, Words}) ->
+    {Others, [Last]} = lists:split(length(Words) - 1, Words),
+    format("~ts or ~tw", [lists:join(", ", [atom_to_list(Word)
+                                            || Word <- Others]), Last]).
+
+-spec format(string(), [term()]) -> iolist().
+format(Format, Values) ->
+    io_lib:format(Format, Values).
+
+%% The one of some names that is most like another, the first of equals.
+-spec nearest(atom(), [atom(), ...]) -> atom().
+nearest(Name, Known) ->
+    Text = atom_to_list(Name),
+    Rated = [{distance(Text, atom_to_list(Other)), Place, Other}
+             || {Place, Other} <- lists:zip(lists:seq(1, length(Known)),
+                                            Known)],
+    {_, _, Nearest} = lists:min(Rated),
+    Nearest.
+
+%% How many characters must be put in, taken out or changed. Each row of the
+%% table has the distances of one more character of the first text to all
+%% beginnings of the second.
+-spec distance(string(), string()) -> non_neg_integer().
+distance(Text, Other) ->
+    lists:last(lists:foldl(fun(Character, Row) ->
+                                   next_row(Character, Other, Row)
+                           end,
+                           lists:seq(0, length(Other)), Text)).
+
+-spec next_row(char(), string(), [non_neg_integer(), ...]) ->
+    [non_neg_integer(), ...].
+next_row(Character, Other, [Corner | Above]) ->
+    Step = fun({Beside, Up}, {Left, Diagonal}) ->
+                   Change = case Beside of
+                                Character -> Diagonal;
+                                _ -> Diagonal + 1
+                            end,
+                   Cell = lists:min([Change, Left + 1, Up + 1]),
+                   {Cell, {Cell, Up}}
+           end,
+    {Cells, _} = lists:mapfoldl(Step, {Corner + 1, Corner},
+                                lists:zip(Other, Above)),
+    [Corner + 1 | Cells].

@@ -1,0 +1,58 @@
+-module(rebar3_erlconcolic_arguments_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+project() ->
+    #{applications => [#{name => "orders", ebin => "o",
+                         modules => ["orders", "orders_db"]},
+                       #{name => "stock", ebin => "s", modules => ["stock"]},
+                       #{name => "empty", ebin => "e", modules => []}],
+      dependencies => [#{name => "money", ebin => "m",
+                         modules => ["money"]}]}.
+
+%% What comes after the folders and the code path.
+options(Options) ->
+    {ok, Words} = rebar3_erlconcolic_arguments:make(Options, project()),
+    {_, ["m" | Rest]} = lists:splitwith(fun(Word) -> Word =/= "m" end, Words),
+    Rest.
+
+everything_of_the_project_is_explored_and_dependencies_are_found_test() ->
+    ?assertEqual({ok, ["explore", "o", "s", "--pa", "o", "--pa", "s",
+                       "--pa", "e", "--pa", "m", "--all"]},
+                 rebar3_erlconcolic_arguments:make(#{}, project())).
+
+functions_and_modules_that_are_named_are_enough_test() ->
+    ?assertEqual(["--entry", "a:b/1", "--entry", "c:d/2", "--module", "e"],
+                 options(#{entry => ["a:b/1", "c:d/2"], module => ["e"]})),
+    ?assertEqual(["--entry", "a:b/1", "--all"],
+                 options(#{entry => ["a:b/1"], all => true})).
+
+an_application_is_its_modules_test() ->
+    ?assertEqual(["--module", "orders", "--module", "orders_db"],
+                 options(#{app => ["orders"]})).
+
+an_unknown_application_is_refused_test() ->
+    {error, Reason} =
+        rebar3_erlconcolic_arguments:make(#{app => ["shop"]}, project()),
+    ?assertEqual("--app shop: the project has no such application, only "
+                 "orders, stock, empty.",
+                 lists:flatten(rebar3_erlconcolic_message:text(Reason))).
+
+modules_of_dependencies_are_followed_but_not_explored_test() ->
+    {ok, Words} =
+        rebar3_erlconcolic_arguments:make(#{deps => true}, project()),
+    ?assertMatch(["explore", "o", "s", "m", "--pa" | _], Words),
+    ?assertEqual(["--module", "orders", "--module", "orders_db",
+                  "--module", "stock"],
+                 lists:nthtail(length(Words) - 6, Words)).
+
+other_options_are_handed_on_and_own_ones_are_not_test() ->
+    ?assertEqual(["--all", "--term-depth", "3", "--first",
+                  "--allow", "a", "--allow", "b"],
+                 options(#{term_depth => "3", first => true, output => "x",
+                           binary => "y", allow => ["a", "b"]})).
+
+a_project_without_modules_is_refused_test() ->
+    Empty = #{applications => [], dependencies => []},
+    ?assertEqual({error, no_modules},
+                 rebar3_erlconcolic_arguments:make(#{}, Empty)).

@@ -1,0 +1,1 @@
+-define(NOTHING, 0).

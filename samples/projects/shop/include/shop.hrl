@@ -1,0 +1,4 @@
+%% One thing that is ordered.
+-record(line,
+        {kind :: book | game,
+         price :: money:cents()}).

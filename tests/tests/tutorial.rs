@@ -1,0 +1,118 @@
+//! The tutorial is gone through from beginning to end: its commands are run, its changes are made,
+//! and what it shows is what is printed and what is in the files.
+//!
+//! With `INSTA_UPDATE=always` the output in it is written anew.
+
+use std::env;
+use std::fs;
+
+use end_to_end::erlang::package_path;
+use end_to_end::rebar3::Project;
+
+const TUTORIAL: &str = "../docs/tutorial.md";
+
+/// A piece of the document.
+enum Piece {
+    /// Lines outside of blocks, with their ends.
+    Prose(String),
+    /// A block: its language and its lines.
+    Block(String, Vec<String>),
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        match line.strip_prefix("```") {
+            None => pieces.push(Piece::Prose(format!("{line}\n"))),
+            Some(language) => {
+                let block = lines.by_ref().take_while(|line| *line != "```");
+                let block = block.map(str::to_owned).collect();
+                pieces.push(Piece::Block(language.to_owned(), block));
+            }
+        }
+    }
+    pieces
+}
+
+/// Runs the commands of a block and returns them with what they print.
+fn session(project: &mut Project, block: &[String]) -> Vec<String> {
+    let mut real = Vec::new();
+    for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
+        real.push(format!("$ {command}"));
+        if let Some(folder) = command.strip_prefix("cd ") {
+            project.enter(folder);
+            continue;
+        }
+        let printed = project.shell(command).text;
+        real.extend(without_colour(&printed).lines().map(str::to_owned));
+        // A block ends with its last line.
+        while real.last().is_some_and(|line| line.trim().is_empty()) {
+            real.pop();
+        }
+    }
+    real
+}
+
+/// Text without the codes that set colours.
+fn without_colour(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, code)) = rest.split_once("\u{1b}[") {
+        plain.push_str(before);
+        rest = code.split_once('m').map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+/// Makes a change in the form of `diff -u` with one place, found by its text.
+fn change(project: &Project, block: &[String]) {
+    let file = block.iter().find_map(|line| line.strip_prefix("+++ b/"));
+    let file = file.expect("a change names its file");
+    let side = |sign: char| -> String {
+        let lines = block.iter().skip_while(|line| !line.starts_with("@@"));
+        lines
+            .skip(1)
+            .filter_map(|line| line.strip_prefix([' ', sign]))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    };
+    project.edit(file, &side('-'), &side('+'));
+}
+
+/// Code that is shown stands in one of the files of the project.
+fn assert_is_in_project(project: &Project, code: &str) {
+    let files = ["src/shop.erl", "rebar.config", "test/shop_tests.erl"];
+    let is_there = files.iter().any(|file| project.read(file).contains(code));
+    assert!(is_there, "the project has no\n{code}");
+}
+
+#[test]
+fn the_tutorial_works_as_it_is_written() {
+    let path = package_path(TUTORIAL);
+    let shown = fs::read_to_string(&path).expect("the tutorial is there");
+    let mut project = Project::of_repository(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let mut real = String::new();
+    for piece in pieces(&shown) {
+        match piece {
+            Piece::Prose(text) => real.push_str(&text),
+            Piece::Block(language, mut block) => {
+                match language.as_str() {
+                    "console" => block = session(&mut project, &block),
+                    "diff" => change(&project, &block),
+                    "erlang" => assert_is_in_project(&project, &block.join("\n")),
+                    _ => {}
+                }
+                real.push_str(&format!("```{language}\n{}\n```\n", block.join("\n")));
+            }
+        }
+    }
+    if env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(&path, &real).expect("the tutorial can be written");
+    } else {
+        assert_eq!(
+            shown, real,
+            "the tutorial shows (left) what is not so (right)"
+        );
+    }
+}
