@@ -269,6 +269,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub(crate) format: Format,
 
+    /// Also write the tests to this file, as a module for EUnit: test/shop_tests.erl
+    #[arg(long, value_name = "FILE")]
+    pub(crate) eunit: Option<PathBuf>,
+
     /// Do not show how the search goes on
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,

@@ -40,6 +40,20 @@ pub(crate) fn write_files<'text>(
     }
 }
 
+/// It is an error if nothing can be written into a folder, which need not be there yet.
+pub(crate) fn check_folder(folder: &Path) -> Result<(), Failure> {
+    let place = if folder.exists() {
+        folder
+    } else {
+        existing_ancestor(folder)
+    };
+    let made = tempfile::Builder::new()
+        .prefix(".erlconcolic-")
+        .tempdir_in(place);
+    made.map(|_| ())
+        .map_err(|error| Failure::io("write to", folder, &error))
+}
+
 /// The nearest folder above a path that is there, which may be the current one.
 fn existing_ancestor(path: &Path) -> &Path {
     let above = path.ancestors().skip(1).find(|above| above.exists());
