@@ -103,10 +103,11 @@ slow-tests: ## Run the checks on all of OTP that take minutes
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
 	    $(if $(findstring nextest,$(runner)),--run-ignored only,-- --ignored)
 
-bench: build ## Measure speed and memory
+bench: build ## Measure speed and memory, and what generated tests are worth
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-explore
+	@$(CARGO) run --release --quiet --package end-to-end --bin bench-mutants -- $(tool)
 
 survey: build ## Explore modules of OTP, and write docs/survey.md
 	@$(CARGO) run --release --quiet --package end-to-end --bin survey -- \
