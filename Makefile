@@ -110,10 +110,11 @@ browser-tests: ## Look at HTML reports in a real browser
 	@$(CARGO) build --profile end-to-end --package erlconcolic
 	@scripts/browser-tests.sh $(target)/end-to-end/erlconcolic $(target)/browser-tests
 
-bench: build ## Measure speed and memory
+bench: build ## Measure speed and memory, and what generated tests are worth
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-explore
+	@$(CARGO) run --release --quiet --package end-to-end --bin bench-mutants -- $(tool)
 
 survey: build ## Explore modules of OTP, and write docs/survey.md
 	@$(CARGO) run --release --quiet --package end-to-end --bin survey -- \

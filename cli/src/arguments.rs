@@ -274,6 +274,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
+    /// Also write the tests to this file, as a module for EUnit: test/shop_tests.erl
+    #[arg(long, value_name = "FILE")]
+    pub(crate) eunit: Option<PathBuf>,
+
     /// End the search, as by Ctrl-C, when what this file descriptor reads from is closed
     #[arg(long, value_name = "DESCRIPTOR", hide = true)]
     pub(crate) stop_when_closed: Option<u32>,

@@ -17,6 +17,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("bad-condition"),
     page!("bad-define"),
     page!("bad-entry"),
+    page!("bad-eunit-file"),
     page!("bad-log"),
     page!("bad-report"),
     page!("beam-died"),

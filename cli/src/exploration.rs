@@ -3,6 +3,7 @@
 pub(crate) mod callees;
 pub(crate) mod coverage;
 pub(crate) mod depth;
+pub(crate) mod eunit;
 pub(crate) mod executor;
 pub(crate) mod findings;
 pub(crate) mod html;

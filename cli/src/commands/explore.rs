@@ -1,5 +1,6 @@
 //! `erlconcolic explore`: inputs for every path, and those that crash.
 
+use std::env;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::contract::{Conditions, take_rejected};
 use crate::entry::Choice;
 use crate::exploration::callees::{Number, callees};
 use crate::exploration::coverage::{Coverage, OwnCode};
+use crate::exploration::eunit::{self, TestFile};
 use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::{Confirmation, findings};
 use crate::exploration::journal::{Journal, folder_name};
@@ -45,6 +47,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     if let Some(path) = &options.html {
         check_writable(path)?;
     }
+    let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
     let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
@@ -52,6 +55,9 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         allowed: allowed_calls(&options.allow)?,
     };
     let target = Target::prepare(&request(options), &front_end)?;
+    if let Some(file) = &test_file {
+        file.check_name(&target)?;
+    }
     let preparation = Preparation {
         ignore_specs: options.no_spec,
         term_depth: options.term_depth,
@@ -93,8 +99,14 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         Format::Human => human::text(&exploration),
         Format::Json => format!("{:#}\n", json::object(&exploration)),
     };
+    // The report is printed even if the tests cannot be written.
+    let written = test_file.map_or(Ok(()), |file| {
+        let arguments = env::args_os().skip(1);
+        eunit::write(&file, &exploration, &mut confirmation, arguments)
+    });
     print_result(&mut io::stdout().lock(), [text])?;
     write_page(options, &exploration)?;
+    written?;
     Ok(if stop.is_interrupted() {
         ExitCode::from(INTERRUPTED)
     } else if exploration.findings().next().is_none() {

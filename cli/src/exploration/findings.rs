@@ -126,7 +126,8 @@ impl<'search> Confirmation<'search> {
         }
     }
 
-    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Failure> {
+    /// Runs an input on the code as it is.
+    pub(crate) fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Failure> {
         let target = self.target;
         let mut worker = match self.worker.take() {
             Some(worker) => worker,

@@ -1,0 +1,135 @@
+//! What a test asserts: the value of a call, or the exception.
+
+use super::pattern::{LONG, abbreviated, pattern, source};
+use super::shape::Shape;
+use crate::worker::Outcome;
+
+/// The widest line that holds a whole assertion.
+const WIDTH: usize = 90;
+
+/// An assertion: a macro of EUnit, what is expected, and the call.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Assertion {
+    name: &'static str,
+    expected: String,
+    call: String,
+}
+
+impl Assertion {
+    /// That a call ends in a certain way; `None` if that is no value and no exception, or cannot
+    /// be written.
+    pub(super) fn new(outcome: &Outcome, call: &str) -> Option<Self> {
+        let call = call.to_owned();
+        match outcome {
+            Outcome::Ok(text) => Self::value(text, call),
+            Outcome::Exception { class, reason, .. } => {
+                let name = match class.as_str() {
+                    "error" => "assertError",
+                    "exit" => "assertExit",
+                    "throw" => "assertThrow",
+                    _ => return None,
+                };
+                let expected = pattern(&abbreviated(Shape::read(reason)?));
+                Some(Self {
+                    name,
+                    expected,
+                    call,
+                })
+            }
+            Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => None,
+        }
+    }
+
+    /// That a postcondition does not hold.
+    pub(super) fn broken(check: String) -> Self {
+        Self {
+            name: "assertEqual",
+            expected: "false".to_owned(),
+            call: check,
+        }
+    }
+
+    fn value(text: &str, call: String) -> Option<Self> {
+        let shape = Shape::read(text)?;
+        if shape.is_exact() && text.chars().count() <= LONG {
+            let (name, expected) = ("assertEqual", source(&shape));
+            return Some(Self {
+                name,
+                expected,
+                call,
+            });
+        }
+        let (name, expected) = ("assertMatch", pattern(&abbreviated(shape)));
+        Some(Self {
+            name,
+            expected,
+            call,
+        })
+    }
+
+    /// The body of a function.
+    pub(super) fn body(&self) -> String {
+        let Self {
+            name,
+            expected,
+            call,
+        } = self;
+        let line = format!("    ?{name}({expected}, {call}).");
+        if line.chars().count() <= WIDTH {
+            return line;
+        }
+        format!("    ?{name}(\n        {expected},\n        {call}\n    ).")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(outcome: &Outcome) -> String {
+        let assertion = Assertion::new(outcome, "m:f(1)");
+        assertion.expect("it can be written").body()
+    }
+
+    fn raised(class: &str, reason: &str) -> Outcome {
+        Outcome::Exception {
+            class: class.to_owned(),
+            reason: reason.to_owned(),
+            stack: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn values_and_exceptions_are_asserted() {
+        let cases = [
+            (
+                Outcome::Ok("-0.0".to_owned()),
+                "    ?assertEqual(-0.0, m:f(1)).",
+            ),
+            (
+                Outcome::Ok("{#Fun<m.0.1>}".to_owned()),
+                "    ?assertMatch({Fun1} when is_function(Fun1), m:f(1)).",
+            ),
+            (
+                raised("error", "{badmatch,7}"),
+                "    ?assertError({badmatch,7}, m:f(1)).",
+            ),
+            (raised("exit", "normal"), "    ?assertExit(normal, m:f(1))."),
+            (
+                raised("throw", "\"a,b\""),
+                "    ?assertThrow(\"a,b\", m:f(1)).",
+            ),
+        ];
+        for (outcome, expected) in cases {
+            assert_eq!(body(&outcome), expected);
+        }
+        assert_eq!(Assertion::new(&Outcome::Timeout, "m:f(1)"), None);
+    }
+
+    #[test]
+    fn long_assertions_have_lines_of_their_own() {
+        let text = format!("\"{}\"", "a".repeat(90));
+        let expected = format!("    ?assertEqual(\n        {text},\n        m:f(1)\n    ).");
+        assert_eq!(body(&Outcome::Ok(text)), expected);
+    }
+}
