@@ -10,7 +10,7 @@ use end_to_end::otp::Application;
 use serde_json::Value as Json;
 
 /// For all functions of a module together.
-const LIMITS: [&str; 6] = ["--timeout", "120", "--workers", "2", "--format", "json"];
+const LIMITS: [&str; 6] = ["--timeout", "40", "--workers", "2", "--format", "json"];
 
 /// What came of a module.
 #[derive(Debug, Default)]
@@ -62,7 +62,8 @@ impl Surveyed {
     fn of(name: &str, report: &Json) -> Self {
         let at = |pointer: &str| report.pointer(pointer).unwrap_or(&Json::Null);
         let entries = list(at("/entries"));
-        let left_out = |why: &str| entries.iter().filter(|it| it["left_out"] == why).count();
+        let is_for = |it: &&Json, why: &str| it.get("left_out").is_some_and(|it| it == why);
+        let left_out = |why: &str| entries.iter().filter(|it| is_for(it, why)).count();
         let callable: BTreeSet<String> = entries.iter().flat_map(missed_in).collect();
         let all_missed: BTreeSet<String> = missed_in(report).collect();
         let missed = all_missed.intersection(&callable);
@@ -83,7 +84,7 @@ impl Surveyed {
             clauses.push(clause.to_owned());
         }
         for gap in list(at("/incomplete")) {
-            let code = gap["code"].as_str();
+            let code = gap.get("code").and_then(Json::as_str);
             if matches!(code, Some("bad-log" | "unconfirmed" | "divergence")) {
                 surveyed.problems.push(format!("{name}: {gap}"));
             }
@@ -100,8 +101,9 @@ fn headers(application: &Application) -> impl Iterator<Item = &OsStr> {
 
 /// The clauses that were not reached, of a report or an entry of it.
 fn missed_in(part: &Json) -> impl Iterator<Item = String> {
-    let missed = list(&part["coverage"]["missed"]).iter();
-    missed.filter_map(|it| Some(it["clause"].as_str()?.to_owned()))
+    let missed = part.pointer("/coverage/missed").unwrap_or(&Json::Null);
+    let missed = list(missed).iter();
+    missed.filter_map(|it| Some(it.get("clause")?.as_str()?.to_owned()))
 }
 
 fn list(value: &Json) -> &[Json] {
