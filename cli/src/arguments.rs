@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Explore(ExploreOptions),
+    Explore(Box<ExploreOptions>),
     Replay(ReplayOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),
