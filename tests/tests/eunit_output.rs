@@ -269,6 +269,30 @@ fn several_modules_have_one_file() {
     assert!(passes, "{report}");
 }
 
+/// What a run leaves in its process must not reach the next test.
+#[test]
+fn tests_do_not_disturb_each_other() {
+    let source = "-module(messy).\n-export([leave/1, same/2]).\n\
+                  -spec leave(0..2) -> term().\n\
+                  leave(0) -> {get(count), next()};\n\
+                  leave(N) -> put(count, N), self() ! {left, N}, next().\n\
+                  next() -> receive {left, 1} -> one after 0 -> none end.\n\
+                  -spec same(fun((a) -> a | b), fun((a) -> a | b)) -> term().\n\
+                  same(F, F) -> {same, F(a)};\n\
+                  same(F, G) -> {F(a), G(a)}.\n";
+    let place = workplace().with(&[("messy.erl", source)]);
+    explored(
+        &place,
+        &["messy.erl", "--all", "--eunit", "messy_tests.erl"],
+    );
+    let text = place.read("messy_tests.erl");
+    assert_snapshot!(text);
+    let folder = place.path("");
+    compile(&folder, &["messy.erl", "messy_tests.erl"]);
+    let (passes, report) = tested(&folder, "messy_tests");
+    assert!(passes, "{report}");
+}
+
 #[test]
 fn broken_postconditions_are_documented() {
     let source = "-module(sorted).\n\

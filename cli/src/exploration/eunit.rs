@@ -17,15 +17,22 @@ mod shape;
 use std::ffi::OsString;
 use std::fmt::Write;
 
-use crate::exploration::eunit::case::{Case, Kind, cases};
+use crate::entry::Entry;
+use crate::exploration::Exploration;
+use crate::exploration::eunit::assertion::Assertion;
+use crate::exploration::eunit::case::{Case, Kind, cases, leaves_traces};
 use crate::exploration::eunit::command::command_line;
 use crate::exploration::eunit::file::MADE_BY;
 use crate::exploration::eunit::names::Names;
 use crate::exploration::findings::Confirmation;
-use crate::exploration::{Exploration, Searched};
 use crate::failure::Failure;
 
 pub(crate) use file::TestFile;
+
+/// What stands above the test of a finding.
+const FINDING: &str = "\
+%% Finding: this documents today's crash. When it is repaired this test fails: make
+%% the tests again, and add one of your own for what is right.";
 
 /// Makes the tests of all searches and writes them. The arguments are those of the command.
 pub(crate) fn write(
@@ -36,43 +43,56 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let mut suites = Vec::new();
     for search in &exploration.searches {
-        suites.push((search, cases(exploration, search, confirmation)?));
+        suites.push(Suite {
+            entry: &search.entry,
+            is_spawned: leaves_traces(exploration.target, search),
+            cases: cases(exploration, search, confirmation)?,
+        });
     }
     file.write(&text(file, &suites, &command_line(arguments)))
 }
 
+/// The tests of one function.
+#[derive(Debug)]
+struct Suite<'search> {
+    entry: &'search Entry,
+    /// Whether each test has a process of its own.
+    is_spawned: bool,
+    cases: Vec<Case>,
+}
+
 /// The text of the module.
-fn text(file: &TestFile, suites: &[(&Searched, Vec<Case>)], command: &str) -> String {
+fn text(file: &TestFile, suites: &[Suite<'_>], command: &str) -> String {
     let mut out = header(suites, command);
     // Writing to a string cannot fail.
     let _ = writeln!(out, "-module({}).\n", file.module);
-    let cases = || suites.iter().flat_map(|it| &it.1);
-    if cases().any(|it| it.has_funs) {
+    let mut cases = suites.iter().flat_map(|it| &it.cases);
+    if cases.any(|it| it.has_funs) {
         out.push_str("%% Funs in inputs may use a name twice.\n");
         out.push_str("-compile(nowarn_shadow_vars).\n\n");
     }
     out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
     let mut names = Names::default();
     let several = has_several_modules(suites);
-    for (search, cases) in suites {
-        let _ = writeln!(out, "\n%% {}", search.entry);
+    for suite in suites {
+        let _ = writeln!(out, "\n%% {}", suite.entry);
         let prefix = if several {
-            format!("{}_", search.entry.module.as_str())
+            format!("{}_", suite.entry.module.as_str())
         } else {
             String::new()
         };
-        for case in cases {
+        for case in &suite.cases {
             out.push('\n');
-            out.push_str(&case_text(case, &prefix, &mut names));
+            out.push_str(&case_text(suite, case, &prefix, &mut names));
         }
     }
     out
 }
 
-fn header(suites: &[(&Searched, Vec<Case>)], command: &str) -> String {
+fn header(suites: &[Suite<'_>], command: &str) -> String {
     let mut modules: Vec<String> = Vec::new();
-    for (search, _) in suites {
-        let name = search.entry.module.to_string();
+    for suite in suites {
+        let name = suite.entry.module.to_string();
         if !modules.contains(&name) {
             modules.push(name);
         }
@@ -88,26 +108,26 @@ fn header(suites: &[(&Searched, Vec<Case>)], command: &str) -> String {
     )
 }
 
-fn has_several_modules(suites: &[(&Searched, Vec<Case>)]) -> bool {
-    let mut modules = suites.iter().map(|it| &it.0.entry.module);
+fn has_several_modules(suites: &[Suite<'_>]) -> bool {
+    let mut modules = suites.iter().map(|it| &it.entry.module);
     let first = modules.next();
     modules.any(|it| Some(it) != first)
 }
 
-fn case_text(case: &Case, prefix: &str, names: &mut Names) -> String {
+fn case_text(suite: &Suite<'_>, case: &Case, prefix: &str, names: &mut Names) -> String {
+    let ending = if suite.is_spawned { "test_" } else { "test" };
+    let mut test = |name: &str, assertion: &Assertion| {
+        let name = names.unique(&format!("{prefix}{name}"), ending);
+        let body = assertion.body(&case.bindings, suite.is_spawned);
+        format!("{name}() ->\n{body}\n")
+    };
     match &case.kind {
-        Kind::Test { name, assertion } => {
-            let name = names.unique(&format!("{prefix}{name}"));
-            format!("{name}() ->\n{}\n", assertion.body())
-        }
+        Kind::Test { name, assertion } => test(name, assertion),
         Kind::Finding { name, assertion } => {
-            let name = names.unique(&format!("{prefix}{name}"));
-            let comment = "%% Finding: this documents today's crash. When it is repaired this test \
-                           fails: make\n%% the tests again, and add one of your own for what is right.";
-            format!("{comment}\n{name}() ->\n{}\n", assertion.body())
+            format!("{FINDING}\n{}", test(name, assertion))
         }
         Kind::NotRun { name, why } => {
-            let name = names.unique(&format!("{prefix}{name}"));
+            let name = names.unique(&format!("{prefix}{name}"), "test");
             format!(
                 "%% Finding: this {why}, so it is not run.\n%% {name}() ->\n%%     {}.\n",
                 case.call

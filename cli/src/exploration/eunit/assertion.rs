@@ -67,18 +67,24 @@ impl Assertion {
         })
     }
 
-    /// The body of a function.
-    pub(super) fn body(&self) -> String {
+    /// The body of a function, or of one that gives EUnit a test for a process of its own.
+    pub(super) fn body(&self, bindings: &[String], is_spawned: bool) -> String {
         let Self {
             name,
             expected,
             call,
         } = self;
-        let line = format!("    ?{name}({expected}, {call}).");
+        let (before, behind) = if is_spawned {
+            (format!("{{spawn, ?_{name}("), ")}")
+        } else {
+            (format!("?{name}("), ")")
+        };
+        let bindings: String = bindings.iter().map(|it| format!("    {it},\n")).collect();
+        let line = format!("    {before}{expected}, {call}{behind}.");
         if line.chars().count() <= WIDTH {
-            return line;
+            return format!("{bindings}{line}");
         }
-        format!("    ?{name}(\n        {expected},\n        {call}\n    ).")
+        format!("{bindings}    {before}\n        {expected},\n        {call}\n    {behind}.")
     }
 }
 
@@ -88,7 +94,7 @@ mod tests {
 
     fn body(outcome: &Outcome) -> String {
         let assertion = Assertion::new(outcome, "m:f(1)");
-        assertion.expect("it can be written").body()
+        assertion.expect("it can be written").body(&[], false)
     }
 
     fn raised(class: &str, reason: &str) -> Outcome {
@@ -124,6 +130,16 @@ mod tests {
             assert_eq!(body(&outcome), expected);
         }
         assert_eq!(Assertion::new(&Outcome::Timeout, "m:f(1)"), None);
+    }
+
+    #[test]
+    fn a_test_may_have_variables_and_a_process_of_its_own() {
+        let assertion = Assertion::new(&Outcome::Ok("1".to_owned()), "m:f(Given1, Given1)");
+        let assertion = assertion.expect("it can be written");
+        assert_eq!(
+            assertion.body(&["Given1 = fun() -> 0 end".to_owned()], true),
+            "    Given1 = fun() -> 0 end,\n    {spawn, ?_assertEqual(1, m:f(Given1, Given1))}."
+        );
     }
 
     #[test]

@@ -5,14 +5,18 @@ use trace_engine::explore::{Gap, Test};
 use erlang_term::Term;
 
 use super::assertion::Assertion;
-use super::input::source;
+use super::input::{Arguments, source};
 use super::names;
 use super::shape::Shape;
 use crate::contract::is_broken;
+use crate::entry::Entry;
+use crate::exploration::callees::callees;
 use crate::exploration::findings::{Confirmation, is_finding};
 use crate::exploration::progress::call;
 use crate::exploration::{Exploration, Searched};
 use crate::failure::Failure;
+use crate::instrumented::flat_text;
+use crate::target::Target;
 use crate::worker::Outcome;
 
 /// How often an input is run again if the program depends on what is not followed, which may be
@@ -25,6 +29,8 @@ pub(super) struct Case {
     /// The call, as source.
     pub(super) call: String,
     pub(super) has_funs: bool,
+    /// What stands before the assertion.
+    pub(super) bindings: Vec<String>,
     pub(super) kind: Kind,
 }
 
@@ -71,17 +77,49 @@ pub(super) fn cases(
     for (terms, texts, test) in tests {
         let has_funs = terms.iter().any(Term::has_funs);
         let outcome = checked(search, &terms, &test.outcome, times, confirmation)?;
+        let arguments = Arguments::new(&terms);
         let kind = match outcome {
-            Ok(outcome) => kind(exploration, search, &terms, &texts, &outcome),
+            Ok(outcome) => kind(exploration, search, &terms, &arguments.texts, &outcome),
             Err(why) => Kind::LeftOut { why },
         };
         cases.push(Case {
+            bindings: arguments.bindings,
             call: call(&search.entry, &texts),
             has_funs,
             kind,
         });
     }
     Ok(cases)
+}
+
+/// What the text of a module has in it if a run may leave something behind in its process:
+/// messages, entries in the dictionary, links.
+const TRACES: [&str; 7] = [
+    "'erlang':'!'",
+    "'erlang':'send",
+    "'erlang':'put'",
+    "'erlang':'process_flag'",
+    "'erlang':'spawn",
+    "'erlang':'monitor",
+    "'erlang':'link'",
+];
+
+/// Whether tests of a function need processes of their own. EUnit runs those of a module one after
+/// another in one process.
+pub(super) fn leaves_traces(target: &Target, search: &Searched) -> bool {
+    let Entry { module, function } = &search.entry;
+    let Some(entry) = target.program.exported(module, function) else {
+        return false;
+    };
+    let called = callees(&target.program, target.own_modules, entry);
+    let mut modules: Vec<usize> = called.iter().map(|it| it.0).collect();
+    modules.sort_unstable();
+    modules.dedup();
+    let mut texts = modules.iter().filter_map(|number| {
+        let module = target.program.module(*number)?;
+        Some(flat_text(&module.flat))
+    });
+    texts.any(|text| TRACES.iter().any(|it| text.contains(it)))
 }
 
 /// How an input ends on the code as it is; or why it is no test.

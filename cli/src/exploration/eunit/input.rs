@@ -5,47 +5,126 @@ use erlang_term::{Term, write_quoted};
 /// So many equal elements are not written one by one.
 const MANY: usize = 50;
 
+/// Arguments as Erlang expressions. Funs that are equal must be one and the same, since two that
+/// are written alike are not equal in Erlang: they are variables, which are bound first.
+#[derive(Debug)]
+pub(super) struct Arguments {
+    /// `Fun1 = fun(_) -> 0 end`.
+    pub(super) bindings: Vec<String>,
+    pub(super) texts: Vec<String>,
+}
+
+impl Arguments {
+    pub(super) fn new(terms: &[Term]) -> Self {
+        let mut funs = Vec::new();
+        terms.iter().for_each(|term| collect_funs(term, &mut funs));
+        let mut shared: Vec<String> = Vec::new();
+        for (index, fun) in funs.iter().enumerate() {
+            if funs.iter().skip(index + 1).any(|it| it == fun) && !shared.contains(fun) {
+                shared.push(fun.clone());
+            }
+        }
+        let writer = Writer { shared: &shared };
+        let texts = terms.iter().map(|term| writer.source(term)).collect();
+        let bindings = shared.iter().enumerate();
+        let bindings = bindings.map(|(index, fun)| format!("{} = {fun}", variable(index)));
+        Self {
+            bindings: bindings.collect(),
+            texts,
+        }
+    }
+}
+
 /// An argument as an Erlang expression.
 pub(super) fn source(term: &Term) -> String {
+    Writer { shared: &[] }.source(term)
+}
+
+fn variable(index: usize) -> String {
+    format!("Given{}", index + 1)
+}
+
+/// The texts of all funs that are not in the tables of others.
+fn collect_funs(term: &Term, funs: &mut Vec<String>) {
     match term {
-        Term::Bits(bytes, 8) => binary(bytes),
-        Term::List(elements, None) => list(elements, term),
-        Term::List(elements, Some(tail)) => {
-            format!("[{}|{}]", separated(elements), source(tail))
+        Term::TableFun(fun) => funs.push(fun.to_string()),
+        Term::List(elements, tail) => {
+            let parts = elements.iter().chain(tail.as_deref());
+            parts.for_each(|it| collect_funs(it, funs));
         }
-        Term::Tuple(elements) => match repeated(elements) {
-            Some(element) => format!("erlang:make_tuple({}, {})", elements.len(), source(element)),
-            None => format!("{{{}}}", separated(elements)),
-        },
+        Term::Tuple(elements) => elements.iter().for_each(|it| collect_funs(it, funs)),
         Term::Map(pairs) => {
-            let pairs = pairs.iter();
-            let pairs = pairs.map(|(key, value)| format!("{} => {}", source(key), source(value)));
-            format!("#{{{}}}", pairs.collect::<Vec<_>>().join(","))
+            let parts = pairs.iter().flat_map(|(key, value)| [key, value]);
+            parts.for_each(|it| collect_funs(it, funs));
         }
-        // The arguments in the table of a fun are patterns.
         Term::Integer(_)
         | Term::Float(_)
         | Term::Atom(_)
         | Term::Bits(..)
-        | Term::ExternalFun(_)
-        | Term::TableFun(_) => term.to_string(),
+        | Term::ExternalFun(_) => {}
     }
 }
 
-fn separated(elements: &[Term]) -> String {
-    let texts: Vec<String> = elements.iter().map(source).collect();
-    texts.join(",")
+struct Writer<'shared> {
+    /// The funs that are variables.
+    shared: &'shared [String],
 }
 
-fn list(elements: &[Term], whole: &Term) -> String {
-    if let Some(element) = repeated(elements) {
-        return format!("lists:duplicate({}, {})", elements.len(), source(element));
+impl Writer<'_> {
+    fn source(&self, term: &Term) -> String {
+        match term {
+            Term::Bits(bytes, 8) => binary(bytes),
+            Term::List(elements, None) => self.list(elements, term),
+            Term::List(elements, Some(tail)) => {
+                format!("[{}|{}]", self.separated(elements), self.source(tail))
+            }
+            Term::Tuple(elements) => match repeated(elements) {
+                Some(element) => format!(
+                    "erlang:make_tuple({}, {})",
+                    elements.len(),
+                    self.source(element)
+                ),
+                None => format!("{{{}}}", self.separated(elements)),
+            },
+            Term::Map(pairs) => {
+                let pairs = pairs.iter();
+                let pairs = pairs
+                    .map(|(key, value)| format!("{} => {}", self.source(key), self.source(value)));
+                format!("#{{{}}}", pairs.collect::<Vec<_>>().join(","))
+            }
+            // The arguments in the table of a fun are patterns.
+            Term::TableFun(fun) => {
+                let text = fun.to_string();
+                let shared = self.shared.iter().position(|it| *it == text);
+                shared.map_or(text, variable)
+            }
+            Term::Integer(_)
+            | Term::Float(_)
+            | Term::Atom(_)
+            | Term::Bits(..)
+            | Term::ExternalFun(_) => term.to_string(),
+        }
     }
-    if elements.iter().all(|it| matches!(it, Term::Integer(_))) {
-        // It may be a string.
-        return whole.to_string();
+
+    fn separated(&self, elements: &[Term]) -> String {
+        let texts: Vec<String> = elements.iter().map(|it| self.source(it)).collect();
+        texts.join(",")
     }
-    format!("[{}]", separated(elements))
+
+    fn list(&self, elements: &[Term], whole: &Term) -> String {
+        if let Some(element) = repeated(elements) {
+            return format!(
+                "lists:duplicate({}, {})",
+                elements.len(),
+                self.source(element)
+            );
+        }
+        if elements.iter().all(|it| matches!(it, Term::Integer(_))) {
+            // It may be a string.
+            return whole.to_string();
+        }
+        format!("[{}]", self.separated(elements))
+    }
 }
 
 fn binary(bytes: &[u8]) -> String {
@@ -71,7 +150,20 @@ fn repeated<T: PartialEq>(elements: &[T]) -> Option<&T> {
 
 #[cfg(test)]
 mod tests {
+    use erlang_term::TableFun;
+
     use super::*;
+
+    #[test]
+    fn equal_funs_are_one() {
+        let fun = |result: i64| {
+            let table = TableFun::new(1, Vec::new(), Term::Integer(result.into()));
+            Term::TableFun(Box::new(table))
+        };
+        let arguments = Arguments::new(&[fun(0), Term::Tuple(vec![fun(1), fun(0)])]);
+        assert_eq!(arguments.bindings, ["Given1 = fun(_) -> 0 end"]);
+        assert_eq!(arguments.texts, ["Given1", "{fun(_) -> 1 end,Given1}"]);
+    }
 
     #[test]
     fn bytes_are_text_and_repetitions_are_counted() {

@@ -17,16 +17,17 @@ const FUNCTION: usize = 60;
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// A name that no other test has: this one, with a number if it is taken.
-    pub(super) fn unique(&mut self, wanted: &str) -> Atom {
-        let mut name = format!("{wanted}_test");
+    /// A name that no other test has: this one, with a number if it is taken. The ending tells
+    /// EUnit what kind of function it is.
+    pub(super) fn unique(&mut self, wanted: &str, ending: &str) -> Atom {
+        let mut name = wanted.to_owned();
         let mut number = 1;
         while self.0.contains(&name) {
             number += 1;
-            name = format!("{wanted}_{number}_test");
+            name = format!("{wanted}_{number}");
         }
         self.0.insert(name.clone());
-        Atom::new(name)
+        Atom::new(format!("{name}_{ending}"))
     }
 }
 
@@ -303,7 +304,7 @@ mod tests {
     fn names_that_clash_are_numbered() {
         let mut names = Names::default();
         let wanted = ["f", "f_2", "f", "f"];
-        let names: Vec<String> = wanted.map(|it| names.unique(it).to_string()).into();
+        let names: Vec<String> = wanted.map(|it| names.unique(it, "test").to_string()).into();
         assert_eq!(names, ["f_test", "f_2_test", "f_3_test", "f_4_test"]);
     }
 }
