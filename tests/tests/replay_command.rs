@@ -183,6 +183,16 @@ fn what_was_refused_a_call_is_not_run() {
     assert!(!place.path("written").exists());
 }
 
+/// Makes all tests and findings of a report those of another function.
+fn set_entry(report: &mut Value, entry: &str) {
+    report["entry"] = entry.into();
+    for list in ["tests", "findings"] {
+        for item in report[list].as_array_mut().expect("a list") {
+            item["entry"] = entry.into();
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_replayed_is_named() {
     let place = workplace();
@@ -209,19 +219,19 @@ fn what_cannot_be_replayed_is_named() {
         b"erlconcolic runs 1 abc shop:price/1 def\n",
     );
     failure("killed", &[]);
-    report["entry"] = "shop:prize/1".into();
+    set_entry(&mut report, "shop:prize/1");
     place.write("entry.json", report.to_string().as_bytes());
     failure("entry.json", &[]);
-    report["entry"] = "shop:price/2".into();
+    set_entry(&mut report, "shop:price/2");
     place.write("arity.json", report.to_string().as_bytes());
     failure("arity.json", &[]);
-    report["entry"] = "shop".into();
+    set_entry(&mut report, "shop");
     place.write("function.json", report.to_string().as_bytes());
     failure("function.json", &[]);
-    report["entry"] = "shop:count/2".into();
+    set_entry(&mut report, "shop:count/2");
     place.write("count.json", report.to_string().as_bytes());
     failure("count.json", &[]);
-    report["entry"] = "shop:price/1".into();
+    set_entry(&mut report, "shop:price/1");
     report["tests"][0]["args"][0] = "[1".into();
     place.write("text.json", report.to_string().as_bytes());
     failure("text.json", &[]);
