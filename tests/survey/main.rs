@@ -17,25 +17,78 @@ use end_to_end::otp;
 
 use crate::module::Surveyed;
 
-/// Modules, and how deep the arguments of their functions may be: deep enough for lists that are
-/// long enough to be sorted in earnest, for dates with a time of day, for addresses.
-const MODULES: [(&str, u32); 16] = [
-    ("lists", 8),
-    ("string", 8),
-    ("proplists", 8),
-    ("orddict", 8),
-    ("queue", 8),
-    ("gb_trees", 8),
-    ("calendar", 26),
-    ("uri_string", 12),
-    ("filename", 8),
-    ("maps", 8),
-    ("binary", 8),
-    ("base64", 8),
-    ("unicode", 8),
-    ("erl_scan", 8),
-    ("io_lib", 8),
-    ("zip", 8),
+/// A module to be explored.
+struct Survey {
+    name: &'static str,
+    /// How deep arguments may be: deep enough for lists that are long enough to be sorted in
+    /// earnest, for dates with a time of day, for addresses.
+    depth: u32,
+    /// For all its functions together.
+    seconds: u32,
+    /// What the clauses are that were not reached, if they are many.
+    note: Option<&'static str>,
+}
+
+/// Most modules are like this.
+const fn plain(name: &'static str) -> Survey {
+    Survey {
+        name,
+        depth: 8,
+        seconds: 40,
+        note: None,
+    }
+}
+
+const MODULES: [Survey; 16] = [
+    Survey {
+        seconds: 120,
+        note: Some(
+            "what is missing merges three sorted runs (`keymerge3_1/10` and its like), for which \
+             lists of eight tuples and more would be needed",
+        ),
+        ..plain("lists")
+    },
+    plain("string"),
+    plain("proplists"),
+    plain("orddict"),
+    Survey {
+        note: Some("all that is missing is for arguments that the specs do not admit"),
+        ..plain("queue")
+    },
+    plain("gb_trees"),
+    Survey {
+        depth: 26,
+        seconds: 120,
+        note: Some(
+            "local time is converted by the operating system, so what comes of it is opaque; the \
+             rest is behind conditions on `div` and `rem` of days that stay unsolved",
+        ),
+        ..plain("calendar")
+    },
+    Survey {
+        depth: 12,
+        ..plain("uri_string")
+    },
+    Survey {
+        note: Some("most of what is missing is for Windows"),
+        ..plain("filename")
+    },
+    Survey {
+        note: Some(
+            "all that is missing is for arguments that the specs do not admit, and for funs that \
+             raise",
+        ),
+        ..plain("maps")
+    },
+    plain("binary"),
+    plain("base64"),
+    plain("unicode"),
+    plain("erl_scan"),
+    plain("io_lib"),
+    Survey {
+        note: Some("it works on files, and calls of `file` are refused"),
+        ..plain("zip")
+    },
 ];
 
 fn main() -> ExitCode {
@@ -51,11 +104,11 @@ fn main() -> ExitCode {
     let stdlib = otp.applications.first().expect("it was asked for");
     let folder = temporary_folder();
     let mut all = Vec::new();
-    for (name, depth) in MODULES.into_iter().filter(|it| is_wanted(it.0)) {
-        let folder = folder.path().join(name);
-        let surveyed = Surveyed::new(&tool, &folder, stdlib, (name, depth));
-        eprintln!("{}", row(name, &surveyed));
-        all.push((name, surveyed));
+    for survey in MODULES.into_iter().filter(|it| is_wanted(it.name)) {
+        let folder = folder.path().join(survey.name);
+        let surveyed = Surveyed::new(&tool, &folder, stdlib, &survey);
+        eprintln!("{}", row(survey.name, &surveyed));
+        all.push((survey, surveyed));
     }
     let table = PathBuf::from(table);
     fs::write(&table, report(&all)).unwrap_or_else(|error| panic!("{}: {error}", table.display()));
@@ -79,15 +132,15 @@ fn row(name: &str, of: &Surveyed) -> String {
 const HEADER: &str = "\
 # Survey of OTP modules
 
-Written by `make survey`: every exported function with a spec is explored, with arguments of
-depth at most 8, 200 runs and 10 seconds for each. No search failed, no run diverged, all
-findings are confirmed.
+Written by `make survey`: every exported function with a spec is explored, by one command for
+each module, with two workers. The functions share 40 seconds (`lists` and `calendar` 120);
+arguments have a depth of at most 8 (`calendar` 26, `uri_string` 12). No search failed, no run
+diverged, all findings are confirmed.
 
 - **functions**: how many were explored.
-- **no input**: how many more have a spec that wants what cannot be made, mostly funs.
+- **no input**: how many more have a spec that wants what cannot be made, such as a pid.
 - **clauses**: how many were reached by any of the searches, of those in functions that the
-  explored ones call. Among these are clauses for arguments that the specs do not admit (all
-  that is missing in `queue`), and for other operating systems (`filename`).
+  explored ones may call. Among these are clauses that no argument of the specs can reach.
 - **findings**: crashes on arguments that the specs admit. Most are meant: `lists:nth/2` of a
   list that is too short.
 
@@ -95,14 +148,20 @@ findings are confirmed.
 |--------|-----------|----------|---------|----------|
 ";
 
-fn report(all: &[(&str, Surveyed)]) -> String {
+fn report(all: &[(Survey, Surveyed)]) -> String {
     let mut text = HEADER.to_owned();
-    for (name, of) in all {
-        let _ = writeln!(text, "{}", row(name, of));
+    for (survey, of) in all {
+        let _ = writeln!(text, "{}", row(survey.name, of));
+    }
+    text.push('\n');
+    for (survey, _) in all {
+        if let Some(note) = survey.note {
+            let _ = writeln!(text, "- `{}`: {note}.", survey.name);
+        }
     }
     text.push_str("\n## Clauses that were not reached\n");
-    for (name, of) in all {
-        let _ = write!(text, "\n`{name}`:");
+    for (survey, of) in all.iter().filter(|it| !it.1.missed.is_empty()) {
+        let _ = write!(text, "\n`{}`:", survey.name);
         for (function, clauses) in &of.missed {
             let _ = write!(text, "\n- `{function}`: {}", clauses.join(", "));
         }

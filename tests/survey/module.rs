@@ -9,8 +9,9 @@ use std::process::{Command, Stdio};
 use end_to_end::otp::Application;
 use serde_json::Value as Json;
 
-/// For all functions of a module together.
-const LIMITS: [&str; 6] = ["--timeout", "40", "--workers", "2", "--format", "json"];
+use crate::Survey;
+
+const OPTIONS: [&str; 4] = ["--workers", "2", "--format", "json"];
 
 /// What came of a module.
 #[derive(Debug, Default)]
@@ -33,16 +34,19 @@ impl Surveyed {
         tool: &Path,
         folder: &Path,
         application: &Application,
-        (name, depth): (&str, u32),
+        survey: &Survey,
     ) -> Self {
+        let name = survey.name;
         fs::create_dir_all(folder).expect("the folder can be made");
         let output = Command::new(tool)
             .current_dir(folder)
             .arg("explore")
             .arg(application.source(name))
             .args(headers(application))
-            .args(["--module", name, "--term-depth", &depth.to_string()])
-            .args(LIMITS)
+            .args(["--module", name])
+            .args(["--term-depth", &survey.depth.to_string()])
+            .args(["--timeout", &survey.seconds.to_string()])
+            .args(OPTIONS)
             .stdin(Stdio::null())
             .output()
             .expect("the tool can be started");

@@ -61,6 +61,12 @@ impl Visited {
         !std::mem::replace(&mut self.node(point).is_end, true)
     }
 
+    /// Takes back that a way is asked for, which was not run.
+    pub(crate) fn take_back(&mut self, point: Point, way: usize) {
+        let is_it = |it: &(u32, Option<Point>)| it.0 as usize == way && it.1.is_none();
+        self.node(point).ways.retain(|it| !is_it(it));
+    }
+
     /// Notes that a way is asked for; whether it is neither known nor asked for yet.
     pub(crate) fn ask(&mut self, point: Point, way: usize) -> bool {
         let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");

@@ -32,6 +32,26 @@ pub(super) struct Answers {
     pub(super) inputs: Vec<(Arguments, Target)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) statistics: Statistics,
+    /// Questions that were not asked yet.
+    pub(super) left: Vec<Question>,
+}
+
+impl Answers {
+    /// Of a run whose log cannot be replayed.
+    pub(super) fn bad_log(error: String) -> Self {
+        Self {
+            gaps: vec![Gap::BadLog(error)],
+            ..Self::default()
+        }
+    }
+}
+
+/// When answering ends before all questions are asked.
+pub(super) struct Patience<'run> {
+    /// For good.
+    pub(super) should_stop: &'run dyn Fn() -> bool,
+    /// For now: others have their turn.
+    pub(super) should_pause: &'run dyn Fn() -> bool,
 }
 
 /// A run whose decisions are looked at.
@@ -52,7 +72,7 @@ pub(super) fn answer(
     questions: &[Question],
     solvers: &mut Solvers,
     limits: Limits,
-    should_stop: &dyn Fn() -> bool,
+    patience: &Patience<'_>,
 ) -> Answers {
     let arguments = run.arguments.iter();
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
@@ -69,9 +89,14 @@ pub(super) fn answer(
         asking.solver.admit_only(signature);
     }
     let mut assumed = 0;
-    for question in questions {
-        if should_stop() {
+    for (number, question) in questions.iter().enumerate() {
+        if (patience.should_stop)() {
             answers.gaps.push(Gap::Stopped);
+            break;
+        }
+        // At least one, so that there is an end.
+        if number > 0 && (patience.should_pause)() {
+            answers.left = questions.get(number..).unwrap_or_default().to_vec();
             break;
         }
         let Some(decision) = run.decisions.get(question.decision) else {

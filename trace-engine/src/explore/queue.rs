@@ -32,7 +32,7 @@ pub(super) struct Target {
 }
 
 /// An input to be run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) arguments: Arguments,
     /// The test it was made from.

@@ -1,13 +1,14 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
 //! run and looks for further inputs; what is shared is locked only to choose and to note.
 
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use erlang_term::Term;
-use trace_format::Program;
+use trace_format::{Event, Program};
 
-use super::alternatives::{Answers, Question, Run, answer};
+use super::alternatives::{Answers, Patience, Question, Run, answer};
 use super::arguments::Arguments;
 use super::guesses::Guesses;
 use super::paths::{Path, Paths};
@@ -19,6 +20,9 @@ use super::{
 use crate::graph::Graph;
 use crate::replay::{Decision, Replayed, replay_until};
 use crate::visited::{Point, Visited};
+
+/// How long the questions of one run are answered while other tasks wait.
+const SLICE: Duration = Duration::from_millis(250);
 
 /// Searches for inputs that take every path of each task, with as many threads as there are
 /// executors, and gives a report for each task. With one executor the tests of a task are the same
@@ -98,6 +102,15 @@ struct TaskState<O> {
     /// By number; those that are still running are missing.
     tests: Vec<Option<Test<O>>>,
     report: Report<O>,
+    /// Runs whose questions were not all asked because others had their turn.
+    paused: VecDeque<Paused>,
+}
+
+/// A run of which more is to be asked.
+struct Paused {
+    number: usize,
+    candidate: Candidate,
+    events: Vec<Event>,
 }
 
 /// What a thread works with.
@@ -113,6 +126,10 @@ struct Job<'search> {
     number: usize,
     candidate: Candidate,
     arguments: Vec<Term>,
+    /// What it did, if it was run before and more is to be asked.
+    known_events: Option<Vec<Event>>,
+    /// Whether other tasks wait.
+    is_awaited: bool,
 }
 
 impl Job<'_> {
@@ -135,6 +152,8 @@ struct Course {
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
+    /// What was left out in the run itself, whatever is asked.
+    gaps: Vec<Gap>,
 }
 
 impl<'search, E: Executor> Search<'search, E> {
@@ -144,18 +163,22 @@ impl<'search, E: Executor> Search<'search, E> {
 
     fn work(&self, executor: E, solvers: Solvers) {
         let mut tools = Tools { executor, solvers };
-        while let Some(job) = self.next(&tools.executor) {
+        while let Some(mut job) = self.next(&tools.executor) {
             let start = tools.executor.now();
             let task = job.task_number;
-            match tools.executor.run(&job.attempt()) {
-                Ok(execution) => {
-                    let run_time = tools.executor.now().saturating_sub(start);
-                    self.learn(job, execution, &mut tools, run_time);
-                }
-                Err(error) => {
-                    let mut state = self.lock();
-                    state.is_over = true;
-                    state.error = Some(error);
+            if let Some(events) = job.known_events.take() {
+                self.ask_on(job, events, &mut tools);
+            } else {
+                match tools.executor.run(&job.attempt()) {
+                    Ok(execution) => {
+                        let run_time = tools.executor.now().saturating_sub(start);
+                        self.learn(job, execution, &mut tools, run_time);
+                    }
+                    Err(error) => {
+                        let mut state = self.lock();
+                        state.is_over = true;
+                        state.error = Some(error);
+                    }
                 }
             }
             let mut state = self.lock();
@@ -179,7 +202,7 @@ impl<'search, E: Executor> Search<'search, E> {
             let State {
                 tasks, schedule, ..
             } = &mut *state;
-            let has_inputs = |task: usize| tasks.get(task).is_some_and(|it| !it.queue.is_empty());
+            let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
             match schedule.next(has_inputs, is_idle) {
                 Turn::Of(number) if !executor.should_stop() => {
                     let task = self.tasks.get(number)?;
@@ -206,36 +229,21 @@ impl<'search, E: Executor> Search<'search, E> {
         tools: &mut Tools<E>,
         run_time: Duration,
     ) {
-        let at_run = tools.executor.now();
-        let replayed = execution.events.and_then(|events| {
-            let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
-            let (entry, arguments) = (job.task.entry, &job.arguments);
-            let stop = || tools.executor.should_stop();
-            let replayed = replay_until(self.program, &events, entry, arguments, modules, &stop);
-            replayed.map_err(|error| error.to_string())
-        });
-        let at_replayed = tools.executor.now();
         let mut course = Course::default();
-        let mut answers = match replayed {
-            Ok(replayed) => self.follow(&job, replayed, tools, &mut course),
-            Err(error) => {
-                let mut answers = Answers::default();
-                answers.gaps.push(Gap::BadLog(error));
-                answers
-            }
+        let mut answers = match &execution.events {
+            Ok(events) => self.replay_and_ask(&job, events, tools, &mut course),
+            Err(error) => Answers::bad_log(error.clone()),
         };
-        let statistics = &mut answers.statistics;
-        statistics.divergences = u64::from(course.diverged);
-        statistics.run_time = run_time;
-        statistics.replay_time = at_replayed.saturating_sub(at_run);
-        statistics.solve_time = tools.executor.now().saturating_sub(at_replayed);
+        answers.statistics.divergences = u64::from(course.diverged);
+        answers.statistics.run_time = run_time;
         if course.diverged {
             answers.gaps.push(Gap::Divergence);
         }
+        answers.gaps.extend(course.gaps);
         answers.gaps.extend(execution.cut.map(Gap::CutRun));
         let test = Test {
             parent: job.candidate.parent,
-            arguments: job.candidate.arguments,
+            arguments: job.candidate.arguments.clone(),
             outcome: execution.outcome,
             trace: course.trace,
             diverged: course.diverged,
@@ -244,8 +252,11 @@ impl<'search, E: Executor> Search<'search, E> {
         };
         let statistics = answers.statistics;
         let mut state = self.lock();
-        if let Some(paths) = state.tasks.get_mut(job.task_number) {
-            paths.note(job.number, test, answers);
+        if let Some(known) = state.tasks.get_mut(job.task_number) {
+            if let Some(slot) = known.tests.get_mut(job.number) {
+                *slot = Some(test);
+            }
+            known.note(&job, answers, execution.events.unwrap_or_default());
         }
         tools.executor.learned(&Lesson {
             task: job.task_number,
@@ -256,6 +267,37 @@ impl<'search, E: Executor> Search<'search, E> {
         if execution.is_finding && self.options.first {
             state.is_over = true;
         }
+    }
+
+    /// Goes on with the questions about a run that was taken in before.
+    fn ask_on(&self, job: Job<'_>, events: Vec<Event>, tools: &mut Tools<E>) {
+        let answers = self.replay_and_ask(&job, &events, tools, &mut Course::default());
+        let mut state = self.lock();
+        if let Some(known) = state.tasks.get_mut(job.task_number) {
+            known.note(&job, answers, events);
+        }
+    }
+
+    fn replay_and_ask(
+        &self,
+        job: &Job<'_>,
+        events: &[Event],
+        tools: &mut Tools<E>,
+        course: &mut Course,
+    ) -> Answers {
+        let start = tools.executor.now();
+        let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
+        let (entry, arguments) = (job.task.entry, &job.arguments);
+        let stop = || tools.executor.should_stop();
+        let replayed = replay_until(self.program, events, entry, arguments, modules, &stop);
+        let at_replayed = tools.executor.now();
+        let mut answers = match replayed {
+            Ok(replayed) => self.follow(job, replayed, tools, course),
+            Err(error) => Answers::bad_log(error.to_string()),
+        };
+        answers.statistics.replay_time = at_replayed.saturating_sub(start);
+        answers.statistics.solve_time = tools.executor.now().saturating_sub(at_replayed);
+        answers
     }
 
     fn follow(
@@ -297,17 +339,18 @@ impl<'search, E: Executor> Search<'search, E> {
             given: &replayed.given,
         };
         let Tools { executor, solvers } = tools;
-        let should_stop = || executor.should_stop();
-        let limits = job.task.limits;
-        let mut answers = answer(run, &questions, solvers, limits, &should_stop);
-        if is_long {
-            answers.gaps.push(Gap::LongRun);
-        }
+        let start = executor.now();
+        let patience = Patience {
+            should_stop: &|| executor.should_stop(),
+            should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
+        };
+        let mut answers = answer(run, &questions, solvers, job.task.limits, &patience);
         if replayed.is_stopped {
             answers.gaps.push(Gap::Stopped);
         }
         let opaque = replayed.opaque.into_iter();
-        answers
+        course.gaps.extend(is_long.then_some(Gap::LongRun));
+        course
             .gaps
             .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
         answers
@@ -317,17 +360,27 @@ impl<'search, E: Executor> Search<'search, E> {
 impl<E: Executor> State<E> {
     /// Takes the next input of a task out of its queue.
     fn begin<'search>(&mut self, number: usize, task: &'search Task) -> Option<Job<'search>> {
-        let paths = self.tasks.get_mut(number)?;
-        let candidate = paths.queue.pop(&paths.report.clauses)?;
-        paths.tests.push(None);
+        let mut others = self.tasks.iter().enumerate().filter(|it| it.0 != number);
+        let is_awaited = others.any(|it| it.1.is_waiting());
+        let known = self.tasks.get_mut(number)?;
+        let (test, candidate, known_events) = match known.paused.pop_front() {
+            Some(paused) => (paused.number, paused.candidate, Some(paused.events)),
+            None => {
+                let candidate = known.queue.pop(&known.report.clauses)?;
+                known.tests.push(None);
+                self.schedule.begins(number);
+                (known.tests.len() - 1, candidate, None)
+            }
+        };
         self.running += 1;
-        self.schedule.begins(number);
         Some(Job {
             task,
             task_number: number,
-            number: paths.tests.len() - 1,
+            number: test,
             arguments: candidate.arguments.terms(),
             candidate,
+            known_events,
+            is_awaited,
         })
     }
 }
@@ -351,12 +404,18 @@ impl<O> TaskState<O> {
                 paths: task.paths.as_ref().map(Paths::new),
                 ..Report::default()
             },
+            paused: VecDeque::new(),
         }
     }
 
+    /// Whether something is to be done.
+    fn is_waiting(&self) -> bool {
+        !self.paused.is_empty() || !self.queue.is_empty()
+    }
+
     fn into_report(mut self) -> Report<O> {
-        // Inputs wait although the search is over.
-        if !self.queue.is_empty() {
+        // Something waits although the search is over.
+        if self.is_waiting() {
             *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
         }
         self.report.tests = self.tests.into_iter().flatten().collect();
@@ -404,7 +463,8 @@ impl<O> TaskState<O> {
         questions
     }
 
-    fn note(&mut self, number: usize, test: Test<O>, answers: Answers) {
+    /// Takes in answers about a run. If questions are left, it is kept for its next turn.
+    fn note(&mut self, job: &Job<'_>, answers: Answers, events: Vec<Event>) {
         self.report.statistics.add(&answers.statistics);
         for gap in answers.gaps {
             *self.report.gaps.entry(gap).or_default() += 1;
@@ -412,12 +472,20 @@ impl<O> TaskState<O> {
         for (arguments, target) in answers.inputs {
             self.queue.push(Candidate {
                 arguments,
-                parent: Some(number),
+                parent: Some(job.number),
                 target: Some(target),
             });
         }
-        if let Some(slot) = self.tests.get_mut(number) {
-            *slot = Some(test);
+        if answers.left.is_empty() {
+            return;
         }
+        for question in &answers.left {
+            self.visited.take_back(question.point, question.way);
+        }
+        self.paused.push_back(Paused {
+            number: job.number,
+            candidate: job.candidate.clone(),
+            events,
+        });
     }
 }
