@@ -5,6 +5,7 @@
 //! any thread and are answered in any order.
 
 mod own_beam;
+mod standby;
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Read, Write};
@@ -17,10 +18,12 @@ use command_fds::{CommandFdExt, FdMapping};
 use diagnostic::Diagnostic;
 use erlang_term::{Term, decode, encode};
 use thiserror::Error;
+use trace_format::manifest::hash;
 
 use crate::failure::Failure;
 
 pub(crate) use own_beam::OwnBeam;
+pub use standby::Standby;
 
 /// The modules of `erlconcolic_rt`, by name.
 pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
@@ -31,6 +34,10 @@ const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr")
 /// File descriptors of the child that the channel uses.
 const CHILD_INPUT: i32 = 3;
 const CHILD_OUTPUT: i32 = 4;
+
+/// What fits into the pipe to a BEAM, if the system agrees: its modules, so that we need not wait
+/// until it takes them.
+const INPUT_SIZE: usize = 1 << 20;
 
 /// Why the helper could not be used.
 #[derive(Debug, Error)]
@@ -184,6 +191,18 @@ impl Helper {
         self.submit(command).wait()
     }
 
+    /// What tells its compiler from others: where it is, which is in a folder with its version, and
+    /// what of ours runs it.
+    pub(crate) fn compiler(&self) -> Result<String, BeamError> {
+        let version = self.call(Term::atom("ping"))?;
+        let path = self.call(Term::Tuple(vec![
+            Term::atom("which"),
+            Term::atom("compile"),
+        ]))?;
+        let modules = RUNTIME_BEAMS.iter().map(|(_, beam)| *beam);
+        Ok(format!("{version:?} {path:?} {}", hash(modules)))
+    }
+
     /// Makes code from the text of a Core Erlang module.
     ///
     /// # Errors
@@ -248,6 +267,8 @@ fn start() -> Result<Started, BeamError> {
     })?;
     // The command holds the child's ends of the pipes; a dead child must close them.
     drop(command);
+    // Where it cannot be that large, sending waits.
+    let _ = rustix::pipe::fcntl_setpipe_size(&input, INPUT_SIZE);
     let mut input = BufWriter::new(input);
     // One that dies at once is noticed at the first request.
     let _ = send(&mut input, &runtime_modules());

@@ -5,16 +5,20 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use diagnostic::{Diagnostic, Level, Source};
 use erlang_term::Term;
 use flattener::passes::ProgramError;
 use flattener::{ast, flat, parse_module};
 use rayon::prelude::*;
+use trace_format::manifest::hash;
 
 use crate::arguments::CompilationOptions;
-use crate::beam::{Answer, BeamError, Helper, Message, Pending, parse_messages};
+use crate::beam::{Answer, BeamError, Helper, Message, Pending, Standby, parse_messages};
+use crate::cache::Cache;
 use crate::failure::Failure;
+use crate::worker::rehearsal;
 
 /// How many errors in one module are shown.
 const MAX_ERRORS: usize = 10;
@@ -24,7 +28,20 @@ const MAX_ERRORS: usize = 10;
 pub struct FrontEnd {
     settings: Settings,
     helper: OnceLock<Arc<Helper>>,
+    standby: Arc<Standby>,
+    cache: Cache,
+    /// What tells the compiler of the helper from others.
+    compiler: OnceLock<String>,
     warnings: Mutex<Vec<Diagnostic>>,
+}
+
+/// What a command will run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// Instrumented code, or code as it is.
+    OnOneBeam,
+    /// Instrumented code, and crashes again on the code as it is.
+    OnTwoBeams,
 }
 
 /// How modules are compiled.
@@ -83,6 +100,9 @@ impl FrontEnd {
         Self {
             settings,
             helper: OnceLock::new(),
+            standby: Arc::default(),
+            cache: Cache::of_user(),
+            compiler: OnceLock::new(),
             warnings: Mutex::default(),
         }
     }
@@ -115,6 +135,58 @@ impl FrontEnd {
         Ok(loaded)
     }
 
+    /// Reads modules of OTP that are compiled already.
+    ///
+    /// # Errors
+    /// When one has no debug information.
+    pub(crate) fn load_library(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
+        let load = |path: &PathBuf| {
+            let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+            let key = self.key("to_core", &bytes)?;
+            if let Some(text) = self.cache.get(&key)
+                && let Ok(text) = String::from_utf8(text)
+            {
+                return parse(path, text);
+            }
+            let command = Term::Tuple(vec![Term::atom("to_core"), path_term(path)]);
+            let text = compiled_text(self.helper()?.call(command)?)?;
+            self.cache.put(&key, text.as_bytes());
+            parse(path, text)
+        };
+        paths.par_iter().map(load).collect()
+    }
+
+    /// Makes code from the text of a Core Erlang module.
+    ///
+    /// # Errors
+    /// When there is no Erlang.
+    pub(crate) fn compile_core(
+        &self,
+        text: &str,
+    ) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
+        let key = self.key("from_core", text.as_bytes())?;
+        if let Some(code) = self.cache.get(&key) {
+            return Ok(Ok(code));
+        }
+        let compiled = self.helper()?.compile_core(text)?;
+        if let Ok(code) = &compiled {
+            self.cache.put(&key, code);
+        }
+        Ok(compiled)
+    }
+
+    /// A hash of what is asked of the compiler, and of the compiler itself.
+    fn key(&self, command: &str, text: &[u8]) -> Result<String, BeamError> {
+        let compiler = match self.compiler.get() {
+            Some(compiler) => compiler,
+            None => {
+                let compiler = self.helper()?.compiler()?;
+                self.compiler.get_or_init(|| compiler)
+            }
+        };
+        Ok(hash([compiler.as_bytes(), command.as_bytes(), text]))
+    }
+
     /// Starts to get the text of each file; all requests are under way when this returns.
     fn core_texts(&self, paths: &[PathBuf]) -> Result<Vec<CoreText>, Failure> {
         if paths.iter().all(|path| is_core(path)) {
@@ -143,6 +215,32 @@ impl FrontEnd {
         }
         let helper = Arc::new(Helper::start()?);
         Ok(Arc::clone(self.helper.get_or_init(|| helper)))
+    }
+
+    /// Starts the helper, and BEAMs that will run inputs: one at once, since it will be needed, and
+    /// one more when the helper is up and leaves room for it. If that fails, it will fail again
+    /// where they are needed.
+    pub(crate) fn get_ready(&self, runs: Runs) {
+        let Ok(helper) = self.helper() else {
+            return;
+        };
+        // The code that is needed for runs is loaded by doing one.
+        let rehearsal = [self.configuration(&[]), rehearsal()];
+        self.standby.start_one(rehearsal.clone());
+        if runs == Runs::OnTwoBeams {
+            let standby = Arc::clone(&self.standby);
+            let up = helper.submit(Term::atom("ping"));
+            thread::spawn(move || {
+                if up.wait().is_ok() {
+                    standby.start_one(rehearsal);
+                }
+            });
+        }
+    }
+
+    /// BEAMs for workers.
+    pub(crate) fn standby(&self) -> Arc<Standby> {
+        Arc::clone(&self.standby)
     }
 
     /// The command that tells a BEAM how these files are compiled, and where the compiled modules
@@ -191,6 +289,12 @@ impl FrontEnd {
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut warnings)
+    }
+}
+
+impl Drop for FrontEnd {
+    fn drop(&mut self) {
+        self.standby.close();
     }
 }
 

@@ -6,6 +6,7 @@ mod allocator;
 mod arguments;
 pub mod beam;
 mod build_folder;
+mod cache;
 mod commands;
 mod contract;
 mod crash_report;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::build_folder::BuildFolder;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded};
+use crate::front_end::{FrontEnd, Loaded, Runs};
 use crate::instrumented::{Beam, is_of_system};
 use crate::render;
 use crate::sources::find_sources;
@@ -32,9 +32,14 @@ impl OriginalProgram {
         let sources = sources_or_default(sources)?;
         let mut program = match sources.as_slice() {
             [folder] if BuildFolder::is_one(folder) => {
+                front_end.get_ready(Runs::OnOneBeam);
                 Self::from_build(&BuildFolder::open(folder)?, front_end)?
             }
-            paths => Self::from_sources(&find_sources(paths)?, front_end)?,
+            paths => {
+                let sources = find_sources(paths)?;
+                front_end.get_ready(Runs::OnOneBeam);
+                Self::from_sources(&sources, front_end)?
+            }
         };
         let helper = front_end.helper()?;
         let mut beams = Vec::new();

@@ -13,10 +13,11 @@ use crate::build_folder::BuildFolder;
 use crate::contract::{Conditions, Contract};
 use crate::entry::{Choice, Chosen, Entry};
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded};
+use crate::front_end::{FrontEnd, Loaded, Runs};
 use crate::instrumented::{Beam, add_module, instrument_except};
 use crate::render;
 use crate::sources::find_sources;
+use crate::worker::Worker;
 
 /// What the user asked for.
 #[derive(Debug)]
@@ -29,6 +30,7 @@ pub(crate) struct Request<'options> {
     /// Modules that are not followed.
     pub(crate) opaque: &'options [String],
     pub(crate) conditions: Conditions<'options>,
+    pub(crate) runs: Runs,
 }
 
 /// What is to be run.
@@ -78,9 +80,11 @@ impl Target {
         if let [folder] = sources.as_slice()
             && BuildFolder::is_one(folder)
         {
+            front_end.get_ready(request.runs);
             return Self::from_build(request, front_end, folder);
         }
         let sources = find_sources(&sources)?;
+        front_end.get_ready(request.runs);
         let loaded = front_end.load(&sources);
         render::show(&front_end.take_warnings());
         let opaque: Vec<Atom> = request.opaque.iter().map(Atom::new).collect();
@@ -186,6 +190,12 @@ impl Target {
         })
     }
 
+    /// A worker for the instrumented code.
+    pub(crate) fn worker(&self) -> Worker {
+        let (beams, configuration) = (self.beams.clone(), self.configuration.clone());
+        Worker::new(&self.program, beams, configuration)
+    }
+
     /// The files of the user's modules, in their order.
     pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
         match &self.originals {
@@ -206,7 +216,7 @@ impl Target {
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         let mut beams = self.all_original_beams(front_end)?;
         if let Some(contract) = &self.contract {
-            let compiled = front_end.helper()?.compile_core(&contract.core())?;
+            let compiled = front_end.compile_core(&contract.core())?;
             let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
             let name = contract.start().module;
             beams.push(Beam { name, code });
@@ -260,7 +270,7 @@ pub(crate) fn original_code(
     let name = path.display().to_string();
     let module = parse_module(text).map_err(|error| error.diagnostic(&name, text))?;
     let text = print_module(&module, Detail::Full);
-    let compiled = front_end.helper()?.compile_core(&text)?;
+    let compiled = front_end.compile_core(&text)?;
     compiled.map_err(|messages| BeamError::refused(&name, messages).into())
 }
 

@@ -1,11 +1,12 @@
 //! Runs inputs on a BEAM of their own, one after another.
 
 use std::fmt;
+use std::sync::Arc;
 
 use erlang_term::{Atom, Term, to_wire};
 use trace_format::{Callable, Program, body_name};
 
-use crate::beam::{BeamError, OwnBeam};
+use crate::beam::{BeamError, OwnBeam, Standby};
 use crate::failure::Failure;
 use crate::instrumented::Beam;
 use crate::near_path::near;
@@ -88,6 +89,7 @@ pub struct Worker {
     followed: Term,
     configuration: Term,
     beam: Option<OwnBeam>,
+    standby: Arc<Standby>,
 }
 
 impl Worker {
@@ -99,7 +101,13 @@ impl Worker {
             followed: followed(program),
             configuration,
             beam: None,
+            standby: Arc::default(),
         }
+    }
+
+    /// The same, with BEAMs that are started already.
+    pub(crate) fn with(self, standby: Arc<Standby>) -> Self {
+        Self { standby, ..self }
     }
 
     /// A worker for code that is not instrumented.
@@ -127,19 +135,8 @@ impl Worker {
         } else {
             (arguments, "false")
         };
-        let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
-        let request = Term::Map(vec![
-            (Term::atom("module"), Term::Atom(module.clone())),
-            (Term::atom("function"), Term::Atom(function.clone())),
-            (Term::atom("arguments"), arguments),
-            (Term::atom("funs"), Term::atom(has_funs)),
-            (Term::atom("timeout"), integer(limits.milliseconds)),
-            (Term::atom("max_heap"), integer(limits.heap_words)),
-            (Term::atom("allow"), Term::list(limits.allowed.clone())),
-            (Term::atom("record"), Term::atom("true")),
-        ]);
         let mut logs = Vec::new();
-        let id = beam.send(Term::Tuple(vec![Term::atom("run"), request]));
+        let id = beam.send(command(module, function, arguments, has_funs, limits));
         let answer = beam.wait(id, |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
@@ -168,7 +165,7 @@ impl Worker {
     }
 
     fn start(&self) -> Result<OwnBeam, Failure> {
-        let mut beam = OwnBeam::start()?;
+        let mut beam = self.standby.take()?;
         let configured = beam.send(self.configuration.clone());
         let mut loads = Vec::with_capacity(self.beams.len());
         for module in &self.beams {
@@ -197,6 +194,40 @@ impl Worker {
             Err(messages) => Err(BeamError::refused("what is followed", messages).into()),
         }
     }
+}
+
+/// The command to run something.
+fn command(
+    module: &Atom,
+    function: &Atom,
+    arguments: Term,
+    has_funs: &str,
+    limits: &Limits,
+) -> Term {
+    let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
+    let request = Term::Map(vec![
+        (Term::atom("module"), Term::Atom(module.clone())),
+        (Term::atom("function"), Term::Atom(function.clone())),
+        (Term::atom("arguments"), arguments),
+        (Term::atom("funs"), Term::atom(has_funs)),
+        (Term::atom("timeout"), integer(limits.milliseconds)),
+        (Term::atom("max_heap"), integer(limits.heap_words)),
+        (Term::atom("allow"), Term::list(limits.allowed.clone())),
+        (Term::atom("record"), Term::atom("true")),
+    ]);
+    Term::Tuple(vec![Term::atom("run"), request])
+}
+
+/// A command to run what always crashes, so that a BEAM has done so once.
+pub(crate) fn rehearsal() -> Term {
+    let limits = Limits {
+        milliseconds: 1_000,
+        heap_words: HEAP_WORDS,
+        allowed: Vec::new(),
+    };
+    let arguments = Term::list([Term::atom("rehearsal")]);
+    let [module, function] = ["erlang", "error"].map(Atom::new);
+    command(&module, &function, arguments, "false", &limits)
 }
 
 /// What the runtime must know to follow calls that only the run can tell.

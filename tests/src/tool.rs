@@ -115,6 +115,11 @@ impl Workplace {
         for variable in VARIABLES {
             command.env_remove(variable);
         }
+        // Not that of who runs the tests.
+        command.env(
+            "ERLCONCOLIC_CACHE",
+            self.binary.with_file_name("test-cache"),
+        );
         command
     }
 

@@ -64,13 +64,10 @@ impl OwnBeam {
 
 impl Drop for OwnBeam {
     fn drop(&mut self) {
-        if let Some(Started {
-            mut child, input, ..
-        }) = self.process.take()
-        {
-            // It halts when its input ends.
-            drop(input);
-            // It is gone either way.
+        if let Some(Started { mut child, .. }) = self.process.take() {
+            // It has nothing to finish, and may be in the middle of its start or of a run. It is
+            // gone either way.
+            let _ = child.kill();
             let _ = child.wait();
         }
     }

@@ -30,7 +30,7 @@ use crate::exploration::progress::Progress;
 use crate::exploration::subjects::{Preparation, Subject, prepare};
 use crate::exploration::{Exploration, Searched, html, human, json, peak_memory};
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
+use crate::front_end::{FrontEnd, Runs};
 use crate::instrumented::flat_texts;
 use crate::output::{check_writable, write_whole_file};
 use crate::target::{Request, Target, allowed_calls};
@@ -73,8 +73,11 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let code = OwnCode::new(&target);
     let progress = Progress::new(options.quiet, options.verbose, &code);
     let executor = |_| {
+        let worker = target.worker().with(front_end.standby());
         let limits = limits.clone();
-        BeamExecutor::new(&target, &subjects, limits, &stop, &journals, &progress)
+        BeamExecutor::new(
+            &target, &subjects, worker, limits, &stop, &journals, &progress,
+        )
     };
     let executors = (0..options.workers.max(1)).map(executor).collect();
     let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
@@ -198,6 +201,7 @@ fn request(options: &ExploreOptions) -> Request<'_> {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
         },
+        runs: Runs::OnTwoBeams,
     }
 }
 

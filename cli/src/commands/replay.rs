@@ -218,12 +218,13 @@ impl<'replay> Workers<'replay> {
         let contract = Contract::find(self.conditions, entry, &self.program.modules)?;
         let mut beams = self.program.beams.clone();
         if let Some(contract) = &contract {
-            let compiled = self.front_end.helper()?.compile_core(&contract.core())?;
+            let compiled = self.front_end.compile_core(&contract.core())?;
             let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
             let name: Atom = contract.start().module;
             beams.push(Beam { name, code });
         }
-        let worker = Worker::for_original_code(beams, self.program.configuration.clone());
+        let worker = Worker::for_original_code(beams, self.program.configuration.clone())
+            .with(self.front_end.standby());
         Ok((entry.clone(), contract, worker))
     }
 }

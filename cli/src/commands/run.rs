@@ -18,7 +18,7 @@ use crate::commands::print_result;
 use crate::contract::Conditions;
 use crate::entry::{Choice, Entry};
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
+use crate::front_end::{FrontEnd, Runs};
 use crate::instrumented::flat_texts;
 use crate::output::write_files;
 use crate::target::{Request, Target, allowed_calls};
@@ -37,6 +37,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
+        runs: Runs::OnOneBeam,
     };
     let target = Target::prepare(&request, &front_end)?;
     let gone = || BeamError::BadAnswer("the entry is gone".to_owned());
@@ -51,7 +52,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         ..
     } = target;
     let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
-    let mut worker = Worker::new(&program, beams, configuration);
+    let mut worker = Worker::new(&program, beams, configuration).with(front_end.standby());
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,

@@ -55,16 +55,16 @@ impl<'search> BeamExecutor<'search> {
     pub(crate) fn new(
         target: &'search Target,
         subjects: &'search [Subject],
+        worker: Worker,
         limits: Limits,
         stop: &'search Stop,
         journals: &'search [Mutex<Journal>],
         progress: &'search Progress<'search>,
     ) -> Self {
-        let (beams, configuration) = (target.beams.clone(), target.configuration.clone());
         Self {
             target,
             subjects,
-            worker: Worker::new(&target.program, beams, configuration),
+            worker,
             limits,
             start: Instant::now(),
             stop,

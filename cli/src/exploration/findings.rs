@@ -134,6 +134,7 @@ impl<'search> Confirmation<'search> {
             None => {
                 let beams = target.original_beams(self.front_end)?;
                 Worker::for_original_code(beams, target.configuration.clone())
+                    .with(self.front_end.standby())
             }
         };
         let Entry { module, function } = target.start(entry);

@@ -10,6 +10,7 @@ use trace_engine::solver::z3_version;
 
 use super::Check;
 use crate::beam::{BeamError, Helper};
+use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::followed_modules::followed_as_they_are;
 use crate::front_end::{FrontEnd, Settings};
@@ -41,6 +42,7 @@ pub(super) fn all() -> Vec<Check> {
         }
     }
     checks.push(Check::ok("Z3", z3_version()));
+    checks.push(cache());
     checks.push(temporary_folder());
     checks.push(working_folder());
     checks.push(rebar3());
@@ -56,6 +58,25 @@ fn erl() -> Check {
             let version = version.unwrap_or_default();
             Check::ok(name, format!("{}{version}", erl.display()))
         }
+    }
+}
+
+/// Where it is kept what the compiler made.
+fn cache() -> Check {
+    let name = "cache";
+    let cache = Cache::of_user();
+    let Some(folder) = cache.folder() else {
+        let advice = "commands take longer without it; unset ERLCONCOLIC_CACHE, or name a folder";
+        return Check::warning(name, "there is none", advice);
+    };
+    let key = "doctor";
+    cache.put(key, name.as_bytes());
+    if cache.get(key).is_some() {
+        Check::ok(name, folder.display().to_string())
+    } else {
+        let found = format!("{} cannot be written", folder.display());
+        let advice = "commands take longer without it; name another folder in ERLCONCOLIC_CACHE";
+        Check::warning(name, found, advice)
     }
 }
 

@@ -86,7 +86,13 @@ decode(Packet) ->
 
 -spec send(port(), term()) -> true.
 send(Port, Term) ->
-    port_command(Port, term_to_binary(Term, [{minor_version, 2}])).
+    Packet = term_to_binary(Term, [{minor_version, 2}]),
+    try
+        port_command(Port, Packet)
+    catch
+        %% The other end is gone, and a message will say so.
+        error:badarg -> true
+    end.
 
 -spec fail(string(), term()) -> no_return().
 fail(Text, Term) ->
