@@ -99,6 +99,26 @@ pub struct Message {
     pub text: String,
 }
 
+/// How hard the compiler tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As it always does.
+    Usual,
+    /// As far as it is worth the time: instrumented code is several times as large as what it was
+    /// made from, and mostly calls of emitters.
+    Quick,
+}
+
+impl Effort {
+    /// The name that the helper knows.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Usual => "usual",
+            Self::Quick => "quick",
+        }
+    }
+}
+
 /// An answer: the value, or what is wrong with the request.
 pub type Answer = Result<Term, Vec<Message>>;
 
@@ -207,11 +227,15 @@ impl Helper {
     ///
     /// # Errors
     /// When the helper died.
-    pub fn compile_core(&self, text: &str) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
+    pub fn compile_core(
+        &self,
+        text: &str,
+        effort: Effort,
+    ) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
         let command = Term::Tuple(vec![
             Term::atom("from_core"),
             Term::binary(text.as_bytes()),
-            Term::list([]),
+            Term::atom(effort.name()),
         ]);
         match self.call(command)? {
             Ok(answer) => match answer.get("beam").and_then(Term::as_binary) {

@@ -20,10 +20,18 @@ pub(crate) fn print_result<Text: AsRef<str>>(
     out: &mut impl Write,
     texts: impl IntoIterator<Item = Text>,
 ) -> Result<(), Failure> {
-    let written = texts
-        .into_iter()
-        .try_for_each(|text| out.write_all(text.as_ref().as_bytes()));
-    match written.and_then(|()| out.flush()) {
+    let mut texts = texts.into_iter();
+    print_by(out, |out| {
+        texts.try_for_each(|text| out.write_all(text.as_ref().as_bytes()))
+    })
+}
+
+/// The same, by whatever writes it.
+pub(crate) fn print_by<Out: Write>(
+    out: &mut Out,
+    write: impl FnOnce(&mut Out) -> io::Result<()>,
+) -> Result<(), Failure> {
+    match write(out).and_then(|()| out.flush()) {
         // The reader has seen enough, as in `erlconcolic … | head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => {

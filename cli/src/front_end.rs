@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use trace_format::manifest::hash;
 
 use crate::arguments::CompilationOptions;
-use crate::beam::{Answer, BeamError, Helper, Message, Pending, Standby, parse_messages};
+use crate::beam::{Answer, BeamError, Effort, Helper, Message, Pending, Standby, parse_messages};
 use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::worker::rehearsal;
@@ -163,12 +163,13 @@ impl FrontEnd {
     pub(crate) fn compile_core(
         &self,
         text: &str,
+        effort: Effort,
     ) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
-        let key = self.key("from_core", text.as_bytes())?;
+        let key = self.key(effort.name(), text.as_bytes())?;
         if let Some(code) = self.cache.get(&key) {
             return Ok(Ok(code));
         }
-        let compiled = self.helper()?.compile_core(text)?;
+        let compiled = self.helper()?.compile_core(text, effort)?;
         if let Ok(code) = &compiled {
             self.cache.put(&key, code);
         }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use trace_format::manifest::{hash, interface};
 use trace_format::{Program, Wire};
 
-use crate::beam::{BeamError, Helper};
+use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
 use crate::followed_modules::{is_followed, model};
 use crate::front_end::FrontEnd;
@@ -221,10 +221,12 @@ fn compile(
     let module = instrumenter::instrument(program, number, wire);
     let module = module.expect("the number is that of a module");
     let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Full);
-    front_end.compile_core(&text)?.map_err(|messages| {
-        let what = format!("instrumented {}", module.name);
-        BeamError::refused(&what, messages).into()
-    })
+    front_end
+        .compile_core(&text, Effort::Quick)?
+        .map_err(|messages| {
+            let what = format!("instrumented {}", module.name);
+            BeamError::refused(&what, messages).into()
+        })
 }
 
 /// The modules of OTP that a program uses and that are followed.

@@ -21,7 +21,7 @@ pub fn submit(helper: &Helper, text: &str) -> Pending {
     helper.submit(Term::Tuple(vec![
         Term::atom("from_core"),
         text,
-        Term::list([]),
+        Term::atom("usual"),
     ]))
 }
 

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
 use crate::build_folder::program_hash;
-use crate::commands::print_result;
+use crate::commands::print_by;
 use crate::contract::{Conditions, take_rejected};
 use crate::entry::Choice;
 use crate::exploration::callees::{Number, callees};
@@ -98,16 +98,18 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
-    let text = match options.format {
-        Format::Human => human::text(&exploration),
-        Format::Json => format!("{:#}\n", json::object(&exploration)),
-    };
     // The report is printed even if the tests cannot be written.
     let written = test_file.map_or(Ok(()), |file| {
         let arguments = env::args_os().skip(1);
         eunit::write(&file, &exploration, &mut confirmation, arguments)
     });
-    print_result(&mut io::stdout().lock(), [text])?;
+    print_by(
+        &mut BufWriter::new(io::stdout().lock()),
+        |out| match options.format {
+            Format::Human => out.write_all(human::text(&exploration).as_bytes()),
+            Format::Json => json::write(&exploration, out),
+        },
+    )?;
     write_page(options, &exploration)?;
     written?;
     Ok(if stop.is_interrupted() {

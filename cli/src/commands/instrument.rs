@@ -53,12 +53,17 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
         .map_or_else(Reuse::default, BuildFolder::reuse);
     let known: Vec<String> = reuse.beams.keys().cloned().collect();
     let flats = modules.iter().map(|module| module.flat.clone()).collect();
-    let built = build(&front_end, flats, wire, reuse)?;
+    // The helper can do both at the same time.
+    let (built, originals) = rayon::join(
+        || build(&front_end, flats, wire, reuse),
+        || originals(&front_end, &modules),
+    );
+    let (built, originals) = (built?, originals?);
     let made = built.keys.iter().filter(|key| !known.contains(key));
     let made = made.count();
     let total = built.keys.len();
     if made > 0 || again > 0 || earlier.is_none_or(|it| it.manifest.modules.len() != total) {
-        write(output, otp, &modules, &built, wire)?;
+        write(output, otp, &modules, &originals, &built, wire)?;
     }
     let library = total - modules.len();
     print_result(
@@ -93,8 +98,15 @@ fn emit(front_end: &FrontEnd, sources: &[PathBuf]) -> Result<(), Failure> {
 /// A module of the user's.
 struct UserModule {
     flat: flat::Module,
-    original: Vec<u8>,
+    original: Original,
     source: ManifestSource,
+}
+
+/// A module as it is.
+enum Original {
+    Compiled(Vec<u8>),
+    /// Where it is, and its Core Erlang.
+    ToCompile(PathBuf, String),
 }
 
 struct UserModules {
@@ -119,15 +131,12 @@ fn user_modules(
                 && let (Ok(flat), Ok(original)) =
                     (earlier.flat(&module.file), earlier.original(&module.file))
             {
-                let source = source.clone();
-                known.insert(
-                    path,
-                    UserModule {
-                        flat,
-                        original,
-                        source,
-                    },
-                );
+                let module = UserModule {
+                    flat,
+                    original: Original::Compiled(original),
+                    source: source.clone(),
+                };
+                known.insert(path, module);
             }
         }
     }
@@ -139,12 +148,7 @@ fn user_modules(
     let mut made = front_end
         .load(&missing)?
         .into_par_iter()
-        .map(|loaded| {
-            Ok((
-                loaded.path.clone(),
-                user_module(front_end, loaded, options)?,
-            ))
-        })
+        .map(|loaded| Ok((loaded.path.clone(), user_module(loaded, options)?)))
         .collect::<Result<HashMap<_, _>, Failure>>()?;
     let again = made.len();
     let modules = paths
@@ -154,8 +158,7 @@ fn user_modules(
     Ok(UserModules { modules, again })
 }
 
-fn user_module(front_end: &FrontEnd, loaded: Loaded, options: &str) -> Result<UserModule, Failure> {
-    let original = original_code(front_end, &loaded.path, &loaded.text)?;
+fn user_module(loaded: Loaded, options: &str) -> Result<UserModule, Failure> {
     let mut files = vec![loaded.path.clone()];
     files.extend(included_files(&loaded.module.attributes));
     files.dedup();
@@ -169,10 +172,19 @@ fn user_module(front_end: &FrontEnd, loaded: Loaded, options: &str) -> Result<Us
         options: options.to_owned(),
     };
     Ok(UserModule {
+        original: Original::ToCompile(loaded.path.clone(), loaded.text.clone()),
         flat: loaded.flatten()?,
-        original,
         source,
     })
+}
+
+/// The code of modules as they are.
+fn originals(front_end: &FrontEnd, modules: &[UserModule]) -> Result<Vec<Vec<u8>>, Failure> {
+    let code = |module: &UserModule| match &module.original {
+        Original::Compiled(code) => Ok(code.clone()),
+        Original::ToCompile(path, text) => original_code(front_end, path, text),
+    };
+    modules.par_iter().map(code).collect()
 }
 
 /// The files named by `-file` attributes: a source and the headers that it includes.
@@ -188,6 +200,7 @@ fn write(
     output: &Path,
     otp: String,
     modules: &[UserModule],
+    originals: &[Vec<u8>],
     built: &Build,
     wire: Wire,
 ) -> Result<(), Failure> {
@@ -218,8 +231,8 @@ fn write(
         if let Some(beam) = built.instrumented.beams.get(number) {
             files.push((instrumented_file(&entry), beam.code.clone()));
         }
-        if let Some(own) = own {
-            files.push((original_file(&file), own.original.clone()));
+        if let Some(original) = originals.get(number) {
+            files.push((original_file(&file), original.clone()));
         }
         manifest.modules.push(entry);
     }

@@ -11,7 +11,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 
 use crate::arguments::{Format, ReplayOptions};
-use crate::beam::BeamError;
+use crate::beam::{BeamError, Effort};
 use crate::commands::print_result;
 use crate::contract::{Conditions, Contract, is_broken, is_rejected};
 use crate::entry::Entry;
@@ -218,7 +218,9 @@ impl<'replay> Workers<'replay> {
         let contract = Contract::find(self.conditions, entry, &self.program.modules)?;
         let mut beams = self.program.beams.clone();
         if let Some(contract) = &contract {
-            let compiled = self.front_end.compile_core(&contract.core())?;
+            let compiled = self
+                .front_end
+                .compile_core(&contract.core(), Effort::Usual)?;
             let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
             let name: Atom = contract.start().module;
             beams.push(Beam { name, code });

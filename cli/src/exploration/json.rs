@@ -1,38 +1,83 @@
 //! The report as a JSON object, as `docs/report.md` has it.
 
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use trace_engine::explore::{Statistics, Test};
 
 use crate::entry::Entry;
 use crate::exploration::coverage::{Count, Coverage};
 use crate::exploration::findings::{Finding, place};
-use crate::exploration::{Exploration, argument_texts, describe};
+use crate::exploration::{Exploration, Searched, argument_texts, describe};
 use crate::worker::{Outcome, StackEntry};
 
-pub(crate) fn object(exploration: &Exploration<'_>) -> Value {
-    let mut tests = Vec::new();
-    let mut findings = Vec::new();
-    for search in &exploration.searches {
-        // The tests of all functions are numbered through.
-        let before = tests.len();
-        let entry = search.entry.to_string();
-        let own = search.report.tests.iter().enumerate();
-        tests.extend(own.map(|(number, it)| test(&entry, before, number, it)));
-        findings.extend(search.findings.iter().map(|it| finding(&entry, before, it)));
+/// Writes the object. There may be millions of tests, so it is never in memory as a whole.
+pub(crate) fn write(exploration: &Exploration<'_>, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &Object(exploration))?;
+    out.write_all(b"\n")
+}
+
+struct Object<'report>(&'report Exploration<'report>);
+
+impl Serialize for Object<'_> {
+    /// Names in the order of the alphabet, as in all objects.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let exploration = self.0;
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("complete", &exploration.is_complete())?;
+        object.serialize_entry("coverage", &coverage(&exploration.coverage))?;
+        object.serialize_entry("entries", &entries(exploration))?;
+        let only = exploration.only_entry().map(Entry::to_string);
+        object.serialize_entry("entry", &only)?;
+        object.serialize_entry("findings", &findings(exploration))?;
+        let gaps = exploration.gaps().into_iter();
+        let gaps: Vec<Value> = gaps.map(|(it, count)| gap(it, count)).collect();
+        object.serialize_entry("incomplete", &gaps)?;
+        object.serialize_entry("stats", &statistics(exploration))?;
+        object.serialize_entry("tests", &Tests(exploration))?;
+        object.serialize_entry("version", &1)?;
+        object.end()
     }
-    json!({
-        "version": 1,
-        "entry": exploration.only_entry().map(Entry::to_string),
-        "complete": exploration.is_complete(),
-        "entries": entries(exploration),
-        "tests": tests,
-        "findings": findings,
-        "coverage": coverage(&exploration.coverage),
-        "incomplete": exploration.gaps().iter().map(|((code, what), count)| {
-            json!({"code": code, "what": what, "count": count})
-        }).collect::<Vec<_>>(),
-        "stats": statistics(exploration),
+}
+
+/// One after the other.
+struct Tests<'report>(&'report Exploration<'report>);
+
+impl Serialize for Tests<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tests = searches(self.0).flat_map(|(before, search)| {
+            let entry = search.entry.to_string();
+            let own = search.report.tests.iter().enumerate();
+            own.map(move |(number, it)| test(&entry, before, number, it))
+        });
+        serializer.collect_seq(tests)
+    }
+}
+
+/// Each search, with the number of tests before its own: tests are numbered through.
+fn searches<'report>(
+    exploration: &'report Exploration<'_>,
+) -> impl Iterator<Item = (usize, &'report Searched)> {
+    exploration.searches.iter().scan(0, |before, search| {
+        let own = *before;
+        *before += search.report.tests.len();
+        Some((own, search))
     })
+}
+
+fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
+    let findings = searches(exploration).flat_map(|(before, search)| {
+        let entry = search.entry.to_string();
+        let own = search.findings.iter();
+        own.map(move |it| finding(&entry, before, it))
+    });
+    findings.collect()
+}
+
+/// What was left out, given by code and what it is about, and how often.
+fn gap((code, what): (&'static str, String), count: usize) -> Value {
+    json!({"code": code, "what": what, "count": count})
 }
 
 /// What came of each function.
@@ -47,10 +92,11 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
             "coverage": coverage(&search.coverage),
             "term_depth": search.term_depth,
             "left_out": null,
-            "incomplete": report.gaps.iter().map(|(gap, count)| {
-                let (code, what) = describe(gap);
-                json!({"code": code, "what": what, "count": count})
-            }).collect::<Vec<_>>(),
+            "incomplete": report
+                .gaps
+                .iter()
+                .map(|(it, count)| gap(describe(it), *count))
+                .collect::<Vec<_>>(),
         })
     });
     let left_out = exploration.left_out.iter().map(|left_out| {

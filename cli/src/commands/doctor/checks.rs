@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use trace_engine::solver::z3_version;
 
 use super::Check;
-use crate::beam::{BeamError, Helper};
+use crate::beam::{BeamError, Effort, Helper};
 use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::followed_modules::followed_as_they_are;
@@ -154,7 +154,9 @@ fn compile_sample(front_end: &FrontEnd) -> Result<(), Failure> {
     let path = folder.path().join("sample.erl");
     std::fs::write(&path, SAMPLE).map_err(failed)?;
     for module in front_end.load(&[path])? {
-        let compiled = front_end.helper()?.compile_core(&module.text)?;
+        let compiled = front_end
+            .helper()?
+            .compile_core(&module.text, Effort::Usual)?;
         compiled.map_err(|messages| BeamError::refused("Core Erlang", messages))?;
     }
     Ok(())

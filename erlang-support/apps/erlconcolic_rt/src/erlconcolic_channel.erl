@@ -14,7 +14,7 @@
 %%% ping                       #{otp_release, erts, root}
 %%% {configure, Request}       warnings; see erlconcolic_project:request()
 %%% {to_core, Path}            #{module, core, source, warnings}
-%%% {from_core, Text, Options} #{module, beam}
+%%% {from_core, Text, Effort}  #{module, beam}
 %%% {load, Module, File, Beam} Module
 %%% {which, Module}            the path of its code
 %%% {is_of_system, Module}     whether it belongs to Erlang itself
@@ -112,8 +112,8 @@ run({configure, Request}, _Context, _Part) ->
     end;
 run({to_core, Path}, Context, _Part) ->
     erlconcolic_compile:to_core(Path, Context);
-run({from_core, Text, Options}, _Context, _Part) ->
-    erlconcolic_compile:from_core(Text, Options);
+run({from_core, Text, Effort}, _Context, _Part) ->
+    erlconcolic_compile:from_core(Text, Effort);
 run({load, Module, FileName, Beam}, _Context, _Part) ->
     erlconcolic_compile:load(Module, FileName, Beam);
 run({which, Module}, _Context, _Part) ->

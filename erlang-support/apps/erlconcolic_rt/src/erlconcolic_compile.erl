@@ -2,10 +2,13 @@
 %%% beams.
 -module(erlconcolic_compile).
 
--export([to_core/2, from_core/2, load/3]).
+-export([to_core/2, from_core/2, from_core/3, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
+-type compiled() :: {ok, #{module := module(), beam := binary()}} | errors().
+-type effort() :: usual | quick.
+-type compiler() :: fun((cerl:c_module(), [compile:option()]) -> term()).
 
 -spec to_core(Path :: binary(), erlconcolic_project:context()) ->
     {ok, #{module := module(), core := binary(), source := binary(),
@@ -20,23 +23,42 @@ to_core(Path, Context) ->
 
 %% The text is scanned byte by byte, as `erlc +from_core' does. It has no file,
 %% so messages have no path.
--spec from_core(Text :: binary(), [compile:option()]) ->
-    {ok, #{module := module(), beam := binary()}} | errors().
-from_core(Text, Options) ->
+-spec from_core(Text :: binary(), effort()) -> compiled().
+from_core(Text, Effort) ->
+    from_core(Text, Effort, fun compile:noenv_forms/2).
+
+-spec from_core(Text :: binary(), effort(), compiler()) -> compiled().
+from_core(Text, Effort, Compiler) ->
     case parse_core(Text) of
         {ok, Core} ->
-            AllOptions = [from_core, binary, return | Options],
-            Result = compile:noenv_forms(Core, AllOptions),
-            case erlconcolic_message:from_result("", Result) of
-                {ok, Module, Beam, _Warnings} ->
-                    {ok, #{module => Module, beam => Beam}};
-                {error, Messages} ->
-                    {error, [setelement(2, Message, <<>>)
-                             || Message <- Messages]}
-            end;
+            compile_core(Core, Effort, Compiler);
         {error, Info} ->
             {error, erlconcolic_message:from_compiler(error, [{"", [Info]}])}
     end.
+
+%% The names of the optimiser's passes are not documented. The compiler passes
+%% over those it does not know, and what it cannot do without some of them is
+%% done with all.
+-spec compile_core(cerl:c_module(), effort(), compiler()) -> compiled().
+compile_core(Core, Effort, Compiler) ->
+    Options = [from_core, binary, return | effort_options(Effort)],
+    Result = Compiler(Core, Options),
+    case erlconcolic_message:from_result("", Result) of
+        {ok, Module, Beam, _Warnings} ->
+            {ok, #{module => Module, beam => Beam}};
+        {error, _} when Effort =:= quick ->
+            compile_core(Core, usual, Compiler);
+        {error, Messages} ->
+            {error, [setelement(2, Message, <<>>) || Message <- Messages]}
+    end.
+
+%% Passes that take most of the time and make instrumented code hardly faster.
+-spec effort_options(effort()) -> [compile:option()].
+effort_options(usual) ->
+    [];
+effort_options(quick) ->
+    [no_ssa_opt_type_continue, no_ssa_opt_dead, no_ssa_opt_sink,
+     no_ssa_opt_tail_phis, no_ssa_opt_cse, no_ssa_opt_try].
 
 %% Also in place of a module of OTP.
 -spec load(module(), FileName :: binary(), Beam :: binary()) ->

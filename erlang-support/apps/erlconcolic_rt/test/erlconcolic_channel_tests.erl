@@ -48,7 +48,7 @@ compiles_there_and_back(Folder) ->
     {ok, #{module := 'größe', source := Path, core := Core}} =
         ask(Helper, {to_core, Path}),
     ?assertNotEqual(nomatch, binary:match(Core, <<"{'file',\"", Path/binary>>)),
-    {ok, #{beam := Beam}} = ask(Helper, {from_core, Core, []}),
+    {ok, #{beam := Beam}} = ask(Helper, {from_core, Core, usual}),
     ?assertEqual({ok, 'größe'}, ask(Helper, {load, 'größe', Path, Beam})).
 
 answers_crashes(Folder) ->

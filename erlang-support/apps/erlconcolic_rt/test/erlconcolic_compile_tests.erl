@@ -85,18 +85,27 @@ core_erlang_becomes_the_same_module_test() ->
         ?assertEqual(30, run_core(Core, f))
     end).
 
-options_reach_the_compiler_test() ->
+%% As a compiler that has changed might.
+what_cannot_be_done_quickly_is_done_as_usual_test() ->
     Core = <<"module 'm' ['f'/0]\n  attributes []\n"
              "'f'/0 = fun () -> 'x'\nend">>,
-    {ok, #{module := m, beam := Beam}} =
-        erlconcolic_compile:from_core(Core, [{compile_info, [{my, info}]}]),
-    {ok, {m, [{compile_info, Info}]}} = beam_lib:chunks(Beam, [compile_info]),
-    ?assertEqual(info, proplists:get_value(my, Info)).
+    Self = self(),
+    Compiler = fun(Forms, Options) ->
+                   Self ! {options, length(Options)},
+                   case lists:member(no_ssa_opt_dead, Options) of
+                       true -> {error, [{"", [{none, compile, bad}]}], []};
+                       false -> compile:noenv_forms(Forms, Options)
+                   end
+               end,
+    {ok, #{module := m, beam := _}} =
+        erlconcolic_compile:from_core(Core, quick, Compiler),
+    Lengths = [receive {options, Length} -> Length end || _ <- [1, 2]],
+    ?assertMatch([Quick, Usual] when Quick > Usual, Lengths).
 
 says_where_core_erlang_is_wrong_test_() ->
     [?_test(begin
                 {error, [{error, <<>>, Line, 0, Message} | _]} =
-                    erlconcolic_compile:from_core(Text, []),
+                    erlconcolic_compile:from_core(Text, quick),
                 ?assertMatch({0, _}, binary:match(Message, Words))
             end)
      || {Text, Line, Words} <-

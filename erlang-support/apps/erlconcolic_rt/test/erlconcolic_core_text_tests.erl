@@ -63,7 +63,7 @@ otp_cannot_read_some_names_test_() ->
          Core = to_core(filename:join(Folder, "a.erl")),
          Printed = erlconcolic_core_text:print(Core),
          ?assertNotEqual(nomatch, binary:match(Printed, Name)),
-         ?assertMatch({error, _}, erlconcolic_compile:from_core(Printed, []))
+         ?assertMatch({error, _}, erlconcolic_compile:from_core(Printed, usual))
      end))
      || {Text, Name} <- [{"f(_) -> '\\x{80}'.", <<"'\\200'">>},
                          {"f({Ü, Ö}) -> [Ü, Ö].", <<"_Ü"/utf8>>}]].

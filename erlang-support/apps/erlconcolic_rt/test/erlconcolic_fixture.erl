@@ -74,6 +74,6 @@ to_core(File, Context) ->
 -spec run_core(binary(), atom()) -> term().
 run_core(Text, Function) ->
     {ok, #{module := Module, beam := Beam}} =
-        erlconcolic_compile:from_core(Text, []),
+        erlconcolic_compile:from_core(Text, usual),
     {ok, Module} = erlconcolic_compile:load(Module, <<"from.core">>, Beam),
     Module:Function().
