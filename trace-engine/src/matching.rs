@@ -4,6 +4,7 @@ mod bits;
 
 pub(crate) use bits::is_big;
 
+use erlang_term::Term;
 use flattener::ast::MapOperator;
 use flattener::ast::deep;
 use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardMap, GuardOperator, Pattern};
@@ -53,16 +54,21 @@ pub(crate) fn clause_matches(
     arguments: &[NodeId],
     answers: &Answers,
 ) -> Result<Condition, Need> {
-    let mut conditions = Vec::with_capacity(clause.patterns.len() + 1);
+    // What always holds is left out, so that most often nothing is allocated.
+    let mut conditions = Vec::new();
     for (pattern, argument) in clause.patterns.iter().zip(arguments) {
         let condition = matches(graph, environment, pattern, *argument, answers);
         let condition = condition.map_err(|need| need.behind(graph, &conditions))?;
         if condition == Condition::FALSE {
             return Ok(condition);
         }
-        conditions.push(condition);
+        if condition != Condition::TRUE {
+            conditions.push(condition);
+        }
     }
-    conditions.push(guard_holds(graph, environment, &clause.guard));
+    if !is_true(&clause.guard) {
+        conditions.push(guard_holds(graph, environment, &clause.guard));
+    }
     Ok(graph.all(conditions))
 }
 
@@ -138,12 +144,27 @@ fn match_parts<'code>(
     parts: impl IntoIterator<Item = (&'code Pattern, NodeId)>,
     answers: &Answers,
 ) -> Matches {
-    let mut conditions = vec![shape];
+    let mut conditions = Vec::new();
+    if shape != Condition::TRUE {
+        conditions.push(shape);
+    }
     for (pattern, part) in parts {
+        if let Pattern::Variable(variable) = pattern {
+            environment.bind(*variable, part);
+            continue;
+        }
         let condition = deep(|| matches(graph, environment, pattern, part, answers));
-        conditions.push(condition.map_err(|need| need.behind(graph, &conditions))?);
+        let condition = condition.map_err(|need| need.behind(graph, &conditions))?;
+        if condition != Condition::TRUE {
+            conditions.push(condition);
+        }
     }
     Ok(graph.all(conditions))
+}
+
+/// Whether a guard is `true`, as it is where the program has none.
+fn is_true(guard: &Guard) -> bool {
+    matches!(guard, Guard::Value(value) if value.as_literal().and_then(Term::as_atom) == Some("true"))
 }
 
 /// A condition that nothing is known about.

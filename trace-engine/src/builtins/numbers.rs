@@ -1,7 +1,7 @@
 //! Built-ins on numbers.
 
 use super::Applied;
-use crate::graph::{Graph, Kinds, NodeId, Operator, Rounding};
+use crate::graph::{Condition, Graph, Kinds, NodeId, Operator, Rounding};
 
 /// A built-in on one number; `None` if it is none.
 pub(super) fn apply_one(graph: &mut Graph, name: &str, number: NodeId) -> Option<Applied> {
@@ -71,6 +71,12 @@ pub(super) fn apply_two(
 }
 
 fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId) -> Applied {
+    if let Some(value) = graph.sum_of_constants(operator, left, right) {
+        return Applied {
+            returns: Condition::TRUE,
+            value,
+        };
+    }
     let kinds = if operator.is_integral() {
         Kinds::INTEGER
     } else {

@@ -24,6 +24,27 @@ impl Graph {
         }
     }
 
+    /// A sum, difference or product of small integers, which always exists: what loops count with.
+    pub(crate) fn sum_of_constants(
+        &mut self,
+        operator: Operator,
+        left: NodeId,
+        right: NodeId,
+    ) -> Option<NodeId> {
+        let (Node::Integer(Integer::Small(left)), Node::Integer(Integer::Small(right))) =
+            (self.node(left), self.node(right))
+        else {
+            return None;
+        };
+        let value = match operator {
+            Operator::Add => left.checked_add(*right),
+            Operator::Subtract => left.checked_sub(*right),
+            Operator::Multiply => left.checked_mul(*right),
+            _ => None,
+        };
+        Some(self.integer(value?))
+    }
+
     /// A number is an integer if both sides are. Noted as it is made: such numbers can be sums of
     /// sums of sums, as deep as a run is long.
     fn new_number(&mut self, operator: Operator, left: NodeId, right: NodeId) -> NodeId {

@@ -26,13 +26,14 @@ pub(super) enum BuiltIn {
 impl<'run> Replay<'run> {
     /// A followed function is called.
     pub(super) fn call(&mut self, site: SiteId) -> Step {
-        let (operator, arguments) = self.call_arguments(site)?;
         match self.call_kind(site)? {
             CallKind::Followed(Callee::Function(module, index)) => {
+                let arguments = self.known_arguments(site)?;
                 let callable = Callable::Function(index);
                 self.enter(module, callable, None, &arguments, Some(site))
             }
             CallKind::Followed(Callee::Local(id)) => {
+                let arguments = self.known_arguments(site)?;
                 let (module, function) = (self.frame()?.module, self.frame()?.function);
                 let letrec = self.module(module)?.plan.letrec(function, id);
                 let around = self.frame()?.environment.clone();
@@ -40,6 +41,7 @@ impl<'run> Replay<'run> {
                 self.enter(module, callable, Some(around), &arguments, Some(site))
             }
             CallKind::Computed => {
+                let (operator, arguments) = self.call_arguments(site)?;
                 let arguments = match self.apply_value(site)? {
                     Some(Called::Known(arguments)) => arguments,
                     _ => {
@@ -51,6 +53,14 @@ impl<'run> Replay<'run> {
                 Ok(())
             }
             _ => Err(self.misfit("no followed function is called there")),
+        }
+    }
+
+    /// The arguments of a call whose callee is known before the run.
+    fn known_arguments(&mut self, site: SiteId) -> Result<Vec<NodeId>, ReplayError> {
+        match &self.statement(site)?.operation {
+            Operation::Apply { arguments, .. } => self.values(arguments),
+            _ => Ok(self.call_arguments(site)?.1),
         }
     }
 
@@ -215,7 +225,10 @@ impl<'run> Replay<'run> {
     pub(super) fn built_in(&mut self, site: SiteId) -> Step {
         let value = match self.apply_built_in(site)? {
             BuiltIn::Applied(Applied { returns, value }) => {
-                self.decide(site, vec![returns, Condition::TRUE], 0)?;
+                // Most often that is no question, and this is done for every built-in of a run.
+                if returns != Condition::TRUE {
+                    self.decide(site, vec![returns, Condition::TRUE], 0)?;
+                }
                 value
             }
             BuiltIn::Walked(Ok(value)) => value,
