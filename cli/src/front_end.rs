@@ -24,6 +24,8 @@ const MAX_ERRORS: usize = 10;
 pub struct FrontEnd {
     settings: Settings,
     helper: OnceLock<Arc<Helper>>,
+    /// Takes the place of a helper that died.
+    spare: OnceLock<Arc<Helper>>,
     warnings: Mutex<Vec<Diagnostic>>,
 }
 
@@ -83,6 +85,7 @@ impl FrontEnd {
         Self {
             settings,
             helper: OnceLock::new(),
+            spare: OnceLock::new(),
             warnings: Mutex::default(),
         }
     }
@@ -143,6 +146,25 @@ impl FrontEnd {
         }
         let helper = Arc::new(Helper::start()?);
         Ok(Arc::clone(self.helper.get_or_init(|| helper)))
+    }
+
+    /// Makes code from the text of a Core Erlang module. A helper that died is replaced once: the
+    /// last module may be compiled an hour after the first, when the findings are confirmed.
+    ///
+    /// # Errors
+    /// When the helper died.
+    pub fn compile_core(&self, text: &str) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
+        if self.spare.get().is_none() {
+            match self.helper()?.compile_core(text) {
+                Err(BeamError::Died) => {
+                    let spare = Arc::new(Helper::start()?);
+                    self.spare.get_or_init(|| spare);
+                }
+                compiled => return compiled,
+            }
+        }
+        let spare = self.spare.get().ok_or(BeamError::Died)?;
+        spare.compile_core(text)
     }
 
     /// The command that tells a BEAM how these files are compiled, and where the compiled modules

@@ -221,13 +221,10 @@ fn compile(
     let module = instrumenter::instrument(program, number, wire);
     let module = module.expect("the number is that of a module");
     let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Full);
-    front_end
-        .helper()?
-        .compile_core(&text)?
-        .map_err(|messages| {
-            let what = format!("instrumented {}", module.name);
-            BeamError::refused(&what, messages).into()
-        })
+    front_end.compile_core(&text)?.map_err(|messages| {
+        let what = format!("instrumented {}", module.name);
+        BeamError::refused(&what, messages).into()
+    })
 }
 
 /// The modules of OTP that a program uses and that are followed.

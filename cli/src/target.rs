@@ -206,7 +206,7 @@ impl Target {
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         let mut beams = self.all_original_beams(front_end)?;
         if let Some(contract) = &self.contract {
-            let compiled = front_end.helper()?.compile_core(&contract.core())?;
+            let compiled = front_end.compile_core(&contract.core())?;
             let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
             let name = contract.start().module;
             beams.push(Beam { name, code });
@@ -260,7 +260,7 @@ pub(crate) fn original_code(
     let name = path.display().to_string();
     let module = parse_module(text).map_err(|error| error.diagnostic(&name, text))?;
     let text = print_module(&module, Detail::Full);
-    let compiled = front_end.helper()?.compile_core(&text)?;
+    let compiled = front_end.compile_core(&text)?;
     compiled.map_err(|messages| BeamError::refused(&name, messages).into())
 }
 

@@ -218,7 +218,7 @@ impl<'replay> Workers<'replay> {
         let contract = Contract::find(self.conditions, entry, &self.program.modules)?;
         let mut beams = self.program.beams.clone();
         if let Some(contract) = &contract {
-            let compiled = self.front_end.helper()?.compile_core(&contract.core())?;
+            let compiled = self.front_end.compile_core(&contract.core())?;
             let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
             let name: Atom = contract.start().module;
             beams.push(Beam { name, code });
