@@ -41,7 +41,7 @@ fn whoever_closes_stdout_has_seen_enough() {
 
 #[test]
 fn a_cut_channel_changes_nothing() {
-    rounds("cut-channel", 0..3);
+    rounds("cut-channel", 0..2);
 }
 
 #[test]

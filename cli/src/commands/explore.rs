@@ -100,20 +100,8 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
-    let text = match options.format {
-        Format::Human => human::text(&exploration),
-        Format::Json => format!("{:#}\n", json::object(&exploration)),
-    };
     failures.extend(confirmation.take_failure());
-    let tests_written = test_file.map_or(Ok(()), |file| {
-        let arguments = env::args_os().skip(1);
-        eunit::write(&file, &exploration, &mut confirmation, arguments)
-    });
-    let printed = print_result(&mut io::stdout().lock(), [text]);
-    let page_written = write_page(options, &exploration);
-    for written in [printed, page_written, tests_written] {
-        failures.extend(written.err().into_iter().flat_map(|failure| failure.0));
-    }
+    failures.extend(tell(options, &exploration, test_file, &mut confirmation));
     if !failures.is_empty() {
         failures.dedup();
         return Err(Failure(failures));
@@ -125,6 +113,31 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Prints the report and writes what else is asked for. What cannot be written does not keep the
+/// rest from it.
+fn tell(
+    options: &ExploreOptions,
+    exploration: &Exploration<'_>,
+    test_file: Option<TestFile>,
+    confirmation: &mut Confirmation<'_>,
+) -> Vec<Diagnostic> {
+    let text = match options.format {
+        Format::Human => human::text(exploration),
+        Format::Json => format!("{:#}\n", json::object(exploration)),
+    };
+    let tests_written = test_file.map_or(Ok(()), |file| {
+        let arguments = env::args_os().skip(1);
+        eunit::write(&file, exploration, confirmation, arguments)
+    });
+    let printed = print_result(&mut io::stdout().lock(), [text]);
+    let page_written = write_page(options, exploration);
+    let results = [printed, page_written, tests_written].into_iter();
+    results
+        .filter_map(Result::err)
+        .flat_map(|failure| failure.0)
+        .collect()
 }
 
 /// What came of one function.

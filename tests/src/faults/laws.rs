@@ -1,17 +1,26 @@
 //! What holds after every round.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
 use super::Programs;
 use super::round::{Ended, KEPT, Round, TOTAL};
 
-/// The report of a search that nothing disturbs.
+/// The report of a search that nothing disturbs. It is made once.
 ///
 /// # Panics
 /// When there is none.
 pub fn undisturbed(programs: &Programs, arguments: &[&str]) -> Value {
+    static KNOWN: Mutex<BTreeMap<String, Value>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let report = known.entry(arguments.join(" "));
+    let report = report.or_insert_with(|| search(programs, arguments));
+    report.clone()
+}
+
+fn search(programs: &Programs, arguments: &[&str]) -> Value {
     let round = Round::new(programs);
     let ended = round.run(arguments);
     let report = report(&ended).expect("an undisturbed search has a report");
@@ -94,8 +103,16 @@ fn check_report(report: &Value, undisturbed: &Value) {
     }
 }
 
-fn list<'report>(report: &'report Value, name: &str) -> &'report [Value] {
-    report[name].as_array().map_or(&[], Vec::as_slice)
+/// The elements of a list in a report; none if there is no such list.
+pub fn list<'report>(report: &'report Value, name: &str) -> &'report [Value] {
+    at(report, &format!("/{name}"))
+        .as_array()
+        .map_or(&[], Vec::as_slice)
+}
+
+/// What is at a place in a report, given as `/findings/0/args`; `null` if there is nothing.
+pub fn at<'report>(report: &'report Value, place: &str) -> &'report Value {
+    report.pointer(place).unwrap_or(&Value::Null)
 }
 
 /// The arguments of all tests.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::Resource;
 
 use super::Programs;
-use super::laws::{check, check_resumed, undisturbed};
+use super::laws::{at, check, check_resumed, list, undisturbed};
 use super::round::{KEPT, Round, TOTAL};
 use crate::random_programs::Random;
 
@@ -38,9 +38,9 @@ pub fn greedy_runs(programs: &Programs, _: &mut Random) {
     assert_eq!(ended.status, Some(1), "{ended:?}");
     let report: serde_json::Value = serde_json::from_str(&ended.stdout).expect("a report");
     check(&ended, &report).expect("there is a report");
-    let tests = report["tests"].as_array().expect("a list");
+    let tests = list(&report, "tests");
     let outcome = |input: &str| {
-        let found = tests.iter().find(|test| test["args"][0] == input);
+        let found = tests.iter().find(|test| at(test, "/args/0") == input);
         found.map(|test| test["outcome"].to_string())
     };
     assert_eq!(outcome("keep").as_deref(), Some("\"killed\""), "{report}");
@@ -48,8 +48,8 @@ pub fn greedy_runs(programs: &Programs, _: &mut Random) {
         tests.iter().any(|test| test["result"] == "other"),
         "{report}"
     );
-    assert_eq!(report["findings"][0]["args"][0], "keep", "{report}");
-    assert_eq!(report["stats"]["divergences"], 0, "{report}");
+    assert_eq!(*at(&report, "/findings/0/args/0"), "keep", "{report}");
+    assert_eq!(*at(&report, "/stats/divergences"), 0, "{report}");
     round.check_nothing_left(&[]);
 }
 
