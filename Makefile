@@ -1,4 +1,5 @@
-# `make help` lists the targets; `make test` runs every check but those of `make slow-tests`.
+# `make help` lists the targets; `make test` runs every check but those of `make slow-tests`,
+# `make fault-tests` and `make browser-tests`.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -24,8 +25,8 @@ checks := check-style check-scripts check-format clippy erlang unit-tests \
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build dist demo test check smoke $(checks) slow-tests browser-tests format \
-        bench survey samples review clean
+.PHONY: help setup build dist demo test check smoke $(checks) slow-tests fault-tests browser-tests \
+        format bench survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -103,6 +104,13 @@ slow-tests: ## Run the checks on all of OTP that take minutes
 	$(heading) 'slow end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
 	    $(if $(findstring nextest,$(runner)),--run-ignored only,-- --ignored)
+
+# What it is to do: --minutes N, --seed N, names of faults.
+FAULTS ?=
+fault-tests: ## Disturb searches for an hour: killed BEAMs, full disks, cut channels
+	$(heading) 'fault tests'
+	@$(CARGO) build --profile end-to-end --package end-to-end --bins
+	@$(target)/end-to-end/fault-kit $(FAULTS)
 
 # Needs more than the rest: node, npm and chromium.
 browser-tests: ## Look at HTML reports in a real browser

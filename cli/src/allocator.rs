@@ -7,8 +7,11 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::ffi::{c_int, c_long};
+use std::io::Write;
 
 use libmimalloc_sys as mimalloc;
+
+use crate::EXIT_FAILURE;
 
 /// The allocator of the tool.
 #[derive(Debug)]
@@ -30,6 +33,34 @@ const MILLISECONDS: c_long = 1000;
 
 unsafe extern "C" {
     fn mi_option_set(option: c_int, value: c_long);
+    /// Ends the process at once, without what is done at other exits.
+    safe fn _exit(status: c_int) -> !;
+}
+
+/// What is said when there is no memory left, for the heap or for the stack of a thread. The standard
+/// library would abort or panic, which looks like a bug of the tool.
+const OUT_OF_MEMORY: &[u8] = b"\
+error: the system gives erlconcolic no more memory or threads
+  |
+  = help: what --state kept can be gone on with, by --resume
+  = help: fewer --workers or a smaller --term-depth need less
+";
+
+/// A block, or the end of the process if there is none.
+#[inline]
+fn there(block: *mut u8) -> *mut u8 {
+    if block.is_null() {
+        out_of_memory();
+    }
+    block
+}
+
+/// Says that there is no memory left and ends the process.
+#[cold]
+pub(crate) fn out_of_memory() -> ! {
+    // Nowhere is left to report that the terminal is gone.
+    let _ = std::io::stderr().write_all(OUT_OF_MEMORY);
+    _exit(EXIT_FAILURE.into())
 }
 
 /// Every block of mimalloc is aligned at least like this.
@@ -42,9 +73,9 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         unsafe {
             if layout.align() <= WORD {
-                mimalloc::mi_malloc(layout.size()).cast()
+                there(mimalloc::mi_malloc(layout.size()).cast())
             } else {
-                mimalloc::mi_malloc_aligned(layout.size(), layout.align()).cast()
+                there(mimalloc::mi_malloc_aligned(layout.size(), layout.align()).cast())
             }
         }
     }
@@ -58,9 +89,9 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         unsafe {
             if layout.align() <= WORD {
-                mimalloc::mi_zalloc(layout.size()).cast()
+                there(mimalloc::mi_zalloc(layout.size()).cast())
             } else {
-                mimalloc::mi_zalloc_aligned(layout.size(), layout.align()).cast()
+                there(mimalloc::mi_zalloc_aligned(layout.size(), layout.align()).cast())
             }
         }
     }
@@ -69,9 +100,9 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         unsafe {
             if layout.align() <= WORD {
-                mimalloc::mi_realloc(pointer.cast(), size).cast()
+                there(mimalloc::mi_realloc(pointer.cast(), size).cast())
             } else {
-                mimalloc::mi_realloc_aligned(pointer.cast(), size, layout.align()).cast()
+                there(mimalloc::mi_realloc_aligned(pointer.cast(), size, layout.align()).cast())
             }
         }
     }

@@ -4,11 +4,14 @@
 //! else it prints does no harm. Its modules travel inside this program. Requests may be sent from
 //! any thread and are answered in any order.
 
+mod ending;
 mod own_beam;
+mod patient;
 mod standby;
 
 use std::collections::HashMap;
-use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, PipeWriter, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +23,8 @@ use erlang_term::{Term, decode, encode};
 use thiserror::Error;
 use trace_format::manifest::hash;
 
+use crate::beam::ending::end;
+use crate::beam::patient::Patient;
 use crate::failure::Failure;
 
 pub(crate) use own_beam::OwnBeam;
@@ -252,8 +257,7 @@ impl Drop for Helper {
         // The helper halts when its input ends.
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         drop(input.pipe.take());
-        // It is gone either way.
-        let _ = self.child.wait();
+        end(&mut self.child);
     }
 }
 
@@ -262,7 +266,7 @@ impl Drop for Helper {
 struct Started {
     child: Child,
     input: BufWriter<PipeWriter>,
-    output: BufReader<PipeReader>,
+    output: BufReader<Patient>,
 }
 
 fn start() -> Result<Started, BeamError> {
@@ -275,6 +279,8 @@ fn start() -> Result<Started, BeamError> {
         .args(["-boot", "no_dot_erlang", "-noinput", "+fnu", "+Bi", "+sbwt", "none"])
         .args(["-eval", BOOTSTRAP])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
+        // Signals from the terminal are for us alone: we end it when we are done.
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::from(io::stderr()))
         .fd_mappings(vec![
@@ -299,7 +305,7 @@ fn start() -> Result<Started, BeamError> {
     Ok(Started {
         child,
         input,
-        output: BufReader::new(output),
+        output: BufReader::new(Patient::new(output)),
     })
 }
 
@@ -331,7 +337,7 @@ fn send(pipe: &mut impl Write, term: &Term) -> io::Result<()> {
 }
 
 /// Hands answers to those who wait for them, until the helper ends.
-fn receive_answers(mut output: BufReader<PipeReader>, waiting: &Waiting) {
+fn receive_answers(mut output: BufReader<Patient>, waiting: &Waiting) {
     while let Some((id, reply)) = receive(&mut output) {
         // Only runs have parts, and none are run here.
         if let Reply::Answer(answer) = reply

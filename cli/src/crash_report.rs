@@ -10,11 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use diagnostic::Diagnostic;
 
 use crate::EXIT_FAILURE;
+use crate::allocator::out_of_memory;
 use crate::installed::version_lines_from_files;
 use crate::render;
 
 /// Makes the tool crash, to see what is said then.
 const CRASH_VARIABLE: &str = "ERLCONCOLIC_CRASH";
+
+/// What the standard library says when the system refuses a thread, which is not our fault.
+const NO_THREAD: &str = "failed to spawn thread";
 
 /// Set by the first thread that crashes; it alone reports.
 static IS_REPORTED: AtomicBool = AtomicBool::new(false);
@@ -39,6 +43,9 @@ fn report(panic: &PanicHookInfo<'_>) {
         }
     }
     let message = panic.to_string();
+    if message.contains(NO_THREAD) {
+        out_of_memory();
+    }
     let details = details(&message, &Backtrace::force_capture());
     let diagnostic = diagnostic(&message, save(&details).as_ref());
     render::show(&[diagnostic]);

@@ -8,6 +8,7 @@ pub(crate) mod executor;
 pub(crate) mod findings;
 pub(crate) mod html;
 pub(crate) mod human;
+pub(crate) mod interruption;
 pub(crate) mod journal;
 pub(crate) mod json;
 pub(crate) mod progress;

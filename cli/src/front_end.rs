@@ -18,7 +18,7 @@ use crate::arguments::CompilationOptions;
 use crate::beam::{Answer, BeamError, Effort, Helper, Message, Pending, Standby, parse_messages};
 use crate::cache::Cache;
 use crate::failure::Failure;
-use crate::worker::rehearsal;
+use crate::worker::{WORKER_BYTES, rehearsal};
 
 /// How many errors in one module are shown.
 const MAX_ERRORS: usize = 10;
@@ -32,6 +32,8 @@ pub struct FrontEnd {
     cache: Cache,
     /// What tells the compiler of the helper from others.
     compiler: OnceLock<String>,
+    /// Takes the place of a helper that died.
+    spare: OnceLock<Arc<Helper>>,
     warnings: Mutex<Vec<Diagnostic>>,
 }
 
@@ -103,6 +105,7 @@ impl FrontEnd {
             standby: Arc::default(),
             cache: Cache::of_user(),
             compiler: OnceLock::new(),
+            spare: OnceLock::new(),
             warnings: Mutex::default(),
         }
     }
@@ -169,11 +172,31 @@ impl FrontEnd {
         if let Some(code) = self.cache.get(&key) {
             return Ok(Ok(code));
         }
-        let compiled = self.helper()?.compile_core(text, effort)?;
+        let compiled = self.compile_by_helper(text, effort)?;
         if let Ok(code) = &compiled {
             self.cache.put(&key, code);
         }
         Ok(compiled)
+    }
+
+    /// A helper that died is replaced once: the last module may be compiled an hour after the first,
+    /// when the findings are confirmed.
+    fn compile_by_helper(
+        &self,
+        text: &str,
+        effort: Effort,
+    ) -> Result<Result<Vec<u8>, Vec<Message>>, BeamError> {
+        if self.spare.get().is_none() {
+            match self.helper()?.compile_core(text, effort) {
+                Err(BeamError::Died) => {
+                    let spare = Arc::new(Helper::start()?);
+                    self.spare.get_or_init(|| spare);
+                }
+                compiled => return compiled,
+            }
+        }
+        let spare = self.spare.get().ok_or(BeamError::Died)?;
+        spare.compile_core(text, effort)
     }
 
     /// A hash of what is asked of the compiler, and of the compiler itself.
@@ -227,13 +250,13 @@ impl FrontEnd {
         };
         // The code that is needed for runs is loaded by doing one.
         let rehearsal = [self.configuration(&[]), rehearsal()];
-        self.standby.start_one(rehearsal.clone());
+        self.standby.start_one(WORKER_BYTES, rehearsal.clone());
         if runs == Runs::OnTwoBeams {
             let standby = Arc::clone(&self.standby);
             let up = helper.submit(Term::atom("ping"));
             thread::spawn(move || {
                 if up.wait().is_ok() {
-                    standby.start_one(rehearsal);
+                    standby.start_one(WORKER_BYTES, rehearsal);
                 }
             });
         }

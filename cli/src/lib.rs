@@ -44,6 +44,7 @@ const EXIT_FAILURE: u8 = 2;
 /// Runs the command named by the arguments of this process.
 pub fn run() -> ExitCode {
     crash_report::install();
+    output::fail_at_limits();
     let arguments = read_arguments();
     crash_report::crash_on_demand();
     match run_command(arguments.command) {

@@ -3,10 +3,19 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use erlang_term::Atom;
+use signal_hook::consts::SIGXFSZ;
 
 use crate::failure::Failure;
+
+/// From now on a file that would grow beyond the limit for files (`ulimit -f`) cannot be written,
+/// like one on a full disk. Without this a signal would end the tool.
+pub(crate) fn fail_at_limits() {
+    // Where the signal cannot be caught, it ends the tool as before.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
 
 /// Writes files into a folder and folders in it. Everything is written beside the folder or in
 /// it first, so that a full disk or a wrong place leaves nothing half-written behind: a new

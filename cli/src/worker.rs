@@ -1,7 +1,8 @@
 //! Runs inputs on a BEAM of their own, one after another.
 
-use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
+use std::{env, fmt};
 
 use erlang_term::{Atom, Term, to_wire};
 use trace_format::{Callable, Program, body_name};
@@ -13,6 +14,20 @@ use crate::near_path::near;
 
 /// Words of heap that a run may have: 1 GiB.
 pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
+
+/// Bytes that a worker may have for all that it does: the heap of a run, and what no heap counts,
+/// such as large binaries and tables.
+pub const WORKER_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
+/// How often a BEAM is tried that dies while it starts, and a run whose BEAM dies. Once may be by
+/// chance: something else on the machine may have killed it.
+const TRIES: usize = 2;
+
+/// How much longer than its limit a run may take before its BEAM is given up. A BEAM ends a run by
+/// itself, and needs some time to describe it.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Sets it, in milliseconds, for tests.
+const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 
 /// The limits of a run.
 #[derive(Clone, Debug)]
@@ -82,7 +97,8 @@ impl fmt::Display for StackEntry {
     }
 }
 
-/// A BEAM with code loaded. When a run brings it down, the next run gets a new one.
+/// A BEAM with code loaded. When it dies in a run, the run is tried again with a new one; when it
+/// dies again, the run is what brings it down.
 #[derive(Debug)]
 pub struct Worker {
     beams: Vec<Beam>,
@@ -126,18 +142,31 @@ impl Worker {
         arguments: Term,
         limits: &Limits,
     ) -> Result<Run, Failure> {
-        let mut beam = match self.beam.take() {
-            Some(beam) => beam,
-            None => self.start()?,
-        };
         let (arguments, has_funs) = if arguments.has_funs() {
             (to_wire(&arguments), "true")
         } else {
             (arguments, "false")
         };
+        let command = command(module, function, arguments, has_funs, limits);
+        let patience = Duration::from_millis(limits.milliseconds).saturating_add(patience());
+        let mut run = self.try_run(command.clone(), patience)?;
+        for _ in 1..TRIES {
+            if run.outcome != Outcome::WorkerDied {
+                break;
+            }
+            run = self.try_run(command.clone(), patience)?;
+        }
+        Ok(run)
+    }
+
+    fn try_run(&mut self, command: Term, patience: Duration) -> Result<Run, Failure> {
+        let mut beam = match self.beam.take() {
+            Some(beam) => beam,
+            None => self.start()?,
+        };
         let mut logs = Vec::new();
-        let id = beam.send(command(module, function, arguments, has_funs, limits));
-        let answer = beam.wait(id, |part| collect(&mut logs, &part));
+        let id = beam.send(command);
+        let answer = beam.wait(id, patience, |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
                 self.beam = Some(beam);
@@ -164,8 +193,20 @@ impl Worker {
         }
     }
 
-    fn start(&self) -> Result<OwnBeam, Failure> {
-        let mut beam = self.standby.take()?;
+    fn start(&self) -> Result<OwnBeam, BeamError> {
+        let mut started = self.try_start();
+        for _ in 1..TRIES {
+            if !matches!(started, Err(BeamError::Died)) {
+                break;
+            }
+            started = self.try_start();
+        }
+        started
+    }
+
+    fn try_start(&self) -> Result<OwnBeam, BeamError> {
+        let mut beam = self.standby.take(WORKER_BYTES)?;
+        let patience = 2 * patience();
         let configured = beam.send(self.configuration.clone());
         let mut loads = Vec::with_capacity(self.beams.len());
         for module in &self.beams {
@@ -180,18 +221,18 @@ impl Worker {
             Term::atom("follow"),
             self.followed.clone(),
         ]));
-        if let Err(messages) = beam.wait(configured, |_| ())? {
-            return Err(BeamError::refused("the project", messages).into());
+        if let Err(messages) = beam.wait(configured, patience, |_| ())? {
+            return Err(BeamError::refused("the project", messages));
         }
         for (load, module) in loads.into_iter().zip(&self.beams) {
-            if let Err(messages) = beam.wait(load, |_| ())? {
+            if let Err(messages) = beam.wait(load, patience, |_| ())? {
                 let what = format!("{} cannot be loaded", module.name);
-                return Err(BeamError::refused(&what, messages).into());
+                return Err(BeamError::refused(&what, messages));
             }
         }
-        match beam.wait(follow, |_| ())? {
+        match beam.wait(follow, patience, |_| ())? {
             Ok(_) => Ok(beam),
-            Err(messages) => Err(BeamError::refused("what is followed", messages).into()),
+            Err(messages) => Err(BeamError::refused("what is followed", messages)),
         }
     }
 }
@@ -228,6 +269,12 @@ pub(crate) fn rehearsal() -> Term {
     let arguments = Term::list([Term::atom("rehearsal")]);
     let [module, function] = ["erlang", "error"].map(Atom::new);
     command(&module, &function, arguments, "false", &limits)
+}
+
+fn patience() -> Duration {
+    let set = env::var(PATIENCE_VARIABLE).ok();
+    let set = set.and_then(|text| text.parse().ok());
+    set.map_or(PATIENCE, Duration::from_millis)
 }
 
 /// What the runtime must know to follow calls that only the run can tell.

@@ -212,7 +212,10 @@ impl Plan {
             entry: entry.ok_or("no executor")?,
             ..self.task.clone()
         };
-        let mut reports = explore(program, &[task], executors, solvers, &self.options)?;
-        reports.pop().ok_or_else(|| "no report".to_owned())
+        let (mut reports, error) = explore(program, &[task], executors, solvers, &self.options);
+        match error {
+            Some(error) => Err(error),
+            None => reports.pop().ok_or_else(|| "no report".to_owned()),
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`exploring`]: searches without the command line;
+//! - [`faults`]: searches that something goes wrong around;
 //! - [`otp`]: the sources of OTP's applications;
 //! - [`beam_file`]: the chunks of a compiled module;
 //! - [`flat_beams`]: modules by way of their flat form;
@@ -15,6 +16,7 @@
 pub mod beam_file;
 pub mod erlang;
 pub mod exploring;
+pub mod faults;
 pub mod flat_beams;
 pub mod instrumented_otp;
 pub mod instrumented_semantics;

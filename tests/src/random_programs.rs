@@ -37,7 +37,11 @@ impl Random {
         self.below(100) < percent
     }
 
-    pub(crate) fn pick<'items, T>(&mut self, items: &'items [T]) -> &'items T {
+    /// One of some items.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn pick<'items, T>(&mut self, items: &'items [T]) -> &'items T {
         let index = self.below(items.len());
         items.get(index).expect("the index is below the length")
     }

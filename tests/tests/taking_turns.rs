@@ -81,14 +81,14 @@ fn each_function_has_the_tests_that_it_has_alone() {
         executor: explored.executor("parse", 1),
         seconds: Cell::new(0),
     };
-    let together = explore(&explored.program, &tasks, vec![hurried], &solvers, &all);
-    let together = together.expect("they can be explored");
+    let (together, error) = explore(&explored.program, &tasks, vec![hurried], &solvers, &all);
+    assert_eq!(error, None, "they can be explored");
     for ((function, task), report) in FUNCTIONS.iter().zip(&tasks).zip(&together) {
         let mut executor = explored.executor(function, 1);
         let executors = vec![&mut executor];
         let alone = [task.clone()];
-        let alone = explore(&explored.program, &alone, executors, &solvers, &one);
-        let alone = alone.expect("it can be explored");
+        let (alone, error) = explore(&explored.program, &alone, executors, &solvers, &one);
+        assert_eq!(error, None, "it can be explored");
         let alone = alone.first().expect("there is one");
         assert_eq!(inputs(report), inputs(alone), "{function}");
         assert_eq!(report.tests.len(), RUNS, "{function}");

@@ -32,6 +32,7 @@ use rustc_hash::FxHasher;
 use crate::graph::{Condition, Graph, NodeId};
 use crate::types::Signature;
 
+pub use budget::give_up_at_once;
 pub use encoding::{Encoding, Native, Question, Questions};
 pub use integers::{Integers, NativeIntegers, Z3Integers, z3_version};
 use shortcuts::Assumed;

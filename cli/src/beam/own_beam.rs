@@ -1,6 +1,8 @@
 //! A BEAM that one thread has for itself.
 
 use std::collections::HashMap;
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 
@@ -18,10 +20,12 @@ pub(crate) struct OwnBeam {
 }
 
 impl OwnBeam {
-    /// Starts a BEAM.
-    pub(crate) fn start() -> Result<Self, BeamError> {
+    /// Starts a BEAM that may have so many bytes of memory.
+    pub(crate) fn start(most_bytes: u64) -> Result<Self, BeamError> {
+        let process = start()?;
+        limit_memory(&process.child, most_bytes);
         Ok(Self {
-            process: Some(start()?),
+            process: Some(process),
             next_id: 0,
             early: HashMap::new(),
         })
@@ -39,16 +43,22 @@ impl OwnBeam {
         id
     }
 
-    /// Waits for an answer; the parts that come before it are handed over as they come.
+    /// Waits for an answer; the parts that come before it are handed over as they come. A BEAM that
+    /// does not answer in time is as good as dead.
     pub(crate) fn wait(
         &mut self,
         id: i64,
+        patience: Duration,
         mut part: impl FnMut(Term),
     ) -> Result<Answer, BeamError> {
         if let Some(answer) = self.early.remove(&id) {
             return Ok(answer);
         }
         let process = self.process.as_mut().ok_or(BeamError::Died)?;
+        process
+            .output
+            .get_mut()
+            .wait_until(Instant::now() + patience);
         loop {
             match receive(&mut process.output).ok_or(BeamError::Died)? {
                 (from, Reply::Part(term)) if from == id => part(term),
@@ -72,3 +82,24 @@ impl Drop for OwnBeam {
         }
     }
 }
+
+/// Lets a process have so much memory of its own, where the system can limit that. A run that wants
+/// more then brings down its BEAM and not the machine.
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child, most_bytes: u64) {
+    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+    let inherited = getrlimit(Resource::Data);
+    let most_bytes = inherited
+        .current
+        .map_or(most_bytes, |it| it.min(most_bytes));
+    let limit = Rlimit {
+        current: Some(most_bytes),
+        maximum: Some(most_bytes),
+    };
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    // One that has ended by now needs no limit.
+    let _ = id.map(|id| prlimit(Some(id), Resource::Data, limit));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: &Child, _: u64) {}

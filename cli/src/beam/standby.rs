@@ -25,9 +25,9 @@ impl Default for Standby {
 impl Standby {
     /// Starts one more, which begins with some commands whose answers nobody needs. This does not
     /// wait until it is ready; if it fails, so will who needs it.
-    pub(crate) fn start_one(&self, rehearsal: impl IntoIterator<Item = Term>) {
+    pub(crate) fn start_one(&self, most_bytes: u64, rehearsal: impl IntoIterator<Item = Term>) {
         if let Some(beams) = self.lock().as_mut()
-            && let Ok(mut beam) = OwnBeam::start()
+            && let Ok(mut beam) = OwnBeam::start(most_bytes)
         {
             for command in rehearsal {
                 beam.send(command);
@@ -37,13 +37,13 @@ impl Standby {
     }
 
     /// The one that was started first, or else a new one.
-    pub(crate) fn take(&self) -> Result<OwnBeam, BeamError> {
+    pub(crate) fn take(&self, most_bytes: u64) -> Result<OwnBeam, BeamError> {
         if let Some(beams) = self.lock().as_mut()
             && !beams.is_empty()
         {
             return Ok(beams.remove(0));
         }
-        OwnBeam::start()
+        OwnBeam::start(most_bytes)
     }
 
     /// Ends those that nobody took; no more are started before they are needed.

@@ -1,18 +1,14 @@
 //! `erlconcolic explore`: inputs for every path, and those that crash.
 
 use std::env;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::SIGINT;
+use diagnostic::Diagnostic;
 use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, explore};
-use trace_engine::solver::{Encoding, Shortcuts, Z3Integers};
+use trace_engine::solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
@@ -25,6 +21,7 @@ use crate::exploration::coverage::{Coverage, OwnCode};
 use crate::exploration::eunit::{self, TestFile};
 use crate::exploration::executor::{BeamExecutor, Stop};
 use crate::exploration::findings::{Confirmation, findings};
+use crate::exploration::interruption::Interruption;
 use crate::exploration::journal::{Journal, folder_name};
 use crate::exploration::progress::Progress;
 use crate::exploration::subjects::{Preparation, Subject, prepare};
@@ -35,9 +32,6 @@ use crate::instrumented::flat_texts;
 use crate::output::{check_writable, write_whole_file};
 use crate::target::{Request, Target, allowed_calls};
 use crate::worker::{HEAP_WORDS, Limits, Outcome};
-
-/// The exit status after Ctrl-C.
-const INTERRUPTED: u8 = 130;
 
 /// How many decisions of a run are looked at.
 const MAX_DECISIONS: usize = 2_000;
@@ -58,6 +52,8 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     if let Some(file) = &test_file {
         file.check_name(&target)?;
     }
+    // From now on whatever can be reported is, before what went wrong.
+    let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = Preparation {
         ignore_specs: options.no_spec,
         term_depth: options.term_depth,
@@ -67,7 +63,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let (subjects, left_out) = prepare(&front_end, &target, preparation)?;
     let stop = Stop {
         deadline: Instant::now() + Duration::from_secs(options.timeout),
-        interrupted: interruption(options.stop_when_closed)?,
+        interruption: Interruption::watch(options.stop_when_closed)?,
     };
     let journals = journals(options, &target, &subjects)?;
     let code = OwnCode::new(&target);
@@ -81,15 +77,24 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     };
     let executors = (0..options.workers.max(1)).map(executor).collect();
     let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+    if options.without.contains(&Shortcut::Z3) {
+        give_up_at_once();
+    }
     let solvers = || solvers(preparation.shortcuts);
     let settings = settings(options);
-    let reports = explore(&target.program, &tasks, executors, &solvers, &settings)?;
+    let (reports, stopped_by) = explore(&target.program, &tasks, executors, &solvers, &settings);
     progress.finish();
+    if let Some(failure) = stopped_by {
+        if reports.iter().all(|it| it.tests.is_empty()) {
+            return Err(failure);
+        }
+        failures.extend(failure.0);
+    }
     let mut confirmation = Confirmation::new(&target, &front_end, &limits);
     let searches = subjects.iter().zip(reports);
     let searches = searches
         .map(|(subject, report)| searched(&target, &code, subject, report, &mut confirmation));
-    let searches = searches.collect::<Result<Vec<_>, _>>()?;
+    let searches: Vec<Searched> = searches.collect();
     let exploration = Exploration {
         target: &target,
         coverage: all_coverage(&code, &searches),
@@ -98,27 +103,44 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
-    // The report is printed even if the tests cannot be written.
-    let written = test_file.map_or(Ok(()), |file| {
-        let arguments = env::args_os().skip(1);
-        eunit::write(&file, &exploration, &mut confirmation, arguments)
-    });
-    print_by(
-        &mut BufWriter::new(io::stdout().lock()),
-        |out| match options.format {
-            Format::Human => out.write_all(human::text(&exploration).as_bytes()),
-            Format::Json => json::write(&exploration, out),
-        },
-    )?;
-    write_page(options, &exploration)?;
-    written?;
-    Ok(if stop.is_interrupted() {
-        ExitCode::from(INTERRUPTED)
+    failures.extend(confirmation.take_failure());
+    failures.extend(tell(options, &exploration, test_file, &mut confirmation));
+    if !failures.is_empty() {
+        failures.dedup();
+        return Err(Failure(failures));
+    }
+    Ok(if let Some(status) = stop.interruption.status() {
+        ExitCode::from(status)
     } else if exploration.findings().next().is_none() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Prints the report and writes what else is asked for. What cannot be written does not keep the
+/// rest from it.
+fn tell(
+    options: &ExploreOptions,
+    exploration: &Exploration<'_>,
+    test_file: Option<TestFile>,
+    confirmation: &mut Confirmation<'_>,
+) -> Vec<Diagnostic> {
+    let tests_written = test_file.map_or(Ok(()), |file| {
+        let arguments = env::args_os().skip(1);
+        eunit::write(&file, exploration, confirmation, arguments)
+    });
+    let mut out = BufWriter::new(io::stdout().lock());
+    let printed = print_by(&mut out, |out| match options.format {
+        Format::Human => out.write_all(human::text(exploration).as_bytes()),
+        Format::Json => json::write(exploration, out),
+    });
+    let page_written = write_page(options, exploration);
+    let results = [printed, page_written, tests_written].into_iter();
+    results
+        .filter_map(Result::err)
+        .flat_map(|failure| failure.0)
+        .collect()
 }
 
 /// What came of one function.
@@ -128,9 +150,9 @@ fn searched(
     subject: &Subject,
     mut report: Report<Outcome>,
     confirmation: &mut Confirmation<'_>,
-) -> Result<Searched, Failure> {
+) -> Searched {
     let rejected = take_rejected(&mut report);
-    let findings = findings(&subject.entry, &mut report, confirmation)?;
+    let findings = findings(&subject.entry, &mut report, confirmation);
     let called = target
         .program
         .exported(&subject.entry.module, &subject.entry.function);
@@ -138,14 +160,14 @@ fn searched(
     let called = called.unwrap_or_default();
     // What is called by a name that only the run can tell counts once it was called.
     let counts = |it: &Number| called.contains(it) || report.functions.contains(it);
-    Ok(Searched {
+    Searched {
         coverage: Coverage::new(code, &report.functions, &report.clauses, counts),
         entry: subject.entry.clone(),
         report,
         findings,
         rejected,
         term_depth: subject.task.limits.term_depth,
-    })
+    }
 }
 
 /// What all searches together reached, of all that there is.
@@ -205,34 +227,6 @@ fn request(options: &ExploreOptions) -> Request<'_> {
         },
         runs: Runs::OnTwoBeams,
     }
-}
-
-/// Set when the user presses Ctrl-C; a second time ends the tool at once. Also set when whoever
-/// started the tool is gone, if a descriptor is named that is closed then.
-fn interruption(watched: Option<u32>) -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let twice = Arc::clone(&interrupted);
-    signal_hook::flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), twice)
-        .and_then(|_| signal_hook::flag::register(SIGINT, Arc::clone(&interrupted)))
-        .map_err(|error| Failure::io("wait for signals on", Path::new("Ctrl-C"), &error))?;
-    if let Some(descriptor) = watched {
-        let flag = Arc::clone(&interrupted);
-        interrupt_when_closed(descriptor, flag)?;
-    }
-    Ok(interrupted)
-}
-
-/// Sets the flag at the end of what a file descriptor reads from.
-fn interrupt_when_closed(descriptor: u32, flag: Arc<AtomicBool>) -> Result<(), Failure> {
-    // Not the descriptor itself: a number that does not exist must be an error.
-    let path = PathBuf::from(format!("/dev/fd/{descriptor}"));
-    let mut pipe = File::open(&path).map_err(|error| Failure::io("read", &path, &error))?;
-    thread::spawn(move || {
-        // A pipe that cannot be read is as good as closed.
-        let _ = io::copy(&mut pipe, &mut io::sink());
-        flag.store(true, Ordering::Relaxed);
-    });
-    Ok(())
 }
 
 /// The journal of each function, if runs are to be kept. That of a function which was named alone

@@ -1,7 +1,6 @@
 //! Runs the inputs of a search on a BEAM.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
@@ -10,6 +9,7 @@ use trace_format::{Ending, decode_up_to};
 
 use crate::beam::BeamError;
 use crate::exploration::findings::is_finding;
+use crate::exploration::interruption::Interruption;
 use crate::exploration::journal::Journal;
 use crate::exploration::progress::Progress;
 use crate::exploration::subjects::Subject;
@@ -40,15 +40,8 @@ pub(crate) struct BeamExecutor<'search> {
 pub(crate) struct Stop {
     /// After this moment.
     pub(crate) deadline: Instant,
-    /// When the user interrupts it.
-    pub(crate) interrupted: Arc<AtomicBool>,
-}
-
-impl Stop {
-    /// Whether the user interrupted the search.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
-    }
+    /// When it is interrupted.
+    pub(crate) interruption: Interruption,
 }
 
 impl<'search> BeamExecutor<'search> {
@@ -144,7 +137,7 @@ impl Executor for BeamExecutor<'_> {
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.is_interrupted() || Instant::now() >= self.stop.deadline
+        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline
     }
 
     fn learned(&self, lesson: &Lesson<'_>) {

@@ -1,5 +1,6 @@
 //! Runs that crash, one for each place and reason, confirmed on the code as it is.
 
+use diagnostic::Diagnostic;
 use erlang_term::Term;
 use trace_engine::explore::{Gap, Report};
 
@@ -110,6 +111,8 @@ pub(crate) struct Confirmation<'search> {
     limits: &'search Limits,
     /// Made for the first crash.
     worker: Option<Worker>,
+    /// Why a crash could not be run again.
+    failure: Option<Failure>,
 }
 
 impl<'search> Confirmation<'search> {
@@ -123,7 +126,13 @@ impl<'search> Confirmation<'search> {
             front_end,
             limits,
             worker: None,
+            failure: None,
         }
+    }
+
+    /// Why crashes could not be run again, if that was so.
+    pub(crate) fn take_failure(&mut self) -> Vec<Diagnostic> {
+        self.failure.take().map_or(Vec::new(), |failure| failure.0)
     }
 
     /// Runs an input on the code as it is.
@@ -154,7 +163,7 @@ pub(crate) fn findings(
     entry: &Entry,
     report: &mut Report<Outcome>,
     confirmation: &mut Confirmation<'_>,
-) -> Result<Vec<Finding>, Failure> {
+) -> Vec<Finding> {
     let Report { tests, gaps, .. } = report;
     let mut groups: Vec<(Cause, Vec<usize>)> = Vec::new();
     for (number, test) in tests.iter().enumerate() {
@@ -177,10 +186,14 @@ pub(crate) fn findings(
         numbers.sort_by_cached_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
         let mut confirmed = None;
         for number in numbers.iter().take(ATTEMPTS) {
-            let outcome = confirmation.run(entry, Term::list(arguments(*number)))?;
-            if is_finding(&outcome) && cause.is_that_of(&outcome) {
-                confirmed = Some((*number, outcome));
-                break;
+            match confirmation.run(entry, Term::list(arguments(*number))) {
+                Ok(outcome) if is_finding(&outcome) && cause.is_that_of(&outcome) => {
+                    confirmed = Some((*number, outcome));
+                    break;
+                }
+                Ok(_) => {}
+                // The rest of the report is worth as much without this one.
+                Err(failure) => confirmation.failure = Some(failure),
             }
         }
         match confirmed {
@@ -196,5 +209,5 @@ pub(crate) fn findings(
             None => *gaps.entry(cause.unconfirmed()).or_default() += numbers.len(),
         }
     }
-    Ok(findings)
+    findings
 }

@@ -29,6 +29,8 @@ const CHECKSUM: usize = 8;
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
+    /// How much of the file is whole.
+    length: u64,
     known: HashMap<Vec<u8>, Run>,
 }
 
@@ -58,14 +60,17 @@ impl Journal {
                 .help("leave out --resume and name another folder")
                 .into());
         }
-        let (known, length) = if begins {
+        let (mut known, length) = if begins {
             read_records(&bytes, header.len())
         } else {
             (HashMap::new(), 0)
         };
+        // Something else may have killed that worker: another try does no harm.
+        known.retain(|_, run| run.outcome != Outcome::WorkerDied);
         let mut journal = Self {
             file: open_at(&path, length).map_err(|error| Failure::io("write", &path, &error))?,
             path,
+            length: length as u64,
             known,
         };
         if !begins {
@@ -92,8 +97,19 @@ impl Journal {
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let written = self.file.write_all(bytes);
-        written.map_err(|error| Failure::io("write", &self.path, &error))
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // A record behind half of another one would not be found again. What cannot be
+                // taken back now is cut off when the file is opened.
+                let _ = self.file.set_len(self.length);
+                let _ = self.file.seek(SeekFrom::Start(self.length));
+                Err(Failure::io("write", &self.path, &error))
+            }
+        }
     }
 }
 
@@ -136,11 +152,19 @@ pub(crate) fn read_journal(folder: &Path) -> Result<Option<KeptRuns>, Failure> {
         return Ok(None);
     };
     let mut rest = bytes.get(end + 1..).unwrap_or_default();
-    let mut runs = Vec::new();
+    let mut runs: Vec<(Term, Outcome)> = Vec::new();
+    let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
     while let Some((arguments, run)) = read_record(&mut rest) {
-        // What was encoded just now can be decoded.
-        if let Ok(arguments) = decode(&arguments) {
-            runs.push((arguments, run.outcome));
+        // A run whose worker died was tried again by a search that was resumed.
+        let earlier = died.get(&arguments).and_then(|it| runs.get_mut(*it));
+        if let Some((_, outcome)) = earlier {
+            *outcome = run.outcome;
+        } else if let Ok(term) = decode(&arguments) {
+            // What was encoded just now can be decoded.
+            if run.outcome == Outcome::WorkerDied {
+                died.insert(arguments, runs.len());
+            }
+            runs.push((term, run.outcome));
         }
     }
     let key = key.to_owned();
@@ -325,7 +349,8 @@ mod tests {
     #[test]
     fn what_was_kept_is_known_again_however_it_was_cut() {
         let folder = tempfile::tempdir().expect("a folder");
-        let runs = runs();
+        let mut runs = runs();
+        runs.retain(|(_, run)| run.outcome != Outcome::WorkerDied);
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
         for (arguments, run) in &runs {
             journal.keep(arguments, run).expect("it can be written");
@@ -357,5 +382,49 @@ mod tests {
         Journal::open(folder.path(), "key", false).expect_err("it holds a search");
         Journal::open(folder.path(), "other", true).expect_err("it holds another search");
         Journal::open(folder.path(), "key", true).expect("it is the same search");
+    }
+
+    #[test]
+    fn a_run_whose_worker_died_is_tried_again_and_told_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = Term::list([Term::Integer(7.into())]);
+        let ending = |outcome| Run {
+            outcome,
+            logs: Vec::new(),
+            output: String::new(),
+        };
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        let died = ending(Outcome::WorkerDied);
+        journal.keep(&arguments, &died).expect("it can be written");
+        let kept = || read_journal(folder.path()).expect("it can be read");
+        let runs = kept().expect("it is there").runs;
+        assert_eq!(runs, [(arguments.clone(), Outcome::WorkerDied)]);
+        let mut journal = Journal::open(folder.path(), "key", true).expect("it is there");
+        assert!(journal.run(&arguments).is_none());
+        let fine = Outcome::Ok("7".to_owned());
+        let again = ending(fine.clone());
+        journal.keep(&arguments, &again).expect("it can be written");
+        let runs = kept().expect("it is there").runs;
+        assert_eq!(runs, [(arguments.clone(), fine)]);
+    }
+
+    #[test]
+    fn a_record_that_could_not_be_written_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        let runs = runs();
+        let (arguments, run) = runs.first().expect("there are some");
+        journal.keep(arguments, run).expect("it can be written");
+        let path = folder.path().join(FILE);
+        let whole = fs::read(&path).expect("it is there");
+        let writable = std::mem::replace(&mut journal.file, File::open(&path).expect("it is"));
+        journal.append(b"half").expect_err("it is open for reading");
+        journal.file = writable;
+        journal.keep(arguments, run).expect("it can be written");
+        let record = whole.len() - whole.iter().position(|it| *it == b'\n').expect("a line") - 1;
+        assert_eq!(
+            fs::read(&path).expect("it is there").len(),
+            whole.len() + record
+        );
     }
 }

@@ -28,15 +28,15 @@ const SLICE: Duration = Duration::from_millis(250);
 /// executors, and gives a report for each task. With one executor the tests of a task are the same
 /// in the same order every time.
 ///
-/// # Errors
-/// When an executor cannot run anything.
+/// When an executor cannot run anything, the search ends there; what it knows by then is in the
+/// reports, and the error comes with them.
 pub fn explore<E>(
     program: &Program,
     tasks: &[Task],
     executors: Vec<E>,
     solvers: &(dyn Fn() -> Solvers + Sync),
     options: &Options,
-) -> Result<Vec<Report<E::Outcome>>, E::Error>
+) -> (Vec<Report<E::Outcome>>, Option<E::Error>)
 where
     E: Executor + Send,
     E::Outcome: Send,
@@ -66,14 +66,8 @@ where
     });
     let state = search.state.into_inner();
     let state = state.unwrap_or_else(PoisonError::into_inner);
-    match state.error {
-        Some(error) => Err(error),
-        None => Ok(state
-            .tasks
-            .into_iter()
-            .map(TaskState::into_report)
-            .collect()),
-    }
+    let reports = state.tasks.into_iter().map(TaskState::into_report);
+    (reports.collect(), state.error)
 }
 
 struct Search<'search, E: Executor> {
@@ -178,6 +172,10 @@ impl<'search, E: Executor> Search<'search, E> {
                         let mut state = self.lock();
                         state.is_over = true;
                         state.error = Some(error);
+                        // Its input still waits, so the search is not complete.
+                        if let Some(known) = state.tasks.get_mut(task) {
+                            known.queue.push(job.candidate);
+                        }
                     }
                 }
             }
@@ -234,6 +232,8 @@ impl<'search, E: Executor> Search<'search, E> {
             Ok(events) => self.replay_and_ask(&job, events, tools, &mut course),
             Err(error) => Answers::bad_log(error.clone()),
         };
+        // What is missing of a log may have gone where it should.
+        course.diverged &= execution.cut.is_none();
         answers.statistics.divergences = u64::from(course.diverged);
         answers.statistics.run_time = run_time;
         if course.diverged {
@@ -418,7 +418,7 @@ impl<O> TaskState<O> {
         if self.is_waiting() {
             *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
         }
-        self.report.tests = self.tests.into_iter().flatten().collect();
+        self.report.tests = without_missing(self.tests);
         self.report
     }
 
@@ -487,5 +487,43 @@ impl<O> TaskState<O> {
             candidate: job.candidate.clone(),
             events,
         });
+    }
+}
+
+/// Tests in their order. Where one is missing, because it could not be run, those behind it get
+/// other numbers, and so do the parents that they name.
+fn without_missing<O>(tests: Vec<Option<Test<O>>>) -> Vec<Test<O>> {
+    let mut numbers = Vec::with_capacity(tests.len());
+    let mut present = Vec::with_capacity(tests.len());
+    for test in tests {
+        numbers.push(present.len());
+        present.extend(test);
+    }
+    for test in &mut present {
+        test.parent = test.parent.and_then(|it| numbers.get(it).copied());
+    }
+    present
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_are_named_by_the_numbers_that_are_left() {
+        let test = |parent| {
+            Some(Test {
+                parent,
+                arguments: Arguments::new(&[]),
+                outcome: (),
+                trace: Vec::new(),
+                diverged: false,
+                repeats: false,
+                path: None,
+            })
+        };
+        let tests = vec![test(None), None, test(Some(0)), None, test(Some(2))];
+        let parents = without_missing(tests).into_iter().map(|test| test.parent);
+        assert_eq!(parents.collect::<Vec<_>>(), [None, Some(0), Some(1)]);
     }
 }

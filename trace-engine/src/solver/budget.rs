@@ -6,12 +6,22 @@
 //! of a process, and in some versions they race with each other when several of them expire
 //! (<https://github.com/Z3Prover/z3/pull/5371>).
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use z3::ast::Bool;
 use z3::{Context, Params, SatResult, Solver};
+
+/// Whether checks end at once.
+static GIVES_UP: AtomicBool = AtomicBool::new(false);
+
+/// From now on Z3 gives up every check as soon as it begins to work: to see what a search is like
+/// in which it always takes too long.
+pub fn give_up_at_once() {
+    GIVES_UP.store(true, Ordering::Relaxed);
+}
 
 /// The limits of a check.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +43,8 @@ impl Budget {
     /// Lets a solver end its checks after so much work.
     pub(super) fn limit(self, solver: &Solver) {
         let mut params = Params::new();
-        params.set_u32("rlimit", self.units);
+        let gives_up = GIVES_UP.load(Ordering::Relaxed);
+        params.set_u32("rlimit", if gives_up { 1 } else { self.units });
         solver.set_params(&params);
     }
 

@@ -1,0 +1,46 @@
+//! Faults on purpose: a search whose workers are killed, whose disk is full, whose channel is cut.
+//!
+//! A *round* is one search that meets one fault. After each round the laws of [`laws`] hold: what
+//! was printed makes sense, and nothing is lost, told twice or left behind. `make test` runs a few
+//! rounds of each fault, `make fault-tests` goes on for an hour.
+
+pub mod cut_channel;
+pub mod full_disk;
+pub mod killed_beams;
+pub mod laws;
+pub mod little_memory;
+pub mod long_search;
+pub mod processes;
+pub mod round;
+pub mod signals;
+pub mod solver_timeouts;
+
+use std::path::PathBuf;
+
+use crate::random_programs::Random;
+
+/// The programs that rounds need.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// The tool.
+    pub tool: PathBuf,
+    /// What stands in for `erl` where a channel is cut.
+    pub cutting_erl: PathBuf,
+}
+
+/// A fault: its name, and one round of it with random choices.
+pub type Fault = (&'static str, fn(&Programs, &mut Random));
+
+/// All faults that come in rounds.
+pub const FAULTS: [Fault; 10] = [
+    ("killed-beams", killed_beams::round),
+    ("full-state-folder", full_disk::state_folder),
+    ("full-file-system", full_disk::file_system),
+    ("full-outputs", full_disk::outputs),
+    ("closed-stdout", full_disk::closed_stdout),
+    ("cut-channel", cut_channel::round),
+    ("solver-timeouts", solver_timeouts::round),
+    ("signals", signals::round),
+    ("greedy-runs", little_memory::greedy_runs),
+    ("starved-tool", little_memory::starved_tool),
+];

@@ -1,0 +1,73 @@
+//! Runs that take all memory there is, and a tool that gets no more.
+
+use std::time::Duration;
+
+use rustix::process::Resource;
+
+use super::Programs;
+use super::laws::{at, check, check_resumed, list, undisturbed};
+use super::round::{KEPT, Round, TOTAL};
+use crate::random_programs::Random;
+
+/// What the workers of a round may have. It is less than the tool gives them, to save time.
+const MOST_BYTES: u64 = 600_000_000;
+
+/// A run hoards what is on no heap: its BEAM is brought down, and the search goes on.
+///
+/// # Panics
+/// When a law is broken.
+pub fn greedy_runs(programs: &Programs, _: &mut Random) {
+    let arguments = [
+        "explore",
+        "orders.erl",
+        "--entry",
+        "hoard/1",
+        "--format",
+        "json",
+    ];
+    let round = Round::new(programs);
+    let mut running = round.start(round.command(&arguments));
+    while !running.is_over() {
+        // The first BEAM is the helper.
+        for worker in round.beams().iter().skip(1) {
+            worker.limit(Resource::Data, MOST_BYTES);
+        }
+        running.pause(Duration::from_millis(20));
+    }
+    let ended = running.wait();
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    let report: serde_json::Value = serde_json::from_str(&ended.stdout).expect("a report");
+    check(&ended, &report).expect("there is a report");
+    let tests = list(&report, "tests");
+    let outcome = |input: &str| {
+        let found = tests.iter().find(|test| at(test, "/args/0") == input);
+        found.map(|test| test["outcome"].to_string())
+    };
+    assert_eq!(outcome("keep").as_deref(), Some("\"killed\""), "{report}");
+    assert!(
+        tests.iter().any(|test| test["result"] == "other"),
+        "{report}"
+    );
+    assert_eq!(*at(&report, "/findings/0/args/0"), "keep", "{report}");
+    assert_eq!(*at(&report, "/stats/divergences"), 0, "{report}");
+    round.check_nothing_left(&[]);
+}
+
+/// The tool gets no more memory in the middle of a search.
+///
+/// # Panics
+/// When a law is broken.
+pub fn starved_tool(programs: &Programs, random: &mut Random) {
+    let expected = undisturbed(programs, &TOTAL);
+    let round = Round::new(programs);
+    let mut running = round.start(round.command(&[&TOTAL[..], &KEPT[..]].concat()));
+    running.wait_for_tests(random.below(100) + 1);
+    let more = u64::try_from(random.below(3_000_000)).expect("a small number");
+    if let Some(tool) = running.process() {
+        tool.limit(Resource::As, tool.memory("VmSize") * 1024 + more);
+    }
+    let ended = running.wait();
+    check(&ended, &expected);
+    check_resumed(&round, &ended, &expected);
+    round.check_nothing_left(&["state"]);
+}

@@ -1,0 +1,34 @@
+-module(orders).
+
+-export([total/1, root/2, hoard/1, census/1]).
+
+%% Each run takes a few milliseconds, so that a fault has time to come.
+total(Orders) ->
+    receive after 3 -> sum(Orders) end.
+
+sum([{add, N} | Rest]) when N > 3 -> 1 + sum(Rest);
+sum([{half, N} | Rest]) -> N div 2 + sum(Rest);
+sum([sub | Rest]) -> sum(Rest) - 1;
+sum([stop | _]) -> 0;
+sum([]) -> 0.
+
+%% Products of unknown numbers are questions for Z3.
+root(X, Y) when X * Y =:= 10403, X > 1, Y > X -> X - Y;
+root(X, Y) when X * X =:= Y + 7, Y > 1000 -> exit({root, X});
+root(_, _) -> none.
+
+%% Arrays of numbers are on no heap, like large binaries.
+hoard(keep) -> fill([]);
+hoard(X) when is_atom(X) -> X;
+hoard(_) -> other.
+
+fill(Kept) -> fill([atomics:new(1000000, []) | Kept]).
+
+%% What the BEAM has after this run, for each way through a list of numbers.
+census(Numbers) ->
+    {kinds(Numbers), length(processes()), length(erlang:ports()),
+     erlang:system_info(atom_count)}.
+
+kinds([]) -> 0;
+kinds([N | Rest]) when N > 5 -> 1 + kinds(Rest);
+kinds([_ | Rest]) -> kinds(Rest).

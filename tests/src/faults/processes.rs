@@ -1,0 +1,98 @@
+//! Which processes there are, by what the system tells under `/proc`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
+
+/// A running process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    id: i32,
+    /// The name of its program.
+    pub name: String,
+    started: u64,
+}
+
+/// The processes that have this text in their environment, the oldest first.
+///
+/// # Panics
+/// When there is no `/proc`.
+pub fn marked(marker: &str) -> Vec<Process> {
+    let entries = fs::read_dir("/proc").expect("the system has /proc");
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let ids = names.filter_map(|name| name.parse().ok());
+    let ours = ids.filter(|id| has_marker(*id, marker));
+    let mut processes: Vec<Process> = ours.filter_map(Process::read).collect();
+    processes.sort_by_key(|process| (process.started, process.id));
+    processes
+}
+
+/// The BEAMs among them.
+pub fn marked_beams(marker: &str) -> Vec<Process> {
+    let mut processes = marked(marker);
+    processes.retain(|process| process.name == "beam.smp");
+    processes
+}
+
+fn has_marker(id: i32, marker: &str) -> bool {
+    let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+    let marker = marker.as_bytes();
+    environment.windows(marker.len()).any(|part| part == marker)
+}
+
+impl Process {
+    /// A process that was started here.
+    pub fn of(child: &std::process::Child) -> Option<Self> {
+        Self::read(i32::try_from(child.id()).ok()?)
+    }
+
+    /// `None` if it is gone, or is only waited for.
+    fn read(id: i32) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        // The name is in parentheses and may hold anything.
+        let (before, after) = text.rsplit_once(')')?;
+        let (_, name) = before.split_once('(')?;
+        let mut fields = after.split_whitespace();
+        if fields.next()? == "Z" {
+            return None;
+        }
+        Some(Self {
+            id,
+            name: name.to_owned(),
+            started: fields.nth(18)?.parse().ok()?,
+        })
+    }
+
+    /// Sends a signal. One that has just ended needs none.
+    pub fn signal(&self, signal: Signal) {
+        let _ = Pid::from_raw(self.id).map(|id| kill_process(id, signal));
+    }
+
+    /// Limits it from now on, and the processes that it starts.
+    pub fn limit(&self, resource: Resource, most: u64) {
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        let _ = Pid::from_raw(self.id).map(|id| prlimit(Some(id), resource, limit));
+    }
+
+    /// How many files, pipes and sockets it has open; 0 if it is gone.
+    pub fn descriptors(&self) -> usize {
+        fs::read_dir(self.path("fd")).map_or(0, Iterator::count)
+    }
+
+    /// Its memory in kilobytes, by its name in `/proc`: `VmRSS`, `VmSize`; 0 if it is gone.
+    pub fn memory(&self, name: &str) -> u64 {
+        let status = fs::read_to_string(self.path("status")).unwrap_or_default();
+        let mut lines = status.lines();
+        let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        number.unwrap_or(0)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/{name}", self.id))
+    }
+}
