@@ -1,6 +1,6 @@
 -module(orders).
 
--export([total/1, root/2, hoard/1, census/1]).
+-export([total/1, root/2, hoard/1, steps/1, census/1]).
 
 %% Each run takes a few milliseconds, so that a fault has time to come.
 total(Orders) ->
@@ -23,6 +23,10 @@ hoard(X) when is_atom(X) -> X;
 hoard(_) -> other.
 
 fill(Kept) -> fill([atomics:new(1000000, []) | Kept]).
+
+%% The tool needs some 100 bytes for each step.
+steps(N) when N > 0 -> steps(N - 1);
+steps(_) -> done.
 
 %% What the BEAM has after this run, for each way through a list of numbers.
 census(Numbers) ->
