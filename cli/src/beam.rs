@@ -5,6 +5,7 @@
 //! any thread and are answered in any order.
 
 mod own_beam;
+mod watchdog;
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Read, Write};

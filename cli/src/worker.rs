@@ -1,6 +1,7 @@
 //! Runs inputs on a BEAM of their own, one after another.
 
 use std::fmt;
+use std::time::Duration;
 
 use erlang_term::{Atom, Term, to_wire};
 use trace_format::{Callable, Program, body_name};
@@ -12,6 +13,10 @@ use crate::near_path::near;
 
 /// Words of heap that a run may have: 1 GiB.
 pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
+
+/// How long a BEAM may take to end a run whose time is over, to write its result as text and to
+/// tidy up. One that takes longer is taken over by its program.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The limits of a run.
 #[derive(Clone, Debug)]
@@ -81,7 +86,8 @@ impl fmt::Display for StackEntry {
     }
 }
 
-/// A BEAM with code loaded. When a run brings it down, the next run gets a new one.
+/// A BEAM with code loaded. When a run brings it down, or leaves something in it that other runs
+/// could see, the next run gets a new one.
 #[derive(Debug)]
 pub struct Worker {
     beams: Vec<Beam>,
@@ -140,10 +146,13 @@ impl Worker {
         ]);
         let mut logs = Vec::new();
         let id = beam.send(Term::Tuple(vec![Term::atom("run"), request]));
-        let answer = beam.wait(id, |part| collect(&mut logs, &part));
+        let patience = Duration::from_millis(limits.milliseconds).saturating_add(PATIENCE);
+        let answer = beam.wait_for(id, patience, |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
-                self.beam = Some(beam);
+                if answer.get("node").and_then(Term::as_atom) == Some("kept") {
+                    self.beam = Some(beam);
+                }
                 let last = answer.get("logs").and_then(Term::as_list);
                 for part in last.unwrap_or_default() {
                     collect(&mut logs, part);
@@ -159,7 +168,11 @@ impl Worker {
             }
             Ok(Err(messages)) => Err(BeamError::refused("the run", messages).into()),
             Err(BeamError::Died) => Ok(Run {
-                outcome: Outcome::WorkerDied,
+                outcome: if beam.was_ended() {
+                    Outcome::Timeout
+                } else {
+                    Outcome::WorkerDied
+                },
                 logs,
                 output: String::new(),
             }),
@@ -258,14 +271,14 @@ fn parse_outcome(term: &Term) -> Option<Outcome> {
         _ => {}
     }
     match term.as_tuple()? {
-        [tag, value, _] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
+        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
         [tag, call] if tag.as_atom() == Some("blocked") => {
             let [module, name, arity] = call.as_tuple()? else {
                 return None;
             };
             Some(Outcome::Blocked(format!("{module}:{name}/{arity}")))
         }
-        [tag, class, reason, _, stack] if tag.as_atom() == Some("exception") => {
+        [tag, class, reason, stack] if tag.as_atom() == Some("exception") => {
             Some(Outcome::Exception {
                 class: class.as_atom()?.to_owned(),
                 reason: text(reason)?,

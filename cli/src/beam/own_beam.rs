@@ -1,10 +1,16 @@
 //! A BEAM that one thread has for itself.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 
+use super::watchdog::Watchdog;
 use super::{Answer, BeamError, Reply, Started, receive, send, start};
+
+/// Bytes of address space that the process may have, of which a BEAM takes about 3 GiB before it
+/// does anything. A program can ask for more memory at once than there is in the machine.
+const ADDRESS_SPACE: u64 = 12 * 1024 * 1024 * 1024;
 
 /// Whoever waits for an answer reads it. With a thread in between, as [`super::Helper`] has one,
 /// every run would cost two switches of threads more. Dropping it ends the process.
@@ -12,6 +18,7 @@ use super::{Answer, BeamError, Reply, Started, receive, send, start};
 pub(crate) struct OwnBeam {
     /// `None` once the process is to end.
     process: Option<Started>,
+    watchdog: Watchdog,
     next_id: i64,
     /// Answers that came before the one that was waited for.
     early: HashMap<i64, Answer>,
@@ -20,8 +27,11 @@ pub(crate) struct OwnBeam {
 impl OwnBeam {
     /// Starts a BEAM.
     pub(crate) fn start() -> Result<Self, BeamError> {
+        let process = start()?;
+        limit_memory(process.child.id());
         Ok(Self {
-            process: Some(start()?),
+            watchdog: Watchdog::new(process.child.id()),
+            process: Some(process),
             next_id: 0,
             early: HashMap::new(),
         })
@@ -37,6 +47,24 @@ impl OwnBeam {
             let _ = send(&mut process.input, &request);
         }
         id
+    }
+
+    /// Like [`OwnBeam::wait`], for an answer that comes before this time has passed or never.
+    pub(crate) fn wait_for(
+        &mut self,
+        id: i64,
+        time: Duration,
+        part: impl FnMut(Term),
+    ) -> Result<Answer, BeamError> {
+        self.watchdog.set_deadline(Instant::now().checked_add(time));
+        let answer = self.wait(id, part);
+        self.watchdog.set_deadline(None);
+        answer
+    }
+
+    /// Whether it was ended because an answer did not come in time.
+    pub(crate) fn was_ended(&self) -> bool {
+        self.watchdog.has_killed()
     }
 
     /// Waits for an answer; the parts that come before it are handed over as they come.
@@ -68,10 +96,29 @@ impl Drop for OwnBeam {
             mut child, input, ..
         }) = self.process.take()
         {
-            // It halts when its input ends.
+            self.watchdog.set_deadline(None);
+            // It halts when its input ends, unless a program has taken it over.
             drop(input);
+            let _ = child.kill();
             // It is gone either way.
             let _ = child.wait();
         }
     }
 }
+
+/// A system that cannot limit it goes without.
+#[cfg(target_os = "linux")]
+fn limit_memory(process: u32) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit {
+        current: Some(ADDRESS_SPACE),
+        maximum: Some(ADDRESS_SPACE),
+    };
+    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+    if let Some(process) = process {
+        let _ = prlimit(Some(process), Resource::As, limit);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_process: u32) {}

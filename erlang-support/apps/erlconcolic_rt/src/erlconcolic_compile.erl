@@ -2,7 +2,7 @@
 %%% beams.
 -module(erlconcolic_compile).
 
--export([to_core/2, from_core/2, load/3]).
+-export([to_core/2, from_core/2, from_core/3, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
@@ -23,20 +23,55 @@ to_core(Path, Context) ->
 -spec from_core(Text :: binary(), [compile:option()]) ->
     {ok, #{module := module(), beam := binary()}} | errors().
 from_core(Text, Options) ->
-    case parse_core(Text) of
-        {ok, Core} ->
-            AllOptions = [from_core, binary, return | Options],
-            Result = compile:noenv_forms(Core, AllOptions),
-            case erlconcolic_message:from_result("", Result) of
-                {ok, Module, Beam, _Warnings} ->
-                    {ok, #{module => Module, beam => Beam}};
-                {error, Messages} ->
-                    {error, [setelement(2, Message, <<>>)
-                             || Message <- Messages]}
+    from_core(Text, Options, core_scan).
+
+%% Scanner and parser are not documented. Without them the compiler reads a
+%% file, which takes longer.
+-spec from_core(Text :: binary(), [compile:option()], Scanner :: module()) ->
+    {ok, #{module := module(), beam := binary()}} | errors().
+from_core(Text, Options, Scanner) ->
+    AllOptions = [from_core, binary, return | Options],
+    case code:ensure_loaded(Scanner) of
+        {module, Scanner} ->
+            case parse_core(Text, Scanner) of
+                {ok, Core} ->
+                    compiled(compile:noenv_forms(Core, AllOptions));
+                {error, Info} ->
+                    compiled({error, [{"", [Info]}], []})
             end;
-        {error, Info} ->
-            {error, erlconcolic_message:from_compiler(error, [{"", [Info]}])}
+        {error, _} ->
+            in_file(Text, fun(Name) ->
+                                  compiled(compile:noenv_file(Name, AllOptions))
+                          end)
     end.
+
+-spec compiled(term()) ->
+    {ok, #{module := module(), beam := binary()}} | errors().
+compiled(Result) ->
+    case erlconcolic_message:from_result("", Result) of
+        {ok, Module, Beam, _Warnings} ->
+            {ok, #{module => Module, beam => Beam}};
+        {error, Messages} ->
+            {error, [setelement(2, Message, <<>>) || Message <- Messages]}
+    end.
+
+-spec in_file(binary(), fun((file:filename()) -> Result)) -> Result.
+in_file(Text, Use) ->
+    Unique = io_lib:format("erlconcolic-~s-~b", [os:getpid(),
+                                                 unique_number()]),
+    Name = filename:join(filename:basedir(user_cache, "erlconcolic"), Unique),
+    File = Name ++ ".core",
+    try
+        ok = filelib:ensure_dir(File),
+        ok = file:write_file(File, Text),
+        Use(lists:flatten(Name))
+    after
+        _ = file:delete(File)
+    end.
+
+-spec unique_number() -> pos_integer().
+unique_number() ->
+    erlang:unique_integer([positive]).
 
 %% Also in place of a module of OTP.
 -spec load(module(), FileName :: binary(), Beam :: binary()) ->
@@ -72,9 +107,10 @@ source_to_core(File, Context) ->
         {error, Messages} -> {error, Messages}
     end.
 
--spec parse_core(binary()) -> {ok, cerl:c_module()} | {error, term()}.
-parse_core(Text) ->
-    case core_scan:string(binary_to_list(Text)) of
+-spec parse_core(binary(), module()) ->
+    {ok, cerl:c_module()} | {error, term()}.
+parse_core(Text, Scanner) ->
+    case Scanner:string(binary_to_list(Text)) of
         {ok, Tokens, _End} -> core_parse:parse(Tokens);
         {error, Info, _End} -> {error, Info}
     end.
