@@ -56,6 +56,9 @@ pub enum BeamError {
     /// The process ended while it was needed.
     #[error("the helper `erl` process ended unexpectedly")]
     Died,
+    /// The process did not answer in time.
+    #[error("an `erl` process did not answer in time")]
+    Silent,
     /// An answer was not what the protocol says.
     #[error("the helper `erl` process gave an answer that makes no sense: {0}")]
     BadAnswer(String),
@@ -76,6 +79,8 @@ impl BeamError {
             Self::Start(_) => Diagnostic::error("no-erlang", self.to_string()),
             Self::Died => Diagnostic::error("beam-died", self.to_string())
                 .help("was it killed, or out of memory? its last words, if any, are above"),
+            Self::Silent => Diagnostic::error("beam-died", self.to_string())
+                .help("is the machine too busy, or was it stopped?"),
             Self::BadAnswer(_) => {
                 Diagnostic::error("internal", self.to_string()).help("this is a bug in erlconcolic")
             }

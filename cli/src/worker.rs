@@ -24,8 +24,9 @@ pub const WORKER_BYTES: u64 = 4 * 1024 * 1024 * 1024;
 const TRIES: usize = 2;
 
 /// How much longer than its limit a run may take before its BEAM is given up. A BEAM ends a run by
-/// itself, and needs some time to describe it.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// itself, and needs some time to describe it and to tidy up. One that takes longer is taken over by
+/// its program.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Sets it, in milliseconds, for tests.
 const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 
@@ -98,7 +99,8 @@ impl fmt::Display for StackEntry {
 }
 
 /// A BEAM with code loaded. When it dies in a run, the run is tried again with a new one; when it
-/// dies again, the run is what brings it down.
+/// dies again, the run is what brings it down. When a run leaves something in it that other runs
+/// could see, the next run gets a new one.
 #[derive(Debug)]
 pub struct Worker {
     beams: Vec<Beam>,
@@ -149,17 +151,17 @@ impl Worker {
         };
         let command = command(module, function, arguments, has_funs, limits);
         let patience = Duration::from_millis(limits.milliseconds).saturating_add(patience());
-        let mut run = self.try_run(command.clone(), patience)?;
+        let mut tried = self.try_run(command.clone(), patience)?;
         for _ in 1..TRIES {
-            if run.outcome != Outcome::WorkerDied {
+            if tried.is_answered {
                 break;
             }
-            run = self.try_run(command.clone(), patience)?;
+            tried = self.try_run(command.clone(), patience)?;
         }
-        Ok(run)
+        Ok(tried.run)
     }
 
-    fn try_run(&mut self, command: Term, patience: Duration) -> Result<Run, Failure> {
+    fn try_run(&mut self, command: Term, patience: Duration) -> Result<Tried, Failure> {
         let mut beam = match self.beam.take() {
             Some(beam) => beam,
             None => self.start()?,
@@ -169,7 +171,9 @@ impl Worker {
         let answer = beam.wait(id, patience, |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
-                self.beam = Some(beam);
+                if answer.get("node").and_then(Term::as_atom) == Some("kept") {
+                    self.beam = Some(beam);
+                }
                 let last = answer.get("logs").and_then(Term::as_list);
                 for part in last.unwrap_or_default() {
                     collect(&mut logs, part);
@@ -177,18 +181,19 @@ impl Worker {
                 let bad = || Failure::from(BeamError::BadAnswer(answer.to_string()));
                 let outcome = answer.get("outcome").and_then(parse_outcome);
                 let output = answer.get("output").and_then(Term::as_binary);
-                Ok(Run {
+                let run = Run {
                     outcome: outcome.ok_or_else(bad)?,
                     logs,
                     output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
+                };
+                Ok(Tried {
+                    run,
+                    is_answered: true,
                 })
             }
             Ok(Err(messages)) => Err(BeamError::refused("the run", messages).into()),
-            Err(BeamError::Died) => Ok(Run {
-                outcome: Outcome::WorkerDied,
-                logs,
-                output: String::new(),
-            }),
+            Err(BeamError::Died) => Ok(Tried::without_answer(Outcome::WorkerDied, logs)),
+            Err(BeamError::Silent) => Ok(Tried::without_answer(Outcome::Timeout, logs)),
             Err(error) => Err(error.into()),
         }
     }
@@ -196,7 +201,7 @@ impl Worker {
     fn start(&self) -> Result<OwnBeam, BeamError> {
         let mut started = self.try_start();
         for _ in 1..TRIES {
-            if !matches!(started, Err(BeamError::Died)) {
+            if !matches!(started, Err(BeamError::Died | BeamError::Silent)) {
                 break;
             }
             started = self.try_start();
@@ -233,6 +238,26 @@ impl Worker {
         match beam.wait(follow, patience, |_| ())? {
             Ok(_) => Ok(beam),
             Err(messages) => Err(BeamError::refused("what is followed", messages)),
+        }
+    }
+}
+
+/// A run, and whether its BEAM told how it ended.
+struct Tried {
+    run: Run,
+    is_answered: bool,
+}
+
+impl Tried {
+    fn without_answer(outcome: Outcome, logs: Vec<Vec<u8>>) -> Self {
+        let output = String::new();
+        Self {
+            run: Run {
+                outcome,
+                logs,
+                output,
+            },
+            is_answered: false,
         }
     }
 }
@@ -336,14 +361,14 @@ fn parse_outcome(term: &Term) -> Option<Outcome> {
         _ => {}
     }
     match term.as_tuple()? {
-        [tag, value, _] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
+        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
         [tag, call] if tag.as_atom() == Some("blocked") => {
             let [module, name, arity] = call.as_tuple()? else {
                 return None;
             };
             Some(Outcome::Blocked(format!("{module}:{name}/{arity}")))
         }
-        [tag, class, reason, _, stack] if tag.as_atom() == Some("exception") => {
+        [tag, class, reason, stack] if tag.as_atom() == Some("exception") => {
             Some(Outcome::Exception {
                 class: class.as_atom()?.to_owned(),
                 reason: text(reason)?,

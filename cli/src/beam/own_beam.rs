@@ -55,12 +55,17 @@ impl OwnBeam {
             return Ok(answer);
         }
         let process = self.process.as_mut().ok_or(BeamError::Died)?;
-        process
-            .output
-            .get_mut()
-            .wait_until(Instant::now() + patience);
+        let deadline = Instant::now() + patience;
+        process.output.get_mut().wait_until(deadline);
+        let silent = || {
+            if Instant::now() < deadline {
+                BeamError::Died
+            } else {
+                BeamError::Silent
+            }
+        };
         loop {
-            match receive(&mut process.output).ok_or(BeamError::Died)? {
+            match receive(&mut process.output).ok_or_else(silent)? {
                 (from, Reply::Part(term)) if from == id => part(term),
                 (_, Reply::Part(_)) => {}
                 (from, Reply::Answer(answer)) if from == id => return Ok(answer),

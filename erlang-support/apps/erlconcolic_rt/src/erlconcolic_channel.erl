@@ -23,12 +23,14 @@
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts, and `logs' of the answer, are
-%%%                            {log, ProcessIndex, Bytes}
+%%%                            {log, ProcessIndex, Bytes}; `node' of the
+%%%                            answer is `spoiled' if the run left something
+%%%                            that cannot be put back, otherwise `kept'
 %%%
 %%% When the other end closes, this node halts.
 -module(erlconcolic_channel).
 
--export([serve/1]).
+-export([serve/1, output/2]).
 
 -define(BACKTRACE_DEPTH, 40).
 
@@ -38,10 +40,11 @@
 -spec serve(port()) -> no_return().
 serve(Port) ->
     process_flag(trap_exit, true),
-    {ok, _} = erlconcolic_transforms:start_link(),
-    Output = output(Port),
+    {ok, Transforms} = erlconcolic_transforms:start_link(),
+    Output = output(Port, "/dev/fd/4"),
     Answer = fun(Id, Result) -> send(Output, {Id, Result}) end,
-    loop(Port, erlconcolic_jobs:new(
+    loop({Port, Transforms},
+         erlconcolic_jobs:new(
                    #{limit => erlang:system_info(schedulers_online),
                      run => fun run/3,
                      answer => Answer,
@@ -50,29 +53,33 @@ serve(Port) ->
 %% The emulator writes to a port of descriptors in a thread of its own, because
 %% it may not change how others write to them. That costs several switches of
 %% threads for every answer. A file that is opened under its name is its own.
--dialyzer({nowarn_function, output/1}).
--spec output(port()) -> port().
-output(Port) ->
+%% That a port can be one is not documented.
+-dialyzer({nowarn_function, output/2}).
+-spec output(port(), file:filename()) -> port().
+output(Port, File) ->
     try
-        open_port("/dev/fd/4", [out, binary, {packet, 4}])
+        open_port(File, [out, binary, {packet, 4}])
     catch
         error:_ -> Port
     end.
 
--spec loop(port(), erlconcolic_jobs:jobs()) -> no_return().
-loop(Port, Jobs) ->
+%% A program under test may send anything to any process.
+-spec loop({port(), pid()}, erlconcolic_jobs:jobs()) -> no_return().
+loop({Port, Transforms} = Partners, Jobs) ->
     receive
         {Port, {data, Packet}} ->
             {Id, Command} = decode(Packet),
-            loop(Port, erlconcolic_jobs:add(Id, Command, Jobs));
+            loop(Partners, erlconcolic_jobs:add(Id, Command, Jobs));
         {'DOWN', Monitor, process, _, Reason} ->
-            loop(Port, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
+            loop(Partners, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
         {Port, eof} ->
             halt(0, [{flush, false}]);
         {'EXIT', Closed, _} when is_port(Closed) ->
             halt(0, [{flush, false}]);
-        {'EXIT', _, Reason} ->
-            fail("a process of the helper ended", Reason)
+        {'EXIT', Transforms, Reason} ->
+            fail("a process of the helper ended", Reason);
+        _ ->
+            loop(Partners, Jobs)
     end.
 
 -spec decode(binary()) -> {erlconcolic_jobs:id(), erlconcolic_jobs:command()}.
@@ -128,9 +135,16 @@ run({follow, Modules}, _Context, _Part) ->
     {ok, erlconcolic_follow:follow(Modules)};
 run({run, Request}, _Context, Part) ->
     ok = prepare_runs(),
-    erlconcolic_run:run(Request, Part);
+    Baseline = erlconcolic_node:baseline(),
+    {ok, Answer} = erlconcolic_run:run(Request, Part),
+    {ok, Answer#{node => state_of_node(Answer, Baseline)}};
 run(Command, _Context, _Part) ->
     error({unknown_command, Command}).
+
+-spec state_of_node(erlconcolic_run:answer(), erlconcolic_node:baseline()) ->
+    kept | spoiled.
+state_of_node(#{spoiled := true}, _Baseline) -> spoiled;
+state_of_node(#{spoiled := false}, Baseline) -> erlconcolic_node:tidy(Baseline).
 
 %% A process that crashes in a run is no news. Stacks have frames of ours in
 %% them, which must not push out those of the program.

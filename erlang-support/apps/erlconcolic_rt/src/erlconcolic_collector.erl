@@ -5,6 +5,7 @@
 %%% {erlconcolic_log, Pid, Bytes}      the next part of a log
 %%% {erlconcolic_sync, Pid, Ref}       is answered when it has those before
 %%% {erlconcolic_blocked, Pid, Mfa}    a call was refused
+%%% {erlconcolic_spoils, Pid}          a call leaves something in the node
 %%% {erlconcolic_returned, Pid}        the program has come to its end
 %%% {erlconcolic_outcome, Pid, Term}   the result of the run
 %%%
@@ -28,7 +29,7 @@
     {outcome, term()} | timeout | {down, term()} | {blocked, mfa()}.
 -type result() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
-      logs := [part()]}.
+      logs := [part()], spoiled := boolean()}.
 
 -record(state,
         {program :: pid(),
@@ -38,14 +39,25 @@
          alive :: #{pid() => []},
          has_returned = false :: boolean(),
          held = [] :: [part()],
+         log_size = 0 :: non_neg_integer(),
+         spoiled = false :: boolean(),
+         callers = #{} :: #{pid() => Request :: {pid(), term()}},
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
          deadline :: reference()}).
+
+%% Bytes of all logs of a run. Those behind are dropped.
+-define(MAX_LOGS, 67108864).
+
+%% How often it looks at the memory of the node, in milliseconds, and how much
+%% the node itself may have beside the run, in bytes.
+-define(WEIGHING, 25).
+-define(OWN_MEMORY, 536870912).
 
 -define(SETTINGS, '$erlconcolic_settings').
 
 %% How long the program's result may take to become a message, and a process
 %% to answer or to die, in milliseconds.
--define(GRACE, 10000).
+-define(GRACE, 5000).
 -define(PATIENCE, 500).
 
 %% How often it looks for a moment in which a log is whole, and for processes
@@ -62,8 +74,7 @@ collect(Settings, Body, Part) ->
     {Pid, Monitor} = spawn_monitor(Serve),
     receive
         {Pid, Result} ->
-            true = demonitor(Monitor, [flush]),
-            Result;
+            receive {'DOWN', Monitor, process, Pid, _} -> Result end;
         {'DOWN', Monitor, process, Pid, Reason} ->
             kill_led_by(Pid),
             crashed(Reason)
@@ -72,7 +83,8 @@ collect(Settings, Body, Part) ->
 %% Only by its own program a collector is killed.
 -spec crashed(term()) -> result().
 crashed(killed) ->
-    #{outcome => {down, killed}, output => <<>>, processes => 1, logs => []};
+    #{outcome => {down, killed}, output => <<>>, processes => 1, logs => [],
+      spoiled => false};
 crashed(Reason) ->
     error({collector_crashed, Reason}).
 
@@ -95,37 +107,44 @@ settings(_Pid) ->
     result().
 serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
     process_flag(trap_exit, true),
-    process_flag(priority, high),
+    %% As high as that of a program can be, which may want all of the node.
+    process_flag(priority, max),
     put(?SETTINGS, Settings),
     {Program, Monitor} = spawn_program(Body, MaxHeap),
     Deadline = erlang:start_timer(Timeout, self(), timeout),
+    _ = erlang:start_timer(?WEIGHING, self(), weigh),
     {Outcome, State} = loop(#state{program = Program, monitor = Monitor,
                                    part = Part, deadline = Deadline,
                                    indices = #{Program => 0},
                                    alive = #{Program => []}}),
-    NewState = take_rest(State),
-    kill_all(NewState),
+    NewState = kill_all(take_rest(State)),
     #{outcome => Outcome,
       output => erlconcolic_output:text(NewState#state.output),
       processes => map_size(NewState#state.indices),
-      logs => lists:reverse(NewState#state.held)}.
+      logs => lists:reverse(NewState#state.held),
+      spoiled => NewState#state.spoiled}.
 
 -spec spawn_program(fun(() -> term()), max_heap()) -> {pid(), reference()}.
 spawn_program(Body, MaxHeap) ->
+    Program = spawn_traced(Body, [{max_heap_size, MaxHeap}]),
+    {Program, monitor(process, Program)}.
+
+%% A process that is led and traced by the collector when it begins.
+-spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()]) -> pid().
+spawn_traced(Body, Options) ->
     Collector = self(),
     Start = make_ref(),
-    {Program, Monitor} =
-        spawn_opt(fun() ->
-                          group_leader(Collector, self()),
-                          receive Start -> Body() end
-                  end, [monitor, {max_heap_size, MaxHeap}]),
-    1 = erlang:trace(Program, true, [procs, set_on_spawn]),
-    Program ! Start,
-    {Program, Monitor}.
+    Pid = spawn_opt(fun() ->
+                            group_leader(Collector, self()),
+                            receive Start -> Body() end
+                    end, Options),
+    1 = erlang:trace(Pid, true, [procs, set_on_spawn]),
+    Pid ! Start,
+    Pid.
 
 -spec loop(#state{}) -> {outcome(), #state{}}.
 loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
-            output = Output} = State) ->
+            output = Output, callers = Callers} = State) ->
     receive
         {erlconcolic_log, Pid, Bytes} ->
             loop(log(Pid, Bytes, State));
@@ -135,9 +154,15 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
             Pid ! {erlconcolic_synced, Ref},
             loop(State);
         {io_request, From, ReplyAs, Request} when is_pid(From) ->
-            {Reply, NewOutput} = erlconcolic_output:request(Request, Output),
-            From ! {io_reply, ReplyAs, Reply},
-            loop(State#state{output = NewOutput});
+            case erlconcolic_output:calls(Request) of
+                [] ->
+                    {Reply, NewOutput} =
+                        erlconcolic_output:request(Request, Output),
+                    From ! {io_reply, ReplyAs, Reply},
+                    loop(State#state{output = NewOutput});
+                Calls ->
+                    call_for(From, ReplyAs, Request, Calls, State)
+            end;
         {erlconcolic_returned, Program} ->
             _ = erlang:cancel_timer(Deadline),
             NewDeadline = erlang:start_timer(?GRACE, self(), timeout),
@@ -146,6 +171,12 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
             {{outcome, Outcome}, State};
         {erlconcolic_blocked, _, Mfa} ->
             {{blocked, Mfa}, State};
+        {erlconcolic_spoils, _} ->
+            loop(State#state{spoiled = true});
+        {timeout, _, weigh} ->
+            weigh(State);
+        {'EXIT', Caller, Reason} when is_map_key(Caller, Callers) ->
+            called(Caller, Reason, State);
         {'DOWN', Monitor, process, Program, Reason} ->
             {{down, Reason}, State};
         {timeout, Deadline, timeout} ->
@@ -153,6 +184,58 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
         Message ->
             loop(traced(Message, State))
     end.
+
+%% The limit of a heap does not count binaries and messages, and a program can
+%% change it.
+-spec weigh(#state{}) -> {outcome(), #state{}}.
+weigh(State) ->
+    #{max_heap := #{size := Words}} = get(?SETTINGS),
+    Limit = Words * erlang:system_info(wordsize) + ?OWN_MEMORY,
+    case erlang:memory(total) > Limit of
+        true ->
+            {{down, killed}, State};
+        false ->
+            _ = erlang:start_timer(?WEIGHING, self(), weigh),
+            loop(State)
+    end.
+
+%% What is to be printed may have to be computed first, which is as dear as the
+%% program wants it to be. A process of the run does it.
+-spec call_for(pid(), term(), term(), [{term(), term(), term()}], #state{}) ->
+    {outcome(), #state{}}.
+call_for(From, ReplyAs, Request, Calls, State) ->
+    #{allow := Allow, max_heap := MaxHeap} = get(?SETTINGS),
+    Checks = [erlconcolic_sandbox:check_call(M, F, Args, Allow)
+              || {M, F, Args} <- Calls],
+    case [Mfa || {blocked, Mfa} <- Checks] of
+        [Mfa | _] ->
+            {{blocked, Mfa}, State};
+        [] ->
+            Spoiled = State#state.spoiled orelse lists:member(spoils, Checks),
+            loop(start_caller(From, ReplyAs, Request, MaxHeap,
+                              State#state{spoiled = Spoiled}))
+    end.
+
+-spec start_caller(pid(), term(), term(), max_heap(), #state{}) -> #state{}.
+start_caller(From, ReplyAs, Request, MaxHeap, State) ->
+    #state{alive = Alive, callers = Callers} = State,
+    Collector = self(),
+    Call = fun() ->
+                   Plain = erlconcolic_output:without_calls(Request),
+                   Collector ! {io_request, From, ReplyAs, Plain}
+           end,
+    Caller = spawn_traced(Call, [link, {max_heap_size, MaxHeap}]),
+    State#state{alive = Alive#{Caller => []},
+                callers = Callers#{Caller => {From, ReplyAs}}}.
+
+-spec called(pid(), term(), #state{}) -> {outcome(), #state{}}.
+called(_Caller, killed, State) ->
+    {{down, killed}, State};
+called(Caller, Reason, #state{alive = Alive, callers = Callers} = State) ->
+    {{From, ReplyAs}, Rest} = maps:take(Caller, Callers),
+    _ = Reason =:= normal
+        orelse (From ! {io_reply, ReplyAs, {error, put_chars}}),
+    loop(State#state{alive = maps:remove(Caller, Alive), callers = Rest}).
 
 %% Messages of two processes come in any order.
 -spec traced(term(), #state{}) -> #state{}.
@@ -172,15 +255,25 @@ number(Pid, #state{indices = Indices} = State) ->
 %% A program that has returned does not bring the BEAM down any more. What it
 %% logged last goes with the answer: two packets would cost the reader twice.
 -spec log(pid(), binary(), #state{}) -> #state{}.
+log(_Pid, _Bytes, #state{log_size = Size} = State) when Size > ?MAX_LOGS ->
+    State;
 log(Pid, Bytes, State) ->
-    #state{indices = #{Pid := Index}, part = Part, has_returned = HasReturned,
-           held = Held} = NewState = number(Pid, State),
+    #state{indices = #{Pid := Index}, log_size = Size} = NewState =
+        number(Pid, State),
+    pass_on(Index, Bytes, NewState#state{log_size = Size + byte_size(Bytes)}).
+
+-spec pass_on(non_neg_integer(), binary(), #state{}) -> #state{}.
+pass_on(_Index, _Bytes, #state{log_size = Size} = State)
+  when Size > ?MAX_LOGS ->
+    State;
+pass_on(Index, Bytes, State) ->
+    #state{part = Part, has_returned = HasReturned, held = Held} = State,
     case HasReturned of
         true ->
-            NewState#state{held = [{log, Index, Bytes} | Held]};
+            State#state{held = [{log, Index, Bytes} | Held]};
         false ->
             _ = Part({log, Index, Bytes}),
-            NewState
+            State
     end.
 
 %% The ends of the logs of processes that are still there are in their
@@ -252,31 +345,39 @@ suspend(Pid) ->
         error:badarg -> false
     end.
 
--spec kill_all(#state{}) -> ok.
+%% A process in native code may take long to die. The node is left to it.
+-spec kill_all(#state{}) -> #state{}.
 kill_all(State) ->
     case kill_rounds(State, ?TRIES) of
-        none ->
-            ok;
-        {some, NewState} ->
-            _ = erlang:system_flag(multi_scheduling, block_normal),
-            _ = kill_rounds(NewState, ?TRIES),
-            _ = erlang:system_flag(multi_scheduling, unblock_normal),
-            ok
+        {none, NewState} -> NewState;
+        {stuck, NewState} -> NewState#state{spoiled = true};
+        {some, NewState} -> kill_alone(NewState)
     end.
 
 %% A process that starts the next one and ends can be ahead for ever, as long
 %% as it runs at the same time as the collector. Alone, the collector is first.
--spec kill_rounds(#state{}, non_neg_integer()) -> none | {some, #state{}}.
+-spec kill_alone(#state{}) -> #state{}.
+kill_alone(State) ->
+    _ = erlang:system_flag(multi_scheduling, block_normal),
+    {Left, NewState} = kill_rounds(State, ?TRIES),
+    _ = erlang:system_flag(multi_scheduling, unblock_normal),
+    #state{spoiled = Spoiled} = NewState,
+    NewState#state{spoiled = Spoiled orelse Left =/= none}.
+
+-spec kill_rounds(#state{}, non_neg_integer()) ->
+    {none | some | stuck, #state{}}.
 kill_rounds(State, Rounds) ->
     case take_traces(State) of
-        #state{alive = Alive} when map_size(Alive) =:= 0 ->
-            none;
+        #state{alive = Alive} = NewState when map_size(Alive) =:= 0 ->
+            {none, NewState};
         NewState when Rounds =:= 0 ->
             {some, NewState};
         #state{alive = Alive} = NewState ->
             Killed = [{Pid, kill(Pid)} || Pid <- maps:keys(Alive)],
-            lists:foreach(fun wait_until_dead/1, Killed),
-            kill_rounds(NewState#state{alive = #{}}, Rounds - 1)
+            case lists:all(fun wait_until_dead/1, Killed) of
+                true -> kill_rounds(NewState#state{alive = #{}}, Rounds - 1);
+                false -> {stuck, NewState}
+            end
     end.
 
 -spec take_traces(#state{}) -> #state{}.
@@ -295,21 +396,22 @@ kill(Pid) ->
 
 %% After the last trace message of a process all that it spawned is known, and
 %% after the monitor's message its names and tables are gone.
--spec wait_until_dead({pid(), reference()}) -> ok.
+-spec wait_until_dead({pid(), reference()}) -> boolean().
 wait_until_dead({Pid, Monitor}) ->
     receive
-        {'DOWN', Monitor, process, _, noproc} -> ok;
+        {'DOWN', Monitor, process, _, noproc} -> true;
         {'DOWN', Monitor, process, _, _} -> wait_for_last_trace(Pid)
     after ?PATIENCE ->
-        ok
+        false
     end.
 
--spec wait_for_last_trace(pid()) -> ok.
+%% Sensitive processes leave no traces.
+-spec wait_for_last_trace(pid()) -> true.
 wait_for_last_trace(Pid) ->
     receive
-        {trace, Pid, exit, _} -> ok
+        {trace, Pid, exit, _} -> true
     after ?PATIENCE ->
-        ok
+        true
     end.
 
 %% Without a collector there is no trace.
@@ -317,8 +419,8 @@ wait_for_last_trace(Pid) ->
 kill_led_by(Leader) ->
     Led = [Pid || Pid <- processes(),
                   process_info(Pid, group_leader) =:= {group_leader, Leader}],
-    lists:foreach(fun wait_until_dead/1, [{Pid, kill(Pid)} || Pid <- Led]),
+    Dead = lists:all(fun wait_until_dead/1, [{Pid, kill(Pid)} || Pid <- Led]),
     case Led of
-        [] -> ok;
-        _ -> kill_led_by(Leader)
+        [_ | _] when Dead -> kill_led_by(Leader);
+        _ -> ok
     end.

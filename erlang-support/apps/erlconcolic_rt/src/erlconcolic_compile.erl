@@ -2,13 +2,12 @@
 %%% beams.
 -module(erlconcolic_compile).
 
--export([to_core/2, from_core/2, from_core/3, load/3]).
+-export([to_core/2, from_core/2, from_core/4, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
 -type compiled() :: {ok, #{module := module(), beam := binary()}} | errors().
 -type effort() :: usual | quick.
--type compiler() :: fun((cerl:c_module(), [compile:option()]) -> term()).
 
 -spec to_core(Path :: binary(), erlconcolic_project:context()) ->
     {ok, #{module := module(), core := binary(), source := binary(),
@@ -25,31 +24,20 @@ to_core(Path, Context) ->
 %% so messages have no path.
 -spec from_core(Text :: binary(), effort()) -> compiled().
 from_core(Text, Effort) ->
-    from_core(Text, Effort, fun compile:noenv_forms/2).
-
--spec from_core(Text :: binary(), effort(), compiler()) -> compiled().
-from_core(Text, Effort, Compiler) ->
-    case parse_core(Text) of
-        {ok, Core} ->
-            compile_core(Core, Effort, Compiler);
-        {error, Info} ->
-            {error, erlconcolic_message:from_compiler(error, [{"", [Info]}])}
-    end.
+    from_core(Text, Effort, core_scan, compile).
 
 %% The names of the optimiser's passes are not documented. The compiler passes
 %% over those it does not know, and what it cannot do without some of them is
 %% done with all.
--spec compile_core(cerl:c_module(), effort(), compiler()) -> compiled().
-compile_core(Core, Effort, Compiler) ->
+-spec from_core(Text :: binary(), effort(), Scanner :: module(),
+                Compiler :: module()) -> compiled().
+from_core(Text, Effort, Scanner, Compiler) ->
     Options = [from_core, binary, return | effort_options(Effort)],
-    Result = Compiler(Core, Options),
-    case erlconcolic_message:from_result("", Result) of
-        {ok, Module, Beam, _Warnings} ->
-            {ok, #{module => Module, beam => Beam}};
+    case compiled(compile_text(Text, Options, Scanner, Compiler)) of
         {error, _} when Effort =:= quick ->
-            compile_core(Core, usual, Compiler);
-        {error, Messages} ->
-            {error, [setelement(2, Message, <<>>) || Message <- Messages]}
+            from_core(Text, usual, Scanner, Compiler);
+        Result ->
+            Result
     end.
 
 %% Passes that take most of the time and make instrumented code hardly faster.
@@ -59,6 +47,47 @@ effort_options(usual) ->
 effort_options(quick) ->
     [no_ssa_opt_type_continue, no_ssa_opt_dead, no_ssa_opt_sink,
      no_ssa_opt_tail_phis, no_ssa_opt_cse, no_ssa_opt_try].
+
+%% Scanner and parser are not documented. Without them the compiler reads a
+%% file, which takes longer.
+-spec compile_text(binary(), [compile:option()], module(), module()) -> term().
+compile_text(Text, Options, Scanner, Compiler) ->
+    case code:ensure_loaded(Scanner) of
+        {module, Scanner} ->
+            case parse_core(Text, Scanner) of
+                {ok, Core} -> Compiler:noenv_forms(Core, Options);
+                {error, Info} -> {error, [{"", [Info]}], []}
+            end;
+        {error, _} ->
+            in_file(Text, fun(Name) -> Compiler:noenv_file(Name, Options) end)
+    end.
+
+-spec compiled(term()) -> compiled().
+compiled(Result) ->
+    case erlconcolic_message:from_result("", Result) of
+        {ok, Module, Beam, _Warnings} ->
+            {ok, #{module => Module, beam => Beam}};
+        {error, Messages} ->
+            {error, [setelement(2, Message, <<>>) || Message <- Messages]}
+    end.
+
+-spec in_file(binary(), fun((file:filename()) -> Result)) -> Result.
+in_file(Text, Use) ->
+    Unique = io_lib:format("erlconcolic-~s-~b", [os:getpid(),
+                                                 unique_number()]),
+    Name = filename:join(filename:basedir(user_cache, "erlconcolic"), Unique),
+    File = Name ++ ".core",
+    try
+        ok = filelib:ensure_dir(File),
+        ok = file:write_file(File, Text),
+        Use(lists:flatten(Name))
+    after
+        _ = file:delete(File)
+    end.
+
+-spec unique_number() -> pos_integer().
+unique_number() ->
+    erlang:unique_integer([positive]).
 
 %% Also in place of a module of OTP.
 -spec load(module(), FileName :: binary(), Beam :: binary()) ->
@@ -94,9 +123,10 @@ source_to_core(File, Context) ->
         {error, Messages} -> {error, Messages}
     end.
 
--spec parse_core(binary()) -> {ok, cerl:c_module()} | {error, term()}.
-parse_core(Text) ->
-    case core_scan:string(binary_to_list(Text)) of
+-spec parse_core(binary(), module()) ->
+    {ok, cerl:c_module()} | {error, term()}.
+parse_core(Text, Scanner) ->
+    case Scanner:string(binary_to_list(Text)) of
         {ok, Tokens, _End} -> core_parse:parse(Tokens);
         {error, Info, _End} -> {error, Info}
     end.

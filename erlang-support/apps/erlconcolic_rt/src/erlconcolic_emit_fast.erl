@@ -11,7 +11,7 @@
 %%% result does not do what it should, erlconcolic_emit stays as it is.
 -module(erlconcolic_emit_fast).
 
--export([install/0]).
+-export([install/0, install/1]).
 
 -define(KEY, '$erlconcolic').
 
@@ -20,34 +20,35 @@
 install() ->
     case persistent_term:get(?MODULE, undefined) of
         undefined ->
-            Result = try_to_install(),
+            Result = install(beam_asm),
             persistent_term:put(?MODULE, Result),
             Result;
         Result ->
             Result
     end.
 
--spec try_to_install() -> installed | not_possible.
-try_to_install() ->
+%% The same with another assembler, each time it is asked for.
+-spec install(Assembler :: module()) -> installed | not_possible.
+install(Assembler) ->
     Trial = erlconcolic_emit_trial,
     try
-        ok = load(Trial),
+        ok = load(Trial, Assembler),
         ok = in_process(fun() -> check(Trial) end),
-        ok = load(erlconcolic_emit),
+        ok = load(erlconcolic_emit, Assembler),
         installed
     catch
         _:_ -> not_possible
     end.
 
--spec load(module()) -> ok.
-load(Module) ->
+-spec load(module(), Assembler :: module()) -> ok.
+load(Module, Assembler) ->
     Functions = [function(Module, Name, Bytes)
                  || {Name, Bytes} <- [{out, 1}, {out2, 2}, {out3, 3},
                                       {out4, 4}]],
     All = [reset(Module) | Functions],
     Exports = [{Name, Arity} || {function, Name, Arity, _, _} <- All],
     Code = {Module, Exports, [], All, 3 + 3 * length(Functions)},
-    {ok, Beam} = beam_asm:module(Code, [], [], []),
+    {ok, Beam} = Assembler:module(Code, [], [], []),
     {module, Module} = code:load_binary(Module, atom_to_list(Module), Beam),
     _ = code:purge(Module),
     ok.

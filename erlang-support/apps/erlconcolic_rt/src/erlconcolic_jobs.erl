@@ -2,7 +2,8 @@
 %%% most a fixed number at once. Every command gets exactly one answer, also
 %%% when its process crashes or is killed, and may send parts before it. A
 %%% `configure' command makes the context that the commands behind it see, and
-%%% a `follow' changes what runs see, so these run alone.
+%%% a `follow' changes what runs see, and after a `run' the node is put back as
+%%% it was, so these run alone.
 %%%
 %%% The state belongs to one process, which passes every `DOWN' message that
 %%% it receives to ended/3.
@@ -13,7 +14,8 @@
 -export_type([jobs/0, id/0, command/0, result/0, part/0, run/0, answer/0]).
 
 -type id() :: integer().
--type command() :: {configure, term()} | {follow, term()} | term().
+-type command() ::
+    {configure, term()} | {follow, term()} | {run, term()} | term().
 -type result() :: {ok, term()} | {error, [erlconcolic_message:message()]}.
 -type part() :: fun((Part :: term()) -> term()).
 -type run() ::
@@ -43,8 +45,13 @@ add(Id, Command, #jobs{waiting = Waiting} = Jobs) ->
 %% The process watched by this monitor has ended.
 -spec ended(reference(), term(), jobs()) -> jobs().
 ended(Monitor, Reason, #jobs{running = Running} = Jobs) ->
-    {{Id, Command}, Rest} = maps:take(Monitor, Running),
-    start_waiting(finish(Id, Command, Reason, Jobs#jobs{running = Rest})).
+    case maps:take(Monitor, Running) of
+        {{Id, Command}, Rest} ->
+            NewJobs = Jobs#jobs{running = Rest},
+            start_waiting(finish(Id, Command, Reason, NewJobs));
+        error ->
+            Jobs
+    end.
 
 -spec finish(id(), command(), term(), jobs()) -> jobs().
 finish(_Id, {configure, _}, {context, Context}, Jobs) ->
@@ -85,6 +92,7 @@ may_start(Command, #jobs{limit = Limit, running = Running}) ->
 -spec runs_alone(command()) -> boolean().
 runs_alone({configure, _}) -> true;
 runs_alone({follow, _}) -> true;
+runs_alone({run, _}) -> true;
 runs_alone(_) -> false.
 
 -spec start({id(), command()}, jobs()) -> jobs().

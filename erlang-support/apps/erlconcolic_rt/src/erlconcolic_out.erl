@@ -23,7 +23,8 @@
 %%%                         the bottom of the stack
 %%% '$erlconcolic_run'      {Collector, Allow, EarlyFlushes, Flushes}
 %%%
-%%% The program does not see these keys. The collector reads them while the
+%%% The program does not see these keys, and has others of its own where it uses
+%%% their names. The collector reads them while the
 %%% process runs, perhaps between a change of the log and one of the packed
 %%% bytes, so these show what they belong to: their first two bits are 2 if
 %%% Count is even and 3 if it is odd.
@@ -44,6 +45,7 @@
 -define(LOG, '$erlconcolic_log').
 -define(OUTSIDE, '$erlconcolic_outside').
 -define(RUN, '$erlconcolic_run').
+-define(PROGRAM, '$erlconcolic_program').
 
 %% No bytes, for an even count.
 -define(NONE, 2).
@@ -393,8 +395,17 @@ bits(_) -> 0.
 check(Module, Function, Args) ->
     case erlconcolic_sandbox:check_call(Module, Function, Args, allow()) of
         ok -> ok;
+        spoils -> tell(erlconcolic_spoils);
         {blocked, Mfa} -> refuse(Mfa)
     end.
+
+-spec tell(atom()) -> ok.
+tell(Tag) ->
+    _ = case get(?RUN) of
+            {Collector, _, _, _} -> Collector ! {Tag, self()};
+            undefined -> ok
+        end,
+    ok.
 
 -spec allow() -> erlconcolic_sandbox:allow().
 allow() ->
@@ -421,12 +432,18 @@ refuse(Mfa) ->
 -spec call(module(), atom(), [term()]) -> term().
 call(erlang, get, []) ->
     visible(get());
+call(erlang, get, [Key]) ->
+    get(kept_as(Key));
+call(erlang, put, [Key, Value]) ->
+    put(kept_as(Key), Value);
+call(erlang, erase, [Key]) ->
+    erase(kept_as(Key));
 call(erlang, get_keys, []) ->
-    [Key || Key <- get_keys(), not is_ours(Key)];
+    [shown_as(Key) || Key <- get_keys(), not is_ours(Key)];
 call(erlang, get_keys, [Value]) ->
-    [Key || Key <- get_keys(Value), not is_ours(Key)];
+    [shown_as(Key) || Key <- get_keys(Value), not is_ours(Key)];
 call(erlang, erase, []) ->
-    [{Key, erase(Key)} || {Key, _} <- visible(get())];
+    [{Key, erase(kept_as(Key))} || {Key, _} <- visible(get())];
 call(erlang, process_info, Args) ->
     visible_info(erlang:apply(erlang, process_info, Args));
 call(erlang, get_module_info, [Module]) ->
@@ -466,7 +483,19 @@ visible_info(Info) -> Info.
 
 -spec visible([{term(), term()}]) -> [{term(), term()}].
 visible(Dictionary) ->
-    [Pair || {Key, _} = Pair <- Dictionary, not is_ours(Key)].
+    [{shown_as(Key), Value} || {Key, Value} <- Dictionary, not is_ours(Key)].
+
+%% A program may use the names of our keys for its own.
+-spec kept_as(term()) -> term().
+kept_as(Key) ->
+    case is_ours(Key) of
+        true -> {?PROGRAM, Key};
+        false -> Key
+    end.
+
+-spec shown_as(term()) -> term().
+shown_as({?PROGRAM, Key}) -> Key;
+shown_as(Key) -> Key.
 
 -spec is_ours(term()) -> boolean().
 is_ours(?PACKED) -> true;

@@ -3,6 +3,7 @@
 -module(erlconcolic_output).
 
 -export([new/0, request/2, text/1]).
+-export([calls/1, without_calls/1]).
 
 -export_type([output/0]).
 
@@ -25,21 +26,39 @@ text(#output{text = Text, dropped = false}) ->
 text(#output{text = Text, dropped = true}) ->
     <<Text/binary, "\n(all output after the first megabyte is dropped)\n">>.
 
+%% The calls that have to be made to know what a request prints.
+-spec calls(term()) -> [{Module :: term(), Function :: term(), Args :: term()}].
+calls({put_chars, _, Module, Function, Args}) -> [{Module, Function, Args}];
+calls({put_chars, Module, Function, Args}) -> [{Module, Function, Args}];
+calls({requests, Requests}) when length(Requests) >= 0 ->
+    lists:flatmap(fun calls/1, Requests);
+calls(_) -> [].
+
+%% The same request with what those calls gave.
+-spec without_calls(term()) -> term().
+without_calls({put_chars, Encoding, Module, Function, Args}) ->
+    try
+        Chars = erlang:apply(Module, Function, Args),
+        {put_chars, unicode, unicode:characters_to_binary(Chars, Encoding)}
+    catch
+        _:_ -> {failed, Function}
+    end;
+without_calls({put_chars, Module, Function, Args}) ->
+    without_calls({put_chars, latin1, Module, Function, Args});
+without_calls({requests, Requests}) ->
+    {requests, lists:map(fun without_calls/1, Requests)};
+without_calls(Request) ->
+    Request.
+
 -spec request(term(), output()) -> {Reply :: term(), output()}.
 request({put_chars, Encoding, Chars}, Output) ->
     put_chars(Encoding, Chars, Output);
-request({put_chars, Encoding, Module, Function, Args}, Output) ->
-    try
-        put_chars(Encoding, erlang:apply(Module, Function, Args), Output)
-    catch
-        _:_ -> {{error, Function}, Output}
-    end;
 request({put_chars, Chars}, Output) ->
     put_chars(latin1, Chars, Output);
-request({put_chars, Module, Function, Args}, Output) ->
-    request({put_chars, latin1, Module, Function, Args}, Output);
 request({requests, Requests}, Output) ->
     requests(Requests, {ok, Output});
+request({failed, Function}, Output) ->
+    {{error, Function}, Output};
 request({setopts, _Options}, Output) ->
     {ok, Output};
 request(getopts, Output) ->

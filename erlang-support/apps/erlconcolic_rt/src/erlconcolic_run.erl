@@ -18,13 +18,13 @@
 
 -type answer() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
-      logs := [erlconcolic_collector:part()]}.
+      logs := [erlconcolic_collector:part()], spoiled := boolean()}.
 
-%% Terms come as Erlang source in UTF-8 and in external format. A run is killed
-%% by the limit of its heap or by the program itself.
+%% Terms come as Erlang source in UTF-8, cut if they are very large. A run is
+%% killed by the limits of its memory or by the program itself.
 -type outcome() ::
-    {ok, Text :: binary(), Etf :: binary()}
-  | {exception, Class :: atom(), Text :: binary(), Etf :: binary(), [frame()]}
+    {ok, Text :: binary()}
+  | {exception, Class :: atom(), Text :: binary(), [frame()]}
   | timeout
   | killed
   | {blocked, mfa()}.
@@ -32,6 +32,9 @@
 -type frame() ::
     #{module := module(), function := atom(), arity := arity(),
       file := binary(), line := non_neg_integer()}.
+
+-define(MAX_FRAMES, 100).
+-define(MAX_NAME, 4096).
 
 %% Logs come as parts, as soon as they are known; what is known only when the
 %% program has returned comes with the answer.
@@ -76,22 +79,26 @@ execute(Module, Function, Args) ->
 
 -spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
 describe({ok, Value}) ->
-    {ok, erlconcolic_text:text(Value), etf(Value)};
+    {ok, text(Value)};
 describe({Class, Reason, Stack}) ->
     exception(Class, Reason, Stack).
 
 -spec exception(atom(), term(), [term()]) -> outcome().
 exception(Class, Reason, Stack) ->
-    {exception, Class, erlconcolic_text:text(Reason), etf(Reason),
-     frames(Stack)}.
+    {exception, Class, text(Reason), frames(Stack)}.
 
--spec etf(term()) -> binary().
-etf(Term) ->
-    term_to_binary(Term, [{minor_version, 2}]).
+-spec text(term()) -> binary().
+text(Term) ->
+    case erlconcolic_cut_text:is_large(Term) of
+        true -> erlconcolic_cut_text:text(Term);
+        false -> erlconcolic_text:text(Term)
+    end.
 
+%% A program may raise with any stack that it likes.
 -spec frames([term()]) -> [frame()].
 frames(Stack) ->
-    lists:flatmap(fun frame/1, erlconcolic_stack:frames(Stack)).
+    Frames = erlconcolic_stack:frames(lists:sublist(Stack, ?MAX_FRAMES)),
+    lists:flatmap(fun frame/1, Frames).
 
 %% erlang:raise/3 takes several forms.
 -spec frame(term()) -> [frame()].
@@ -119,7 +126,7 @@ new_frame(Module, Function, Arity, Location) ->
 file(Location) ->
     try
         File = unicode:characters_to_binary(value(file, Location, "")),
-        true = is_binary(File),
+        true = byte_size(File) =< ?MAX_NAME,
         File
     catch
         error:_ -> <<>>

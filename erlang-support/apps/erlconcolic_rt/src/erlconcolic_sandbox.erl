@@ -21,32 +21,68 @@
   | node_wide   % changes how all of this node works
   | tracing.    % watches or slows down other processes
 
--spec check(module(), atom(), arity(), allow()) -> ok | blocked.
+%% A call that is allowed may spoil the node for other runs.
+-spec check(module(), atom(), arity(), allow()) -> ok | spoils | blocked.
 check(Module, Function, Arity, Allow) ->
     case reason(Module, Function, Arity) of
         none ->
             ok;
-        _ ->
-            case lists:member(Module, Allow)
-                orelse lists:member({Module, Function, Arity}, Allow) of
-                true -> ok;
+        Reason ->
+            case is_allowed(Module, Function, Arity, Allow) of
+                true -> spoils(Reason, Function);
                 false -> blocked
             end
     end.
 
+-spec is_allowed(module(), atom(), arity(), allow()) -> boolean().
+is_allowed(Module, Function, Arity, Allow) ->
+    lists:member(Module, Allow)
+        orelse lists:member({Module, Function, Arity}, Allow).
+
+%% Files, programs and the network are no part of the node.
+-spec spoils(reason(), atom()) -> ok | spoils.
+spoils(code, _) -> spoils;
+spoils(nodes, _) -> spoils;
+spoils(node_wide, _) -> spoils;
+spoils(tracing, _) -> spoils;
+spoils(_, set_cwd) -> spoils;
+spoils(_, putenv) -> spoils;
+spoils(_, unsetenv) -> spoils;
+spoils(_, set_signal) -> spoils;
+spoils(_, _) -> ok.
+
 %% Also checks what the call is about to call: `erlang:apply(file, delete,
 %% [Name])' and `lists:foreach(fun file:delete/1, Names)'.
--spec check_call(term(), term(), term(), allow()) -> ok | {blocked, mfa()}.
-check_call(Module, Function, Args, Allow) when length(Args) >= 0 ->
+-spec check_call(term(), term(), term(), allow()) ->
+    ok | spoils | {blocked, mfa()}.
+check_call(erlang, Function, Args, Allow) when length(Args) >= 0 ->
     Arity = length(Args),
-    case check(Module, Function, Arity, Allow) of
-        ok -> check_callee(callee(Module, Function, Arity, Args), Allow);
-        blocked -> {blocked, {Module, Function, Arity}}
+    case erlconcolic_foreign:check(Function, Args) of
+        blocked ->
+            case is_allowed(erlang, Function, Arity, Allow) of
+                true -> spoils;
+                false -> {blocked, {erlang, Function, Arity}}
+            end;
+        spoils ->
+            spoils;
+        ok ->
+            check_name(erlang, Function, Arity, Args, Allow)
     end;
+check_call(Module, Function, Args, Allow) when length(Args) >= 0 ->
+    check_name(Module, Function, length(Args), Args, Allow);
 check_call(_Module, _Function, _NoArgs, _Allow) ->
     ok.
 
--spec check_callee(Callee, allow()) -> ok | {blocked, mfa()}
+-spec check_name(term(), term(), arity(), [term()], allow()) ->
+    ok | spoils | {blocked, mfa()}.
+check_name(Module, Function, Arity, Args, Allow) ->
+    case check(Module, Function, Arity, Allow) of
+        ok -> check_callee(callee(Module, Function, Arity, Args), Allow);
+        spoils -> spoils;
+        blocked -> {blocked, {Module, Function, Arity}}
+    end.
+
+-spec check_callee(Callee, allow()) -> ok | spoils | {blocked, mfa()}
     when Callee :: none | {term(), term(), term()}.
 check_callee(none, _Allow) -> ok;
 check_callee({Module, Function, Args}, Allow) ->
@@ -232,14 +268,26 @@ reason(application, unload, _) -> node_wide;
 reason(application, takeover, _) -> node_wide;
 reason(application, permit, _) -> node_wide;
 reason(logger, add_handler, _) -> node_wide;
-reason(logger, remove_handler, _) -> node_wide;
-reason(logger, set_primary_config, _) -> node_wide;
-reason(logger, set_handler_config, _) -> node_wide;
-reason(logger, update_primary_config, _) -> node_wide;
-reason(logger, update_handler_config, _) -> node_wide;
-reason(logger, set_proxy_config, _) -> node_wide;
-reason(logger, reconfigure, _) -> node_wide;
+reason(logger, add_handler_filter, _) -> node_wide;
 reason(logger, add_handlers, _) -> node_wide;
+reason(logger, add_primary_filter, _) -> node_wide;
+reason(logger, reconfigure, _) -> node_wide;
+reason(logger, remove_handler, _) -> node_wide;
+reason(logger, remove_handler_filter, _) -> node_wide;
+reason(logger, remove_primary_filter, _) -> node_wide;
+reason(logger, set_application_level, _) -> node_wide;
+reason(logger, set_handler_config, _) -> node_wide;
+reason(logger, set_module_level, _) -> node_wide;
+reason(logger, set_primary_config, _) -> node_wide;
+reason(logger, set_proxy_config, _) -> node_wide;
+reason(logger, unset_application_level, _) -> node_wide;
+reason(logger, unset_module_level, _) -> node_wide;
+reason(logger, update_formatter_config, _) -> node_wide;
+reason(logger, update_handler_config, _) -> node_wide;
+reason(logger, update_primary_config, _) -> node_wide;
+reason(logger, update_proxy_config, _) -> node_wide;
+reason(error_logger, add_report_handler, _) -> node_wide;
+reason(error_logger, delete_report_handler, _) -> node_wide;
 reason(error_logger, logfile, _) -> node_wide;
 reason(error_logger, tty, _) -> node_wide;
 reason(erts_internal, map_next, 3) -> none;
@@ -254,6 +302,9 @@ reason(user_drv, _, _) -> node_wide;
 reason(dbg, _, _) -> tracing;
 reason(ttb, _, _) -> tracing;
 reason(trace, _, _) -> tracing;
+reason(seq_trace, get_token, _) -> none;
+reason(seq_trace, get_system_tracer, _) -> none;
+reason(seq_trace, _, _) -> tracing;
 reason(eprof, _, _) -> tracing;
 reason(fprof, _, _) -> tracing;
 reason(cprof, _, _) -> tracing;

@@ -23,6 +23,7 @@ all_test_() ->
               {runs_and_sends_logs, fun runs_and_sends_logs/1},
               {follows_computed_calls, fun follows_computed_calls/1},
               {runs_print_nothing, fun runs_print_nothing/1},
+              {tells_what_runs_leave, fun tells_what_runs_leave/1},
               {logs_outlive_the_helper, fun logs_outlive_the_helper/1},
               {halts_at_the_end_of_input, fun halts_at_the_end_of_input/1},
               {halts_when_nothing_comes, fun halts_when_nothing_comes/1},
@@ -133,19 +134,19 @@ runs_and_sends_logs(Folder) ->
     Helper = start(Folder, []),
     ok = load_program(Helper),
     ?assertMatch({[{log, 0, <<0, 3, 1, 1, 3, 131, 97, 5, 7>>}],
-                  {ok, #{outcome := {ok, <<"6">>, _}, output := <<"hello">>,
+                  {ok, #{outcome := {ok, <<"6">>}, output := <<"hello">>,
                          processes := 1}}},
                  run_program(Helper, increment, [5])),
-    ?assertMatch({[], {ok, #{outcome := {exception, error, <<"crash">>, _,
+    ?assertMatch({[], {ok, #{outcome := {exception, error, <<"crash">>,
                                          [#{function := crash, arity := 0,
-                                            line := 13} | _]}}}},
+                                            line := 14} | _]}}}},
                  run_program(Helper, crash, [])).
 
 follows_computed_calls(Folder) ->
     Helper = start(Folder, []),
     ok = load_program(Helper),
     Log = fun() ->
-                  {Parts, {ok, #{outcome := {ok, <<"[2,1]">>, _}}}} =
+                  {Parts, {ok, #{outcome := {ok, <<"[2,1]">>}}}} =
                       run_program(Helper, computed, []),
                   iolist_to_binary([Bytes || {log, 0, Bytes} <- Parts])
           end,
@@ -166,6 +167,14 @@ runs_print_nothing(Folder) ->
      || Function <- [crash, crash_in_child, grow, loop]],
     ?assertMatch({ok, _}, ask(Helper, ping)),
     ?assertEqual(<<>>, read(filename:join(Folder, "stderr"))).
+
+tells_what_runs_leave(Folder) ->
+    Helper = start(Folder, []),
+    ok = load_program(Helper),
+    [?assertMatch({_, {ok, #{outcome := {ok, <<"true">>}, node := Node}}},
+                  run_program(Helper, Function, []))
+     || {Function, Node} <- [{leave, kept}, {is_clean, kept}, {leave, kept},
+                             {spoil, spoiled}]].
 
 logs_outlive_the_helper(Folder) ->
     Helper = start(Folder, []),
@@ -261,6 +270,7 @@ load_program(Helper) ->
     Lines = ["-module(program).",
              "-export([increment/1, computed/0, backwards/1, crash/0]).",
              "-export([crash_in_child/0, grow/0, loop/0, stop/0]).",
+             "-export([leave/0, is_clean/0, spoil/0]).",
              "increment(X) ->",
              "    inside = erlconcolic_out:enter(3, 1, X),",
              "    io:put_chars(\"hello\"),",
@@ -277,6 +287,21 @@ load_program(Helper) ->
              "grow() -> grow([]).",
              "grow(X) -> grow([X | X]).",
              "loop() -> loop().",
+             "leave() ->",
+             "    persistent_term:put(left, 1),",
+             "    application:set_env(kernel, left, 1),",
+             "    timer:send_interval(1000, user, left),",
+             "    spawn(fun() -> register(left, self()),",
+             "                   receive x -> x end end),",
+             "    unregister(user).",
+             "is_clean() ->",
+             "    none = persistent_term:get(left, none),",
+             "    undefined = application:get_env(kernel, left),",
+             "    undefined = whereis(left),",
+             "    undefined = whereis(timer_server),",
+             "    is_pid(whereis(user)).",
+             "spoil() ->",
+             "    ets:give_away(ets:new(t, []), whereis(init), x).",
              "stop() ->",
              "    [erlconcolic_emit:out(5, ok) || _ <- lists:seq(1, 100000)],",
              "    erlconcolic_out:opaque(20, erlang, halt, [0])."],

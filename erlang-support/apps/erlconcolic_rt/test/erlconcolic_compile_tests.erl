@@ -89,18 +89,17 @@ core_erlang_becomes_the_same_module_test() ->
 what_cannot_be_done_quickly_is_done_as_usual_test() ->
     Core = <<"module 'm' ['f'/0]\n  attributes []\n"
              "'f'/0 = fun () -> 'x'\nend">>,
-    Self = self(),
-    Compiler = fun(Forms, Options) ->
-                   Self ! {options, length(Options)},
-                   case lists:member(no_ssa_opt_dead, Options) of
-                       true -> {error, [{"", [{none, compile, bad}]}], []};
-                       false -> compile:noenv_forms(Forms, Options)
-                   end
-               end,
     {ok, #{module := m, beam := _}} =
-        erlconcolic_compile:from_core(Core, quick, Compiler),
+        erlconcolic_compile:from_core(Core, quick, core_scan, ?MODULE),
     Lengths = [receive {options, Length} -> Length end || _ <- [1, 2]],
     ?assertMatch([Quick, Usual] when Quick > Usual, Lengths).
+
+noenv_forms(Forms, Options) ->
+    self() ! {options, length(Options)},
+    case lists:member(no_ssa_opt_dead, Options) of
+        true -> {error, [{"", [{none, compile, bad}]}], []};
+        false -> compile:noenv_forms(Forms, Options)
+    end.
 
 says_where_core_erlang_is_wrong_test_() ->
     [?_test(begin

@@ -3,7 +3,7 @@
 
 -include_lib("eunit/include/eunit.hrl").
 
--import(erlconcolic_output, [new/0, request/2, text/1]).
+-import(erlconcolic_output, [new/0, calls/1, without_calls/1, text/1]).
 
 takes_all_forms_of_output_test() ->
     Requests = [{put_chars, unicode, "λ"},
@@ -56,3 +56,20 @@ drops_what_is_too_much_test() ->
          ?assert(byte_size(text(Four)) > 1048570),
          ?assert(byte_size(text(Four)) < 1048700)
      end || Start <- [<<>>, <<"x">>]].
+
+calls_are_told_test() ->
+    Call = {io_lib, format, ["~w", [1]]},
+    [?assertEqual(Expected, calls(Request))
+     || {Expected, Request} <-
+            [{[Call], {put_chars, unicode, io_lib, format, ["~w", [1]]}},
+             {[Call], {put_chars, io_lib, format, ["~w", [1]]}},
+             {[Call, {m, f, x}],
+              {requests, [{put_chars, unicode, io_lib, format, ["~w", [1]]},
+                          {requests, [{put_chars, unicode, m, f, x}]}]}},
+             {[], {put_chars, unicode, "text"}},
+             {[], {requests, [getopts | improper]}},
+             {[], nonsense}]].
+
+%% As the collector does it.
+request(Request, Output) ->
+    erlconcolic_output:request(without_calls(Request), Output).

@@ -1,0 +1,235 @@
+%%% What a run leaves behind in its node. Before the first run the node is
+%%% looked at; after each run what has changed since is put back: processes that
+%%% are new are ended, names, persistent terms and the environment of
+%%% applications are as they were. Where that is not possible the node is
+%%% spoiled, and who asked for the run starts another one.
+%%%
+%%% A run must not take longer for it, so it is looked at what is cheap: numbers
+%%% of processes, ports and tables, not the things themselves.
+-module(erlconcolic_node).
+
+-export([baseline/0, was_there/1, tidy/1, environment/1]).
+
+-export_type([baseline/0, environment/0]).
+
+-record(baseline,
+        {processes :: #{pid() => []},
+         ports :: non_neg_integer(),
+         tables :: non_neg_integer(),
+         names :: names(),
+         terms :: [{term(), term()}],
+         environment :: environment(),
+         loaded :: [atom()],
+         memory :: non_neg_integer(),
+         runs :: counters:counters_ref()}).
+
+-opaque baseline() :: #baseline{}.
+-type names() :: [{atom(), pid() | port() | undefined}].
+-type environment() :: [{{Application :: atom(), Key :: atom()}, term()}].
+
+-define(KEY, ?MODULE).
+
+%% Where OTP keeps the environment of applications. It is not documented.
+-define(ENVIRONMENT, ac_tab).
+
+%% The supervisors of what OTP starts when it is first used.
+-define(SUPERVISORS, [kernel_safe_sup, kernel_sup]).
+
+%% How often it looks whether processes that are ending have ended.
+-define(TRIES, 20).
+
+%% A node with so many bytes more than at first is not used any more.
+-define(MAX_GROWTH, 268435456).
+-define(RUNS_UNTIL_WEIGHED, 32).
+
+%% The node as it is before the first run. The caller is the only process that
+%% may come and go.
+-spec baseline() -> baseline().
+baseline() ->
+    case persistent_term:get(?KEY, undefined) of
+        undefined ->
+            Baseline = look(),
+            persistent_term:put(?KEY, Baseline),
+            Baseline#baseline{terms = persistent_term:get()};
+        Baseline ->
+            Baseline#baseline{terms = persistent_term:get()}
+    end.
+
+%% Whether a process was there before the first run.
+-spec was_there(pid()) -> boolean().
+was_there(Pid) ->
+    case persistent_term:get(?KEY, undefined) of
+        #baseline{processes = Processes} -> is_map_key(Pid, Processes);
+        _ -> false
+    end.
+
+-spec look() -> baseline().
+look() ->
+    #baseline{processes = maps:from_keys(processes(), []),
+              ports = erlang:system_info(port_count),
+              tables = erlang:system_info(ets_count),
+              names = names(),
+              terms = [],
+              environment = environment(?ENVIRONMENT),
+              loaded = loaded(),
+              memory = erlang:memory(total),
+              runs = counters:new(1, [])}.
+
+%% Puts back what can be, and tells whether all is as it was.
+-spec tidy(baseline()) -> kept | spoiled.
+tidy(Baseline) ->
+    Steps = [fun tidy_processes/1, fun tidy_names/1, fun tidy_terms/1,
+             fun tidy_environment/1, fun has_its_tables/1, fun has_room/1],
+    case lists:all(fun(Step) -> Step(Baseline) end, Steps) of
+        true -> kept;
+        false -> spoiled
+    end.
+
+%% Processes that are ending count as well, so there may be more for a moment.
+-spec tidy_processes(baseline()) -> boolean().
+tidy_processes(#baseline{processes = Before} = Baseline) ->
+    erlang:system_info(process_count) =< map_size(Before)
+        orelse end_strangers(Baseline, ?TRIES).
+
+-spec end_strangers(baseline(), non_neg_integer()) -> boolean().
+end_strangers(_Baseline, 0) ->
+    false;
+end_strangers(#baseline{processes = Before} = Baseline, Tries) ->
+    case strangers(Before) of
+        [] ->
+            true;
+        Strangers ->
+            Tries < ?TRIES orelse stop_services(Before),
+            lists:foreach(fun(Pid) -> exit(Pid, kill) end, Strangers),
+            receive after 1 -> end_strangers(Baseline, Tries - 1) end
+    end.
+
+-spec strangers(#{pid() => []}) -> [pid()].
+strangers(Before) ->
+    [Pid || Pid <- processes(), Pid =/= self(),
+            not is_map_key(Pid, Before)].
+
+%% What OTP starts when it is first used, the server of `timer' for one, would
+%% be started again by its supervisor.
+-spec stop_services(#{pid() => []}) -> ok.
+stop_services(Before) ->
+    lists:foreach(fun({Supervisor, Id}) ->
+                          _ = supervisor:terminate_child(Supervisor, Id),
+                          _ = supervisor:delete_child(Supervisor, Id)
+                  end,
+                  [{Supervisor, Id}
+                   || Supervisor <- ?SUPERVISORS,
+                      {Id, Pid, _, _} <- children(Supervisor),
+                      is_pid(Pid), not is_map_key(Pid, Before)]).
+
+-spec children(atom()) -> [{term(), term(), term(), term()}].
+children(Supervisor) ->
+    try supervisor:which_children(Supervisor)
+    catch exit:_ -> []
+    end.
+
+%% What has not changed comes in the same order, as a rule.
+-spec tidy_names(baseline()) -> boolean().
+tidy_names(#baseline{names = Before}) ->
+    case names() of
+        Before ->
+            true;
+        Now ->
+            lists:foreach(fun({Name, _}) -> catch unregister(Name) end,
+                          Now -- Before),
+            lists:foreach(fun({Name, Owner}) -> catch register(Name, Owner) end,
+                          Before -- Now),
+            lists:sort(names()) =:= lists:sort(Before)
+    end.
+
+-spec names() -> names().
+names() ->
+    [{Name, whereis(Name)} || Name <- registered()].
+
+-spec tidy_terms(baseline()) -> true.
+tidy_terms(#baseline{terms = Before}) ->
+    case persistent_term:get() of
+        Before ->
+            true;
+        Now ->
+            Old = maps:from_list(Before),
+            lists:foreach(fun persistent_term:erase/1,
+                          [Key || {Key, _} <- Now, not is_map_key(Key, Old),
+                                  not is_of_system(Key)]),
+            lists:foreach(fun({Key, Value}) -> persistent_term:put(Key, Value)
+                          end, Before),
+            true
+    end.
+
+%% Modules of OTP keep things there once for all, under their own names.
+-spec is_of_system(term()) -> boolean().
+is_of_system(Key) when is_tuple(Key), tuple_size(Key) > 0 ->
+    is_of_system(element(1, Key));
+is_of_system(Key) when is_atom(Key) ->
+    erlconcolic_entry:is_of_system(Key) =:= {ok, true};
+is_of_system(_Key) ->
+    false.
+
+-spec tidy_environment(baseline()) -> boolean().
+tidy_environment(#baseline{environment = Before, loaded = Loaded}) ->
+    case environment(?ENVIRONMENT) of
+        Before ->
+            true;
+        Now ->
+            lists:foreach(fun unset/1, Now -- Before),
+            lists:foreach(fun set/1, Before -- Now),
+            loaded() =:= Loaded
+                andalso Before -- environment(?ENVIRONMENT) =:= []
+    end.
+
+-spec unset({{atom(), atom()}, term()}) -> ok.
+unset({{Application, Key}, _}) ->
+    application:unset_env(Application, Key).
+
+-spec set({{atom(), atom()}, term()}) -> ok.
+set({{Application, Key}, Value}) ->
+    application:set_env(Application, Key, Value).
+
+%% Without the table only what belongs to applications that are loaded is known.
+-spec environment(Table :: atom()) -> environment().
+environment(Table) ->
+    try ets:match_object(Table, {{env, '_', '_'}, '_'}) of
+        Found -> [{{Application, Key}, Value}
+                  || {{env, Application, Key}, Value} <- Found]
+    catch
+        error:badarg -> documented_environment()
+    end.
+
+-spec documented_environment() -> environment().
+documented_environment() ->
+    [{{Application, Key}, Value}
+     || Application <- loaded(),
+        {Key, Value} <- application:get_all_env(Application)].
+
+-spec loaded() -> [atom()].
+loaded() ->
+    lists:sort([Application
+                || {Application, _, _} <- application:loaded_applications()]).
+
+%% Large tables are gone a moment after their owners.
+-spec has_its_tables(baseline()) -> boolean().
+has_its_tables(Baseline) ->
+    has_its_tables(Baseline, ?TRIES).
+
+-spec has_its_tables(baseline(), non_neg_integer()) -> boolean().
+has_its_tables(#baseline{ports = Ports, tables = Tables} = Baseline, Tries) ->
+    case {erlang:system_info(port_count), erlang:system_info(ets_count)} of
+        {Ports, Tables} -> true;
+        _ when Tries =:= 0 -> false;
+        _ -> receive after 1 -> has_its_tables(Baseline, Tries - 1) end
+    end.
+
+%% Atoms stay for ever, and a node that has no room for more dies. To ask for
+%% its memory is as dear as half a run.
+-spec has_room(baseline()) -> boolean().
+has_room(#baseline{memory = Before, runs = Runs}) ->
+    ok = counters:add(Runs, 1, 1),
+    Atoms = erlang:system_info(atom_count),
+    Atoms < erlang:system_info(atom_limit) div 2
+        andalso (counters:get(Runs, 1) rem ?RUNS_UNTIL_WEIGHED =/= 0
+                 orelse erlang:memory(total) < Before + ?MAX_GROWTH).

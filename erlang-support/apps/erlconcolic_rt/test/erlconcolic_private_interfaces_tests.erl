@@ -1,0 +1,46 @@
+%%% Tests of what takes the place of interfaces of OTP that are not documented,
+%%% as if they were gone. The table is in docs/architecture.md.
+-module(erlconcolic_private_interfaces_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+-define(CORE, <<"module 'gone' ['f'/0] attributes [] "
+                "'f'/0 = fun () -> {'a',1} end">>).
+
+%% The compiler may have to be loaded first.
+reads_core_erlang_test_() ->
+    [{timeout, 60, fun core_erlang_is_read_without_its_scanner/0},
+     {timeout, 60, fun errors_are_told_without_the_scanner/0}].
+
+core_erlang_is_read_without_its_scanner() ->
+    {ok, #{module := gone, beam := Expected}} =
+        erlconcolic_compile:from_core(?CORE, []),
+    {ok, #{module := gone, beam := Beam}} =
+        erlconcolic_compile:from_core(?CORE, [], no_such_scanner),
+    ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Beam)).
+
+errors_are_told_without_the_scanner() ->
+    [begin
+         {error, [{error, <<>>, Line, _, _} | _]} =
+             erlconcolic_compile:from_core(Text, []),
+         ?assertMatch({error, [{error, <<>>, Line, _, _} | _]},
+                      erlconcolic_compile:from_core(Text, [], no_such_scanner))
+     end || Text <- [<<"module">>,
+                     <<"module 'm' [] attributes []\n'f'/0 = 1 end">>]].
+
+emitters_stay_as_they_are_without_the_assembler_test() ->
+    Code = erlconcolic_emit:module_info(md5),
+    [?assertEqual(not_possible, erlconcolic_emit_fast:install(Assembler))
+     || Assembler <- [no_such_assembler, ?MODULE]],
+    ?assertEqual(Code, erlconcolic_emit:module_info(md5)),
+    ?assertEqual(value, erlconcolic_emit:out(5, value)).
+
+answers_go_to_the_descriptors_without_the_file_test() ->
+    Port = hd(erlang:ports()),
+    ?assertEqual(Port, erlconcolic_channel:output(Port, "/no/such/file")).
+
+environment_is_known_without_its_table_test() ->
+    ok = application:set_env(kernel, erlconcolic_test, 1),
+    Known = erlconcolic_node:environment(no_such_table),
+    ok = application:unset_env(kernel, erlconcolic_test),
+    ?assert(lists:member({{kernel, erlconcolic_test}, 1}, Known)).

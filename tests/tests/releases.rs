@@ -1,0 +1,46 @@
+//! Core Erlang as the compilers of OTP 24 to 28 write it, run as far as this OTP accepts it. That
+//! all of it is read is a test of the package `flattener`, which has the files.
+
+use end_to_end::erlang::package_path;
+use end_to_end::tool::Workplace;
+
+#[test]
+fn programs_of_all_releases_run() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    for (release, result) in [
+        (24, "{1,none,{badarg,true}}"),
+        (25, "{[a,c],no,<<1,2,3>>}"),
+        (26, "{#{a => 2,b => <<\"t\">>},{error,{badmap,no_map}}}"),
+        (27, "{zero,thousand,\"hellwo\"}"),
+        (
+            28,
+            "{[1,2],[{1,a},{2,b},{3,c}],{badmatch,no},{bad_generators,{[1],[]}}}",
+        ),
+    ] {
+        let name = format!("../flattener/tests/releases/otp_{release}.core");
+        let path = package_path(&name).display().to_string();
+        let arguments = ["run", &path, "--entry", "test/0", "--args", "[]"];
+        assert_eq!(
+            place.run(&arguments).success(),
+            format!("otp_{release}:test() returned {result}\n")
+        );
+    }
+}
+
+/// The engine goes through them as well.
+#[test]
+fn programs_of_other_releases_are_explored() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    for (release, entry, expected) in [
+        (25, "first/1", "else_clause"),
+        (28, "strict/1", "badmatch"),
+        (28, "zipped/2", "bad_generators"),
+    ] {
+        let name = format!("../flattener/tests/releases/otp_{release}.core");
+        let path = package_path(&name).display().to_string();
+        let arguments = ["explore", &path, "--entry", entry, "--max-runs", "40"];
+        let run = place.run(&arguments);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stdout.contains(expected), "{}", run.stdout);
+    }
+}
