@@ -90,10 +90,11 @@ fn ordinary(worker: &mut Worker) -> (Outcome, String, Outcome, Vec<Vec<u8>>) {
 }
 
 fn memory(worker: &mut Worker) -> i64 {
-    match run(worker, "hostile", "memory", Vec::new(), 60_000).outcome {
-        Outcome::Ok(bytes) => bytes.parse().expect("a number"),
-        other => panic!("{other:?}"),
-    }
+    let outcome = run(worker, "hostile", "memory", Vec::new(), 60_000).outcome;
+    let Outcome::Ok(bytes) = outcome else {
+        panic!("{outcome:?}")
+    };
+    bytes.parse().expect("a number")
 }
 
 /// An outcome in a few words, without what changes from run to run.

@@ -3,6 +3,7 @@
 
 use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
+use insta::assert_snapshot;
 
 #[test]
 fn programs_of_all_releases_run() {
@@ -42,5 +43,17 @@ fn programs_of_other_releases_are_explored() {
         let run = place.run(&arguments);
         assert_eq!(run.status, 1, "{}", run.stderr);
         assert!(run.stdout.contains(expected), "{}", run.stdout);
+    }
+}
+
+/// OTP 25 cannot compile them, but they are instrumented: nothing is logged of marks of places.
+#[test]
+fn marks_of_places_are_left_as_they_are() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    for name in ["otp_27_coverage", "otp_28_debugger"] {
+        let path = package_path(&format!("../flattener/tests/releases/{name}.core"));
+        let path = path.display().to_string();
+        let run = place.run(&["instrument", &path, "--emit", "instrumented"]);
+        assert_snapshot!(name, run.success());
     }
 }

@@ -83,7 +83,8 @@ impl CallKind {
             "remove_message" => Self::Take,
             "recv_next" | "recv_wait_timeout" => Self::Wait,
             "build_stacktrace" => Self::StackTrace,
-            "bs_init_writable" => Self::Total,
+            // The last three mark places, in OTP 27 and 28.
+            "bs_init_writable" | "debug_line" | "executable_line" | "nif_start" => Self::Total,
             _ => Self::Builtin,
         }
     }

@@ -11,6 +11,9 @@ use crate::models::{self, Stop, Walk};
 /// So many answers at most are needed to match one clause.
 const MOST_ANSWERS: usize = 100;
 
+/// Primitive operations that mark places for coverage, debuggers and native code.
+const MARKS: [&str; 3] = ["debug_line", "executable_line", "nif_start"];
+
 impl<'run> Replay<'run> {
     /// The conditions on which clauses are chosen, and the number of the first that is left: that
     /// those before it are not was decided on the way.
@@ -152,6 +155,10 @@ impl<'run> Replay<'run> {
         Ok(match &self.statement(site)?.operation {
             Operation::Primop { name, .. } if name.as_str() == "bs_init_writable" => {
                 Ok(self.graph().constant(&erlang_term::Term::binary([])))
+            }
+            // What they give is never used.
+            Operation::Primop { name, .. } if MARKS.contains(&name.as_str()) => {
+                Ok(self.graph().constant(&erlang_term::Term::atom("ok")))
             }
             _ => Err(Stop::Unknown),
         })
