@@ -302,6 +302,8 @@ pub(crate) enum Shortcut {
     ParentValues,
     /// A question about integers that was answered before is not asked again
     Cache,
+    /// Z3 is asked only what our own solver leaves open
+    Native,
 }
 
 /// Which input is run next.

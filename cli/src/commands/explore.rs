@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::SIGINT;
-use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, explore};
+use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, Test, explore};
 use trace_engine::solver::{Encoding, Shortcuts, Z3Integers};
 use trace_format::manifest::hash;
 
@@ -82,6 +82,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let settings = settings(options);
     let reports = explore(&target.program, &tasks, executors, &solvers, &settings)?;
     progress.finish();
+    let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, &front_end, &limits);
     let searches = subjects.iter().zip(reports);
     let searches = searches
@@ -92,6 +93,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         coverage: all_coverage(&code, &searches),
         searches,
         left_out,
+        report_time: at_searched.elapsed(),
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
@@ -133,8 +135,14 @@ fn searched(
     let called = called.unwrap_or_default();
     // What is called by a name that only the run can tell counts once it was called.
     let counts = |it: &Number| called.contains(it) || report.functions.contains(it);
+    let counted = code.clauses_of(counts);
+    let new_clauses = |test: &Test<Outcome>| {
+        let clauses = test.new_clauses.iter();
+        clauses.filter(|it| counted.contains(it)).count()
+    };
     Ok(Searched {
         coverage: Coverage::new(code, &report.functions, &report.clauses, counts),
+        new_clauses: report.tests.iter().map(new_clauses).collect(),
         entry: subject.entry.clone(),
         report,
         findings,
@@ -262,6 +270,7 @@ fn shortcuts(without: &[Shortcut]) -> Shortcuts {
         repetitions: !without.contains(&Shortcut::Repetitions),
         parent_values: !without.contains(&Shortcut::ParentValues),
         cache: !without.contains(&Shortcut::Cache),
+        native: !without.contains(&Shortcut::Native),
     }
 }
 

@@ -16,8 +16,13 @@ pub(crate) fn object(exploration: &Exploration<'_>) -> Value {
         // The tests of all functions are numbered through.
         let before = tests.len();
         let entry = search.entry.to_string();
-        let own = search.report.tests.iter().enumerate();
-        tests.extend(own.map(|(number, it)| test(&entry, before, number, it)));
+        let own = search.report.tests.iter().zip(&search.new_clauses);
+        let own = own.enumerate().map(|(number, (it, new_clauses))| {
+            let mut object = test(&entry, before, number, it);
+            extend(&mut object, &json!({"new_clauses": new_clauses}));
+            object
+        });
+        tests.extend(own);
         findings.extend(search.findings.iter().map(|it| finding(&entry, before, it)));
     }
     json!({
@@ -188,6 +193,7 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "run_ms": milliseconds(statistics.run_time),
         "replay_ms": milliseconds(statistics.replay_time),
         "solve_ms": milliseconds(statistics.solve_time),
+        "report_ms": milliseconds(exploration.report_time),
         "wall_ms": milliseconds(exploration.wall_time),
         "peak_rss_kb": exploration.peak_memory,
     })
