@@ -23,10 +23,14 @@ profile = $(if $(findstring nextest,$(runner)),--cargo-profile,--profile)
 checks := check-style check-scripts check-format clippy erlang unit-tests \
           doc-tests end-to-end-tests
 
+# A run of `make bench` that was saved.
+SAVED ?= docs/benchmarks.json
+measure = $(CARGO) run --release --quiet --package end-to-end --bin
+
 heading = @printf '\n== %s ==\n'
 
 .PHONY: help setup build dist demo test check smoke $(checks) slow-tests fault-tests browser-tests \
-        format bench survey samples review clean
+        format bench bench-compare bench-save bench-scale survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -118,11 +122,23 @@ browser-tests: ## Look at HTML reports in a real browser
 	@$(CARGO) build --profile end-to-end --package erlconcolic
 	@scripts/browser-tests.sh $(target)/end-to-end/erlconcolic $(target)/browser-tests
 
-bench: build ## Measure speed and memory, and what generated tests are worth
-	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end
-	@$(CARGO) run --release --quiet --package end-to-end --bin bench-instrumented
-	@$(CARGO) run --release --quiet --package end-to-end --bin bench-explore
-	@$(CARGO) run --release --quiet --package end-to-end --bin bench-mutants -- $(tool)
+# The last one joins the reports that the others leave in target/bench.
+bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json
+	@rm -rf $(target)/bench
+	@$(measure) bench-front-end
+	@$(measure) bench-instrumented
+	@$(measure) bench-explore
+	@$(measure) bench-mutants -- $(tool)
+	@$(measure) bench-suite -- $(tool) docs
+
+bench-compare: ## Show what changed since a saved run (SAVED=docs/benchmarks.json)
+	@$(measure) bench-compare -- $(SAVED) $(target)/bench/bench.json
+
+bench-save: ## Keep the last run as the one that bench-compare compares with
+	@cp $(target)/bench/bench.json $(SAVED)
+
+bench-scale: build ## Measure a search of a million paths, which takes long
+	@$(measure) bench-suite -- $(tool) docs --scale
 
 survey: build ## Explore modules of OTP, and write docs/survey.md
 	@$(CARGO) run --release --quiet --package end-to-end --bin survey -- \

@@ -304,6 +304,8 @@ pub(crate) enum Shortcut {
     Cache,
     /// Z3 answers what is hard
     Z3,
+    /// Z3 is asked only what our own solver leaves open
+    Native,
 }
 
 /// Which input is run next.

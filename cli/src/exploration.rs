@@ -38,6 +38,8 @@ pub(crate) struct Exploration<'search> {
     pub(crate) left_out: Vec<LeftOut>,
     /// What all searches together reached.
     pub(crate) coverage: Coverage,
+    /// The time from the end of the search on: crashes run again, coverage counted.
+    pub(crate) report_time: Duration,
     /// The time that everything took.
     pub(crate) wall_time: Duration,
     /// The most memory that this process had, in kilobytes; `None` where that cannot be told.
@@ -52,6 +54,8 @@ pub(crate) struct Searched {
     pub(crate) findings: Vec<Finding>,
     /// What it reached of the functions that the entry may call.
     pub(crate) coverage: Coverage,
+    /// For each test, how many clauses of this coverage it reached first.
+    pub(crate) new_clauses: Vec<usize>,
     /// How many inputs the precondition did not admit.
     pub(crate) rejected: usize,
     pub(crate) term_depth: u32,

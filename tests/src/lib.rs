@@ -1,5 +1,6 @@
 //! What the tests and measurements of the whole tool share.
 //!
+//! - [`benchmarks`]: reports of measurements, joined and compared;
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`exploring`]: searches without the command line;
 //! - [`faults`]: searches that something goes wrong around;
@@ -14,6 +15,7 @@
 //! - [`tool`]: the command as a user types it.
 
 pub mod beam_file;
+pub mod benchmarks;
 pub mod erlang;
 pub mod exploring;
 pub mod faults;

@@ -184,6 +184,32 @@ fn what_saves_work_changes_no_result() {
     }
 }
 
+/// Z3 has other values for the same paths.
+#[test]
+fn z3_alone_finds_the_same_paths_as_our_own_solver() {
+    let place = workplace();
+    let arguments = ["many.erl", "--entry", "count/1", "--term-depth", "3"];
+    let paths = |more: &[&str]| {
+        let report = report(&place, 1, &[&arguments[..], more].concat());
+        let tests = report["tests"].as_array().expect("a list");
+        let path = |test: &Value| test["trace"].to_string();
+        let paths: BTreeSet<String> = tests.iter().map(path).collect();
+        (paths, report["complete"].clone(), report["stats"].clone())
+    };
+    let (expected, is_complete, own) = paths(&[]);
+    let (found, is_complete_too, z3) = paths(&["--without", "native"]);
+    assert_eq!((found, is_complete_too), (expected, is_complete));
+    assert_eq!(own["smt"], 0, "{own:#}");
+    assert_eq!(z3["smt"], z3["solver_queries"], "{z3:#}");
+}
+
+#[test]
+fn a_report_tells_how_long_reporting_took() {
+    let report = report(&workplace(), 1, &["many.erl", "--entry", "count/1"]);
+    let time = |name: &str| report["stats"][name].as_u64().expect("a number");
+    assert!(time("report_ms") <= time("wall_ms"));
+}
+
 #[test]
 fn a_search_can_stop_at_the_first_finding() {
     let arguments = [

@@ -155,6 +155,8 @@ pub struct Test<O> {
     pub diverged: bool,
     /// Whether an earlier test took the same path.
     pub repeats: bool,
+    /// The clauses that no test of its task had reached before.
+    pub new_clauses: Vec<ClauseId>,
     /// Where it went, if paths are kept and its log could be replayed.
     pub path: Option<Path>,
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
-use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, explore};
+use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, Test, explore};
 use trace_engine::solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_format::manifest::hash;
 
@@ -90,6 +90,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         }
         failures.extend(failure.0);
     }
+    let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, &front_end, &limits);
     let searches = subjects.iter().zip(reports);
     let searches = searches
@@ -100,6 +101,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         coverage: all_coverage(&code, &searches),
         searches,
         left_out,
+        report_time: at_searched.elapsed(),
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
@@ -160,8 +162,14 @@ fn searched(
     let called = called.unwrap_or_default();
     // What is called by a name that only the run can tell counts once it was called.
     let counts = |it: &Number| called.contains(it) || report.functions.contains(it);
+    let counted = code.clauses_of(counts);
+    let new_clauses = |test: &Test<Outcome>| {
+        let clauses = test.new_clauses.iter();
+        clauses.filter(|it| counted.contains(it)).count()
+    };
     Searched {
         coverage: Coverage::new(code, &report.functions, &report.clauses, counts),
+        new_clauses: report.tests.iter().map(new_clauses).collect(),
         entry: subject.entry.clone(),
         report,
         findings,
@@ -262,6 +270,7 @@ fn shortcuts(without: &[Shortcut]) -> Shortcuts {
         repetitions: !without.contains(&Shortcut::Repetitions),
         parent_values: !without.contains(&Shortcut::ParentValues),
         cache: !without.contains(&Shortcut::Cache),
+        native: !without.contains(&Shortcut::Native),
     }
 }
 

@@ -81,6 +81,13 @@ impl OwnCode {
         }
         code
     }
+
+    /// The clauses of those functions that count.
+    pub(crate) fn clauses_of(&self, counts: impl Fn(&Number) -> bool) -> HashSet<ClauseId> {
+        let clauses = self.clauses.iter();
+        let counted = clauses.filter(|it| counts(&it.function));
+        counted.map(|it| it.id).collect()
+    }
 }
 
 impl Coverage {

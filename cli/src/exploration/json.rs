@@ -48,8 +48,12 @@ impl Serialize for Tests<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let tests = searches(self.0).flat_map(|(before, search)| {
             let entry = search.entry.to_string();
-            let own = search.report.tests.iter().enumerate();
-            own.map(move |(number, it)| test(&entry, before, number, it))
+            let own = search.report.tests.iter().zip(&search.new_clauses);
+            own.enumerate().map(move |(number, (it, new_clauses))| {
+                let mut object = test(&entry, before, number, it);
+                extend(&mut object, &json!({"new_clauses": new_clauses}));
+                object
+            })
         });
         serializer.collect_seq(tests)
     }
@@ -234,6 +238,7 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "run_ms": milliseconds(statistics.run_time),
         "replay_ms": milliseconds(statistics.replay_time),
         "solve_ms": milliseconds(statistics.solve_time),
+        "report_ms": milliseconds(exploration.report_time),
         "wall_ms": milliseconds(exploration.wall_time),
         "peak_rss_kb": exploration.peak_memory,
     })

@@ -4,21 +4,19 @@
 #[path = "../front_end/allocator.rs"]
 mod allocator;
 mod growth;
-#[path = "../front_end/report.rs"]
-mod report;
 mod solvers;
 
 use std::io;
 use std::time::{Duration, Instant};
 
-use end_to_end::erlang::{node, package_path};
+use end_to_end::benchmarks::{Report, Row, Table, Unit, column, counted, median};
+use end_to_end::erlang::package_path;
 use end_to_end::exploring::{BeamExecutor, Explored, Plan, plan};
 use erlang_term::Term;
 use trace_engine::explore::{Report as Explorations, Solvers, Statistics};
 use trace_engine::solver::{Encoding, Z3Integers};
 
 use crate::allocator::Counting;
-use crate::report::{Report, Row, Table};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -26,37 +24,36 @@ static ALLOCATOR: Counting = Counting;
 const ROUNDS: usize = 3;
 /// Of one worker against two; the median is what counts.
 const PAIRS: usize = 9;
-const STARTS: usize = 5;
 /// How many runs there have to be in the time of one start of `erl`.
-const RUNS_TARGET: f64 = 200.0;
+const RUNS_TARGET: f64 = 400.0;
 /// How much faster two workers have to be than one.
 const WORKERS_TARGET: f64 = 1.6;
 
 fn main() -> io::Result<()> {
     let mut report = Report::new("Explorations: speed");
-    let start = start_of_erl();
+    let mut unit = Unit::default();
     let rows = programs()
         .iter()
-        .map(|program| program.row(start, &mut report))
+        .map(|program| program.row(&mut unit, &mut report))
         .collect();
     report.table(Table {
         title: "Runs with their replay and solving".to_owned(),
         note: "A warm worker, best of three. The last column is how many runs fit into the time \
-               of one start of erl.",
-        columns: &[
-            "program",
-            "runs",
-            "ms",
-            "of it running",
-            "replaying",
-            "solving",
-            "runs in a start of erl",
+               of one start of erl, the others are shares of the time of the search."
+            .to_owned(),
+        rows_are: "program".to_owned(),
+        columns: vec![
+            counted("runs"),
+            column("running"),
+            column("replaying"),
+            column("solving"),
+            column("runs in a start of erl").more(),
         ],
         rows,
     });
-    growth::measure(&mut report);
+    growth::measure(&mut unit, &mut report);
     workers(&mut report);
-    solvers::measure(&mut report);
+    solvers::measure(&mut unit, &mut report);
     report.publish("explore")
 }
 
@@ -102,18 +99,20 @@ fn programs() -> [Program; 3] {
 }
 
 impl Program {
-    fn row(&self, start_of_erl: Duration, report: &mut Report) -> Row {
+    fn row(&self, unit: &mut Unit, report: &mut Report) -> Row {
         let explored = Explored::new(package_path(self.path));
         let mut executor = explored.executor(self.function, self.arity);
         warm_up(&mut executor, &self.plan);
-        let (time, statistics, runs) = (0..ROUNDS)
+        let (starts, time, statistics, runs) = (0..ROUNDS)
             .map(|_| {
-                let (time, found) = search(&explored, vec![&mut executor], &self.plan);
-                (time, found.statistics, found.tests.len())
+                let search = || search(&explored, vec![&mut executor], &self.plan);
+                let (starts, (time, found)) = unit.timed(search);
+                (starts, time, found.statistics, found.tests.len())
             })
-            .min_by_key(|it| it.0)
+            // Not by starts of `erl`: that would choose the round in which `erl` was slow.
+            .min_by_key(|it| it.1)
             .expect("there are rounds");
-        let in_a_start = runs as f64 * start_of_erl.as_secs_f64() / time.as_secs_f64();
+        let in_a_start = runs as f64 / starts;
         report.target(
             format!(
                 "{}: runs in a start of erl (wanted: at least {RUNS_TARGET})",
@@ -128,18 +127,9 @@ impl Program {
             solve_time,
             ..
         } = statistics;
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-        Row {
-            name: self.name.to_owned(),
-            figures: vec![
-                runs as f64,
-                milliseconds(time),
-                milliseconds(run_time),
-                milliseconds(replay_time),
-                milliseconds(solve_time),
-                in_a_start,
-            ],
-        }
+        let share = |part: Duration| part.as_secs_f64() / time.as_secs_f64();
+        let [run, replay, solve] = [run_time, replay_time, solve_time].map(share);
+        Row::new(self.name, [runs as f64, run, replay, solve, in_a_start])
     }
 }
 
@@ -172,7 +162,7 @@ fn workers(report: &mut Report) {
     for executor in &mut executors {
         warm_up(executor, &plan);
     }
-    let mut ratios: Vec<f64> = (0..PAIRS)
+    let ratios: Vec<f64> = (0..PAIRS)
         .map(|_| {
             // One right after the other, so that whatever else the machine does is the same.
             let [one, two] = [1, 2].map(|count| {
@@ -182,23 +172,10 @@ fn workers(report: &mut Report) {
             one / two
         })
         .collect();
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios.get(PAIRS / 2).copied().unwrap_or(0.0);
+    let median = median(ratios);
     report.target(
         format!("two workers against one (wanted: at least {WORKERS_TARGET})"),
         median,
         median >= WORKERS_TARGET,
     );
-}
-
-fn start_of_erl() -> Duration {
-    (0..STARTS)
-        .map(|_| {
-            let start = Instant::now();
-            let status = node().args(["-eval", "halt()."]).status();
-            assert!(status.is_ok_and(|status| status.success()), "erl starts");
-            start.elapsed()
-        })
-        .min()
-        .unwrap_or_default()
 }

@@ -2,19 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+use end_to_end::benchmarks::{Report, Row, Table, Unit, column};
 use end_to_end::random_programs::Random;
 use trace_engine::graph::{Condition, Graph, Kinds, NodeId};
 use trace_engine::solver::{
     Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Shortcuts,
 };
 
-use crate::report::{Report, Row, Table};
-
 const QUESTIONS: usize = 300;
 /// How much faster the native solver has to be.
 const TARGET: f64 = 30.0;
 
-pub(crate) fn measure(report: &mut Report) {
+pub(crate) fn measure(unit: &mut Unit, report: &mut Report) {
     let mut random = Random::new(7);
     let mut integers = NativeIntegers::default();
     let mut encoding = Encoding::default();
@@ -45,15 +44,18 @@ pub(crate) fn measure(report: &mut Report) {
         }
         assert_eq!(answers.first(), answers.last(), "the solvers agree");
     }
-    let [native, encoding] = times.map(|time| time.as_secs_f64() * 1e6 / QUESTIONS as f64);
-    let row = |name: &str, time: f64| Row {
-        name: name.to_owned(),
-        figures: vec![time],
-    };
+    // A start of `erl` right now.
+    unit.timed(|| ());
+    let [native, encoding] = times.map(|time| unit.starts(time) / QUESTIONS as f64);
+    let row = |name: &str, time: f64| Row::new(name, [1.0 / time, encoding / time]);
     report.table(Table {
         title: "Questions about shape".to_owned(),
-        note: "Random kinds, sizes and equalities of parts of one argument.",
-        columns: &["solver", "microseconds / question"],
+        note: "Random kinds, sizes and equalities of parts of one argument.".to_owned(),
+        rows_are: "solver".to_owned(),
+        columns: vec![
+            column("questions in a start of erl").more(),
+            column("times faster than Z3").more(),
+        ],
         rows: vec![row("native", native), row("Z3", encoding)],
     });
     let ratio = encoding / native;

@@ -10,18 +10,17 @@ mod clock;
 mod growth;
 mod memory;
 mod otp_clock;
-mod report;
 mod speed;
 
 use std::io;
 
+use end_to_end::benchmarks::Report;
 use end_to_end::erlang::temporary_folder;
 use end_to_end::otp;
 use erlconcolic::Allocator;
 
 use crate::allocator::Counting;
 use crate::otp_clock::OtpClock;
-use crate::report::Report;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

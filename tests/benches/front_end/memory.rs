@@ -1,10 +1,10 @@
 //! Memory, as the allocator sees it.
 
+use end_to_end::benchmarks::{Report, Row, Table, counted};
 use end_to_end::flat_beams;
 use flattener::{flatten, parse_module};
 
 use crate::allocator::peak_of;
-use crate::report::{Report, Row, Table};
 
 /// Below this, what a module costs whatever its size counts too much.
 const SMALLEST: usize = 100_000;
@@ -17,17 +17,13 @@ pub(crate) fn peaks(form: &str, texts: &[String], report: &mut Report) {
     report.table(Table {
         title: format!("Peak memory of stdlib's modules {form}"),
         note: "Bytes allocated at the same time for each byte of text, the text itself not \
-               counted, for modules of 100 kB or more; the mean is of all their bytes.",
-        columns: &["work", "mean", "worst module"],
+               counted, for modules of 100 kB or more; the mean is of all their bytes."
+            .to_owned(),
+        rows_are: "work".to_owned(),
+        columns: vec![counted("mean").less(), counted("worst module").less()],
         rows: vec![
-            Row {
-                name: "parse".to_owned(),
-                figures: of_parsing.to_vec(),
-            },
-            Row {
-                name: "parse, flatten and print".to_owned(),
-                figures: of_all.to_vec(),
-            },
+            Row::new("parse", of_parsing),
+            Row::new("parse, flatten and print", of_all),
         ],
     });
 }

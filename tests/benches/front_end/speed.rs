@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use end_to_end::benchmarks::{Report, Row, Table, column, counted, median};
 use end_to_end::flat_beams;
 use end_to_end::otp::Application;
 use flattener::flat::{TailForm, to_ast};
@@ -10,7 +11,6 @@ use rayon::prelude::*;
 
 use crate::clock::{Time, timed};
 use crate::otp_clock::OtpClock;
-use crate::report::{Report, Row, Table};
 
 const ROUNDS: usize = 3;
 /// The main figure gets more, since even processor time varies on a busy machine.
@@ -78,33 +78,25 @@ pub(crate) fn parsing(
     }
     let [one, all, otp] = best;
     let megabytes = megabytes(texts);
-    let row = |name: String, time: Time, ratio: f64| {
-        let seconds = time.wall.as_secs_f64();
-        let processor = time.processor.as_secs_f64();
-        Row {
-            name,
-            figures: vec![seconds * 1e3, processor * 1e3, megabytes / seconds, ratio],
-        }
-    };
-    let ratio = otp.processor.as_secs_f64() / one.processor.as_secs_f64();
-    let parallel_ratio = otp.wall.as_secs_f64() / all.wall.as_secs_f64();
+    let of_processor = |it: Time| otp.processor.as_secs_f64() / it.processor.as_secs_f64();
+    let by_the_clock = |it: Time| otp.wall.as_secs_f64() / it.wall.as_secs_f64();
+    let row = |name: String, time| Row::new(name, [of_processor(time), by_the_clock(time)]);
+    let (ratio, parallel_ratio) = (of_processor(one), by_the_clock(all));
     let cores = rayon::current_num_threads();
     report.table(Table {
         title: format!("Parsing stdlib ({megabytes:.1} MB as `erlc +to_core` writes it)"),
-        note: "Module by module: none of the results is kept. OTP: core_scan and core_parse in one \
-               process. Freeing the results is included for several cores only. The ratio is of \
-               processor time, for several cores of time by the clock.",
-        columns: &[
-            "parser",
-            "ms",
-            "processor ms",
-            "MB/s",
-            "times faster than OTP",
+        note:
+            "Module by module: none of the results is kept. OTP: core_scan and core_parse in one \
+               process. Freeing the results is included for several cores only."
+                .to_owned(),
+        rows_are: "parser".to_owned(),
+        columns: vec![
+            column("times faster than OTP, of processor time").more(),
+            column("by the clock").more(),
         ],
         rows: vec![
-            row("OTP".to_owned(), otp, 1.0),
-            row("ours, one core".to_owned(), one, ratio),
-            row(format!("ours, {cores} cores"), all, parallel_ratio),
+            row("ours, one core".to_owned(), one),
+            row(format!("ours, {cores} cores"), all),
         ],
     });
     let wanted = |how: &str| format!("parsing, times faster than OTP, {how} (wanted: at least 30)");
@@ -141,28 +133,18 @@ pub(crate) fn modules(
         }
         let [ours, otp] = [ours, otp].map(|time| time.processor.as_secs_f64() * 1e3);
         ratios.push(ours / otp);
-        rows.push(Row {
-            name: module,
-            figures: vec![text.len() as f64 / 1e3, otp, ours, ours / otp],
-        });
+        rows.push(Row::new(module, [text.len() as f64 / 1e3, ours / otp]));
     }
     assert_eq!(rows.len(), MODULES.len());
-    ratios.sort_by(f64::total_cmp);
-    let median = *ratios
-        .get(ratios.len() / 2)
-        .expect("there are some modules");
     let worst = ratios.iter().copied().fold(0.0, f64::max);
+    let median = median(ratios);
     report.table(Table {
         title: "Parse, flatten and print, against a full compilation".to_owned(),
         note: "Processor time of a module's text with all annotations, and of compile:file/2 for \
-               the same module in a node that is warm.",
-        columns: &[
-            "module",
-            "kB of Core Erlang",
-            "compile:file ms",
-            "ours ms",
-            "ratio",
-        ],
+               the same module in a node that is warm."
+            .to_owned(),
+        rows_are: "module".to_owned(),
+        columns: vec![counted("kB of Core Erlang"), column("ours / OTP's").less()],
         rows,
     });
     let wanted = |which: &str| format!("cost of a module, {which} (wanted: less than 0.25)");
@@ -197,21 +179,17 @@ pub(crate) fn throughput(form: &str, texts: &[String], report: &mut Report) {
         ];
     }
     let megabytes = megabytes(texts);
+    let all: f64 = best.iter().map(|it| it.processor.as_secs_f64()).sum();
     let rows = ["lex and parse", "flatten", "print"]
         .iter()
         .zip(best)
-        .map(|(step, time)| Row {
-            name: (*step).to_owned(),
-            figures: vec![
-                time.processor.as_secs_f64() * 1e3,
-                megabytes / time.processor.as_secs_f64(),
-            ],
-        })
+        .map(|(step, time)| Row::new(*step, [time.processor.as_secs_f64() / all]))
         .collect();
     report.table(Table {
         title: format!("Steps on stdlib, {megabytes:.1} MB {form}"),
-        note: "Processor time on one core; MB are of the text that goes in.",
-        columns: &["step", "ms", "MB/s"],
+        note: "Shares of the processor time on one core.".to_owned(),
+        rows_are: "step".to_owned(),
+        columns: vec![column("share")],
         rows,
     });
 }

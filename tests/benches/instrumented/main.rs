@@ -1,14 +1,12 @@
 //! How fast instrumented programs are, beside the same programs as they are, in the same run. The
 //! measuring is done on the BEAM, by `erlang_tools/instrumented_speed.erl`.
 
-#[path = "../front_end/report.rs"]
-mod report;
-
 use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-use end_to_end::erlang::{erlc, node, package_path, temporary_folder};
+use end_to_end::benchmarks::{Report, Row, Table, column, counted, median, start_of_erl};
+use end_to_end::erlang::{erlc, package_path, temporary_folder};
 use end_to_end::tool::no_project;
 use erlang_term::{Atom, Term};
 use erlconcolic::front_end::{FrontEnd, Settings};
@@ -16,8 +14,6 @@ use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
 use trace_format::{Program, Wire, body_name, decode};
-
-use crate::report::{Report, Row, Table};
 
 const ROUNDS: i64 = 9;
 const EMPTY_RUNS: usize = 300;
@@ -31,18 +27,16 @@ fn main() -> io::Result<()> {
     let events: f64 = full.programs.iter().map(|program| program.events).sum();
     report.table(Table {
         title: "Instrumented against native".to_owned(),
-        note: "Milliseconds for one call in a process of its own, best of nine; the rounds of what \
-               is compared alternate.",
-        columns: &[
-            "program",
-            "native",
-            "lean",
-            "full",
-            "lean / native",
-            "full / native",
-            "events",
-            "lean bytes / event",
-            "full bytes / event",
+        note: "The time of one call in a process of its own, best of nine; the rounds of what is \
+               compared alternate."
+            .to_owned(),
+        rows_are: "program".to_owned(),
+        columns: vec![
+            column("lean / native").less(),
+            column("full / native").less(),
+            counted("events"),
+            counted("lean bytes / event").less(),
+            counted("full bytes / event").less(),
         ],
         rows: lean.programs.iter().zip(&full.programs).map(row).collect(),
     });
@@ -58,7 +52,7 @@ fn main() -> io::Result<()> {
         per_event,
         per_event <= 3.0,
     );
-    let ratio = empty_run().as_secs_f64() / start_of_erl().as_secs_f64();
+    let ratio = empty_run().as_secs_f64() / best_start().as_secs_f64();
     report.target(
         "an empty run against a start of erl (wanted: less than 0.01)",
         ratio,
@@ -68,20 +62,14 @@ fn main() -> io::Result<()> {
 }
 
 fn row((lean, full): (&Figures, &Figures)) -> Row {
-    let native = lean.native.min(full.native);
-    Row {
-        name: lean.name.clone(),
-        figures: vec![
-            native / 1e6,
-            lean.instrumented / 1e6,
-            full.instrumented / 1e6,
-            lean.ratio(),
-            full.ratio(),
-            full.events,
-            lean.bytes / full.events,
-            full.bytes / full.events,
-        ],
-    }
+    let figures = [
+        lean.ratio(),
+        full.ratio(),
+        full.events,
+        lean.bytes / full.events,
+        full.bytes / full.events,
+    ];
+    Row::new(&lean.name, figures)
 }
 
 /// What was measured of a program.
@@ -124,9 +112,7 @@ impl Measured {
     }
 
     fn median(&self) -> f64 {
-        let mut ratios: Vec<f64> = self.programs.iter().map(Figures::ratio).collect();
-        ratios.sort_by(f64::total_cmp);
-        ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
+        median(self.programs.iter().map(Figures::ratio))
     }
 }
 
@@ -244,14 +230,8 @@ fn empty_run() -> Duration {
     best
 }
 
-fn start_of_erl() -> Duration {
-    (0..STARTS)
-        .map(|_| {
-            let start = Instant::now();
-            let status = node().args(["-eval", "halt()."]).status();
-            assert!(status.is_ok_and(|status| status.success()), "erl starts");
-            start.elapsed()
-        })
-        .min()
-        .unwrap_or_default()
+/// The best of some starts of `erl`.
+fn best_start() -> Duration {
+    let starts = (0..STARTS).map(|_| start_of_erl());
+    starts.min().unwrap_or_default()
 }

@@ -1,17 +1,13 @@
 //! What tests that were generated are worth: how many mutants of a module they notice, against
 //! random inputs. The mutants are made and run on the BEAM, by `erlang_tools/mutant_kills.erl`.
 
-#[path = "../front_end/report.rs"]
-mod report;
-
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use end_to_end::benchmarks::{Report, Row, Table, counted};
 use end_to_end::erlang::{erlc, package_path, run_main, temporary_folder};
-
-use crate::report::{Report, Row, Table};
 
 /// How many inputs of each sample become tests, at most.
 const MAX_RUNS: &str = "300";
@@ -96,25 +92,26 @@ fn main() -> io::Result<()> {
         }
     }
     for (name, figures) in [("all with specs", with_specs), ("all", totals)] {
-        let name = name.to_owned();
-        rows.push(Row { name, figures });
+        rows.push(Row::new(name, figures));
     }
     report.table(Table {
         title: "Mutants that are noticed".to_owned(),
-        note: "A mutant is a module with one small mistake: another operator or constant, a clause \
+        note:
+            "A mutant is a module with one small mistake: another operator or constant, a clause \
                that is missing, a test of a guard the other way round. At most 80 of each module \
                are tried, and some of them mean the same as the original. The tests are those of \
                explore --eunit, from at most 300 runs, which for functions without a spec are \
                of any terms. The random inputs are PropEr's, of the types that the specs name, or \
-               would name; they kill a mutant if one of them ends in another way than before.",
-        columns: &[
-            "module",
-            "mutants",
-            "tests",
-            "killed by the tests",
-            "by 100 inputs",
-            "by 1,000 inputs",
-            "by 10,000 inputs",
+               would name; they kill a mutant if one of them ends in another way than before."
+                .to_owned(),
+        rows_are: "module".to_owned(),
+        columns: vec![
+            counted("mutants"),
+            counted("tests"),
+            counted("killed by the tests").more(),
+            counted("by 100 inputs"),
+            counted("by 1,000 inputs"),
+            counted("by 10,000 inputs"),
         ],
         rows,
     });
@@ -126,7 +123,7 @@ fn totals<'row>(rows: impl IntoIterator<Item = &'row Row>) -> Vec<f64> {
     let mut totals = vec![0.0; FIGURES];
     for row in rows {
         for (total, figure) in totals.iter_mut().zip(&row.figures) {
-            *total += figure;
+            *total += figure.unwrap_or_default();
         }
     }
     totals
@@ -161,6 +158,6 @@ impl Subject {
         let figures = finished.text.split_whitespace();
         let figures: Vec<f64> = figures.filter_map(|it| it.parse().ok()).collect();
         assert_eq!(figures.len(), FIGURES, "{name}: {}", finished.text);
-        Row { name, figures }
+        Row::new(name, figures)
     }
 }

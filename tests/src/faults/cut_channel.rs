@@ -1,7 +1,8 @@
 //! The channel between the tool and a BEAM is cut in the middle of a message, damaged or silent.
 //!
 //! A program in the place of `erl` stands between the two. It reads a *plan*, in which the n-th line
-//! is for the n-th BEAM that is started: first the helper, then workers.
+//! is for the n-th BEAM that is started: the helper and the first worker, which are started at the
+//! same time, then other workers.
 
 use std::env;
 use std::fs;
@@ -12,14 +13,15 @@ use super::laws::{check, check_resumed, undisturbed};
 use super::round::{KEPT, Round, TOTAL};
 use crate::random_programs::Random;
 
-/// What can happen, and after how many bytes at most, to the helper and to a worker. The helper
-/// takes its modules and gives what it compiled; a worker takes those and more, and gives logs.
-const HELPER: [(&str, usize); 3] = [
+/// What can happen, and after how many bytes at most, to the first two BEAMs and to others. The
+/// helper takes its modules and gives what it compiled; a worker takes those and more, and gives
+/// logs. A helper that is silent is waited for.
+const FIRST: [(&str, usize); 3] = [
     ("cut in", 300_000),
     ("cut out", 20_000),
     ("damage out", 20_000),
 ];
-const WORKER: [(&str, usize); 4] = [
+const OTHER: [(&str, usize); 4] = [
     ("cut in", 400_000),
     ("cut out", 40_000),
     ("damage out", 40_000),
@@ -33,17 +35,17 @@ const WORKER: [(&str, usize); 4] = [
 pub fn round(programs: &Programs, random: &mut Random) {
     let expected = undisturbed(programs, &TOTAL);
     let round = Round::new(programs);
-    let helper = if random.chance(25) {
-        line(random, &HELPER)
-    } else {
-        "pass".to_owned()
-    };
-    let plan = [
-        helper,
-        line(random, &WORKER),
-        "pass".to_owned(),
-        line(random, &WORKER),
-    ];
+    let pass = || "pass".to_owned();
+    let mut plan = [pass(), pass(), pass(), line(random, &OTHER)];
+    let disturbed = [0, 1, 2];
+    let disturbed = *random.pick(&disturbed);
+    if let Some(first) = plan.get_mut(disturbed) {
+        *first = if disturbed == 2 {
+            line(random, &OTHER)
+        } else {
+            line(random, &FIRST)
+        };
+    }
     round
         .place
         .write("cutting/plan", plan.join("\n").as_bytes());

@@ -1,5 +1,6 @@
 //! A long search: neither the tool nor its worker grows without need.
 
+use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -87,14 +88,27 @@ pub fn search(programs: &Programs, runs: usize) -> String {
 fn count_at(round: &Round, running: &mut Running, test: usize) -> Count {
     running.wait_for_tests(test);
     let tool = running.process().expect("it is still there");
-    let beams = round.beams();
-    let worker: &Process = beams.last().expect("it is still there");
+    let beams = all_beams(round);
+    let [_helper, worker, ..] = beams.as_slice() else {
+        panic!("the worker is gone");
+    };
     Count {
         tool_descriptors: tool.descriptors(),
         beams: beams.len(),
         worker_descriptors: worker.descriptors(),
         worker_memory: worker.memory("VmRSS"),
         tool_memory: tool.memory("VmRSS"),
+    }
+}
+
+/// The helper, the worker and the BEAM for findings, which may still be about to start.
+fn all_beams(round: &Round) -> Vec<Process> {
+    loop {
+        let beams = round.beams();
+        if beams.len() >= 3 {
+            return beams;
+        }
+        thread::sleep(Duration::from_millis(20));
     }
 }
 

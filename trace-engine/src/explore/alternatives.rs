@@ -81,6 +81,7 @@ pub(super) fn answer(
     let mut asking = Asking {
         solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits),
         fallback: fallback.as_deref_mut(),
+        asks_native_first: limits.shortcuts.native,
         parent,
         given: run.given.iter().copied().peekable(),
         same_given: Vec::new(),
@@ -131,6 +132,7 @@ fn assume(solver: &mut Solver<'_>, decision: &Decision) {
 struct Asking<'run, 'thread> {
     solver: Solver<'run>,
     fallback: Option<&'thread mut (dyn Questions + 'static)>,
+    asks_native_first: bool,
     parent: Vec<NodeId>,
     given: Peekable<Copied<slice::Iter<'thread, (usize, NodeId)>>>,
     /// What was given to something that is not understood is the same as in the parent's run.
@@ -220,6 +222,15 @@ impl Asking<'_, '_> {
 
     fn answer(&mut self, conditions: &[Condition], statistics: &mut Statistics) -> Answer {
         statistics.queries += 1;
+        if !self.asks_native_first
+            && let Some(fallback) = &mut self.fallback
+        {
+            let answer = self.solver.ask_other(&mut **fallback, conditions);
+            if answer != Answer::Unknown {
+                statistics.smt += 1;
+                return answer;
+            }
+        }
         let before = self.solver.asked_elsewhere();
         let mut answer = self.solver.ask(conditions);
         let mut is_smt = self.solver.asked_elsewhere() > before;

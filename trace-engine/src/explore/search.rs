@@ -248,6 +248,7 @@ impl<'search, E: Executor> Search<'search, E> {
             trace: course.trace,
             diverged: course.diverged,
             repeats: course.repeats,
+            new_clauses: course.new_clauses.clone(),
             path: course.path,
         };
         let statistics = answers.statistics;

@@ -24,6 +24,8 @@ pub struct Shortcuts {
     pub parent_values: bool,
     /// A question about integers that was answered before is not asked again.
     pub cache: bool,
+    /// The solver is asked first, and Z3 only what is open then.
+    pub native: bool,
 }
 
 impl Default for Shortcuts {
@@ -33,6 +35,7 @@ impl Default for Shortcuts {
             repetitions: true,
             parent_values: true,
             cache: true,
+            native: true,
         }
     }
 }

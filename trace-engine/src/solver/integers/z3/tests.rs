@@ -14,6 +14,7 @@ const LIMITS: Limits = Limits {
         repetitions: true,
         parent_values: true,
         cache: true,
+        native: true,
     },
 };
 

@@ -1,0 +1,121 @@
+//! A run of a million events, and a search of a million paths.
+
+use std::process::{Command, Stdio};
+
+use end_to_end::benchmarks::{Report, Row, Table, column, counted};
+use end_to_end::erlang::package_path;
+
+use crate::explored::{Explored, Tool};
+
+/// The best of so many rounds counts.
+const ROUNDS: usize = 3;
+/// How many more runs there are in the longer of two searches.
+const MORE_RUNS: f64 = 3.0;
+/// How long replaying may take, against running.
+const REPLAY_TARGET: f64 = 1.0;
+/// How many GB the tool may take for a run of a million events.
+const RUN_TARGET: f64 = 1.0;
+/// The same for a search of a million paths.
+const SEARCH_TARGET: f64 = 4.0;
+
+/// A run of about a million events. What the start of a BEAM takes is left out by comparing a
+/// search of one run with a search of more.
+pub(crate) fn million_events(tool: &mut Tool, is_quick: bool, report: &mut Report) {
+    let source = package_path("erlang_samples/long_run.erl");
+    let source = source.to_str().expect("the path is UTF-8");
+    let rounds = if is_quick { 1 } else { ROUNDS };
+    let mut best: Option<(f64, f64, f64)> = None;
+    for _ in 0..rounds {
+        let one = explore(tool, source, "1");
+        let more = explore(tool, source, "4");
+        let each = |name: &str| (more.statistic(name) - one.statistic(name)) / MORE_RUNS;
+        let (run, replay) = (each("run_ms"), each("replay_ms"));
+        let gigabytes = one.statistic("peak_rss_kb") / 1e6;
+        if best.is_none_or(|it| run + replay < it.0 + it.1) {
+            best = Some((run, replay, gigabytes));
+        }
+    }
+    let (run, replay, gigabytes) = best.expect("there are rounds");
+    let events = tool.events(source);
+    report.table(Table {
+        title: "A long run".to_owned(),
+        note: "One run with about a million events through a warm worker, its log read and \
+               replayed; memory is the peak of the tool."
+            .to_owned(),
+        rows_are: "program".to_owned(),
+        columns: vec![
+            counted("events"),
+            column("replay / run").less(),
+            column("GB").less(),
+        ],
+        rows: vec![Row::new(
+            "long_run:walk/1",
+            [events, replay / run, gigabytes],
+        )],
+    });
+    report.target(
+        "replaying a million events, against running them (wanted: at most 1)",
+        replay / run,
+        replay / run <= REPLAY_TARGET,
+    );
+    report.target(
+        "GB for a run of a million events (wanted: less than 1)",
+        gigabytes,
+        gigabytes < RUN_TARGET,
+    );
+}
+
+fn explore(tool: &mut Tool, source: &str, runs: &str) -> Explored {
+    let mut words = vec![source, "--entry", "walk/1", "--max-runs", runs];
+    words.extend(["--run-timeout", "60000", "--timeout", "300"]);
+    for seed in ["[1]", "[2]", "[3]", "[4]"] {
+        words.extend(["--args", seed]);
+    }
+    tool.explore(&words)
+}
+
+impl Tool {
+    /// The number of events of the run.
+    fn events(&self, source: &str) -> f64 {
+        let mut command = Command::new(self.path());
+        command.args(["run", source, "--entry", "walk/1", "--args", "[1]"]);
+        command.args(["--events", "--run-timeout", "60000"]);
+        let output = command.stderr(Stdio::null()).output();
+        let output = output.expect("the tool can be started").stdout;
+        // The last line is the result.
+        let lines = output.iter().filter(|byte| **byte == b'\n').count();
+        lines as f64 - 1.0
+    }
+}
+
+/// A search of a million paths: minutes, and much memory.
+pub(crate) fn million_paths(tool: &mut Tool, report: &mut Report) {
+    let source = package_path("erlang_samples/many_paths.erl");
+    let source = source.to_str().expect("the path is UTF-8");
+    let mut words = vec![source, "--entry", "count/1", "--term-depth", "8"];
+    words.extend(["--max-runs", "1000000", "--timeout", "7200"]);
+    let search = tool.explore(&words);
+    let (runs, gigabytes) = (
+        search.statistic("runs"),
+        search.statistic("peak_rss_kb") / 1e6,
+    );
+    report.table(Table {
+        title: "A long search".to_owned(),
+        note: "One worker; memory is the peak of the tool, with its whole report.".to_owned(),
+        rows_are: "program".to_owned(),
+        columns: vec![
+            counted("paths"),
+            column("paths in a start of erl").more(),
+            column("GB").less(),
+        ],
+        rows: vec![Row::new(
+            "many_paths:count/1",
+            [runs, runs / search.starts, gigabytes],
+        )],
+    });
+    report.target(
+        "GB for a search of a million paths (wanted: less than 4)",
+        gigabytes,
+        gigabytes < SEARCH_TARGET && runs >= 1e6,
+    );
+}

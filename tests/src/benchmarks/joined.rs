@@ -1,0 +1,153 @@
+//! The reports of all measurements as one: a Markdown file and a JSON file.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::report::{Report, bench_folder};
+
+/// The names under which reports are published, in the order in which they are shown.
+const PARTS: [&str; 5] = ["suite", "explore", "instrumented", "front_end", "mutants"];
+
+/// The format of the JSON file.
+const VERSION: u32 = 1;
+
+/// All reports of one run of `make bench`.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Joined {
+    version: u32,
+    pub(super) reports: Vec<Report>,
+}
+
+/// Why a saved run cannot be used.
+#[derive(Debug)]
+pub enum BenchError {
+    /// It cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is something else.
+    NoReport {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// It is of another version of the measurements.
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+}
+
+impl fmt::Display for BenchError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { path, source } => write!(
+                formatter,
+                "{} cannot be read: {source}; `make bench` writes target/bench/bench.json",
+                path.display()
+            ),
+            Self::NoReport { path, source } => write!(
+                formatter,
+                "{} is no report of `make bench`: {source}",
+                path.display()
+            ),
+            Self::OtherVersion { path, version } => write!(
+                formatter,
+                "{} has version {version} of the format, this program reads {VERSION}; \
+                 run `make bench` again",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl Error for BenchError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unreadable { source, .. } => Some(source),
+            Self::NoReport { source, .. } => Some(source),
+            Self::OtherVersion { .. } => None,
+        }
+    }
+}
+
+impl Joined {
+    /// Of these reports.
+    pub fn new(reports: Vec<Report>) -> Self {
+        let version = VERSION;
+        Self { version, reports }
+    }
+
+    /// What the measurements left in `target/bench`; those that were not taken are missing.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn published() -> Result<Self, Box<dyn Error>> {
+        let folder = bench_folder()?;
+        let mut reports = Vec::new();
+        for part in PARTS {
+            let path = folder.join(format!("{part}.json"));
+            if path.exists() {
+                reports.push(serde_json::from_str(&fs::read_to_string(path)?)?);
+            }
+        }
+        Ok(Self::new(reports))
+    }
+
+    /// A run that was saved.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read(path: &Path) -> Result<Self, BenchError> {
+        let path = path.to_owned();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(source) => return Err(BenchError::Unreadable { path, source }),
+        };
+        match serde_json::from_str::<Self>(&text) {
+            Ok(joined) if joined.version == VERSION => Ok(joined),
+            Ok(Self { version, .. }) => Err(BenchError::OtherVersion { path, version }),
+            Err(source) => Err(BenchError::NoReport { path, source }),
+        }
+    }
+
+    /// Writes both files.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(&self, markdown: &Path, json: &Path) -> io::Result<()> {
+        fs::write(json, serde_json::to_string_pretty(self)? + "\n")?;
+        fs::write(markdown, self.markdown())
+    }
+
+    /// One page with everything, the targets first.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from(
+            "# Benchmarks\n\n\
+             Written by `make bench`. Every figure is a count, or a ratio of two times that were \
+             taken in the same run, so that it means the same on every machine. The unit of time \
+             is one start of `erl`, which is measured again between all that is measured in it. \
+             `make bench-compare` shows how the last run differs from this one.\n\n\
+             ## Targets\n\n| what is wanted | measured | |\n|---|---:|---|\n",
+        );
+        for target in self.reports.iter().flat_map(|it| &it.targets) {
+            text.push_str(&target.cells());
+        }
+        for report in &self.reports {
+            text.push_str(&format!("\n## {}\n", report.title));
+            text.push_str(&report.body(3));
+        }
+        text
+    }
+}
