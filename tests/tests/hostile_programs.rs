@@ -127,9 +127,13 @@ fn summary(outcome: &Outcome) -> String {
     short
 }
 
+/// How a function is called.
+const WAYS: [&str; 2] = ["", "in_process"];
+const MORE_WAYS: [&str; 4] = ["", "by_fun", "by_name", "in_process"];
+
 /// Runs each function of a module in several ways, with an ordinary run after each, and tells how
-/// they ended. Those that do not end are named, and get little time.
-fn check(module: &str, endless: &[&str]) -> String {
+/// they ended, the last way apart. Those that do not end are named, and get little time.
+fn check(module: &str, endless: &[&str], ways: &[&str]) -> String {
     let programs = Programs::new();
     let expected = ordinary(&mut programs.worker());
     let mut worker = programs.worker();
@@ -140,7 +144,7 @@ fn check(module: &str, endless: &[&str]) -> String {
         let is_endless = endless.contains(&function.as_str());
         let time = if is_endless { 300 } else { 60_000 };
         let mut summaries = Vec::new();
-        for way in ["", "by_fun", "by_name", "in_process"] {
+        for way in ways {
             let outcome = if way.is_empty() {
                 run(&mut worker, module, &function, Vec::new(), time).outcome
             } else {
@@ -161,52 +165,70 @@ fn check(module: &str, endless: &[&str]) -> String {
     lines
 }
 
+/// Modules, with their functions that do not end.
+const OUTPUT: (&str, &[&str]) = (
+    "hostile_output",
+    &["prints_what_never_comes", "prints_without_end"],
+);
+const PROCESSES: (&str, &[&str]) = ("hostile_processes", &["bomb", "busy", "traps"]);
+const MEMORY: (&str, &[&str]) = ("hostile_memory", &[]);
+const LOOPS: (&str, &[&str]) = (
+    "hostile_loops",
+    &[
+        "allocates",
+        "backtracks",
+        "catches",
+        "forever",
+        "in_after",
+        "logs",
+        "matches",
+        "multiplies",
+        "receives",
+        "reverses",
+        "sleeps",
+    ],
+);
+const NODE: (&str, &[&str]) = ("hostile_node", &[]);
+const RESULTS: (&str, &[&str]) = ("hostile_results", &[]);
+
 #[test]
 fn programs_that_print_too_much() {
-    assert_snapshot!(check(
-        "hostile_output",
-        &["prints_what_never_comes", "prints_without_end"]
-    ));
+    assert_snapshot!(check(OUTPUT.0, OUTPUT.1, &WAYS));
 }
 
 #[test]
 fn programs_that_leave_processes_behind() {
-    assert_snapshot!(check("hostile_processes", &["bomb", "busy", "traps"]));
+    assert_snapshot!(check(PROCESSES.0, PROCESSES.1, &WAYS));
 }
 
 #[test]
 fn programs_that_take_all_memory() {
-    assert_snapshot!(check("hostile_memory", &[]));
+    assert_snapshot!(check(MEMORY.0, MEMORY.1, &WAYS));
 }
 
 #[test]
 fn programs_that_do_not_end() {
-    assert_snapshot!(check(
-        "hostile_loops",
-        &[
-            "allocates",
-            "backtracks",
-            "catches",
-            "forever",
-            "in_after",
-            "logs",
-            "matches",
-            "multiplies",
-            "receives",
-            "reverses",
-            "sleeps",
-        ]
-    ));
+    assert_snapshot!(check(LOOPS.0, LOOPS.1, &WAYS));
 }
 
 #[test]
 fn programs_that_change_their_node() {
-    assert_snapshot!(check("hostile_node", &[]));
+    assert_snapshot!(check(NODE.0, NODE.1, &WAYS));
 }
 
 #[test]
 fn programs_that_end_in_odd_ways() {
-    assert_snapshot!(check("hostile_results", &[]));
+    assert_snapshot!(check(RESULTS.0, RESULTS.1, &WAYS));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn hostile_programs_called_in_other_ways() {
+    for (module, endless) in [OUTPUT, PROCESSES, MEMORY, LOOPS, NODE, RESULTS] {
+        let few = check(module, endless, &WAYS);
+        let more = check(module, endless, &MORE_WAYS);
+        assert_eq!(few, more, "{module}");
+    }
 }
 
 const NASTY: &str = "\
