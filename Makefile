@@ -24,7 +24,7 @@ checks := check-style check-scripts check-format clippy erlang unit-tests \
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build dist demo test check smoke $(checks) slow-tests browser-tests format \
+.PHONY: help setup build dist demo test check smoke $(checks) slow-tests browser-tests fuzz format \
         bench survey samples review clean
 
 help: ## Show this list
@@ -109,6 +109,13 @@ browser-tests: ## Look at HTML reports in a real browser
 	$(heading) 'browser tests'
 	@$(CARGO) build --profile end-to-end --package erlconcolic
 	@scripts/browser-tests.sh $(target)/end-to-end/erlconcolic $(target)/browser-tests
+
+# `make fuzz FUZZ_SECONDS=600` goes on for longer.
+FUZZ_SECONDS ?= 60
+fuzz: ## Give damaged input to each reader of the tool for a minute
+	$(heading) 'damaged input'
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --profile end-to-end --package end-to-end \
+	    --test hostile_input -- --nocapture --test-threads 1
 
 bench: build ## Measure speed and memory, and what generated tests are worth
 	@$(CARGO) run --release --quiet --package end-to-end --bin bench-front-end

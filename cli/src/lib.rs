@@ -21,6 +21,7 @@ pub mod instrumented;
 mod near_path;
 mod original_program;
 mod output;
+pub mod readers;
 mod render;
 mod saved_runs;
 mod sources;
