@@ -18,6 +18,7 @@ mod followed_modules;
 pub mod front_end;
 mod installed;
 pub mod instrumented;
+mod names;
 mod near_path;
 mod original_program;
 mod output;
