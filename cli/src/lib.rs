@@ -29,6 +29,7 @@ mod sources;
 pub mod specs;
 mod surroundings;
 mod target;
+mod visible;
 pub mod worker;
 
 use std::process::ExitCode;
