@@ -30,7 +30,7 @@ measure = $(CARGO) run --release --quiet --package end-to-end --bin
 heading = @printf '\n== %s ==\n'
 
 .PHONY: help setup build dist demo test check smoke $(checks) slow-tests fault-tests browser-tests \
-        format bench bench-compare bench-save bench-scale survey samples review clean
+        fuzz format bench bench-compare bench-save bench-scale survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -121,6 +121,13 @@ browser-tests: ## Look at HTML reports in a real browser
 	$(heading) 'browser tests'
 	@$(CARGO) build --profile end-to-end --package erlconcolic
 	@scripts/browser-tests.sh $(target)/end-to-end/erlconcolic $(target)/browser-tests
+
+# `make fuzz FUZZ_SECONDS=600` goes on for longer.
+FUZZ_SECONDS ?= 60
+fuzz: ## Give damaged input to each reader of the tool for a minute
+	$(heading) 'damaged input'
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --profile end-to-end --package end-to-end \
+	    --test hostile_input -- --nocapture --test-threads 1
 
 # The last one joins the reports that the others leave in target/bench.
 bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json

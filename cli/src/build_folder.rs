@@ -136,7 +136,12 @@ impl BuildFolder {
     }
 
     fn read(&self, name: &str) -> Result<Vec<u8>, Failure> {
-        fs::read(self.path.join(name)).map_err(|_| self.damaged(&format!("{name} is missing")))
+        let path = self.path.join(name);
+        // A pipe would wait for somebody who writes, a device may have no end.
+        if path.exists() && !path.is_file() {
+            return Err(self.damaged(&format!("{name} is no plain file")));
+        }
+        fs::read(path).map_err(|_| self.damaged(&format!("{name} is missing")))
     }
 
     fn damaged(&self, why: &str) -> Failure {

@@ -8,6 +8,7 @@ use flattener::flat::{FunctionId, Module};
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
+use crate::names;
 
 /// The function to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl Entry {
     /// Reads `mod:fun/arity` or `fun/arity`, given with some option, and finds the function in the
     /// modules.
     pub(crate) fn find(option: &str, text: &str, modules: &[Module]) -> Result<Self, Failure> {
-        let (module, function) = parse(text).ok_or_else(|| {
+        let (module, function) = names::function(text).ok_or_else(|| {
             Diagnostic::error("bad-entry", format!("{option} {text}: this is no function"))
                 .help("write mod:fun/arity, or fun/arity if one module alone exports it")
         })?;
@@ -132,7 +133,7 @@ impl Choice<'_> {
             choose(Entry::find("--entry", text, modules)?, true);
         }
         for text in self.modules {
-            let name = unquoted(text).unwrap_or_else(|| Atom::new(text));
+            let name = names::atom(text).unwrap_or_else(|| Atom::new(text));
             let module = modules.iter().find(|module| module.name == name);
             let module = module.ok_or_else(|| missing_module(&name, modules))?;
             exports(module).for_each(|entry| choose(entry, false));
@@ -163,38 +164,6 @@ fn exports(module: &Module) -> impl Iterator<Item = Entry> {
 
 fn shown(function: &FunctionId) -> String {
     format!("{}/{}", function.name, function.arity)
-}
-
-fn parse(text: &str) -> Option<(Option<Atom>, FunctionId)> {
-    let (path, arity) = text.rsplit_once('/')?;
-    let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
-    let (module, name) = match split_module(path) {
-        Some((module, name)) => (Some(unquoted(module)?), name),
-        None => (None, path),
-    };
-    let name = unquoted(name)?;
-    Some((module, FunctionId { name, arity }))
-}
-
-/// Splits at the colon outside of quotes.
-fn split_module(path: &str) -> Option<(&str, &str)> {
-    let mut quoted = false;
-    for (at, character) in path.char_indices() {
-        match character {
-            '\'' => quoted = !quoted,
-            ':' if !quoted => return Some((path.get(..at)?, path.get(at + 1..)?)),
-            _ => {}
-        }
-    }
-    None
-}
-
-fn unquoted(text: &str) -> Option<Atom> {
-    let inner = text
-        .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''))
-        .unwrap_or(text);
-    (!inner.is_empty()).then(|| Atom::new(inner))
 }
 
 fn missing_module(name: &Atom, modules: &[Module]) -> Diagnostic {

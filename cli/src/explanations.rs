@@ -41,6 +41,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("opaque-call"),
     page!("stale-build"),
     page!("state-exists"),
+    page!("state-in-use"),
     page!("state-mismatch"),
     page!("stopped"),
     page!("unconfirmed"),

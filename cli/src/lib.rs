@@ -18,15 +18,18 @@ mod followed_modules;
 pub mod front_end;
 mod installed;
 pub mod instrumented;
+mod names;
 mod near_path;
 mod original_program;
 mod output;
+pub mod readers;
 mod render;
 mod saved_runs;
 mod sources;
 pub mod specs;
 mod surroundings;
 mod target;
+mod visible;
 pub mod worker;
 
 use std::process::ExitCode;

@@ -1,9 +1,12 @@
 //! Draws messages for the terminal.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level as Severity, Renderer, Snippet};
 use diagnostic::{Diagnostic, Level};
+
+use crate::visible::{visible, visible_name};
 
 /// Whether messages on stderr may use colours: only on a terminal, and not where the user does
 /// not want them.
@@ -59,7 +62,7 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
         Level::Warning => Severity::WARNING,
     };
     let title = severity
-        .primary_title(&diagnostic.title)
+        .primary_title(visible(&diagnostic.title))
         .id(diagnostic.code);
     let mut group = Group::with_title(title);
     if let Some((source, label)) = &diagnostic.place {
@@ -70,15 +73,29 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
             annotation.label(&label.text)
         };
         group = group.element(
-            Snippet::source(&source.text)
-                .path(&source.name)
+            Snippet::source(visible_source(&source.text))
+                .path(visible_name(&source.name))
                 .annotation(annotation),
         );
     }
     for advice in &diagnostic.help {
-        group = group.element(Severity::HELP.message(advice));
+        group = group.element(Severity::HELP.message(visible(advice)));
     }
     renderer.render(&[group])
+}
+
+/// A source without the control characters that the renderer lets pass, those of two bytes; places
+/// in it stay what they are.
+fn visible_source(text: &str) -> Cow<'_, str> {
+    if text.contains(is_second_control) {
+        Cow::Owned(text.replace(is_second_control, "·"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn is_second_control(character: char) -> bool {
+    matches!(character, '\u{80}'..='\u{9f}')
 }
 
 #[cfg(test)]

@@ -42,12 +42,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<SavedRun>, Failure> {
         return read_state(path);
     }
     let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    let report = serde_json::from_slice(&bytes).map_err(|error| bad(path, &error.to_string()))?;
-    let runs = runs_of_report(&report).map_err(|why| bad(path, &why))?;
+    let runs = runs_of_bytes(&bytes).map_err(|why| bad(path, &why))?;
     if runs.is_empty() {
         return Err(bad(path, "there are no tests in it"));
     }
     Ok(runs)
+}
+
+/// The runs in the bytes of a report, or why there are none.
+pub(crate) fn runs_of_bytes(bytes: &[u8]) -> Result<Vec<SavedRun>, String> {
+    let report = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    runs_of_report(&report)
 }
 
 /// A report or folder that cannot be used, and why.

@@ -15,6 +15,7 @@ use crate::entry::{Choice, Chosen, Entry};
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded, Runs};
 use crate::instrumented::{Beam, add_module, instrument_except};
+use crate::names;
 use crate::render;
 use crate::sources::find_sources;
 use crate::worker::Worker;
@@ -331,17 +332,17 @@ pub(crate) fn allowed_calls(texts: &[String]) -> Result<Vec<Term>, Failure> {
 /// `m` or `m:f/1`, as the runtime takes it.
 fn allowed(text: &str) -> Result<Term, Failure> {
     let function = || {
-        let (module, rest) = text.split_once(':')?;
-        let (name, arity) = rest.rsplit_once('/')?;
-        let arity: u8 = arity.parse().ok()?;
+        let (module, function) = names::function(text)?;
         Some(Term::Tuple(vec![
-            Term::atom(module),
-            Term::atom(name),
-            Term::Integer(i64::from(arity).into()),
+            Term::Atom(module?),
+            Term::Atom(function.name),
+            Term::Integer(i64::from(function.arity).into()),
         ]))
     };
-    if !text.is_empty() && !text.contains([':', '/']) {
-        return Ok(Term::atom(text));
+    if (names::is_quoted(text) || !text.contains([':', '/']))
+        && let Some(module) = names::atom(text)
+    {
+        return Ok(Term::Atom(module));
     }
     function().ok_or_else(|| {
         Diagnostic::error("bad-allow", format!("--allow {text}: this is no function"))

@@ -14,6 +14,8 @@ use crate::term::{Atom, ExternalFun, Term};
 const VERSION: u8 = 131;
 /// How deeply a term may nest. Lists count one level however long they are.
 const MAX_DEPTH: usize = 1_000;
+/// How many characters an atom may have.
+const MAX_ATOM: usize = 255;
 
 mod tag {
     pub const NEW_FLOAT: u8 = 70;
@@ -385,15 +387,18 @@ impl<'a> Reader<'a> {
     fn utf8_atom(&mut self, count: usize) -> Result<Term, DecodeError> {
         let bytes = self.bytes(count)?;
         let text = std::str::from_utf8(bytes).map_err(|_| DecodeError::Malformed("atom"))?;
+        if text.chars().count() > MAX_ATOM {
+            return Err(DecodeError::Malformed("atom"));
+        }
         Ok(Term::atom(text))
     }
 
     fn latin1_atom(&mut self, count: usize) -> Result<Term, DecodeError> {
-        let text: SmolStr = self
-            .bytes(count)?
-            .iter()
-            .map(|byte| char::from(*byte))
-            .collect();
+        let bytes = self.bytes(count)?;
+        if count > MAX_ATOM {
+            return Err(DecodeError::Malformed("atom"));
+        }
+        let text: SmolStr = bytes.iter().map(|byte| char::from(*byte)).collect();
         Ok(Term::Atom(Atom(text)))
     }
 }
@@ -494,6 +499,21 @@ mod tests {
             decode(&[131, 108, 255, 255, 255, 255, 106]),
             Err(DecodeError::Truncated)
         );
+    }
+
+    #[test]
+    fn an_atom_with_too_many_characters_is_an_error() {
+        let atom = |tag: u8, count: u16, character: &[u8]| {
+            let characters = character.repeat(usize::from(count));
+            let length = u16::try_from(characters.len()).expect("it is short");
+            [&[131, tag], &length.to_be_bytes()[..], &characters].concat()
+        };
+        for (tag, character) in [(100, &b"\xe9"[..]), (118, "ü".as_bytes())] {
+            let longest = decode(&atom(tag, 255, character)).expect("it is an atom");
+            assert_eq!(decode(&encode(&longest)), Ok(longest));
+            let longer = decode(&atom(tag, 256, character));
+            assert_eq!(longer, Err(DecodeError::Malformed("atom")));
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! - [`otp`]: the sources of OTP's applications;
 //! - [`beam_file`]: the chunks of a compiled module;
 //! - [`flat_beams`]: modules by way of their flat form;
+//! - [`fuzz`]: damaged input for the readers of the tool;
 //! - [`instrumented_otp`]: modules of OTP with emitters, beside the originals;
 //! - [`instrumented_semantics`]: the events of a flat program, by evaluating it;
 //! - [`random_erlang`]: functions in Erlang with patterns, guards and recursion;
@@ -20,6 +21,7 @@ pub mod erlang;
 pub mod exploring;
 pub mod faults;
 pub mod flat_beams;
+pub mod fuzz;
 pub mod instrumented_otp;
 pub mod instrumented_semantics;
 pub mod otp;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 
+use super::ending::end;
 use super::{Answer, BeamError, Reply, Started, receive, send, start};
 
 /// Whoever waits for an answer reads it. With a thread in between, as [`super::Helper`] has one,
@@ -15,6 +16,7 @@ pub(crate) struct OwnBeam {
     /// `None` once the process is to end.
     process: Option<Started>,
     next_id: i64,
+    has_answered: bool,
     /// Answers that came before the one that was waited for.
     early: HashMap<i64, Answer>,
 }
@@ -27,6 +29,7 @@ impl OwnBeam {
         Ok(Self {
             process: Some(process),
             next_id: 0,
+            has_answered: false,
             early: HashMap::new(),
         })
     }
@@ -65,7 +68,9 @@ impl OwnBeam {
             }
         };
         loop {
-            match receive(&mut process.output).ok_or_else(silent)? {
+            let reply = receive(&mut process.output).ok_or_else(silent)?;
+            self.has_answered = true;
+            match reply {
                 (from, Reply::Part(term)) if from == id => part(term),
                 (_, Reply::Part(_)) => {}
                 (from, Reply::Answer(answer)) if from == id => return Ok(answer),
@@ -79,11 +84,17 @@ impl OwnBeam {
 
 impl Drop for OwnBeam {
     fn drop(&mut self) {
-        if let Some(Started { mut child, .. }) = self.process.take() {
-            // It has nothing to finish, and may be in the middle of its start or of a run. It is
-            // gone either way.
-            let _ = child.kill();
-            let _ = child.wait();
+        if let Some(Started {
+            mut child, input, ..
+        }) = self.process.take()
+        {
+            // It has nothing to finish, and may be in the middle of a run. In the middle of its
+            // start, its helper programs would complain if it were killed; it halts by itself then.
+            if self.has_answered {
+                let _ = child.kill();
+            }
+            drop(input);
+            end(&mut child);
         }
     }
 }

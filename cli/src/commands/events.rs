@@ -12,6 +12,7 @@ use crate::arguments::EventsOptions;
 use crate::build_folder::BuildFolder;
 use crate::commands::print_result;
 use crate::failure::Failure;
+use crate::visible::visible;
 
 pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     let path = &options.log;
@@ -39,7 +40,10 @@ pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     };
     let start = program.exported(&Atom::new(module), &function);
     let processes = events(&program, file.wire, &file.logs, start)?;
-    print_result(&mut io::stdout().lock(), [events_text(&processes)])
+    print_result(
+        &mut io::stdout().lock(),
+        [visible(&events_text(&processes))],
+    )
 }
 
 /// The events of each process, in the paper's notation; `start` is the function of the first.

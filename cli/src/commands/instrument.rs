@@ -26,6 +26,7 @@ use crate::render;
 use crate::sources::find_sources;
 use crate::surroundings::hash_surroundings;
 use crate::target::original_code;
+use crate::visible::visible_name;
 
 const VERSION_OF_TOOL: &str = env!("CARGO_PKG_VERSION");
 
@@ -70,7 +71,7 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
         &mut io::stderr().lock(),
         [format!(
             "instrumented {made} of {total} modules ({library} of them of OTP) in {}\n",
-            output.display()
+            visible_name(&output.to_string_lossy())
         )],
     )
 }

@@ -22,6 +22,7 @@ use crate::front_end::{FrontEnd, Runs};
 use crate::instrumented::flat_texts;
 use crate::output::write_files;
 use crate::target::{Request, Target, allowed_calls};
+use crate::visible::visible;
 use crate::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
@@ -113,12 +114,19 @@ fn argument_texts(arguments: &Term) -> Vec<String> {
 }
 
 fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> String {
-    let mut out = events_text(processes);
-    // Writing to a string cannot fail.
+    let mut out = visible(&events_text(processes)).into_owned();
+    // Writing to a string cannot fail. What the program prints is between it and the terminal.
     if !run.output.is_empty() {
         let newline = if run.output.ends_with('\n') { "" } else { "\n" };
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
     }
+    out.push_str(&visible(&ending(run, entry, arguments)));
+    out
+}
+
+/// How a run ended, for reading.
+fn ending(run: &Run, entry: &Entry, arguments: &Term) -> String {
+    let mut out = String::new();
     let list = argument_texts(arguments).join(", ");
     let call = format!("{}:{}({list})", entry.module, entry.function.name);
     let _ = match &run.outcome {

@@ -11,9 +11,14 @@ use crate::exploration::progress::call;
 use crate::exploration::table::table;
 use crate::exploration::{Exploration, counted};
 use crate::render;
+use crate::visible::visible;
 use crate::worker::Outcome;
 
 pub(crate) fn text(exploration: &Exploration<'_>) -> String {
+    visible(&report(exploration)).into_owned()
+}
+
+fn report(exploration: &Exploration<'_>) -> String {
     let mut out = String::new();
     for search in &exploration.searches {
         for finding in &search.findings {

@@ -7,11 +7,13 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Term, decode, encode};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use trace_format::manifest::hash;
 
 use crate::failure::Failure;
@@ -39,11 +41,11 @@ impl Journal {
     pub(crate) fn open(folder: &Path, key: &str, resume: bool) -> Result<Self, Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
         let path = folder.join(FILE);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(Failure::io("read", &path, &error)),
-        };
+        let unreadable = |error| Failure::io("read", &path, &error);
+        // A pipe that was opened for writing would wait for a reader.
+        check_plain(&path).map_err(unreadable)?;
+        let mut file = open_alone(folder, &path)?;
+        let bytes = read_file(&path).map_err(unreadable)?.unwrap_or_default();
         if !bytes.is_empty() && !resume {
             let title = format!("{} holds a search already", folder.display());
             return Err(Diagnostic::error("state-exists", title)
@@ -67,9 +69,12 @@ impl Journal {
         };
         // Something else may have killed that worker: another try does no harm.
         known.retain(|_, run| run.outcome != Outcome::WorkerDied);
+        let unwritable = |error| Failure::io("write", &path, &error);
+        file.set_len(length as u64).map_err(unwritable)?;
+        file.seek(SeekFrom::End(0)).map_err(unwritable)?;
         let mut journal = Self {
-            file: open_at(&path, length).map_err(|error| Failure::io("write", &path, &error))?,
             path,
+            file,
             length: length as u64,
             known,
         };
@@ -140,17 +145,16 @@ pub(crate) struct KeptRuns {
 /// Reads the journal of a folder without changing it; `None` if there is none.
 pub(crate) fn read_journal(folder: &Path) -> Result<Option<KeptRuns>, Failure> {
     let path = folder.join(FILE);
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Failure::io("read", &path, &error)),
-    };
-    let end = bytes.iter().position(|byte| *byte == b'\n');
-    let header = end.and_then(|end| std::str::from_utf8(bytes.get(..end)?).ok());
-    let key = header.and_then(|header| header.strip_prefix(MAGIC)?.strip_prefix(' '));
-    let (Some(end), Some(key)) = (end, key) else {
-        return Ok(None);
-    };
+    let bytes = read_file(&path).map_err(|error| Failure::io("read", &path, &error))?;
+    Ok(bytes.and_then(|bytes| kept_runs(&bytes)))
+}
+
+/// What the bytes of a journal hold, up to the first that cannot be understood; `None` if they are
+/// no journal.
+pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let header = std::str::from_utf8(bytes.get(..end)?).ok()?;
+    let key = header.strip_prefix(MAGIC)?.strip_prefix(' ')?.to_owned();
     let mut rest = bytes.get(end + 1..).unwrap_or_default();
     let mut runs: Vec<(Term, Outcome)> = Vec::new();
     let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
@@ -167,21 +171,47 @@ pub(crate) fn read_journal(folder: &Path) -> Result<Option<KeptRuns>, Failure> {
             runs.push((term, run.outcome));
         }
     }
-    let key = key.to_owned();
-    Ok(Some(KeptRuns { key, runs }))
+    Some(KeptRuns { key, runs })
 }
 
-/// Opens a file for writing behind its first bytes.
-fn open_at(path: &Path, length: usize) -> std::io::Result<File> {
+/// The bytes of a file, `None` if it is not there.
+fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    if check_plain(path)? {
+        fs::read(path).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// Whether a file is there. What is there must be a plain file: a pipe or a device may have no end,
+/// or wait for somebody.
+fn check_plain(path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(true),
+        Ok(_) => Err(io::Error::other("it is no plain file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens the file of a folder for writing, for this tool alone.
+fn open_alone(folder: &Path, path: &Path) -> Result<File, Failure> {
     let options = OpenOptions::new()
         .create(true)
         .truncate(false)
         .write(true)
         .open(path);
-    let mut file = options?;
-    file.set_len(length as u64)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok(file)
+    let file = options.map_err(|error| Failure::io("write", path, &error))?;
+    // File systems without locks are not worse than before; the lock ends with the process.
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => {
+            let title = format!("{} is in use by another search", folder.display());
+            Err(Diagnostic::error("state-in-use", title)
+                .help("wait for it to end, or name another folder")
+                .into())
+        }
+        Ok(()) | Err(_) => Ok(file),
+    }
 }
 
 fn checksum(payload: &[u8]) -> String {
@@ -355,6 +385,7 @@ mod tests {
         for (arguments, run) in &runs {
             journal.keep(arguments, run).expect("it can be written");
         }
+        drop(journal);
         let path = folder.path().join(FILE);
         let whole = fs::read(&path).expect("it is there");
         for length in (0..=whole.len()).rev() {
@@ -426,5 +457,41 @@ mod tests {
             fs::read(&path).expect("it is there").len(),
             whole.len() + record
         );
+    }
+
+    fn code(failure: &Failure) -> &'static str {
+        failure.0.first().expect("there is a message").code
+    }
+
+    #[test]
+    fn a_folder_is_for_one_search_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        let second = Journal::open(folder.path(), "key", true).expect_err("it is in use");
+        assert_eq!(code(&second), "state-in-use");
+        drop(journal);
+        Journal::open(folder.path(), "key", true).expect("it is free again");
+    }
+
+    #[test]
+    fn what_is_no_plain_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        let refused = || {
+            let opened = Journal::open(folder.path(), "key", true).expect_err("it is no file");
+            assert_eq!(code(&opened), "io");
+            let read = read_journal(folder.path()).expect_err("it is no file");
+            assert_eq!(code(&read), "io");
+        };
+        std::os::unix::fs::symlink("/dev/zero", &path).expect("a link can be made");
+        refused();
+        fs::remove_file(&path).expect("it is there");
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, mode, 0)
+            .expect("a pipe can be made");
+        refused();
+        fs::remove_file(&path).expect("it is there");
+        fs::create_dir(&path).expect("a folder can be made");
+        refused();
     }
 }

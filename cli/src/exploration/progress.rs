@@ -12,6 +12,7 @@ use crate::entry::Entry;
 use crate::exploration::coverage::{ClausePlace, OwnCode};
 use crate::exploration::findings::{Cause, is_finding, place};
 use crate::exploration::{argument_texts, counted};
+use crate::visible::visible;
 use crate::worker::Outcome;
 
 /// Shows runs as they end: all of them and why they were made; or a line that counts them, and the
@@ -140,7 +141,7 @@ impl<'search> Progress<'search> {
 /// Writes a line to stderr.
 fn say(line: &str) {
     // Nowhere is left to report that the terminal is gone.
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible(line));
 }
 
 /// A call as Erlang source.

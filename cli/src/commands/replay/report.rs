@@ -9,12 +9,17 @@ use super::verdict::Verdict;
 use crate::entry::Entry;
 use crate::exploration::findings::place;
 use crate::exploration::json::outcome_name;
+use crate::visible::visible;
 use crate::worker::{Outcome, StackEntry};
 
 /// How many inputs of one kind are listed for reading.
 const SHOWN: usize = 20;
 
 pub(super) fn human(replayed: &[Replayed]) -> String {
+    visible(&lines(replayed)).into_owned()
+}
+
+fn lines(replayed: &[Replayed]) -> String {
     let mut out = String::new();
     let mut counts = Vec::new();
     // Writing to a string cannot fail.

@@ -30,7 +30,8 @@ fn is_hidden(character: char) -> bool {
             | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// JSON that can stand in a script element: nothing in it ends the element or a line.
+/// JSON that can stand in a script element: nothing in it ends the element or a line, and what
+/// shows nothing is shown as in [`escape`].
 pub(crate) fn json_in_html(value: &serde_json::Value) -> String {
     let text = value.to_string();
     let mut out = String::with_capacity(text.len());
@@ -41,6 +42,11 @@ pub(crate) fn json_in_html(value: &serde_json::Value) -> String {
             '&' => out.push_str("\\u0026"),
             '\u{2028}' => out.push_str("\\u2028"),
             '\u{2029}' => out.push_str("\\u2029"),
+            // Controls are escaped already, all but those of two bytes.
+            _ if is_hidden(character) => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\\\x{{{:X}}}", u32::from(character));
+            }
             _ => out.push(character),
         }
     }
@@ -86,6 +92,8 @@ mod tests {
         );
         let json = json_in_html(&serde_json::json!(["</script><!--", "a\u{2028}\"b"]));
         assert_eq!(json, r#"["\u003c/script\u003e\u003c!--","a\u2028\"b"]"#);
+        let json = json_in_html(&serde_json::json!("\u{202E}\u{9b}\n"));
+        assert_eq!(json, r#""\\x{202E}\\x{9B}\n""#);
     }
 
     #[test]

@@ -52,7 +52,16 @@ format(Core, Printer) ->
 
 -spec put_back(file:filename(), string(), binary()) -> binary().
 put_back(Name, Alias, Text) ->
-    binary:replace(Text, quoted(Alias), quoted(Name), [global]).
+    binary:replace(Text, quoted(Alias), written(Name), [global]).
+
+%% core_scan would take the bytes of other letters for letters. A list of
+%% numbers is what it is for everybody.
+-spec written(file:filename()) -> binary().
+written(Name) ->
+    case lists:all(fun(Character) -> Character < 128 end, Name) of
+        true -> quoted(Name);
+        false -> iolist_to_binary(io_lib:write(Name))
+    end.
 
 -spec quoted(string()) -> binary().
 quoted(String) ->

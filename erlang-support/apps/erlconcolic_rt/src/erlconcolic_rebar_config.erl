@@ -26,15 +26,17 @@ read(Folder) ->
 
 -spec consult(file:filename()) -> {[term()], warnings()}.
 consult(File) ->
-    case file:consult(File) of
+    try file:consult(File) of
         {ok, Terms} -> {Terms, []};
         {error, enoent} -> {[], []};
         {error, Reason} -> {[], [unreadable(File, Reason)]}
+    catch
+        error:_ -> {[], [no_text(File)]}
     end.
 
 -spec evaluate(file:filename(), [term()]) -> {[term()], warnings()}.
 evaluate(Script, Terms) ->
-    case file:script(Script, [{'CONFIG', Terms}, {'SCRIPT', Script}]) of
+    try file:script(Script, [{'CONFIG', Terms}, {'SCRIPT', Script}]) of
         {ok, NewTerms} when is_list(NewTerms) ->
             {NewTerms, []};
         {ok, _} ->
@@ -43,12 +45,20 @@ evaluate(Script, Terms) ->
             {Terms, []};
         {error, Reason} ->
             {Terms, [unreadable(Script, Reason)]}
+    catch
+        error:_ ->
+            {Terms, [no_text(Script)]}
     end.
+
+%% OTP fails where a file is not in the encoding that it should have.
+-spec no_text(file:filename()) -> erlconcolic_message:message().
+no_text(File) ->
+    warning(File, "ignored: it is not text in UTF-8").
 
 -spec erl_opts(file:filename(), [term()]) -> {[term()], warnings()}.
 erl_opts(File, Terms) ->
     case proplists:get_value(erl_opts, Terms, []) of
-        Options when is_list(Options) ->
+        Options when length(Options) >= 0 ->
             Expanded = [platform_define(File, Option) || Option <- Options],
             {[Option || {ok, Options1} <- Expanded, Option <- Options1],
              [Warning || {warning, Warning} <- Expanded]};

@@ -10,11 +10,16 @@
 
 %% More parameters than this no fun of ours has.
 -define(MOST_PARAMETERS, 20).
+%% Inputs have no longer bit strings.
+-define(MOST_BITS, 65536 * 8).
+%% Deeper terms could not travel.
+-define(MOST_LEVELS, 300).
 
 %% The term that an expression is, or why it is none.
 -spec read(form()) -> {ok, wire()} | {error, string()}.
 read(Form) ->
     try
+        check_bounds(Form, ?MOST_LEVELS),
         {ok, term(Form)}
     catch
         throw:{no_table, Text} ->
@@ -22,6 +27,49 @@ read(Form) ->
         error:_ ->
             {error, "is not a term: variables and calls cannot stand here"}
     end.
+
+%% A short text can stand for a term that is too large for any memory.
+-spec check_bounds(form(), non_neg_integer()) -> ok.
+check_bounds(_, 0) ->
+    no_table("is nested more than 300 levels deep");
+check_bounds({cons, _, Head, Tail}, Levels) ->
+    check_bounds(Head, Levels - 1),
+    check_bounds(Tail, Levels);
+check_bounds({bin, _, Segments}, _) ->
+    _ = lists:sum(lists:map(fun bits/1, Segments)) =< ?MOST_BITS
+        orelse no_table("has a bit string of more than 65536 bytes"),
+    ok;
+check_bounds({Kind, _, Parts}, Levels) when Kind =:= tuple; Kind =:= map ->
+    check_all(Parts, Levels - 1);
+check_bounds({map_field_assoc, _, Key, Value}, Levels) ->
+    check_all([Key, Value], Levels);
+check_bounds({'fun', _, {clauses, Clauses}}, Levels) ->
+    check_all(Clauses, Levels - 1);
+check_bounds({clause, _, Patterns, Guards, Body}, Levels) ->
+    check_all(Patterns ++ lists:append(Guards) ++ Body, Levels);
+check_bounds({op, _, _, Left, Right}, Levels) ->
+    check_all([Left, Right], Levels - 1);
+check_bounds(_, _) ->
+    ok.
+
+-spec check_all([form()], non_neg_integer()) -> ok.
+check_all(Forms, Levels) ->
+    lists:foreach(fun(Form) -> check_bounds(Form, Levels) end, Forms).
+
+%% At least so many bits a segment takes, unless its value says how many.
+-spec bits(erl_parse:af_binelement(form())) -> non_neg_integer().
+bits({bin_element, _, Value, {integer, _, Size}, Types}) ->
+    Size * unit(Types) * elements(Value);
+bits(_) ->
+    0.
+
+-spec unit(default | [term()]) -> pos_integer().
+unit(default) -> 1;
+unit(Types) -> lists:max([1 | [Unit || {unit, Unit} <- Types]]).
+
+-spec elements(form()) -> non_neg_integer().
+elements({string, _, Text}) -> length(Text);
+elements(_) -> 1.
 
 -spec term(form()) -> wire().
 term({cons, _, Head, Tail}) ->

@@ -84,8 +84,11 @@ to_core(File) ->
 
 -spec file_annotation(string()) -> binary().
 file_annotation(File) ->
-    Quoted = io_lib:write_string(File),
-    unicode:characters_to_binary(["{'file',", Quoted, "}"]).
+    Written = case lists:max(File) < 128 of
+                  true -> io_lib:write_string(File);
+                  false -> io_lib:write(File)
+              end,
+    iolist_to_binary(["{'file',", Written, "}"]).
 
 -spec without_layout(unicode:chardata()) -> binary().
 without_layout(Text) ->

@@ -25,9 +25,16 @@ write(Folder, Files) ->
     lists:foreach(fun({Path, Text}) ->
                           File = filename:join(Folder, Path),
                           ok = filelib:ensure_dir(File),
-                          Bytes = unicode:characters_to_binary(Text),
-                          ok = file:write_file(File, Bytes)
+                          ok = file:write_file(File, bytes(Text))
                   end, Files).
+
+%% What is no text is written as it is.
+-spec bytes(unicode:chardata()) -> binary().
+bytes(Text) ->
+    case unicode:characters_to_binary(Text) of
+        Bytes when is_binary(Bytes) -> Bytes;
+        _ -> iolist_to_binary(Text)
+    end.
 
 %% Compiles a source to a beam beside it and returns the path of the beam.
 -spec write_beam(string(), string(), [term()]) -> string().

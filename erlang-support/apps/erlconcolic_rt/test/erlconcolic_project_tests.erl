@@ -192,6 +192,9 @@ warns_of_what_cannot_be_read_and_goes_on_test_() ->
     Cases =
         [{"rebar.config", "{erl_opts, []}.\n{a, \n", 2, "syntax error before"},
          {"rebar.config", "{erl_opts, debug_info}.", 0, "not a list"},
+         {"rebar.config", "{erl_opts, [debug_info | more]}.", 0, "not a list"},
+         {"rebar.config", <<"\xff\xfe">>, 0, "not text in UTF-8"},
+         {"rebar.config.script", <<"\"\xff\".">>, 0, "not text in UTF-8"},
          {"rebar.config", "{erl_opts, [{platform_define, \"(\", 'X'}]}.", 0,
           "\"(\" is not a regular expression"},
          {"rebar.config.script", "CONFIG.\n[\n", 2, "syntax error before"},

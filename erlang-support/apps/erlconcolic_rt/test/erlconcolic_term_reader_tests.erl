@@ -33,6 +33,33 @@ refuses_other_funs_test_() ->
                  "{X}",
                  "f()"]].
 
+%% A few characters must not make gigabytes.
+refuses_huge_bit_strings_test_() ->
+    [?_assertEqual({error, "has a bit string of more than 65536 bytes"},
+                   read(Text))
+     || Text <- ["<<1:99999999999>>",
+                 "[{a, <<1:524289>>}]",
+                 "<<1:65536/unit:256>>",
+                 "<<\"abc\":300000>>",
+                 "<<1:300000, 2:300000>>",
+                 "#{a => <<1:524289>>}",
+                 "fun(<<1:524289>>) -> 1; (_) -> 2 end",
+                 "fun(X) when X =:= <<1:524289>> -> 1; (_) -> 2 end",
+                 "fun(_) -> <<1:524289>> end"]].
+
+reads_long_bit_strings_test() ->
+    ?assertEqual({ok, <<1:524288>>}, read("<<1:524288>>")).
+
+refuses_deep_terms_test() ->
+    Nested = fun(Count) ->
+                     lists:duplicate(Count, $[) ++ lists:duplicate(Count, $])
+             end,
+    ?assertMatch({ok, [_]}, read(Nested(299))),
+    ?assertEqual({error, "is nested more than 300 levels deep"},
+                 read(Nested(50000))),
+    Long = "[" ++ lists:append(lists:duplicate(5000, "a,")) ++ "a]",
+    ?assertMatch({ok, [a, a | _]}, read(Long)).
+
 read(Text) ->
     {ok, Tokens, _} = erl_scan:string(Text ++ "."),
     {ok, [Form]} = erl_parse:parse_exprs(Tokens),
