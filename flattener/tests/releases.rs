@@ -1,41 +1,31 @@
 //! Core Erlang as the compilers of OTP 24 to 28 write it. The files are written by hand after those
 //! compilers; what this OTP accepts of them is also run, by the end-to-end test of the same name.
 
-use std::fs;
-use std::path::Path;
-
 use flattener::flat::{TailForm, to_ast};
 use flattener::passes::verify;
 use flattener::{Detail, flatten, parse_module, print_module};
 
 /// The names and texts of the files, in the order of releases.
-fn files() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/releases");
-    let mut files: Vec<(String, String)> = fs::read_dir(folder)
-        .expect("the files are there")
-        .map(|entry| entry.expect("the folder can be read").path())
-        .map(|path| {
-            let text = fs::read_to_string(&path).expect("a text");
-            (path.display().to_string(), text)
-        })
-        .collect();
-    files.sort_unstable();
-    files
-}
-
-#[test]
-fn there_is_a_file_of_each_release() {
-    let names: Vec<String> = files().into_iter().map(|(name, _)| name).collect();
-    for release in 24..=28 {
-        let name = format!("otp_{release}.core");
-        assert!(names.iter().any(|it| it.ends_with(&name)), "{name}");
-    }
-}
+const FILES: [(&str, &str); 7] = [
+    ("otp_24", include_str!("releases/otp_24.core")),
+    ("otp_25", include_str!("releases/otp_25.core")),
+    ("otp_26", include_str!("releases/otp_26.core")),
+    ("otp_27", include_str!("releases/otp_27.core")),
+    (
+        "otp_27_coverage",
+        include_str!("releases/otp_27_coverage.core"),
+    ),
+    ("otp_28", include_str!("releases/otp_28.core")),
+    (
+        "otp_28_debugger",
+        include_str!("releases/otp_28_debugger.core"),
+    ),
+];
 
 #[test]
 fn texts_of_all_releases_are_read_printed_and_flattened() {
-    for (name, text) in files() {
-        let module = parse_module(&text);
+    for (name, text) in FILES {
+        let module = parse_module(text);
         let module = module.unwrap_or_else(|error| panic!("{name}: {error:?}"));
         let printed = print_module(&module, Detail::Full);
         assert_eq!(parse_module(&printed).as_ref(), Ok(&module), "{name}");
@@ -64,10 +54,7 @@ fn what_is_new_is_still_there_when_it_is_flat() {
         ("otp_28_debugger", "{'debug_line',"),
         ("otp_28_debugger", "nif_start"),
     ] {
-        let files = files();
-        let found = files
-            .iter()
-            .find(|(name, _)| name.ends_with(&format!("/{file}.core")));
+        let found = FILES.iter().find(|(name, _)| *name == file);
         let (_, text) = found.expect("the file is there");
         let flat = flatten(parse_module(text).expect("it parses")).expect("a program");
         let printed = print_module(&to_ast(&flat, TailForm::Bare), Detail::Full);

@@ -521,6 +521,7 @@ mod tests {
                 diverged: false,
                 repeats: false,
                 path: None,
+                new_clauses: Vec::new(),
             })
         };
         let tests = vec![test(None), None, test(Some(0)), None, test(Some(2))];
