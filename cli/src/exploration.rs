@@ -64,10 +64,7 @@ pub(crate) struct Searched {
 impl Exploration<'_> {
     /// The function, if the user named one and nothing else.
     pub(crate) fn only_entry(&self) -> Option<&Entry> {
-        match self.target.chosen.as_slice() {
-            [only] if only.is_named => Some(&only.entry),
-            _ => None,
-        }
+        self.target.only_entry()
     }
 
     pub(crate) fn is_complete(&self) -> bool {

@@ -302,7 +302,8 @@ fn remote_modules(module: &flat::Module) -> Vec<Atom> {
     references.map(|(module, _)| module).collect()
 }
 
-fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
+/// The function that a call by name calls, if that is known before the program runs.
+pub(crate) fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
     let Operation::Call {
         module,
         name,

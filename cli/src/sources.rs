@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use diagnostic::Diagnostic;
 use walkdir::WalkDir;
 
+use crate::build_folder::BuildFolder;
 use crate::failure::Failure;
 
 /// The kinds of files that hold a module.
@@ -71,7 +72,7 @@ fn search_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure>
     let is_wanted = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().to_string_lossy();
         let skipped = SKIPPED_FOLDERS.contains(&name.as_ref()) || name.starts_with('.');
-        entry.depth() == 0 || !skipped
+        entry.depth() == 0 || !(skipped || is_our_output(entry.path()))
     };
     let entries = WalkDir::new(folder).follow_links(true).sort_by_file_name();
     let mut files: Vec<PathBuf> = Vec::new();
@@ -101,6 +102,11 @@ fn search_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure>
     Ok(())
 }
 
+/// Whether `instrument` made a folder.
+fn is_our_output(folder: &Path) -> bool {
+    BuildFolder::is_one(folder) && folder.join("instrumented").is_dir()
+}
+
 fn name_and_rank(path: &Path) -> Option<(&OsStr, usize)> {
     Some((path.file_stem()?, rank(path)?))
 }
@@ -121,6 +127,9 @@ mod tests {
             "_build/x.erl",
             ".git/y.erl",
             "a.txt",
+            "build/manifest.json",
+            "build/instrumented/d.beam",
+            "build/runtime/erlconcolic_out.beam",
         ] {
             let path = folder.path().join(file);
             fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");

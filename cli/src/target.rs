@@ -172,6 +172,14 @@ impl Target {
         })
     }
 
+    /// The function, if the user named one and nothing else.
+    pub(crate) fn only_entry(&self) -> Option<&Entry> {
+        match self.chosen.as_slice() {
+            [only] if only.is_named => Some(&only.entry),
+            _ => None,
+        }
+    }
+
     /// The function that is run: an entry, or what its contract makes of it.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
         let contract = self.contract.as_ref();

@@ -8,6 +8,7 @@ use erlang_term::Term;
 use flattener::ast::MapOperator;
 use flattener::ast::deep;
 use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardMap, GuardOperator, Pattern};
+use smallvec::{SmallVec, smallvec};
 
 use crate::builtins::{self, Applied};
 use crate::environment::{Environment, evaluate};
@@ -177,30 +178,35 @@ pub(crate) fn unknown_condition(graph: &mut Graph) -> Condition {
 fn guard_holds(graph: &mut Graph, environment: &mut Environment, guard: &Guard) -> Condition {
     let result = guard_value(graph, environment, guard);
     let yes = graph.atom("true");
-    let values = result.values.iter();
-    let succeeds: Vec<Condition> = values.map(|value| graph.equal(*value, yes)).collect();
-    graph.all(std::iter::once(result.returns).chain(succeeds))
+    let mut conditions: SmallVec<[Condition; 2]> = smallvec![result.returns];
+    for value in result.values {
+        conditions.push(graph.equal(value, yes));
+    }
+    graph.all(conditions)
 }
 
 /// What a guard evaluates to.
 struct Evaluated {
     /// It raises unless this holds.
     returns: Condition,
-    values: Vec<NodeId>,
+    values: Values,
 }
+
+/// Nearly always one, or the two arguments of a call.
+type Values = SmallVec<[NodeId; 2]>;
 
 impl Evaluated {
     fn total(value: NodeId) -> Self {
         Self {
             returns: Condition::TRUE,
-            values: vec![value],
+            values: smallvec![value],
         }
     }
 
     fn unknown(graph: &mut Graph) -> Self {
         Self {
             returns: unknown_condition(graph),
-            values: vec![graph.unknown()],
+            values: smallvec![graph.unknown()],
         }
     }
 }
@@ -219,15 +225,15 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
             let list = graph.cons(*head, *tail);
             Evaluated {
                 returns: all.returns,
-                values: vec![list],
+                values: smallvec![list],
             }
         }
         Guard::Tuple(elements) => {
             let all = guard_values(graph, environment, elements.iter());
-            let tuple = graph.tuple(all.values);
+            let tuple = graph.tuple(all.values.into_vec());
             Evaluated {
                 returns: all.returns,
-                values: vec![tuple],
+                values: smallvec![tuple],
             }
         }
         Guard::Values(values) => guard_values(graph, environment, values.iter()),
@@ -240,7 +246,7 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
             match bits::built_in_guard(graph, segments) {
                 Some(built) => Evaluated {
                     returns: graph.all([parts.returns, built.returns]),
-                    values: vec![built.value],
+                    values: smallvec![built.value],
                 },
                 None => Evaluated::unknown(graph),
             }
@@ -268,6 +274,9 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
             let argument = deep(|| guard_value(graph, environment, &protected.argument));
             environment.bind_all(&protected.variables, &argument.values);
             let body = deep(|| guard_value(graph, environment, &protected.body));
+            if argument.returns == Condition::TRUE {
+                return body;
+            }
             let handler = deep(|| guard_value(graph, environment, &protected.handler));
             either(graph, argument.returns, &body, &handler)
         }
@@ -279,11 +288,14 @@ fn guard_values<'code>(
     environment: &mut Environment,
     guards: impl IntoIterator<Item = &'code Guard>,
 ) -> Evaluated {
+    // What always holds is left out, so that most often nothing is allocated.
     let mut returns = Vec::new();
-    let mut values = Vec::new();
+    let mut values = Values::new();
     for guard in guards {
         let result = deep(|| guard_value(graph, environment, guard));
-        returns.push(result.returns);
+        if result.returns != Condition::TRUE {
+            returns.push(result.returns);
+        }
         values.extend(result.values);
     }
     Evaluated {
@@ -314,7 +326,7 @@ fn guard_map(graph: &mut Graph, environment: &mut Environment, map: &GuardMap) -
     }
     Evaluated {
         returns: graph.all(returns),
-        values: vec![value],
+        values: smallvec![value],
     }
 }
 
@@ -338,7 +350,7 @@ fn guard_call(graph: &mut Graph, environment: &mut Environment, call: &GuardCall
     match applied {
         Some(Applied { returns, value }) => Evaluated {
             returns: graph.all([arguments.returns, returns]),
-            values: vec![value],
+            values: smallvec![value],
         },
         None => Evaluated::unknown(graph),
     }
@@ -360,7 +372,9 @@ fn guard_case(graph: &mut Graph, environment: &mut Environment, case: &GuardCase
     }
     let mut result = Evaluated {
         returns: Condition::FALSE,
-        values: clauses.last().map_or(Vec::new(), |it| it.1.values.clone()),
+        values: clauses
+            .last()
+            .map_or(Values::new(), |it| it.1.values.clone()),
     };
     for (chosen, body) in clauses.iter().rev() {
         result = either(graph, *chosen, body, &result);

@@ -250,7 +250,7 @@ fn journals(
     let program = program_hash(&flat_texts(&target.program), target.wire);
     let limits = format!("{} {:?}", options.run_timeout, options.allow);
     let limits = hash([limits.as_bytes()]);
-    let is_only = matches!(target.chosen.as_slice(), [only] if only.is_named);
+    let is_only = target.only_entry().is_some();
     let journals = subjects.iter().map(|subject| {
         let entry = subject.entry.to_string();
         let key = format!("{program} {entry} {limits}");

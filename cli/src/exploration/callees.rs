@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use erlang_term::Atom;
-use flattener::flat::{Function, FunctionId, FunctionRef, Module, Operation, Value};
+use flattener::flat::{Function, FunctionId, FunctionRef, Module, Value};
 use trace_format::Program;
+
+use crate::instrumented::remote_call;
 
 /// A function: module and index.
 pub(crate) type Number = (usize, usize);
@@ -45,26 +47,6 @@ fn references(module: &Module, function: &Function) -> Vec<(Atom, FunctionId)> {
         }
     }
     found
-}
-
-fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
-    let Operation::Call {
-        module,
-        name,
-        arguments,
-    } = operation
-    else {
-        return None;
-    };
-    let atom = |value: &Value| {
-        value
-            .as_literal()
-            .and_then(|it| it.as_atom())
-            .map(Atom::new)
-    };
-    let arity = u32::try_from(arguments.len()).ok()?;
-    let name = atom(name)?;
-    Some((atom(module)?, FunctionId { name, arity }))
 }
 
 fn mentioned(module: &Atom, value: &Value, found: &mut Vec<(Atom, FunctionId)>) {

@@ -71,7 +71,7 @@ pub(super) fn apply_two(
 }
 
 fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId) -> Applied {
-    if let Some(value) = graph.sum_of_constants(operator, left, right) {
+    if let Some(value) = graph.of_constants(operator, left, right) {
         return Applied {
             returns: Condition::TRUE,
             value,

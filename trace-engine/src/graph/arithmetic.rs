@@ -24,8 +24,8 @@ impl Graph {
         }
     }
 
-    /// A sum, difference or product of small integers, which always exists: what loops count with.
-    pub(crate) fn sum_of_constants(
+    /// The result of an operation on small integers that surely returns: what loops count with.
+    pub(crate) fn of_constants(
         &mut self,
         operator: Operator,
         left: NodeId,
@@ -40,6 +40,11 @@ impl Graph {
             Operator::Add => left.checked_add(*right),
             Operator::Subtract => left.checked_sub(*right),
             Operator::Multiply => left.checked_mul(*right),
+            Operator::Divide => left.checked_div(*right),
+            Operator::Remainder => left.checked_rem(*right),
+            Operator::And => Some(left & right),
+            Operator::Or => Some(left | right),
+            Operator::Xor => Some(left ^ right),
             _ => None,
         };
         Some(self.integer(value?))
@@ -131,5 +136,47 @@ impl Graph {
 
     fn is_one(&self, node: NodeId) -> bool {
         *self.node(node) == Node::Integer(Integer::Small(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_way_gives_what_the_long_one_gives() {
+        let numbers = [0, 1, -1, 2, -7, 255, i64::MAX, i64::MIN];
+        let operators = [
+            Operator::Add,
+            Operator::Subtract,
+            Operator::Multiply,
+            Operator::Divide,
+            Operator::Remainder,
+            Operator::And,
+            Operator::Or,
+            Operator::Xor,
+        ];
+        let mut graph = Graph::default();
+        for operator in operators {
+            for (left, right) in numbers.iter().flat_map(|it| numbers.map(|to| (*it, to))) {
+                let nodes = [left, right].map(|it| graph.integer(it));
+                let short = graph.of_constants(operator, nodes[0], nodes[1]);
+                if let Some(short) = short {
+                    let long = operator.of_integers(&left.into(), &right.into());
+                    let long = long.map(|it| graph.big_integer(it));
+                    assert_eq!(Some(short), long, "{operator:?} {left} {right}");
+                } else {
+                    let sides = (i128::from(left), i128::from(right));
+                    let is_large = match operator {
+                        Operator::Divide | Operator::Remainder => right == 0 || right == -1,
+                        Operator::Add => i64::try_from(sides.0 + sides.1).is_err(),
+                        Operator::Subtract => i64::try_from(sides.0 - sides.1).is_err(),
+                        Operator::Multiply => i64::try_from(sides.0 * sides.1).is_err(),
+                        _ => false,
+                    };
+                    assert!(is_large, "{operator:?} {left} {right}");
+                }
+            }
+        }
     }
 }

@@ -2,6 +2,9 @@
 %%% and into this node.
 -module(erlconcolic_compile_tests).
 
+%% In the place of the compiler.
+-export([noenv_forms/2]).
+
 -include_lib("eunit/include/eunit.hrl").
 
 -import(erlconcolic_fixture,

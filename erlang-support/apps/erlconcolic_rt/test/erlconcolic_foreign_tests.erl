@@ -6,7 +6,15 @@
 -import(erlconcolic_foreign, [check/2]).
 
 %% In a process that is traced, as those of a run are, with one of its children.
+%% What the tracer is told goes with its process.
 in_run(Test) ->
+    {_, Monitor} = spawn_monitor(fun() -> exit({done, traced(Test)}) end),
+    receive
+        {'DOWN', Monitor, _, _, {done, Result}} -> Result;
+        {'DOWN', Monitor, _, _, Reason} -> error(Reason)
+    end.
+
+traced(Test) ->
     Self = self(),
     {Pid, Monitor} = spawn_monitor(fun() ->
                                            receive go -> ok end,
