@@ -430,6 +430,7 @@ mod tests {
         let kept = || read_journal(folder.path()).expect("it can be read");
         let runs = kept().expect("it is there").runs;
         assert_eq!(runs, [(arguments.clone(), Outcome::WorkerDied)]);
+        drop(journal);
         let mut journal = Journal::open(folder.path(), "key", true).expect("it is there");
         assert!(journal.run(&arguments).is_none());
         let fine = Outcome::Ok("7".to_owned());
