@@ -168,6 +168,7 @@ fn random_testing_and_given_inputs_are_counted_in_the_same_way() {
 
 /// A short look at everything that `make bench` measures with the whole tool.
 #[test]
+#[ignore = "takes a minute"]
 fn the_suite_measures_and_its_report_can_be_compared() {
     let folder = temporary_folder();
     let output = Command::new(env!("CARGO_BIN_EXE_bench-suite"))
