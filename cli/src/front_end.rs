@@ -151,8 +151,7 @@ impl FrontEnd {
             {
                 return parse(path, text);
             }
-            let command = Term::Tuple(vec![Term::atom("to_core"), path_term(path)]);
-            let text = compiled_text(self.helper()?.call(command)?)?;
+            let text = compiled_text(self.helper()?.call(to_core(path))?)?;
             self.cache.put(&key, text.as_bytes());
             parse(path, text)
         };
@@ -223,8 +222,7 @@ impl FrontEnd {
             if is_core(path) {
                 return CoreText::File;
             }
-            let command = Term::Tuple(vec![Term::atom("to_core"), path_term(path)]);
-            CoreText::Compiled(helper.submit(command))
+            CoreText::Compiled(helper.submit(to_core(path)))
         };
         Ok(paths.iter().map(text_of).collect())
     }
@@ -428,6 +426,11 @@ fn reject_duplicates(loaded: &[Loaded]) -> Result<(), Failure> {
 
 fn is_core(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("core"))
+}
+
+/// The command to make Core Erlang of a file.
+fn to_core(path: &Path) -> Term {
+    Term::Tuple(vec![Term::atom("to_core"), path_term(path)])
 }
 
 fn path_term(path: &Path) -> Term {

@@ -36,18 +36,8 @@ impl Graph {
         else {
             return None;
         };
-        let value = match operator {
-            Operator::Add => left.checked_add(*right),
-            Operator::Subtract => left.checked_sub(*right),
-            Operator::Multiply => left.checked_mul(*right),
-            Operator::Divide => left.checked_div(*right),
-            Operator::Remainder => left.checked_rem(*right),
-            Operator::And => Some(left & right),
-            Operator::Or => Some(left | right),
-            Operator::Xor => Some(left ^ right),
-            _ => None,
-        };
-        Some(self.integer(value?))
+        let value = operator.of_small(*left, *right)?;
+        Some(self.integer(value))
     }
 
     /// A number is an integer if both sides are. Noted as it is made: such numbers can be sums of
@@ -143,8 +133,22 @@ impl Graph {
 mod tests {
     use super::*;
 
+    /// What an operation gives, computed with more bits; `None` if it raises.
+    fn expected(operator: Operator, left: i128, right: i128) -> Option<i128> {
+        match operator {
+            Operator::Add => Some(left + right),
+            Operator::Subtract => Some(left - right),
+            Operator::Multiply => Some(left * right),
+            Operator::Divide => left.checked_div(right),
+            Operator::Remainder => left.checked_rem(right),
+            Operator::And => Some(left & right),
+            Operator::Or => Some(left | right),
+            _ => Some(left ^ right),
+        }
+    }
+
     #[test]
-    fn the_short_way_gives_what_the_long_one_gives() {
+    fn the_short_way_is_taken_for_what_is_small_and_gives_what_it_should() {
         let numbers = [0, 1, -1, 2, -7, 255, i64::MAX, i64::MIN];
         let operators = [
             Operator::Add,
@@ -161,21 +165,13 @@ mod tests {
             for (left, right) in numbers.iter().flat_map(|it| numbers.map(|to| (*it, to))) {
                 let nodes = [left, right].map(|it| graph.integer(it));
                 let short = graph.of_constants(operator, nodes[0], nodes[1]);
-                if let Some(short) = short {
-                    let long = operator.of_integers(&left.into(), &right.into());
-                    let long = long.map(|it| graph.big_integer(it));
-                    assert_eq!(Some(short), long, "{operator:?} {left} {right}");
-                } else {
-                    let sides = (i128::from(left), i128::from(right));
-                    let is_large = match operator {
-                        Operator::Divide | Operator::Remainder => right == 0 || right == -1,
-                        Operator::Add => i64::try_from(sides.0 + sides.1).is_err(),
-                        Operator::Subtract => i64::try_from(sides.0 - sides.1).is_err(),
-                        Operator::Multiply => i64::try_from(sides.0 * sides.1).is_err(),
-                        _ => false,
-                    };
-                    assert!(is_large, "{operator:?} {left} {right}");
-                }
+                let expected = expected(operator, left.into(), right.into());
+                let small = expected.and_then(|it| i64::try_from(it).ok());
+                let small = small.map(|it| graph.integer(it));
+                // The processor itself cannot divide this one.
+                let is_odd = operator == Operator::Remainder && (left, right) == (i64::MIN, -1);
+                let wanted = small.filter(|_| !is_odd);
+                assert_eq!(short, wanted, "{operator:?} {left} {right}");
             }
         }
     }

@@ -60,25 +60,30 @@ impl Operator {
         matches!(self, Self::ShiftLeft | Self::ShiftRight)
     }
 
+    /// The value for two small integers, if it is one; `None` if it is not, or there is none, or it
+    /// takes more to tell.
+    pub fn of_small(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            Self::Add => left.checked_add(right),
+            Self::Subtract => left.checked_sub(right),
+            Self::Multiply => left.checked_mul(right),
+            Self::Divide => left.checked_div(right),
+            Self::Remainder => left.checked_rem(right),
+            Self::Modulo => left.checked_rem_euclid(right),
+            Self::And => Some(left & right),
+            Self::Or => Some(left | right),
+            Self::Xor => Some(left ^ right),
+            Self::Quotient | Self::ShiftLeft | Self::ShiftRight => None,
+        }
+    }
+
     /// The value for two integers, if it is an integer; `None` if there is none, or if it would
     /// be very large.
     pub fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
-        if let (Integer::Small(left), Integer::Small(right)) = (left, right) {
-            let small = match self {
-                Self::Add => left.checked_add(*right),
-                Self::Subtract => left.checked_sub(*right),
-                Self::Multiply => left.checked_mul(*right),
-                Self::Divide => left.checked_div(*right),
-                Self::Remainder => left.checked_rem(*right),
-                Self::Modulo => left.checked_rem_euclid(*right),
-                Self::And => Some(left & right),
-                Self::Or => Some(left | right),
-                Self::Xor => Some(left ^ right),
-                Self::Quotient | Self::ShiftLeft | Self::ShiftRight => None,
-            };
-            if let Some(small) = small {
-                return Some(Integer::Small(small));
-            }
+        if let (Integer::Small(left), Integer::Small(right)) = (left, right)
+            && let Some(small) = self.of_small(*left, *right)
+        {
+            return Some(Integer::Small(small));
         }
         let (left, right) = (left.to_big(), right.to_big());
         if self.is_division() && right.is_zero() {
