@@ -4,11 +4,22 @@ mod around_the_search;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 pub(crate) use around_the_search::{
     CompletionsOptions, DoctorOptions, ExplainOptions, ManPagesOptions, ReplayOptions,
 };
+
+/// The longest time of a timer of the BEAM: 49 days.
+fn milliseconds() -> RangedU64ValueParser {
+    value_parser!(u64).range(..=u64::from(u32::MAX))
+}
+
+/// A hundred years; clocks end somewhere behind that.
+fn seconds() -> RangedU64ValueParser {
+    value_parser!(u64).range(..=100 * 366 * 24 * 60 * 60)
+}
 
 /// Concolic testing for Erlang: finds the inputs that crash your code, with proof.
 #[derive(Debug, Parser)]
@@ -150,7 +161,7 @@ pub(crate) struct RunOptions {
     pub(crate) wire: Option<WireChoice>,
 
     /// End the run after so many milliseconds
-    #[arg(long, default_value_t = 5_000, value_name = "MS")]
+    #[arg(long, default_value_t = 5_000, value_name = "MS", value_parser = milliseconds())]
     pub(crate) run_timeout: u64,
 
     /// Allow calls into this module, or of this function, although they could do harm
@@ -207,11 +218,11 @@ pub(crate) struct ExploreOptions {
     pub(crate) term_depth: Option<u32>,
 
     /// End the search after so many seconds; several functions share them
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = seconds())]
     pub(crate) timeout: u64,
 
     /// End each run after so many milliseconds
-    #[arg(long, default_value_t = 5_000, value_name = "MS")]
+    #[arg(long, default_value_t = 5_000, value_name = "MS", value_parser = milliseconds())]
     pub(crate) run_timeout: u64,
 
     /// End the search after so many runs; several functions share them

@@ -626,3 +626,19 @@ fn a_path_that_begins_with_a_dash_can_be_named() {
     let text = place.run(&["flatten", "--", "-odd"]).success();
     assert_eq!(module_names(&text), ["a"]);
 }
+
+/// They were a crash of the tool, or of its BEAM.
+#[test]
+fn times_that_no_clock_knows_are_refused() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"))
+        .with(&[("m.erl", "-module(m).\n-export([f/1]).\nf(_) -> ok.\n")]);
+    let explore = ["explore", "m.erl", "--entry", "f/1"];
+    for (option, most) in [("--timeout", "3162240000"), ("--run-timeout", "4294967295")] {
+        let refused = place.run(&[&explore[..], &[option, "18446744073709551615"]].concat());
+        assert_eq!(refused.status, 2, "{refused:?}");
+        assert!(refused.stderr.contains("is not in"), "{refused:?}");
+        place
+            .run(&[&explore[..], &[option, most]].concat())
+            .success();
+    }
+}

@@ -33,7 +33,7 @@ pub(crate) struct ReplayOptions {
     pub(crate) compilation: CompilationOptions,
 
     /// End each run after so many milliseconds
-    #[arg(long, default_value_t = 5_000, value_name = "MS")]
+    #[arg(long, default_value_t = 5_000, value_name = "MS", value_parser = super::milliseconds())]
     pub(crate) run_timeout: u64,
 
     /// Only inputs count for which this function returns true, as for `explore`
