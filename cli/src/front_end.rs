@@ -10,7 +10,7 @@ use std::thread;
 use diagnostic::{Diagnostic, Level, Source};
 use erlang_term::Term;
 use flattener::passes::ProgramError;
-use flattener::{ast, flat, parse_module};
+use flattener::{Detail, ast, flat, parse_module, print_module};
 use rayon::prelude::*;
 use trace_format::manifest::hash;
 
@@ -176,6 +176,37 @@ impl FrontEnd {
             self.cache.put(&key, code);
         }
         Ok(compiled)
+    }
+
+    /// Makes code from a module that was loaded, as it is.
+    ///
+    /// # Errors
+    /// When there is no Erlang, or the text is no Core Erlang.
+    pub(crate) fn compile_original(&self, path: &Path, text: &str) -> Result<Vec<u8>, Failure> {
+        let key = self.key("original", text.as_bytes())?;
+        if let Some(code) = self.cache.get(&key) {
+            return Ok(code);
+        }
+        let code = match self.code_of_loaded(text) {
+            Some(code) => code,
+            None => {
+                let name = path.display().to_string();
+                let module = parse_module(text).map_err(|error| error.diagnostic(&name, text))?;
+                let text = print_module(&module, Detail::Code);
+                let compiled = self.compile_by_helper(&text, Effort::Usual)?;
+                compiled.map_err(|messages| BeamError::refused(&name, messages))?
+            }
+        };
+        self.cache.put(&key, &code);
+        Ok(code)
+    }
+
+    /// The code of a module if the helper still knows what it is the text of.
+    fn code_of_loaded(&self, text: &str) -> Option<Vec<u8>> {
+        let command = vec![Term::atom("to_code"), Term::binary(text.as_bytes())];
+        let command = Term::Tuple(command);
+        let answer = self.helper.get()?.call(command).ok()?.ok()?;
+        Some(answer.get("beam")?.as_binary()?.to_vec())
     }
 
     /// A helper that died is replaced once: the last module may be compiled an hour after the first,

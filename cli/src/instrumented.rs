@@ -220,7 +220,7 @@ fn compile(
 ) -> Result<Vec<u8>, Failure> {
     let module = instrumenter::instrument(program, number, wire);
     let module = module.expect("the number is that of a module");
-    let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Full);
+    let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Code);
     front_end
         .compile_core(&text, Effort::Quick)?
         .map_err(|messages| {

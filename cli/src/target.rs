@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
-use flattener::{Detail, flat, parse_module, print_module};
+use flattener::flat;
 use rayon::prelude::*;
 use trace_format::{Program, Wire, body_name};
 
@@ -276,11 +276,7 @@ pub(crate) fn original_code(
     if path.extension().is_some_and(|it| it == "beam") {
         return std::fs::read(path).map_err(|error| Failure::io("read", path, &error));
     }
-    let name = path.display().to_string();
-    let module = parse_module(text).map_err(|error| error.diagnostic(&name, text))?;
-    let text = print_module(&module, Detail::Full);
-    let compiled = front_end.compile_core(&text, Effort::Usual)?;
-    compiled.map_err(|messages| BeamError::refused(&name, messages).into())
+    front_end.compile_original(path, text)
 }
 
 /// Inputs and conditions are those of a function that was named and has no other beside it.

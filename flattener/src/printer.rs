@@ -19,6 +19,8 @@ use crate::ast::{
 pub enum Detail {
     /// All of them: nothing is lost.
     Full,
+    /// Those from which code is made: the names of funs, and the positions that an exception tells.
+    Code,
     /// Those with a meaning, without source positions: for people.
     Readable,
 }
@@ -93,7 +95,7 @@ impl Printer {
         phrase: impl FnOnce(&mut Self) -> fmt::Result,
     ) -> fmt::Result {
         let detail = self.detail;
-        let shown = |constant: &&Constant| detail == Detail::Full || has_meaning(constant);
+        let shown = |constant: &&Constant| detail != Detail::Readable || has_meaning(constant);
         let mut notes = meta.annotations.as_slice().iter().filter(shown).peekable();
         if notes.peek().is_none() {
             return phrase(self);
@@ -106,6 +108,18 @@ impl Printer {
             self.constant(note)?;
         }
         self.out.write_str("] )")
+    }
+
+    /// The same for a phrase that is not code by itself.
+    fn described(
+        &mut self,
+        meta: &Meta,
+        phrase: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> fmt::Result {
+        match self.detail {
+            Detail::Code => phrase(self),
+            Detail::Full | Detail::Readable => self.annotated(meta, phrase),
+        }
     }
 
     fn separated<T>(
@@ -206,7 +220,7 @@ impl Printer {
     }
 
     fn variable(&mut self, variable: &Variable) -> fmt::Result {
-        self.annotated(&variable.meta, |printer| {
+        self.described(&variable.meta, |printer| {
             printer.out.write_str(&variable.name)
         })
     }
@@ -218,7 +232,14 @@ impl Printer {
     }
 
     fn expr(&mut self, expr: &Expr) -> fmt::Result {
-        deep(|| self.annotated(expr.meta(), |printer| printer.bare_expr(expr)))
+        deep(|| {
+            let (meta, phrase) = (expr.meta(), |printer: &mut Self| printer.bare_expr(expr));
+            if becomes_code(expr) {
+                self.annotated(meta, phrase)
+            } else {
+                self.described(meta, phrase)
+            }
+        })
     }
 
     fn exprs(&mut self, open: &str, elements: &[Expr], close: &str) -> fmt::Result {
@@ -389,6 +410,7 @@ impl Printer {
     fn is_bare(&self, annotations: &Annotations) -> bool {
         match self.detail {
             Detail::Full => annotations.is_empty(),
+            Detail::Code => true,
             Detail::Readable => !annotations.as_slice().iter().any(has_meaning),
         }
     }
@@ -400,7 +422,7 @@ impl Printer {
     fn map(&mut self, map: &Map) -> fmt::Result {
         self.out.write_str("~{")?;
         self.separated(&map.pairs, ",", |printer, pair| {
-            printer.annotated(&pair.meta, |printer| {
+            printer.described(&pair.meta, |printer| {
                 printer.expr(&pair.key)?;
                 printer.out.write_str(match pair.operator {
                     MapOperator::Assoc => "=>",
@@ -438,7 +460,7 @@ impl Printer {
     fn clauses(&mut self, clauses: &[Clause]) -> fmt::Result {
         clauses.iter().try_for_each(|clause| {
             self.indented(|printer| {
-                printer.annotated(&clause.meta, |printer| {
+                printer.described(&clause.meta, |printer| {
                     printer.out.write_char('<')?;
                     printer.separated(&clause.patterns, ",", Self::pattern)?;
                     printer.out.write_str("> when")?;
@@ -451,7 +473,7 @@ impl Printer {
     }
 
     fn pattern(&mut self, pattern: &Pattern) -> fmt::Result {
-        deep(|| self.annotated(pattern.meta(), |printer| printer.bare_pattern(pattern)))
+        deep(|| self.described(pattern.meta(), |printer| printer.bare_pattern(pattern)))
     }
 
     fn bare_pattern(&mut self, pattern: &Pattern) -> fmt::Result {
@@ -496,7 +518,7 @@ impl Printer {
     fn pattern_map(&mut self, map: &PatternMap) -> fmt::Result {
         self.out.write_str("~{")?;
         self.separated(&map.pairs, ",", |printer, pair| {
-            printer.annotated(&pair.meta, |printer| {
+            printer.described(&pair.meta, |printer| {
                 printer.expr(&pair.key)?;
                 printer.out.write_str(":=")?;
                 printer.pattern(&pair.value)
@@ -508,7 +530,7 @@ impl Printer {
     fn pattern_binary(&mut self, binary: &PatternBinary) -> fmt::Result {
         self.out.write_str("#{")?;
         self.separated(&binary.segments, ",", |printer, segment| {
-            printer.annotated(&segment.meta, |printer| {
+            printer.described(&segment.meta, |printer| {
                 printer.out.write_str("#<")?;
                 printer.pattern(&segment.value)?;
                 printer.out.write_char('>')?;
@@ -516,6 +538,34 @@ impl Printer {
             })
         })?;
         self.out.write_str("}#")
+    }
+}
+
+/// Whether code is made of an expression itself whose annotations the compiler heeds: it may raise,
+/// or is a function.
+fn becomes_code(expr: &Expr) -> bool {
+    match expr {
+        Expr::Apply(_)
+        | Expr::Binary(_)
+        | Expr::Call(_)
+        | Expr::Fun(_)
+        | Expr::Letrec(_)
+        | Expr::Map(_)
+        | Expr::Primop(_)
+        | Expr::Receive(_) => true,
+        Expr::Case(_)
+        | Expr::Catch(_)
+        | Expr::Cons(_)
+        | Expr::Constant(_)
+        | Expr::ExternalFun(_)
+        | Expr::FunctionName(_)
+        | Expr::Let(_)
+        | Expr::Literal(_)
+        | Expr::Sequence(_)
+        | Expr::Try(_)
+        | Expr::Tuple(_)
+        | Expr::Values(_)
+        | Expr::Variable(_) => false,
     }
 }
 
@@ -562,6 +612,12 @@ end -| ['note',~{1=>[2|3]}~] )
     fn leaves_positions_out_for_people() {
         let module = parse_module(EVERYTHING).expect("the text is a module");
         insta::assert_snapshot!(print_module(&module, Detail::Readable));
+    }
+
+    #[test]
+    fn keeps_what_code_is_made_from() {
+        let module = parse_module(EVERYTHING).expect("the text is a module");
+        insta::assert_snapshot!(print_module(&module, Detail::Code));
     }
 
     #[test]

@@ -318,7 +318,7 @@ impl<'program> Evaluation<'program> {
                 let exception = Exception::error(Term::atom(reason));
                 let class = Term::atom(exception.class);
                 let both = Term::Tuple(vec![class, exception.reason.clone()]);
-                let payload = Payload(encode(&both));
+                let payload = Payload(encode(&both).into());
                 self.emit(activation, site, EventKind::Raised(Some(payload)))?;
                 Err(Stop::Raised(exception))
             }

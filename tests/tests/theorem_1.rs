@@ -144,7 +144,7 @@ impl Bench {
 fn normalised(mut event: Event) -> Event {
     if let EventKind::Raised(Some(payload)) = &mut event.kind {
         let term = payload.term().expect("the payload is a term");
-        *payload = Payload(encode(&term));
+        *payload = Payload(encode(&term).into());
     }
     event
 }

@@ -52,7 +52,7 @@ fn binary_part(
     let Ok(first) = u64::try_from(start.min(end)) else {
         return Some(Applied {
             returns: Condition::FALSE,
-            value: graph.nil(),
+            value: NodeId::NIL,
         });
     };
     let is_binary = graph.kind(Kinds::BINARY, binary);
@@ -90,7 +90,7 @@ fn apply_one(graph: &mut Graph, name: &str, argument: NodeId) -> Option<Applied>
         }
         "not" => {
             let is_false = {
-                let no = graph.atom("false");
+                let no = NodeId::FALSE;
                 graph.equal(argument, no)
             };
             (is_boolean(graph, argument), graph.truth(is_false))
@@ -131,13 +131,17 @@ fn kinds_of_test(name: &str) -> Option<Kinds> {
 }
 
 fn is_boolean(graph: &mut Graph, node: NodeId) -> Condition {
-    let (yes, no) = (graph.atom("true"), graph.atom("false"));
+    let (yes, no) = (NodeId::TRUE, NodeId::FALSE);
     let yes = graph.equal(node, yes);
     let no = graph.equal(node, no);
     graph.any([yes, no])
 }
 
 fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Option<Applied> {
+    // What most calls are.
+    if let Some(operator) = numbers::operator(name) {
+        return Some(numbers::arithmetic(graph, operator, left, right));
+    }
     if let Some(condition) = comparison(graph, name, left, right) {
         return truth(graph, condition);
     }
@@ -168,7 +172,7 @@ fn apply_two(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Opti
         }
         "is_record" => is_record(graph, left, right, None),
         "is_function" => is_function(graph, left, right),
-        _ => numbers::apply_two(graph, name, left, right),
+        _ => None,
     }
 }
 
@@ -189,7 +193,7 @@ fn comparison(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Opt
 fn connective(graph: &mut Graph, name: &str, left: NodeId, right: NodeId) -> Applied {
     let booleans = [is_boolean(graph, left), is_boolean(graph, right)];
     let returns = graph.all(booleans);
-    let yes = graph.atom("true");
+    let yes = NodeId::TRUE;
     let [left, right] = [left, right].map(|side| graph.equal(side, yes));
     let condition = match name {
         "and" => graph.all([left, right]),
@@ -212,7 +216,7 @@ fn element(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<Applied> {
     let Some(number) = number.and_then(|number| number.checked_sub(1)) else {
         return Some(Applied {
             returns: Condition::FALSE,
-            value: graph.nil(),
+            value: NodeId::NIL,
         });
     };
     let is_tuple = graph.kind(Kinds::TUPLE, tuple);
@@ -229,7 +233,7 @@ fn element_of_known(graph: &mut Graph, index: NodeId, tuple: NodeId) -> Option<A
     let Node::Tuple(elements) = graph.node(tuple).clone() else {
         return None;
     };
-    let mut value = graph.nil();
+    let mut value = NodeId::NIL;
     let mut is_one = Vec::with_capacity(elements.len());
     for (number, element) in (1..).zip(elements.iter()) {
         let number = graph.integer(number);

@@ -1,21 +1,51 @@
-//! The values of a function's variables.
+//! The values of variables.
 
 use flattener::ast::deep;
 use flattener::flat::{FunctionRef, Value, VarId};
+use smallvec::SmallVec;
 
 use crate::graph::{Graph, NodeId};
 
-/// The values of variables by their numbers.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Environment(Vec<Option<NodeId>>);
+/// The values of the variables of all functions that are running, by their numbers. Those of the
+/// function that was entered last can be seen. They are all in one place: a run enters a function
+/// with every few events.
+#[derive(Debug, Default)]
+pub(crate) struct Environment {
+    values: Vec<Option<NodeId>>,
+    /// Where the variables of the function begin that is running.
+    start: usize,
+    /// The same for those that it was called by.
+    callers: Vec<usize>,
+}
 
 impl Environment {
-    pub(crate) fn with_room_for(count: usize) -> Self {
-        Self(vec![None; count])
+    /// Enters a function with so many variables.
+    pub(crate) fn enter(&mut self, count: usize) {
+        self.callers.push(self.start);
+        self.start = self.values.len();
+        self.values.resize(self.start + count, None);
+    }
+
+    /// Enters a function that knows the variables of the one that is running.
+    pub(crate) fn enter_within(&mut self) {
+        let around = self.start..self.values.len();
+        self.callers.push(self.start);
+        self.start = around.end;
+        self.values.extend_from_within(around);
+    }
+
+    /// Leaves functions until so many are running.
+    pub(crate) fn leave(&mut self, running: usize) {
+        while self.callers.len() > running
+            && let Some(start) = self.callers.pop()
+        {
+            self.values.truncate(self.start);
+            self.start = start;
+        }
     }
 
     pub(crate) fn bind(&mut self, variable: VarId, value: NodeId) {
-        if let Some(slot) = self.0.get_mut(variable.index()) {
+        if let Some(slot) = self.values.get_mut(self.start + variable.index()) {
             *slot = Some(value);
         }
     }
@@ -28,8 +58,8 @@ impl Environment {
 
     /// The value of a variable; unknown if the log did not tell how it was bound.
     pub(crate) fn get(&self, graph: &mut Graph, variable: VarId) -> NodeId {
-        let bound = self.0.get(variable.index()).copied().flatten();
-        bound.unwrap_or_else(|| graph.unknown())
+        let bound = self.values.get(self.start + variable.index());
+        bound.copied().flatten().unwrap_or_else(|| graph.unknown())
     }
 }
 
@@ -51,10 +81,10 @@ pub(crate) fn evaluate(
         }
         Value::Tuple(elements) => {
             let elements = elements.iter();
-            let elements: Vec<NodeId> = elements
+            let elements: SmallVec<[NodeId; 4]> = elements
                 .map(|element| deep(|| evaluate(graph, environment, element, function)))
                 .collect();
-            graph.tuple(elements)
+            graph.tuple(elements.as_slice())
         }
     }
 }

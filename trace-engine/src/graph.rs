@@ -27,6 +27,7 @@ mod wording;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use erlang_term::{Atom, Integer};
@@ -54,9 +55,30 @@ pub(crate) use text::LONGEST_ATOM;
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
 type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
 
+/// So many integers from 0 on are found without a search: sizes, and what programs count with.
+const SMALL_INTEGERS: usize = 256;
+
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32);
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    /// `[]`. This and the next two are the first nodes of every graph.
+    pub const NIL: Self = Self(NonZeroU32::MIN);
+    /// `true`.
+    pub const TRUE: Self = Self(NonZeroU32::MIN.saturating_add(1));
+    /// `false`.
+    pub const FALSE: Self = Self(NonZeroU32::MIN.saturating_add(2));
+
+    fn of_index(index: usize) -> Self {
+        let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Self(number.expect("fewer than 2^32 nodes"))
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// What a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -158,6 +180,8 @@ pub struct Closure {
 pub struct Graph {
     nodes: Set<Node>,
     facts: Vec<Facts>,
+    /// The integers from 0 on that were asked for.
+    small_integers: [Option<NodeId>; SMALL_INTEGERS],
     /// For each computed number the condition on which it is an integer.
     integral: Index<NodeId, Condition>,
     formulas: Set<Formula>,
@@ -180,6 +204,7 @@ impl Default for Graph {
         let mut graph = Self {
             nodes: Set::default(),
             facts: Vec::new(),
+            small_integers: [None; SMALL_INTEGERS],
             integral: Index::default(),
             formulas: Set::default(),
             formula_facts: Vec::new(),
@@ -191,6 +216,13 @@ impl Default for Graph {
             members: Index::default(),
         };
         graph.intern_formula(Formula::True);
+        for node in [
+            Node::Nil,
+            Node::Atom(Atom::new("true")),
+            Node::Atom(Atom::new("false")),
+        ] {
+            graph.intern(node);
+        }
         graph
     }
 }
@@ -198,12 +230,12 @@ impl Default for Graph {
 impl Graph {
     /// What a node stands for.
     pub fn node(&self, id: NodeId) -> &Node {
-        let node = self.nodes.get_index(id.0 as usize);
+        let node = self.nodes.get_index(id.index());
         node.expect("a node id is made with its node")
     }
 
     fn facts(&self, id: NodeId) -> Facts {
-        let facts = self.facts.get(id.0 as usize);
+        let facts = self.facts.get(id.index());
         *facts.expect("a node id is made with its facts")
     }
 
@@ -235,7 +267,7 @@ impl Graph {
 
     fn intern(&mut self, node: Node) -> NodeId {
         let (index, is_new) = self.nodes.insert_full(node);
-        let id = NodeId(u32::try_from(index).expect("fewer than 2^32 nodes"));
+        let id = NodeId::of_index(index);
         if is_new {
             let facts = self.facts_of(id);
             self.facts.push(facts);
@@ -351,7 +383,7 @@ impl Graph {
         match self.node(of) {
             Node::Tuple(elements) => match elements.get(index as usize) {
                 Some(element) => *element,
-                None => self.nil(),
+                None => NodeId::NIL,
             },
             &Node::Choice(condition, yes, no) => {
                 let (yes, no) = (self.element(index, yes), self.element(index, no));
@@ -369,15 +401,15 @@ impl Graph {
         } else if self.is_unknown(of) {
             self.unknown()
         } else {
-            self.nil()
+            NodeId::NIL
         }
     }
 
     /// The boolean that tells whether a condition holds.
     pub fn truth(&mut self, condition: Condition) -> NodeId {
         match condition {
-            Condition::TRUE => self.atom("true"),
-            Condition::FALSE => self.atom("false"),
+            Condition::TRUE => NodeId::TRUE,
+            Condition::FALSE => NodeId::FALSE,
             _ => self.intern(Node::Truth(condition)),
         }
     }

@@ -45,7 +45,10 @@ impl Need {
 /// Questions that were answered.
 pub(crate) type Answers = [(Question, u64)];
 
-type Matches = Result<Condition, Need>;
+/// Those that a match depends on.
+type Conditions = SmallVec<[Condition; 4]>;
+
+pub(crate) type Matches = Result<Condition, Need>;
 
 /// The condition on which a clause is chosen if those before it are not, with its variables bound.
 pub(crate) fn clause_matches(
@@ -54,9 +57,21 @@ pub(crate) fn clause_matches(
     clause: &Clause,
     arguments: &[NodeId],
     answers: &Answers,
-) -> Result<Condition, Need> {
+) -> Matches {
+    let patterns = patterns_match(graph, environment, clause, arguments, answers)?;
+    Ok(with_guard(graph, environment, clause, patterns))
+}
+
+/// The condition on which values match the patterns of a clause.
+pub(crate) fn patterns_match(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    clause: &Clause,
+    arguments: &[NodeId],
+    answers: &Answers,
+) -> Matches {
     // What always holds is left out, so that most often nothing is allocated.
-    let mut conditions = Vec::new();
+    let mut conditions: Conditions = SmallVec::new();
     for (pattern, argument) in clause.patterns.iter().zip(arguments) {
         let condition = matches(graph, environment, pattern, *argument, answers);
         let condition = condition.map_err(|need| need.behind(graph, &conditions))?;
@@ -67,10 +82,21 @@ pub(crate) fn clause_matches(
             conditions.push(condition);
         }
     }
-    if !is_true(&clause.guard) {
-        conditions.push(guard_holds(graph, environment, &clause.guard));
-    }
     Ok(graph.all(conditions))
+}
+
+/// The condition on which a clause is chosen whose patterns match on a condition.
+pub(crate) fn with_guard(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    clause: &Clause,
+    patterns: Condition,
+) -> Condition {
+    if patterns == Condition::FALSE || is_true(&clause.guard) {
+        return patterns;
+    }
+    let guard = guard_holds(graph, environment, &clause.guard);
+    graph.all([patterns, guard])
 }
 
 /// The condition on which a value matches a pattern. The variables of the pattern become the
@@ -107,7 +133,7 @@ fn matches(
                 return Ok(shape);
             }
             let parts = (0..count).map(|index| graph.element(index, value));
-            let parts: Vec<NodeId> = parts.collect();
+            let parts: SmallVec<[NodeId; 4]> = parts.collect();
             let patterns = elements.iter().zip(parts);
             match_parts(graph, environment, shape, patterns, answers)
         }
@@ -145,7 +171,7 @@ fn match_parts<'code>(
     parts: impl IntoIterator<Item = (&'code Pattern, NodeId)>,
     answers: &Answers,
 ) -> Matches {
-    let mut conditions = Vec::new();
+    let mut conditions: Conditions = SmallVec::new();
     if shape != Condition::TRUE {
         conditions.push(shape);
     }
@@ -164,20 +190,20 @@ fn match_parts<'code>(
 }
 
 /// Whether a guard is `true`, as it is where the program has none.
-fn is_true(guard: &Guard) -> bool {
+pub(crate) fn is_true(guard: &Guard) -> bool {
     matches!(guard, Guard::Value(value) if value.as_literal().and_then(Term::as_atom) == Some("true"))
 }
 
 /// A condition that nothing is known about.
 pub(crate) fn unknown_condition(graph: &mut Graph) -> Condition {
-    let (unknown, yes) = (graph.unknown(), graph.atom("true"));
+    let (unknown, yes) = (graph.unknown(), NodeId::TRUE);
     graph.equal(unknown, yes)
 }
 
 /// The condition on which a guard succeeds: it raises nothing and is `true`.
 fn guard_holds(graph: &mut Graph, environment: &mut Environment, guard: &Guard) -> Condition {
     let result = guard_value(graph, environment, guard);
-    let yes = graph.atom("true");
+    let yes = NodeId::TRUE;
     let mut conditions: SmallVec<[Condition; 2]> = smallvec![result.returns];
     for value in result.values {
         conditions.push(graph.equal(value, yes));
@@ -289,7 +315,7 @@ fn guard_values<'code>(
     guards: impl IntoIterator<Item = &'code Guard>,
 ) -> Evaluated {
     // What always holds is left out, so that most often nothing is allocated.
-    let mut returns = Vec::new();
+    let mut returns: Conditions = SmallVec::new();
     let mut values = Values::new();
     for guard in guards {
         let result = deep(|| guard_value(graph, environment, guard));
@@ -339,7 +365,7 @@ fn guard_call(graph: &mut Graph, environment: &mut Environment, call: &GuardCall
         {
             Some(Applied {
                 returns: Condition::FALSE,
-                value: graph.nil(),
+                value: NodeId::NIL,
             })
         }
         GuardOperator::Call(module, name) if module.as_str() == "erlang" => {

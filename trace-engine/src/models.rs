@@ -244,8 +244,7 @@ impl<'run> Walk<'run> {
     }
 
     fn list(&mut self, elements: &[NodeId]) -> NodeId {
-        let nil = self.graph.nil();
-        self.list_before(elements, nil)
+        self.list_before(elements, NodeId::NIL)
     }
 
     fn truth(&mut self, holds: bool) -> NodeId {

@@ -13,6 +13,7 @@ mod opaque;
 mod places;
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
 use erlang_term::Term;
@@ -20,6 +21,8 @@ use flattener::flat::{
     Block, BlockId, Bound, Clause, Function, FunctionRef, Operation, SiteId, Statement, Value,
     VarId,
 };
+use rustc_hash::FxHasher;
+use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, ProgramModule};
 
@@ -106,11 +109,15 @@ pub struct Replayed {
 }
 
 /// A function that is running.
-struct Frame {
+struct Frame<'run> {
     module: usize,
+    code: &'run ProgramModule,
+    /// The top-level function that it is, or is in.
     function: usize,
+    function_code: &'run Function,
     callable: Callable,
-    environment: Environment,
+    /// The block whose values it returns.
+    body: BlockId,
     /// Where in the caller the result is bound; `None` if the caller is not followed.
     call_site: Option<SiteId>,
     /// The blocks through which each `try` goes on whose protected part is over.
@@ -122,17 +129,21 @@ pub(crate) struct Replay<'run> {
     events: &'run [Event],
     /// The number of the event that is being replayed.
     number: usize,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<'run>>,
+    /// The variables of the frames.
+    environment: Environment,
     handlers: Vec<Handler>,
     exception: Option<Exception>,
     /// The classes of exceptions that were caught, by the values that stand for their traces.
     classes: HashMap<NodeId, NodeId>,
     /// The site and arguments of a call whose callee the next event tells.
-    pending: Option<(SiteId, Option<NodeId>, Vec<NodeId>)>,
+    pending: Option<(SiteId, Option<NodeId>, Nodes)>,
     /// What funs take along, by module and site.
     captured: HashMap<(usize, Callable), Rc<[VarId]>>,
     /// The fun made at a site, if there was only one.
     made: HashMap<(usize, SiteId), Option<NodeId>>,
+    /// The variables that guards use.
+    guards: HashMap<*const Clause, Vec<VarId>, BuildHasherDefault<FxHasher>>,
     dictionary: Dictionary,
     mailbox: Mailbox,
     /// The arguments of the run.
@@ -140,7 +151,13 @@ pub(crate) struct Replay<'run> {
     replayed: Replayed,
 }
 
-type Step = Result<(), ReplayError>;
+/// Values of arguments and results, of which there are few: replaying a run is mostly that.
+type Nodes = SmallVec<[NodeId; 4]>;
+
+/// An error on its way: small, since nearly everything returns it or something else.
+type Misfit = Box<ReplayError>;
+
+type Step = Result<(), Misfit>;
 
 /// Replays the events of a run of an entry function (module and index) with symbolic arguments.
 /// Those that the run had decide what built-ins did of which the log does not tell everything.
@@ -174,12 +191,14 @@ pub fn replay_until(
         events,
         number: 0,
         frames: Vec::new(),
+        environment: Environment::default(),
         handlers: Vec::new(),
         exception: None,
         classes: HashMap::new(),
         pending: None,
         captured: HashMap::new(),
         made: HashMap::new(),
+        guards: HashMap::default(),
         dictionary: Dictionary::default(),
         mailbox: Mailbox::default(),
         input: Input::default(),
@@ -191,16 +210,20 @@ pub fn replay_until(
     let arguments = arguments.iter();
     let arguments: Vec<NodeId> = arguments.map(|it| replay.graph().constant(it)).collect();
     replay.input = Input::new(&arguments);
-    replay.start(entry)?;
+    replay.start(entry).map_err(|misfit| *misfit)?;
     for (number, event) in events.iter().enumerate() {
         if number % EVENTS_BETWEEN_LOOKS == 0 && should_stop() {
             replay.replayed.is_stopped = true;
             break;
         }
         replay.number = number;
-        replay.event(event)?;
+        replay.event(event).map_err(|misfit| *misfit)?;
     }
     Ok(replay.replayed)
+}
+
+fn misfit(number: usize, what: &'static str) -> Misfit {
+    Box::new(ReplayError { number, what })
 }
 
 impl<'run> Replay<'run> {
@@ -212,7 +235,7 @@ impl<'run> Replay<'run> {
             .map(|it| it.1.parameters.len());
         let arity = arity.ok_or_else(|| self.misfit("there is no such entry"))?;
         let arguments: Vec<NodeId> = (0..arity).map(|it| self.graph().input(it)).collect();
-        self.enter(module, callable, None, &arguments, None)
+        self.enter(module, callable, calls::Around::Nothing, &arguments, None)
     }
 
     fn event(&mut self, event: &Event) -> Step {
@@ -244,14 +267,11 @@ impl<'run> Replay<'run> {
 
     // ---- Access
 
-    fn misfit(&self, what: &'static str) -> ReplayError {
-        ReplayError {
-            number: self.number,
-            what,
-        }
+    fn misfit(&self, what: &'static str) -> Misfit {
+        misfit(self.number, what)
     }
 
-    fn site(&self, event: &Event) -> Result<SiteId, ReplayError> {
+    fn site(&self, event: &Event) -> Result<SiteId, Misfit> {
         let frame = self.frame()?;
         if (frame.module, frame.callable) != (event.module, event.callable)
             && !matches!(event.kind, EventKind::Caught)
@@ -261,48 +281,43 @@ impl<'run> Replay<'run> {
         event.site.ok_or_else(|| self.misfit("it has no site"))
     }
 
-    fn module(&self, number: usize) -> Result<&'run ProgramModule, ReplayError> {
+    fn module(&self, number: usize) -> Result<&'run ProgramModule, Misfit> {
         let module = self.program.module(number);
         module.ok_or_else(|| self.misfit("there is no such module"))
     }
 
-    fn frame(&self) -> Result<&Frame, ReplayError> {
+    fn frame(&self) -> Result<&Frame<'run>, Misfit> {
         let frame = self.frames.last();
         frame.ok_or_else(|| self.misfit("nothing is running"))
-    }
-
-    fn environment(&mut self) -> Result<&mut Environment, ReplayError> {
-        let misfit = self.misfit("nothing is running");
-        let frame = self.frames.last_mut().ok_or(misfit)?;
-        Ok(&mut frame.environment)
     }
 
     fn graph(&mut self) -> &mut Graph {
         &mut self.replayed.graph
     }
 
-    fn statement(&self, site: SiteId) -> Result<&'run Statement, ReplayError> {
-        let module = self.module(self.frame()?.module)?;
-        let found = module.statement(site);
+    fn statement(&self, site: SiteId) -> Result<&'run Statement, Misfit> {
+        let found = self.frame()?.code.statement(site);
         found
             .map(|it| it.1)
             .ok_or_else(|| self.misfit("there is no such site"))
     }
 
-    fn function(&self) -> Result<&'run Function, ReplayError> {
-        let frame = self.frame()?;
-        let function = self.module(frame.module)?.function(frame.function);
-        function.ok_or_else(|| self.misfit("there is no such function"))
+    fn function(&self) -> Result<&'run Function, Misfit> {
+        Ok(self.frame()?.function_code)
     }
 
-    fn block(&self, id: BlockId) -> Result<&'run Block, ReplayError> {
+    fn block(&self, id: BlockId) -> Result<&'run Block, Misfit> {
         let block = self.function()?.blocks.get(id.index());
         block.ok_or_else(|| self.misfit("there is no such block"))
     }
 
     // ---- Values
 
-    fn value(&mut self, value: &Value) -> Result<NodeId, ReplayError> {
+    fn value(&mut self, value: &Value) -> Result<NodeId, Misfit> {
+        // What most are.
+        if let Value::Variable(variable) = value {
+            return Ok(self.environment.get(&mut self.replayed.graph, *variable));
+        }
         let frame = self.frames.last();
         let frame = frame.ok_or_else(|| self.misfit("nothing is running"))?;
         let program = self.program;
@@ -312,7 +327,7 @@ impl<'run> Replay<'run> {
         };
         Ok(evaluate(
             &mut self.replayed.graph,
-            &frame.environment,
+            &self.environment,
             value,
             &mut reference,
         ))
@@ -321,11 +336,15 @@ impl<'run> Replay<'run> {
     fn values<'code>(
         &mut self,
         values: impl IntoIterator<Item = &'code Value>,
-    ) -> Result<Vec<NodeId>, ReplayError> {
-        values.into_iter().map(|value| self.value(value)).collect()
+    ) -> Result<Nodes, Misfit> {
+        let mut nodes = Nodes::new();
+        for value in values {
+            nodes.push(self.value(value)?);
+        }
+        Ok(nodes)
     }
 
-    fn block_values(&mut self, id: BlockId) -> Result<Vec<NodeId>, ReplayError> {
+    fn block_values(&mut self, id: BlockId) -> Result<Nodes, Misfit> {
         let block = self.block(id)?;
         self.values(&block.result)
     }
@@ -335,7 +354,7 @@ impl<'run> Replay<'run> {
         let places = &mut self.replayed.places;
         places.note(module, Mark::Ended(statement.site));
         if let Bound::Variables(variables) = &statement.bound {
-            self.environment()?.bind_all(variables, values);
+            self.environment.bind_all(variables, values);
         }
         Ok(())
     }
@@ -346,10 +365,10 @@ impl<'run> Replay<'run> {
         let statement = self.statement(site)?;
         let values = match &statement.operation {
             Operation::Values(values) => self.values(values)?,
-            Operation::Fun(_) => vec![self.make_fun(site)?],
+            Operation::Fun(_) => smallvec![self.make_fun(site)?],
             Operation::Letrec { body, .. } => self.block_values(*body)?,
-            Operation::Map { .. } => vec![self.changed_map(site)?],
-            Operation::Binary(segments) => vec![self.build_bits(site, segments)?],
+            Operation::Map { .. } => smallvec![self.changed_map(site)?],
+            Operation::Binary(segments) => smallvec![self.build_bits(site, segments)?],
             Operation::Apply { .. }
             | Operation::Call { .. }
             | Operation::Primop { .. }
@@ -361,7 +380,7 @@ impl<'run> Replay<'run> {
         self.bind_statement(statement, &values)
     }
 
-    fn make_fun(&mut self, site: SiteId) -> Result<NodeId, ReplayError> {
+    fn make_fun(&mut self, site: SiteId) -> Result<NodeId, Misfit> {
         let Operation::Fun(fun) = &self.statement(site)?.operation else {
             return Err(self.misfit("there is no fun"));
         };
@@ -376,12 +395,10 @@ impl<'run> Replay<'run> {
                 variables
             }
         };
-        let frame = self.frames.last();
-        let frame = frame.ok_or_else(|| self.misfit("nothing is running"))?;
         let graph = &mut self.replayed.graph;
         let captured = variables
             .iter()
-            .map(|variable| (*variable, frame.environment.get(graph, *variable)))
+            .map(|variable| (*variable, self.environment.get(graph, *variable)))
             .collect();
         let closure = graph.closure(Closure {
             module,
@@ -421,7 +438,7 @@ impl<'run> Replay<'run> {
             let looked_at = self.looked_at(clauses.iter().take(clause), &arguments)?;
             self.note_given(site, &looked_at)?;
         }
-        self.decide_clause(site, ways, own, taken)
+        self.decide_clause(site, &ways, own, taken)
     }
 
     /// What clauses depend on.
@@ -429,7 +446,7 @@ impl<'run> Replay<'run> {
         &mut self,
         clauses: impl Iterator<Item = &'code Clause>,
         arguments: &[NodeId],
-    ) -> Result<Vec<NodeId>, ReplayError> {
+    ) -> Result<Vec<NodeId>, Misfit> {
         let mut looked_at = arguments.to_vec();
         for clause in clauses {
             for variable in crate::scopes::used_in_guard(self.function()?, clause) {
@@ -459,7 +476,7 @@ impl<'run> Replay<'run> {
     }
 
     /// Notes a decision, unless nothing else was possible.
-    fn decide(&mut self, site: SiteId, ways: Vec<Condition>, taken: usize) -> Step {
+    fn decide(&mut self, site: SiteId, ways: &[Condition], taken: usize) -> Step {
         let before = ways.iter().take(taken);
         let is_forced = ways.get(taken) == Some(&Condition::TRUE)
             && before.clone().all(|way| *way == Condition::FALSE);
@@ -475,7 +492,7 @@ impl<'run> Replay<'run> {
         self.replayed.decisions.push(Decision {
             module,
             site,
-            ways,
+            ways: ways.to_vec(),
             taken,
             clause: None,
             given: None,
@@ -487,7 +504,7 @@ impl<'run> Replay<'run> {
     fn decide_clause(
         &mut self,
         site: SiteId,
-        ways: Vec<Condition>,
+        ways: &[Condition],
         taken: usize,
         clause: usize,
     ) -> Step {
@@ -538,8 +555,8 @@ impl<'run> Replay<'run> {
     }
 
     /// Notes a decision about whose way the log says nothing, and returns the way.
-    fn choose(&mut self, site: SiteId, ways: Vec<Condition>) -> Result<Option<usize>, ReplayError> {
-        let taken = self.way_taken(&ways);
+    fn choose(&mut self, site: SiteId, ways: &[Condition]) -> Result<Option<usize>, Misfit> {
+        let taken = self.way_taken(ways);
         if let Some(taken) = taken {
             self.decide(site, ways, taken)?;
         }
@@ -553,8 +570,8 @@ impl<'run> Replay<'run> {
         graph.is_unknown(logged) || known.is_none_or(|known| known == logged)
     }
 
-    fn call_kind(&self, site: SiteId) -> Result<CallKind, ReplayError> {
-        let kind = self.module(self.frame()?.module)?.plan.kind(site);
+    fn call_kind(&self, site: SiteId) -> Result<CallKind, Misfit> {
+        let kind = self.frame()?.code.plan.kind(site);
         kind.ok_or_else(|| self.misfit("there is no call"))
     }
 }

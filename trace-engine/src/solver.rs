@@ -93,6 +93,8 @@ pub struct Solver<'run> {
     limits: Limits,
     /// How often Z3 was asked about real numbers for this question.
     asked_reals: u32,
+    /// Whether a float was tried without asking Z3.
+    has_guessed_float: bool,
     /// Whether a case was given up that may have had an answer.
     gave_up: bool,
     /// The same for what was added for good.
@@ -128,6 +130,7 @@ impl<'run> Solver<'run> {
             integers,
             limits,
             asked_reals: 0,
+            has_guessed_float: false,
             gave_up: false,
             gave_up_for_good: false,
             is_contradictory: false,
@@ -190,6 +193,7 @@ impl<'run> Solver<'run> {
     /// Whether some input fulfils all conditions and these. They are taken back afterwards.
     pub fn ask(&mut self, conditions: &[Condition]) -> Answer {
         self.asked_reals = 0;
+        self.has_guessed_float = false;
         self.gave_up = self.gave_up_for_good;
         if self.is_contradictory {
             return if self.gave_up {

@@ -80,7 +80,7 @@ fn the_alternatives_of_the_paper() {
 
 /// Kinds of events with what they carry chosen at random.
 fn event_kind() -> impl Strategy<Value = EventKind> {
-    let payload = prop::collection::vec(any::<u8>(), 0..4).prop_map(Payload);
+    let payload = prop::collection::vec(any::<u8>(), 0..4).prop_map(|bytes| Payload(bytes.into()));
     prop_oneof![
         Just(EventKind::Call),
         Just(EventKind::Exit),

@@ -103,7 +103,7 @@ pub fn decode_up_to(
         stack: Vec::new(),
         end_is_logged: false,
         limit,
-        events: Vec::new(),
+        events: Vec::with_capacity(room_for_events(wire, log, limit)),
     };
     let result = match entry {
         Some((module, index)) => decoder.run_entry(module, index),
@@ -121,6 +121,22 @@ pub fn decode_up_to(
         events: decoder.events,
         ending,
     })
+}
+
+/// For so many events room is made at once. Of a long log they are so much memory that to copy
+/// them whenever they outgrow their place takes longer than to restore them; memory that is never
+/// used costs nothing. Short logs are many, and may all be kept.
+fn room_for_events(wire: Wire, log: &[u8], limit: usize) -> usize {
+    const LONG: usize = 64 * 1024;
+    let for_each_byte = match wire {
+        Wire::Full => 1,
+        Wire::Lean => 8,
+    };
+    if log.len() < LONG {
+        0
+    } else {
+        log.len().saturating_mul(for_each_byte).min(limit)
+    }
 }
 
 /// What is to be done when the part above it on the stack is over.
@@ -255,7 +271,7 @@ impl<'run> Decoder<'run> {
 
     fn payload(&mut self) -> Result<Payload, LogError> {
         let payload = self.log.payload();
-        self.bytes(payload).map(|bytes| Payload(bytes.to_vec()))
+        self.bytes(payload).map(|bytes| Payload(bytes.into()))
     }
 
     fn unexpected<T>(&self, found: u32) -> Result<T, LogError> {

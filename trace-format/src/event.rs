@@ -55,7 +55,7 @@ pub enum EventKind {
 
 /// A value of the run, in external term format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Payload(pub Vec<u8>);
+pub struct Payload(pub Box<[u8]>);
 
 impl Payload {
     /// The value.

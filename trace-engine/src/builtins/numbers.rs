@@ -46,14 +46,9 @@ fn bit_not(graph: &mut Graph, integer: NodeId) -> Applied {
     }
 }
 
-/// A built-in on two numbers; `None` if it is none.
-pub(super) fn apply_two(
-    graph: &mut Graph,
-    name: &str,
-    left: NodeId,
-    right: NodeId,
-) -> Option<Applied> {
-    let operator = match name {
+/// The operator with this name.
+pub(super) fn operator(name: &str) -> Option<Operator> {
+    Some(match name {
         "+" => Operator::Add,
         "-" => Operator::Subtract,
         "*" => Operator::Multiply,
@@ -66,11 +61,16 @@ pub(super) fn apply_two(
         "bsl" => Operator::ShiftLeft,
         "bsr" => Operator::ShiftRight,
         _ => return None,
-    };
-    Some(arithmetic(graph, operator, left, right))
+    })
 }
 
-fn arithmetic(graph: &mut Graph, operator: Operator, left: NodeId, right: NodeId) -> Applied {
+/// An operation on two numbers.
+pub(super) fn arithmetic(
+    graph: &mut Graph,
+    operator: Operator,
+    left: NodeId,
+    right: NodeId,
+) -> Applied {
     if let Some(value) = graph.of_constants(operator, left, right) {
         return Applied {
             returns: Condition::TRUE,

@@ -112,7 +112,7 @@ impl Graph {
     }
 
     fn intern_unknown(&mut self) -> Condition {
-        let (unknown, yes) = (self.unknown(), self.atom("true"));
+        let (unknown, yes) = (self.unknown(), NodeId::TRUE);
         self.intern_formula(Formula::Equal(unknown.min(yes), unknown.max(yes)))
     }
 
@@ -245,7 +245,7 @@ impl Graph {
 
     fn known_part(&self, place: Place, of: NodeId) -> Option<NodeId> {
         let index = self.nodes.get_index_of(&Node::Part(place, of))?;
-        Some(NodeId(u32::try_from(index).ok()?))
+        Some(NodeId::of_index(index))
     }
 
     /// The number of bytes of a part, if somebody has looked at it.

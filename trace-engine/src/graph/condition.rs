@@ -5,6 +5,8 @@
 
 use std::ops::Not;
 
+use smallvec::SmallVec;
+
 use super::{Facts, Graph, Kinds, Node, NodeId, Operator};
 use crate::types::{Field, TypeId};
 
@@ -129,7 +131,7 @@ impl Graph {
 
     /// Holds if all of these hold.
     pub fn all(&mut self, conditions: impl IntoIterator<Item = Condition>) -> Condition {
-        let mut parts: Vec<Condition> = Vec::new();
+        let mut parts: SmallVec<[Condition; 4]> = SmallVec::new();
         for condition in conditions {
             match condition {
                 Condition::TRUE => {}
@@ -138,13 +140,13 @@ impl Graph {
                     && matches!(self.formula(condition), Formula::All(_)) =>
                 {
                     if let Formula::All(inner) = self.formula(condition) {
-                        parts.extend(inner);
+                        parts.extend_from_slice(inner);
                     }
                 }
                 _ => parts.push(condition),
             }
         }
-        let mut seen: Vec<Condition> = Vec::with_capacity(parts.len());
+        let mut seen: SmallVec<[Condition; 4]> = SmallVec::with_capacity(parts.len());
         for part in parts {
             if seen.contains(&!part) {
                 return Condition::FALSE;
@@ -156,7 +158,7 @@ impl Graph {
         match seen.as_slice() {
             [] => Condition::TRUE,
             [single] => *single,
-            _ => self.intern_formula(Formula::All(seen.into())),
+            _ => self.intern_formula(Formula::All(seen.into_vec().into())),
         }
     }
 
@@ -408,7 +410,7 @@ impl Graph {
     }
 
     fn equal_truth(&mut self, condition: Condition, other: NodeId) -> Condition {
-        let (yes, no) = (self.atom("true"), self.atom("false"));
+        let (yes, no) = (NodeId::TRUE, NodeId::FALSE);
         let yes = self.equal(other, yes);
         let no = self.equal(other, no);
         self.either(condition, yes, no)

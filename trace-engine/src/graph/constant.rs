@@ -13,23 +13,30 @@ impl Graph {
 
     /// A small integer.
     pub fn integer(&mut self, value: i64) -> NodeId {
-        self.intern(Node::Integer(value.into()))
+        let index = usize::try_from(value).ok();
+        let known = index.and_then(|index| self.small_integers.get(index));
+        if let Some(Some(known)) = known {
+            return *known;
+        }
+        let number = self.intern(Node::Integer(value.into()));
+        if let Some(slot) = index.and_then(|index| self.small_integers.get_mut(index)) {
+            *slot = Some(number);
+        }
+        number
     }
 
     /// An integer of any size.
     pub fn big_integer(&mut self, value: Integer) -> NodeId {
-        self.intern(Node::Integer(value))
+        match value {
+            Integer::Small(value) => self.integer(value),
+            Integer::Big(_) => self.intern(Node::Integer(value)),
+        }
     }
 
     /// A float.
     pub fn float(&mut self, value: f64) -> NodeId {
         // Positive and negative zero are equal.
         self.intern(Node::Float((value + 0.0).to_bits()))
-    }
-
-    /// `[]`.
-    pub fn nil(&mut self) -> NodeId {
-        self.intern(Node::Nil)
     }
 
     /// A constant.
@@ -41,7 +48,7 @@ impl Graph {
             Term::List(elements, tail) => {
                 let mut list = match tail {
                     Some(tail) => deep(|| self.constant(tail)),
-                    None => self.nil(),
+                    None => NodeId::NIL,
                 };
                 for element in elements.iter().rev() {
                     let head = deep(|| self.constant(element));

@@ -174,7 +174,7 @@ impl Graph {
             }
             _ if self.is_part(map) => self.value_in_part(key, map),
             _ if self.is_unknown(map) => self.unknown(),
-            _ => self.nil(),
+            _ => NodeId::NIL,
         }
     }
 
@@ -189,7 +189,7 @@ impl Graph {
                 found = Some(self.choice(is_known, *value, otherwise));
             }
         }
-        found.unwrap_or_else(|| self.nil())
+        found.unwrap_or(NodeId::NIL)
     }
 
     fn value_in_part(&mut self, key: NodeId, map: NodeId) -> NodeId {
@@ -304,7 +304,7 @@ impl Graph {
     /// The size of a part that is a map, if somebody has asked for it.
     pub(crate) fn known_map_size(&self, of: NodeId) -> Option<NodeId> {
         let index = self.nodes.get_index_of(&Node::MapSize(of))?;
-        Some(NodeId(u32::try_from(index).ok()?))
+        Some(NodeId::of_index(index))
     }
 
     /// What two maps being equal comes down to, if one of them has known keys.

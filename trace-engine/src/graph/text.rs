@@ -12,7 +12,7 @@ impl Graph {
         match *self.node(of) {
             Node::Atom(ref atom) => {
                 let characters: Vec<u32> = atom.as_str().chars().map(u32::from).collect();
-                let nil = self.nil();
+                let nil = NodeId::NIL;
                 characters.into_iter().rev().fold(nil, |tail, character| {
                     let head = self.integer(character.into());
                     self.cons(head, tail)
@@ -35,7 +35,7 @@ impl Graph {
     /// The text of a part, if somebody has looked at it.
     pub(crate) fn known_text(&self, of: NodeId) -> Option<NodeId> {
         let index = self.nodes.get_index_of(&Node::Part(Place::Text, of))?;
-        Some(NodeId(u32::try_from(index).ok()?))
+        Some(NodeId::of_index(index))
     }
 
     /// The atom whose text is a list of characters.

@@ -510,8 +510,8 @@ mod tests {
     fn long_texts_are_cut_and_deep_values_end() {
         let long = text(|graph, x| {
             let ones: Vec<NodeId> = (0..1_000).map(|it| graph.integer(it)).collect();
-            let nil = graph.nil();
-            let list = ones.iter().fold(nil, |rest, one| graph.cons(*one, rest));
+            let ones = ones.iter();
+            let list = ones.fold(NodeId::NIL, |rest, one| graph.cons(*one, rest));
             graph.equal(x, list)
         });
         assert!(long.ends_with('…') && long.len() < 90, "{long}");

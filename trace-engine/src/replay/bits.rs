@@ -1,11 +1,14 @@
 //! Bit strings that are matched or put together. Where a segment begins depends on the sizes of
 //! those before it, so sizes that depend on the input are decided first.
 
-use flattener::flat::{Clause, Operation, Segment, SiteId};
+use std::cmp::Ordering;
 
-use super::{Replay, ReplayError, Step};
+use flattener::flat::{Clause, Operation, Segment, SiteId};
+use smallvec::SmallVec;
+
+use super::{Misfit, Replay, Step};
 use crate::graph::{Condition, NodeId};
-use crate::matching::{Need, Question, clause_matches, unknown_condition};
+use crate::matching::{Question, is_true, patterns_match, unknown_condition, with_guard};
 use crate::models::{self, Stop, Walk};
 
 /// So many answers at most are needed to match one clause.
@@ -23,14 +26,17 @@ impl<'run> Replay<'run> {
         clauses: &'run [Clause],
         arguments: &[NodeId],
         taken: usize,
-    ) -> Result<(Vec<Condition>, usize), ReplayError> {
-        let mut ways: Vec<Condition> = Vec::with_capacity(clauses.len());
+    ) -> Result<(SmallVec<[Condition; 4]>, usize), Misfit> {
+        let mut ways = SmallVec::new();
         let mut first = 0;
         for (number, clause) in clauses.iter().enumerate() {
             let mut answers: Vec<(Question, u64)> = Vec::new();
             let way = loop {
-                let need = match self.clause_matches(clause, arguments, &answers)? {
-                    Ok(way) => break way,
+                let graph = &mut self.replayed.graph;
+                let environment = &mut self.environment;
+                let matched = patterns_match(graph, environment, clause, arguments, &answers);
+                let need = match matched {
+                    Ok(patterns) => break self.way(clause, patterns, number.cmp(&taken))?,
                     Err(need) => need,
                 };
                 if need.prefix == Condition::FALSE {
@@ -51,7 +57,8 @@ impl<'run> Replay<'run> {
                 };
                 let own = ways.len() + usize::from(!holds);
                 ways.extend([need.prefix, Condition::TRUE]);
-                self.decide(site, std::mem::take(&mut ways), own)?;
+                self.decide(site, &ways, own)?;
+                ways.clear();
                 first = number;
                 if !holds {
                     break Condition::FALSE;
@@ -70,26 +77,47 @@ impl<'run> Replay<'run> {
         Ok((ways, first))
     }
 
-    fn clause_matches(
+    /// The condition on which a clause is chosen whose patterns match on a condition. Of a guard
+    /// that is the same for all inputs the run tells whether it holds: it does in the clause that
+    /// was taken, and it does not in one before it whose patterns match.
+    fn way(
         &mut self,
-        clause: &Clause,
-        arguments: &[NodeId],
-        answers: &[(Question, u64)],
-    ) -> Result<Result<Condition, Need>, ReplayError> {
-        let misfit = self.misfit("nothing is running");
-        let environment = &mut self.frames.last_mut().ok_or(misfit)?.environment;
+        clause: &'run Clause,
+        patterns: Condition,
+        place: Ordering,
+    ) -> Result<Condition, Misfit> {
+        let is_told = match place {
+            Ordering::Less => patterns == Condition::TRUE,
+            Ordering::Equal => true,
+            Ordering::Greater => false,
+        };
+        if is_told && !is_true(&clause.guard) && self.is_fixed(clause)? {
+            return Ok(match place {
+                Ordering::Equal => patterns,
+                Ordering::Less | Ordering::Greater => Condition::FALSE,
+            });
+        }
+        let (graph, environment) = (&mut self.replayed.graph, &mut self.environment);
+        Ok(with_guard(graph, environment, clause, patterns))
+    }
+
+    /// Whether the guard of a clause is the same for all inputs.
+    fn is_fixed(&mut self, clause: &'run Clause) -> Result<bool, Misfit> {
+        let key = std::ptr::from_ref(clause);
+        if !self.guards.contains_key(&key) {
+            let used = crate::scopes::used_in_guard(self.function()?, clause);
+            self.guards.insert(key, used);
+        }
+        let mut used = self.guards.get(&key).into_iter().flatten();
         let graph = &mut self.replayed.graph;
-        Ok(clause_matches(
-            graph,
-            environment,
-            clause,
-            arguments,
-            answers,
-        ))
+        Ok(used.all(|variable| {
+            let value = self.environment.get(graph, *variable);
+            graph.is_ground(value)
+        }))
     }
 
     /// Decides the answer to a question; `None` if nobody knows.
-    fn answer(&mut self, site: SiteId, question: &Question) -> Result<Option<u64>, ReplayError> {
+    fn answer(&mut self, site: SiteId, question: &Question) -> Result<Option<u64>, Misfit> {
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, &[]);
         let answer = walk.answer(question);
         let decisions = walk.decisions;
@@ -104,7 +132,7 @@ impl<'run> Replay<'run> {
         decisions: Vec<(Vec<Condition>, usize)>,
     ) -> Step {
         for (ways, taken) in decisions {
-            self.decide(site, ways, taken)?;
+            self.decide(site, &ways, taken)?;
         }
         Ok(())
     }
@@ -113,7 +141,7 @@ impl<'run> Replay<'run> {
         &mut self,
         site: SiteId,
         segments: &[Segment],
-    ) -> Result<Result<NodeId, Stop>, ReplayError> {
+    ) -> Result<Result<NodeId, Stop>, Misfit> {
         let mut values = Vec::with_capacity(segments.len());
         for segment in segments {
             values.push(models::Segment {
@@ -134,7 +162,7 @@ impl<'run> Replay<'run> {
         &mut self,
         site: SiteId,
         segments: &[Segment],
-    ) -> Result<NodeId, ReplayError> {
+    ) -> Result<NodeId, Misfit> {
         if let Ok(value) = self.built(site, segments)? {
             return Ok(value);
         }
@@ -143,7 +171,7 @@ impl<'run> Replay<'run> {
     }
 
     /// Whether a bit string could not be put together, for a reason that is understood.
-    pub(super) fn raises_in_bits(&mut self, site: SiteId) -> Result<bool, ReplayError> {
+    pub(super) fn raises_in_bits(&mut self, site: SiteId) -> Result<bool, Misfit> {
         let Operation::Binary(segments) = &self.statement(site)?.operation else {
             return Ok(false);
         };
@@ -151,7 +179,7 @@ impl<'run> Replay<'run> {
     }
 
     /// What a primitive operation returns.
-    pub(super) fn primitive(&mut self, site: SiteId) -> Result<Result<NodeId, Stop>, ReplayError> {
+    pub(super) fn primitive(&mut self, site: SiteId) -> Result<Result<NodeId, Stop>, Misfit> {
         Ok(match &self.statement(site)?.operation {
             Operation::Primop { name, .. } if name.as_str() == "bs_init_writable" => {
                 Ok(self.graph().constant(&erlang_term::Term::binary([])))

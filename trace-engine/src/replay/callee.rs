@@ -2,8 +2,10 @@
 
 use flattener::flat::{Operation, SiteId};
 
+use smallvec::smallvec;
+
 use super::opaque::{is_apply, name};
-use super::{OpaqueCall, Replay, ReplayError};
+use super::{Misfit, Nodes, OpaqueCall, Replay};
 use crate::graph::{Condition, Kinds, Node, NodeId};
 
 /// What a name that depends on the input stands for.
@@ -27,7 +29,7 @@ struct Callee {
 impl Replay<'_> {
     /// A call was made whose callee the program computes. If that depends on the input, every
     /// function that it could be is another way. Returns whether that is all there is to it.
-    pub(super) fn choose_callee(&mut self, site: SiteId) -> Result<bool, ReplayError> {
+    pub(super) fn choose_callee(&mut self, site: SiteId) -> Result<bool, Misfit> {
         let operation = &self.statement(site)?.operation;
         let chosen = self.what_is_called(site)?;
         if !self.is_open(&chosen) {
@@ -47,9 +49,9 @@ impl Replay<'_> {
 
     /// What a call depends on, beside its arguments. A fun that is known calls the same code
     /// whatever it took along.
-    fn what_is_called(&mut self, site: SiteId) -> Result<Vec<NodeId>, ReplayError> {
+    fn what_is_called(&mut self, site: SiteId) -> Result<Nodes, Misfit> {
         let mut chosen = match &self.statement(site)?.operation {
-            Operation::Apply { operator, .. } => vec![self.value(operator)?],
+            Operation::Apply { operator, .. } => smallvec![self.value(operator)?],
             Operation::Call {
                 module,
                 name,
@@ -68,12 +70,12 @@ impl Replay<'_> {
             _ => return Err(self.misfit("there is no call")),
         };
         let graph = &self.replayed.graph;
-        chosen.retain(|node| !matches!(graph.node(*node), Node::Closure(_)));
+        chosen.retain(|node: &mut NodeId| !matches!(graph.node(*node), Node::Closure(_)));
         Ok(chosen)
     }
 
     /// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
-    fn named_callee(&mut self, site: SiteId) -> Result<Option<Callee>, ReplayError> {
+    fn named_callee(&mut self, site: SiteId) -> Result<Option<Callee>, Misfit> {
         let Some((module, name, arguments)) = self.call_by_name(site)? else {
             return Ok(None);
         };
@@ -102,7 +104,7 @@ impl Replay<'_> {
     }
 
     /// Decides which function of the program is named, or none of them.
-    fn decide_callee(&mut self, site: SiteId, callee: &Callee) -> Result<Named, ReplayError> {
+    fn decide_callee(&mut self, site: SiteId, callee: &Callee) -> Result<Named, Misfit> {
         let mut ways = Vec::new();
         for module in self.program.modules() {
             let module_name = self.graph().atom(module.name.as_str());
@@ -126,7 +128,7 @@ impl Replay<'_> {
         ways.push(self.graph().all(names));
         ways.push(Condition::TRUE);
         let functions = ways.len() - 2;
-        let Some(taken) = self.choose(site, ways)? else {
+        let Some(taken) = self.choose(site, &ways)? else {
             return Ok(Named::Open);
         };
         let is_of_program = taken < functions;
@@ -142,7 +144,7 @@ impl Replay<'_> {
         &mut self,
         site: SiteId,
         arguments: &[NodeId],
-    ) -> Result<Named, ReplayError> {
+    ) -> Result<Named, Misfit> {
         let &[module, name, arity] = arguments else {
             return Ok(Named::Open);
         };

@@ -6,14 +6,23 @@ use trace_format::{CallKind, Callable, Callee, Event, Payload};
 use super::callee::Named;
 use super::input_funs::Called;
 use super::opaque::{is_apply, is_atom};
-use super::{Frame, Mark, Replay, ReplayError, Step};
+use super::{Frame, Mark, Misfit, Nodes, Replay, Step};
 use crate::builtins::{self, Applied};
-use crate::environment::Environment;
 use crate::graph::{Condition, Node, NodeId};
 use crate::models::{self, Stop, Walk};
 
 /// Module, name and arguments.
 type Call<'run> = (&'run Value, &'run Value, &'run [Value]);
+
+/// What something that is called knows beside its arguments.
+#[derive(Clone, Copy)]
+pub(super) enum Around {
+    Nothing,
+    /// The variables of what is running.
+    Running,
+    /// What this fun took along.
+    Closure(NodeId),
+}
 
 /// What a built-in does.
 pub(super) enum BuiltIn {
@@ -30,15 +39,19 @@ impl<'run> Replay<'run> {
             CallKind::Followed(Callee::Function(module, index)) => {
                 let arguments = self.known_arguments(site)?;
                 let callable = Callable::Function(index);
-                self.enter(module, callable, None, &arguments, Some(site))
+                self.enter(module, callable, Around::Nothing, &arguments, Some(site))
             }
             CallKind::Followed(Callee::Local(id)) => {
                 let arguments = self.known_arguments(site)?;
-                let (module, function) = (self.frame()?.module, self.frame()?.function);
-                let letrec = self.module(module)?.plan.letrec(function, id);
-                let around = self.frame()?.environment.clone();
+                let Frame {
+                    module,
+                    code,
+                    function,
+                    ..
+                } = *self.frame()?;
+                let letrec = code.plan.letrec(function, id);
                 let callable = Callable::Local(letrec, id);
-                self.enter(module, callable, Some(around), &arguments, Some(site))
+                self.enter(module, callable, Around::Running, &arguments, Some(site))
             }
             CallKind::Computed => {
                 let (operator, arguments) = self.call_arguments(site)?;
@@ -57,7 +70,7 @@ impl<'run> Replay<'run> {
     }
 
     /// The arguments of a call whose callee is known before the run.
-    fn known_arguments(&mut self, site: SiteId) -> Result<Vec<NodeId>, ReplayError> {
+    fn known_arguments(&mut self, site: SiteId) -> Result<Nodes, Misfit> {
         match &self.statement(site)?.operation {
             Operation::Apply { arguments, .. } => self.values(arguments),
             _ => Ok(self.call_arguments(site)?.1),
@@ -68,7 +81,7 @@ impl<'run> Replay<'run> {
     pub(super) fn call_arguments(
         &mut self,
         site: SiteId,
-    ) -> Result<(Option<NodeId>, Vec<NodeId>), ReplayError> {
+    ) -> Result<(Option<NodeId>, Nodes), Misfit> {
         match &self.statement(site)?.operation {
             Operation::Apply {
                 operator,
@@ -94,13 +107,13 @@ impl<'run> Replay<'run> {
     }
 
     /// The arguments of `erlang:apply/2,3`, which are in a list.
-    pub(super) fn applied(&mut self, arguments: &[NodeId]) -> (Option<NodeId>, Vec<NodeId>) {
+    pub(super) fn applied(&mut self, arguments: &[NodeId]) -> (Option<NodeId>, Nodes) {
         let (operator, mut rest) = match *arguments {
             [operator, list] => (Some(operator), list),
             [_, _, list] => (None, list),
-            _ => return (None, Vec::new()),
+            _ => return (None, Nodes::new()),
         };
-        let mut elements = Vec::new();
+        let mut elements = Nodes::new();
         while let Node::Cons(head, tail) = *self.graph().node(rest) {
             elements.push(head);
             rest = tail;
@@ -113,7 +126,7 @@ impl<'run> Replay<'run> {
         &mut self,
         module: usize,
         callable: Callable,
-        around: Option<Environment>,
+        around: Around,
         arguments: &[NodeId],
         call_site: Option<SiteId>,
     ) -> Step {
@@ -122,19 +135,36 @@ impl<'run> Replay<'run> {
         let (index, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
         let function = code.function(index);
         let function = function.ok_or_else(|| self.misfit("there is no such function"))?;
-        let mut environment =
-            around.unwrap_or_else(|| Environment::with_room_for(function.variables.len()));
-        environment.bind_all(&fun.parameters, arguments);
-        if matches!(callable, Callable::Function(_)) {
-            self.replayed.functions.push((module, index));
+        match around {
+            Around::Running => self.environment.enter_within(),
+            Around::Nothing | Around::Closure(_) => {
+                self.environment.enter(function.variables.len());
+            }
+        }
+        if let Around::Closure(closure) = around
+            && let Node::Closure(closure) = self.replayed.graph.node(closure)
+        {
+            for (variable, value) in &closure.captured {
+                self.environment.bind(*variable, *value);
+            }
+        }
+        self.environment.bind_all(&fun.parameters, arguments);
+        let entered = (module, index);
+        // Functions that call themselves are noted once.
+        if matches!(callable, Callable::Function(_))
+            && self.replayed.functions.last() != Some(&entered)
+        {
+            self.replayed.functions.push(entered);
         }
         let places = &mut self.replayed.places;
         places.note(module, Mark::Block(index, fun.body));
         self.frames.push(Frame {
             module,
+            code,
             function: index,
+            function_code: function,
             callable,
-            environment,
+            body: fun.body,
             call_site,
             through: Vec::new(),
         });
@@ -147,25 +177,24 @@ impl<'run> Replay<'run> {
         let (module, callable) = (event.module, event.callable);
         let code = self.module(module)?;
         let found = code.callable(callable);
-        let (index, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
+        let (_, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
         let arity = fun.parameters.len();
-        let room = code.function(index).map_or(0, |it| it.variables.len());
         let (call_site, operator, mut arguments) = match (self.pending.take(), payload) {
             (Some((site, operator, arguments)), None) => (Some(site), operator, arguments),
             (_, Some(payload)) => (None, None, self.outside_arguments(payload)),
-            (None, None) => (None, None, Vec::new()),
+            (None, None) => (None, None, Nodes::new()),
         };
         while arguments.len() < arity {
             let unknown = self.graph().unknown();
             arguments.push(unknown);
         }
-        let around = self.surroundings(module, callable, operator, room);
+        let around = self.surroundings(module, callable, operator);
         self.enter(module, callable, around, &arguments, call_site)
     }
 
-    fn outside_arguments(&mut self, payload: &Payload) -> Vec<NodeId> {
+    fn outside_arguments(&mut self, payload: &Payload) -> Nodes {
         let Ok(term) = payload.term() else {
-            return Vec::new();
+            return Nodes::new();
         };
         let elements = term.as_list().unwrap_or_default();
         elements
@@ -180,8 +209,7 @@ impl<'run> Replay<'run> {
         module: usize,
         callable: Callable,
         operator: Option<NodeId>,
-        room: usize,
-    ) -> Option<Environment> {
+    ) -> Around {
         let made = match callable {
             Callable::Fun(site) => self.made.get(&(module, site)).copied().flatten(),
             Callable::Function(_) | Callable::Local(..) => None,
@@ -190,23 +218,17 @@ impl<'run> Replay<'run> {
             if let Node::Closure(closure) = self.graph().node(node)
                 && (closure.module, closure.callable) == (module, callable)
             {
-                let mut around = Environment::with_room_for(room);
-                for (variable, value) in &closure.captured {
-                    around.bind(*variable, *value);
-                }
-                return Some(around);
+                return Around::Closure(node);
             }
         }
-        None
+        Around::Nothing
     }
 
     /// A function returns.
     pub(super) fn exit(&mut self) -> Step {
-        let frame = self.frame()?;
-        let found = self.module(frame.module)?.callable(frame.callable);
-        let (_, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
-        let values = self.block_values(fun.body)?;
+        let values = self.block_values(self.frame()?.body)?;
         let call_site = self.frames.pop().and_then(|frame| frame.call_site);
+        self.environment.leave(self.frames.len());
         match call_site {
             Some(site) => {
                 let statement = self.statement(site)?;
@@ -227,7 +249,7 @@ impl<'run> Replay<'run> {
             BuiltIn::Applied(Applied { returns, value }) => {
                 // Most often that is no question, and this is done for every built-in of a run.
                 if returns != Condition::TRUE {
-                    self.decide(site, vec![returns, Condition::TRUE], 0)?;
+                    self.decide(site, &[returns, Condition::TRUE], 0)?;
                 }
                 value
             }
@@ -250,7 +272,7 @@ impl<'run> Replay<'run> {
 
     /// What a built-in does. Of one that walks through its arguments, what was decided on its way
     /// is noted.
-    pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, ReplayError> {
+    pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, Misfit> {
         let Some((module, name, arguments)) = self.call_by_name(site)? else {
             return Ok(BuiltIn::Walked(self.primitive(site)?));
         };
@@ -270,14 +292,13 @@ impl<'run> Replay<'run> {
         };
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, known_atoms);
         let walked = models::walk(&mut walk, module, name, &arguments);
-        for (ways, taken) in walk.decisions {
-            self.decide(site, ways, taken)?;
-        }
+        let decisions = walk.decisions;
+        self.decide_all(site, decisions)?;
         Ok(BuiltIn::Walked(walked))
     }
 
     /// Module, name and arguments of a call by name; `None` for other operations.
-    pub(super) fn call_by_name(&self, site: SiteId) -> Result<Option<Call<'run>>, ReplayError> {
+    pub(super) fn call_by_name(&self, site: SiteId) -> Result<Option<Call<'run>>, Misfit> {
         Ok(match &self.statement(site)?.operation {
             Operation::Call {
                 module,
@@ -292,7 +313,7 @@ impl<'run> Replay<'run> {
     pub(super) fn call_of_erlang(
         &self,
         site: SiteId,
-    ) -> Result<Option<(&'run str, &'run [Value])>, ReplayError> {
+    ) -> Result<Option<(&'run str, &'run [Value])>, Misfit> {
         let call = self.call_by_name(site)?;
         let call = call.filter(|(module, ..)| is_atom(module, "erlang"));
         Ok(call.and_then(|(_, name, arguments)| Some((atom_text(name)?, arguments))))
@@ -323,7 +344,7 @@ impl<'run> Replay<'run> {
         &mut self,
         site: SiteId,
         payload: &Payload,
-    ) -> Result<Option<NodeId>, ReplayError> {
+    ) -> Result<Option<NodeId>, Misfit> {
         let Some((name, arguments)) = self.call_of_erlang(site)? else {
             return Ok(None);
         };

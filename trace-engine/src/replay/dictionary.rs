@@ -3,7 +3,7 @@
 use flattener::flat::SiteId;
 use trace_format::Payload;
 
-use super::{Replay, ReplayError};
+use super::{Misfit, Replay};
 use crate::graph::{Condition, Node, NodeId};
 
 /// What the program has put into the dictionary of its process, by keys that may be symbolic.
@@ -19,7 +19,7 @@ impl Replay<'_> {
         name: &str,
         arguments: &[NodeId],
         payload: &Payload,
-    ) -> Result<Option<NodeId>, ReplayError> {
+    ) -> Result<Option<NodeId>, Misfit> {
         match (name, arguments) {
             ("get", [key]) => self.entry(site, *key, payload, |_, _| {}),
             ("erase", [key]) => self.entry(site, *key, payload, |entries, index| {
@@ -50,14 +50,14 @@ impl Replay<'_> {
         key: NodeId,
         payload: &Payload,
         change: impl FnOnce(&mut Vec<(NodeId, NodeId)>, Option<usize>),
-    ) -> Result<Option<NodeId>, ReplayError> {
+    ) -> Result<Option<NodeId>, Misfit> {
         let keys: Vec<NodeId> = self.dictionary.0.iter().map(|it| it.0).collect();
         let mut ways: Vec<Condition> = keys
             .into_iter()
             .map(|known| self.graph().equal(key, known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.choose(site, ways)? else {
+        let Some(taken) = self.choose(site, &ways)? else {
             return Ok(None);
         };
         let found = self.dictionary.0.get(taken).copied();
@@ -76,7 +76,7 @@ impl Replay<'_> {
             return None;
         }
         let logged = payload.term().ok()?;
-        let mut list = self.graph().nil();
+        let mut list = NodeId::NIL;
         for pair in logged.as_list()?.iter().rev() {
             let pair = self.graph().constant(pair);
             let Node::Tuple(parts) = self.graph().node(pair).clone() else {

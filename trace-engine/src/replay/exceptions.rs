@@ -5,7 +5,7 @@ use trace_format::{CallKind, Payload};
 
 use super::calls::BuiltIn;
 use super::input_funs::Called;
-use super::{Replay, ReplayError, Step};
+use super::{Misfit, Replay, Step, misfit};
 use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
 
@@ -45,15 +45,15 @@ impl Replay<'_> {
         };
         self.drop_handler(site)?;
         let values = self.block_values(*argument)?;
-        self.environment()?.bind_all(variables, &values);
+        self.environment.bind_all(variables, &values);
         self.goes_on_in(site, *body)
     }
 
     /// Notes the block through which a `try` or `receive` goes on, since its end does not tell.
     pub(super) fn goes_on_in(&mut self, site: SiteId, block: BlockId) -> Step {
         self.note_block(block)?;
-        let misfit = self.misfit("nothing is running");
-        let frame = self.frames.last_mut().ok_or(misfit)?;
+        let frame = self.frames.last_mut();
+        let frame = frame.ok_or_else(|| misfit(self.number, "nothing is running"))?;
         frame.through.push((site, block));
         Ok(())
     }
@@ -80,14 +80,15 @@ impl Replay<'_> {
     }
 
     /// The block that was noted last for a site. What was noted after it was left by exceptions.
-    fn came_through(&mut self, site: SiteId) -> Result<BlockId, ReplayError> {
-        let misfit = self.misfit("this try is not running");
-        let through = &mut self.frames.last_mut().ok_or(misfit.clone())?.through;
-        let index = through.iter().rposition(|it| it.0 == site);
-        let index = index.ok_or(misfit.clone())?;
-        let found = through.get(index).map(|it| it.1);
-        through.truncate(index);
-        found.ok_or(misfit)
+    fn came_through(&mut self, site: SiteId) -> Result<BlockId, Misfit> {
+        let through = self.frames.last_mut().map(|frame| &mut frame.through);
+        let found = through.and_then(|through| {
+            let index = through.iter().rposition(|it| it.0 == site)?;
+            let found = through.get(index).map(|it| it.1);
+            through.truncate(index);
+            found
+        });
+        found.ok_or_else(|| self.misfit("this try is not running"))
     }
 
     /// A call raised.
@@ -103,7 +104,7 @@ impl Replay<'_> {
                     self.note_opaque(site)?;
                 }
                 BuiltIn::Applied(applied) => {
-                    self.decide(site, vec![applied.returns, Condition::TRUE], 1)?;
+                    self.decide(site, &[applied.returns, Condition::TRUE], 1)?;
                 }
                 BuiltIn::Walked(Err(Stop::Raises)) => {}
                 BuiltIn::Walked(Err(Stop::Error(reason)))
@@ -150,10 +151,7 @@ impl Replay<'_> {
 
     /// What `erlang:raise(Class, Reason, Trace)` raises, if there is such a class; `None` for
     /// other calls, and if the trace is not known.
-    pub(super) fn raised_by_call(
-        &mut self,
-        site: SiteId,
-    ) -> Result<Option<Exception>, ReplayError> {
+    pub(super) fn raised_by_call(&mut self, site: SiteId) -> Result<Option<Exception>, Misfit> {
         let Some(("raise", arguments)) = self.call_of_erlang(site)? else {
             return Ok(None);
         };
@@ -169,7 +167,7 @@ impl Replay<'_> {
             .map(|known| self.graph().equal(class, *known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.choose(site, ways)? else {
+        let Some(taken) = self.choose(site, &ways)? else {
             return Ok(None);
         };
         let class = classes.get(taken).copied();
@@ -194,7 +192,7 @@ impl Replay<'_> {
     }
 
     /// The exception of a call that always raises, from its arguments.
-    fn computed_exception(&mut self, site: SiteId) -> Result<Exception, ReplayError> {
+    fn computed_exception(&mut self, site: SiteId) -> Result<Exception, Misfit> {
         let (name, arguments) = match &self.statement(site)?.operation {
             Operation::Call {
                 name, arguments, ..
@@ -231,6 +229,7 @@ impl Replay<'_> {
             return Err(self.misfit("this try is not running"));
         }
         self.frames.truncate(handler.frames);
+        self.environment.leave(handler.frames);
         self.pending = None;
         let graph = &mut self.replayed.graph;
         let exception = self.exception.take().unwrap_or_else(|| Exception {
@@ -247,7 +246,7 @@ impl Replay<'_> {
                 ..
             } => {
                 let values = [exception.class, exception.reason, trace];
-                self.environment()?.bind_all(exception_variables, &values);
+                self.environment.bind_all(exception_variables, &values);
                 self.goes_on_in(site, *handler)
             }
             Operation::Catch(_) => {

@@ -6,7 +6,7 @@ use flattener::flat::SiteId;
 use trace_format::CallKind;
 
 use super::exceptions::Exception;
-use super::{OpaqueCall, Replay, ReplayError};
+use super::{Misfit, Nodes, OpaqueCall, Replay};
 use crate::graph::{Condition, Kinds, Node, NodeId};
 use crate::models::{Stop, Walk};
 
@@ -14,7 +14,7 @@ use crate::models::{Stop, Walk};
 #[derive(Clone, Debug)]
 pub(super) enum Called {
     /// A fun of the program or of a library was called, with these arguments.
-    Known(Vec<NodeId>),
+    Known(Nodes),
     /// A fun of the input returned.
     Returned(NodeId),
     /// It was no fun, or one with another number of parameters.
@@ -45,7 +45,7 @@ impl Key {
 impl Replay<'_> {
     /// A value was called. `None` if that is not all there is to it: what is called is another
     /// function for another input, or nothing is known about it.
-    pub(super) fn apply_value(&mut self, site: SiteId) -> Result<Option<Called>, ReplayError> {
+    pub(super) fn apply_value(&mut self, site: SiteId) -> Result<Option<Called>, Misfit> {
         if self.call_kind(site) != Ok(CallKind::Computed) {
             return Ok(None);
         }
@@ -61,12 +61,12 @@ impl Replay<'_> {
         };
         let count = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
         let graph = self.graph();
-        let ways = vec![
+        let ways = [
             graph.fun_arity(count, fun),
             graph.kind(Kinds::FUN, fun),
             Condition::TRUE,
         ];
-        match self.choose(site, ways)? {
+        match self.choose(site, &ways)? {
             Some(0) => self.returned(fun, arguments),
             Some(taken) => {
                 let reason = self.reason(fun, &arguments, taken == 1);
@@ -80,8 +80,8 @@ impl Replay<'_> {
     fn all_arguments(
         &mut self,
         site: SiteId,
-        known: Vec<NodeId>,
-    ) -> Result<Result<Vec<NodeId>, Option<Called>>, ReplayError> {
+        known: Nodes,
+    ) -> Result<Result<Nodes, Option<Called>>, Misfit> {
         let Some(("apply", arguments)) = self.call_of_erlang(site)? else {
             return Ok(Ok(known));
         };
@@ -90,11 +90,10 @@ impl Replay<'_> {
         };
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, &[]);
         let walked = walk.elements(list);
-        for (ways, taken) in walk.decisions {
-            self.decide(site, ways, taken)?;
-        }
+        let decisions = walk.decisions;
+        self.decide_all(site, decisions)?;
         Ok(match walked {
-            Ok(elements) => Ok(elements),
+            Ok(elements) => Ok(elements.into()),
             Err(Stop::Raises) => {
                 let graph = self.graph();
                 Err(Some(Called::Raised(Exception {
@@ -106,11 +105,7 @@ impl Replay<'_> {
         })
     }
 
-    fn returned(
-        &mut self,
-        fun: NodeId,
-        arguments: Vec<NodeId>,
-    ) -> Result<Option<Called>, ReplayError> {
+    fn returned(&mut self, fun: NodeId, arguments: Nodes) -> Result<Option<Called>, Misfit> {
         let graph = &mut self.replayed.graph;
         if matches!(graph.node(fun), Node::Closure(_)) || graph.is_ground(fun) {
             return Ok(Some(Called::Known(arguments)));
@@ -119,7 +114,7 @@ impl Replay<'_> {
         if !value.is_some_and(|it| matches!(graph.node(it), Node::Table(_))) {
             return Ok(None);
         }
-        let arguments = graph.tuple(arguments);
+        let arguments = graph.tuple(arguments.as_slice());
         let key = self.key(arguments, fun);
         if key == Key::Open {
             return Ok(None);
@@ -174,9 +169,8 @@ impl Replay<'_> {
     fn reason(&mut self, fun: NodeId, arguments: &[NodeId], is_fun: bool) -> Exception {
         let graph = self.graph();
         let reason = if is_fun {
-            let nil = graph.nil();
             let list = arguments.iter().rev();
-            let list = list.fold(nil, |tail, head| graph.cons(*head, tail));
+            let list = list.fold(NodeId::NIL, |tail, head| graph.cons(*head, tail));
             let call = graph.tuple([fun, list]);
             [graph.atom("badarity"), call]
         } else {

@@ -6,7 +6,7 @@
 use flattener::flat::{Bound, Clause, Operation, Pattern, SiteId, Statement, Value, VarId};
 use trace_format::{Callable, EventKind, Payload};
 
-use super::{OpaqueCall, Replay, ReplayError, Step};
+use super::{Misfit, OpaqueCall, Replay, Step};
 use crate::graph::{Condition, NodeId};
 use crate::matching::{clause_matches, unknown_condition};
 
@@ -88,7 +88,7 @@ impl<'run> Replay<'run> {
         &self,
         variables: &'run [VarId],
         clauses: &'run [Clause],
-    ) -> Result<Look<'run>, ReplayError> {
+    ) -> Result<Look<'run>, Misfit> {
         let with_message = clauses.iter().find(|clause| is_true(clause));
         let first = match with_message {
             Some(clause) => self.block(clause.body)?.statements.first(),
@@ -109,7 +109,7 @@ impl<'run> Replay<'run> {
 
     fn bind_truth(&mut self, variables: &[VarId], holds: bool) -> Step {
         let value = self.graph().atom(if holds { "true" } else { "false" });
-        self.environment()?.bind_all(variables, &[value]);
+        self.environment.bind_all(variables, &[value]);
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl<'run> Replay<'run> {
             };
             // Patterns and guards both speak of it.
             if let [_, variable] = look.variables {
-                self.environment()?.bind(*variable, message);
+                self.environment.bind(*variable, message);
             }
             if !self.is_passed_over(look, message)? {
                 let is_ours = taken.is_none_or(|taken| self.is_as_logged(message, taken));
@@ -142,7 +142,7 @@ impl<'run> Replay<'run> {
         }
         if let [_, variable] = look.variables {
             let unknown = self.graph().unknown();
-            self.environment()?.bind(*variable, unknown);
+            self.environment.bind(*variable, unknown);
         }
         Ok(())
     }
@@ -165,13 +165,11 @@ impl<'run> Replay<'run> {
     }
 
     /// Whether none of the clauses takes a message.
-    fn is_passed_over(&mut self, look: &Look<'run>, message: NodeId) -> Result<bool, ReplayError> {
+    fn is_passed_over(&mut self, look: &Look<'run>, message: NodeId) -> Result<bool, Misfit> {
         let Some((site, clauses)) = look.choice else {
             return Ok(false);
         };
-        let misfit = self.misfit("nothing is running");
-        let environment = &mut self.frames.last_mut().ok_or(misfit)?.environment;
-        let graph = &mut self.replayed.graph;
+        let (graph, environment) = (&mut self.replayed.graph, &mut self.environment);
         let mut ways = Vec::with_capacity(clauses.len());
         for clause in clauses {
             let way = clause_matches(graph, environment, clause, &[message], &[]);
@@ -190,13 +188,13 @@ impl<'run> Replay<'run> {
             None => false,
         };
         if is_passed_over {
-            self.decide_clause(site, ways, taken, taken)?;
+            self.decide_clause(site, &ways, taken, taken)?;
         }
         Ok(is_passed_over)
     }
 
     /// Whether a clause goes on to the next message.
-    fn passes_over(&self, clause: &Clause) -> Result<bool, ReplayError> {
+    fn passes_over(&self, clause: &Clause) -> Result<bool, Misfit> {
         let first = self.block(clause.body)?.statements.first();
         Ok(first.is_some_and(|statement| {
             matches!(&statement.operation, Operation::Primop { name, .. } if name.as_str() == "recv_next")

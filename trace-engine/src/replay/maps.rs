@@ -3,7 +3,7 @@
 use flattener::ast::MapOperator;
 use flattener::flat::{Operation, SiteId};
 
-use super::{Replay, ReplayError};
+use super::{Misfit, Replay};
 use crate::graph::{Condition, Kinds, NodeId};
 
 /// What a map expression needs, and what it raises otherwise.
@@ -14,10 +14,10 @@ struct Change {
 
 impl Replay<'_> {
     /// The value of a map expression that has one.
-    pub(super) fn changed_map(&mut self, site: SiteId) -> Result<NodeId, ReplayError> {
+    pub(super) fn changed_map(&mut self, site: SiteId) -> Result<NodeId, Misfit> {
         let change = self.change(site)?;
         for (condition, _) in change.needs {
-            self.decide(site, vec![condition, Condition::TRUE], 0)?;
+            self.decide(site, &[condition, Condition::TRUE], 0)?;
         }
         Ok(change.value)
     }
@@ -28,7 +28,7 @@ impl Replay<'_> {
         &mut self,
         site: SiteId,
         logged: NodeId,
-    ) -> Result<Option<NodeId>, ReplayError> {
+    ) -> Result<Option<NodeId>, Misfit> {
         if !matches!(self.statement(site)?.operation, Operation::Map { .. }) {
             return Ok(None);
         }
@@ -43,12 +43,12 @@ impl Replay<'_> {
         };
         for (place, (condition, _)) in change.needs.iter().take(number + 1).enumerate() {
             let way = usize::from(place == number);
-            self.decide(site, vec![*condition, Condition::TRUE], way)?;
+            self.decide(site, &[*condition, Condition::TRUE], way)?;
         }
         Ok(Some(reason))
     }
 
-    fn change(&mut self, site: SiteId) -> Result<Change, ReplayError> {
+    fn change(&mut self, site: SiteId) -> Result<Change, Misfit> {
         let Operation::Map { base, pairs } = &self.statement(site)?.operation else {
             return Err(self.misfit("there is no map"));
         };

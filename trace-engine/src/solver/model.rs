@@ -453,7 +453,7 @@ impl Solver<'_> {
             Kinds::INTEGER => self.graph.integer(i64::try_from(number).ok()?),
             Kinds::FLOAT => self.graph.float(f64::from(u32::try_from(number).ok()?)),
             Kinds::ATOM => self.plain_atom(number),
-            Kinds::NIL if number == 0 => self.graph.nil(),
+            Kinds::NIL if number == 0 => NodeId::NIL,
             Kinds::BINARY if number <= LONGEST_BITS => {
                 self.graph.constant(&Term::Bits(vec![0; number], 8))
             }

@@ -5,6 +5,7 @@
 //! each result of float arithmetic is let be any number that is as near to the exact one as
 //! rounding allows. If there is none even then, there is none at all.
 
+mod meeting;
 mod reals;
 
 use std::time::Duration;
@@ -76,6 +77,13 @@ impl Solver<'_> {
                     .into_iter()
                     .map(|case| vec![case, condition])
                     .collect();
+            }
+        }
+        if !self.has_guessed_float {
+            self.has_guessed_float = true;
+            if let Some(float) = self.near_meeting(&asked) {
+                let equal = asked.parts.iter().map(|it| self.graph.equal(*it, float));
+                return vec![equal.chain([condition]).collect(), vec![condition]];
             }
         }
         if asked.parts.is_empty() || self.asked_reals >= MOST_ASKED {
@@ -260,14 +268,17 @@ impl Solver<'_> {
 
     /// Values for which all conditions hold: these, or with a float next to one of them.
     fn right_near(&mut self, asked: &Asked, values: &[NodeId]) -> Option<Vec<NodeId>> {
-        let near = self.shaken(values);
-        near.into_iter().find(|values| {
-            let mut guess = Guess::default();
-            let parts = asked.parts.iter().copied();
-            guess.values.extend(parts.zip(values.iter().copied()));
-            let mut conditions = asked.conditions.iter();
-            conditions.all(|it| self.holds(&mut guess, *it) != Some(false))
-        })
+        let mut near = self.shaken(values).into_iter();
+        near.find(|values| self.are_right(asked, values))
+    }
+
+    /// Whether all conditions hold, as far as that can be told.
+    fn are_right(&mut self, asked: &Asked, values: &[NodeId]) -> bool {
+        let mut guess = Guess::default();
+        let parts = asked.parts.iter().copied();
+        guess.values.extend(parts.zip(values.iter().copied()));
+        let mut conditions = asked.conditions.iter();
+        conditions.all(|it| self.holds(&mut guess, *it) != Some(false))
     }
 
     /// Some variable has another value.

@@ -295,11 +295,10 @@ impl Store {
             }
         }
         if left == Kinds::NIL {
-            let nil = graph.nil();
-            if self.part(id).not.contains(&nil) {
+            if self.part(id).not.contains(&NodeId::NIL) {
                 return Err(Conflict);
             }
-            self.bind(id, nil);
+            self.bind(id, NodeId::NIL);
         }
         Ok(())
     }

@@ -125,7 +125,7 @@ fn some_number_is_less_than_a_float() {
 #[test]
 fn what_a_condition_has_become_is_taken_apart_next() {
     assert!(is_sat(|graph, x| {
-        let (nil, empty) = (graph.nil(), graph.tuple([]));
+        let (nil, empty) = (NodeId::NIL, graph.tuple([]));
         let two = graph.integer(2);
         let list = graph.cons(nil, two);
         let is_list = graph.equal(x, list);
@@ -302,4 +302,30 @@ fn a_choice_between_integers_is_split_once() {
         let (sum, least) = (sum(graph, x), graph.integer(9));
         vec![graph.kind(Kinds::INTEGER, x), graph.less(least, sum)]
     }));
+}
+
+/// A loop that counts down is left by a float between two rounds. No Z3 is asked for that.
+#[test]
+fn a_float_between_two_rounds_of_a_loop() {
+    const ROUNDS: usize = 300;
+    let (graph, answer) = ask(|graph, x| {
+        let (zero, one) = (graph.integer(0), graph.integer(1));
+        let mut conditions = vec![graph.kind(Kinds::NUMBER, x)];
+        let mut left = x;
+        for round in 0..=ROUNDS {
+            let is_positive = graph.less(zero, left);
+            conditions.push(!graph.equal(left, zero));
+            conditions.push(if round < ROUNDS {
+                is_positive
+            } else {
+                !is_positive
+            });
+            left = graph.arithmetic(Operator::Subtract, left, one);
+        }
+        conditions
+    });
+    let Answer::Sat(arguments) = answer else {
+        panic!("{answer:?}");
+    };
+    assert_eq!(graph.to_term(arguments[0]), Some(Term::Float(299.5)));
 }

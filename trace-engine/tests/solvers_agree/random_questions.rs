@@ -258,7 +258,7 @@ impl Making<'_> {
                 let text = self.random.one_of(&["a", "b", "true"]);
                 self.graph.atom(text)
             }
-            4 => self.graph.nil(),
+            4 => NodeId::NIL,
             5 => {
                 let value = self.random.one_of(&[0.0, 1.0, 0.5]);
                 self.graph.float(value)

@@ -14,6 +14,8 @@
 %%% ping                       #{otp_release, erts, root}
 %%% {configure, Request}       warnings; see erlconcolic_project:request()
 %%% {to_core, Path}            #{module, core, source, warnings}
+%%% {to_code, Text}            #{module, beam} of a text that `to_core' gave, or
+%%%                            none if it is not known any more
 %%% {from_core, Text, Effort}  #{module, beam}
 %%% {load, Module, File, Beam} Module
 %%% {which, Module}            the path of its code
@@ -41,6 +43,7 @@
 serve(Port) ->
     process_flag(trap_exit, true),
     {ok, Transforms} = erlconcolic_transforms:start_link(),
+    ok = erlconcolic_trees:start(),
     Output = output(Port, "/dev/fd/4"),
     Answer = fun(Id, Result) -> send(Output, {Id, Result}) end,
     loop({Port, Transforms},
@@ -119,6 +122,8 @@ run({configure, Request}, _Context, _Part) ->
     end;
 run({to_core, Path}, Context, _Part) ->
     erlconcolic_compile:to_core(Path, Context);
+run({to_code, Text}, _Context, _Part) ->
+    erlconcolic_compile:to_code(Text);
 run({from_core, Text, Effort}, _Context, _Part) ->
     erlconcolic_compile:from_core(Text, Effort);
 run({load, Module, FileName, Beam}, _Context, _Part) ->

@@ -2,7 +2,7 @@
 %%% beams.
 -module(erlconcolic_compile).
 
--export([to_core/2, from_core/2, from_core/4, load/3]).
+-export([to_core/2, to_code/1, from_core/2, from_core/4, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
@@ -18,6 +18,17 @@ to_core(Path, Context) ->
         ".erl" -> result(source_to_core(File, Context));
         ".beam" -> result(erlconcolic_beam:to_core(File));
         _ -> errors(File, "neither an .erl nor a .beam file")
+    end.
+
+%% The code of a module from the text that to_core/2 gave, if it is still known
+%% which module that is.
+-spec to_code(Text :: binary()) -> compiled() | {ok, none}.
+to_code(Text) ->
+    case erlconcolic_trees:take(Text) of
+        {ok, Core} ->
+            compiled(compile:noenv_forms(Core, [from_core, binary, return]));
+        none ->
+            {ok, none}
     end.
 
 %% The text is scanned byte by byte, as `erlc +from_core' does. It has no file,
@@ -41,12 +52,13 @@ from_core(Text, Effort, Scanner, Compiler) ->
     end.
 
 %% Passes that take most of the time and make instrumented code hardly faster.
+%% The compiler's own tests are done without them too.
 -spec effort_options(effort()) -> [compile:option()].
 effort_options(usual) ->
     [];
 effort_options(quick) ->
-    [no_ssa_opt_type_continue, no_ssa_opt_dead, no_ssa_opt_sink,
-     no_ssa_opt_tail_phis, no_ssa_opt_cse, no_ssa_opt_try].
+    [no_copt, no_ssa_opt, no_fun_opt, no_recv_opt, no_share_opt,
+     no_stack_trimming].
 
 %% Scanner and parser are not documented. Without them the compiler reads a
 %% file, which takes longer.
@@ -107,8 +119,10 @@ load(Module, FileName, Beam) ->
     {ok, #{module := module(), core := binary(), source := binary(),
            warnings := [message()]}} | errors().
 result({ok, Module, Core, Source, Warnings}) ->
+    Text = erlconcolic_core_text:print(Core),
+    ok = erlconcolic_trees:keep(Text, Core),
     {ok, #{module => Module,
-           core => erlconcolic_core_text:print(Core),
+           core => Text,
            source => unicode:characters_to_binary(Source),
            warnings => Warnings}};
 result({error, Messages}) ->

@@ -88,6 +88,19 @@ core_erlang_becomes_the_same_module_test() ->
         ?assertEqual(30, run_core(Core, f))
     end).
 
+code_is_made_of_what_was_compiled_before_test() ->
+    in_folder([{"a.erl", "-module(a).\n"}], fun(Folder) ->
+        File = filename:join(Folder, "a.erl"),
+        ok = erlconcolic_trees:start(),
+        {ok, #{core := Core}} = to_core(File, configure([File])),
+        Code = fun() -> erlconcolic_compile:to_code(Core) end,
+        ?assertEqual({ok, none}, erlconcolic_compile:to_code(<<"other">>)),
+        Expected = erlconcolic_compile:from_core(Core, usual),
+        ?assertMatch({ok, #{module := a, beam := _}}, Expected),
+        ?assertEqual(Expected, Code()),
+        ?assertEqual({ok, none}, Code())
+    end).
+
 %% As a compiler that has changed might.
 what_cannot_be_done_quickly_is_done_as_usual_test() ->
     Core = <<"module 'm' ['f'/0]\n  attributes []\n"
@@ -99,7 +112,7 @@ what_cannot_be_done_quickly_is_done_as_usual_test() ->
 
 noenv_forms(Forms, Options) ->
     self() ! {options, length(Options)},
-    case lists:member(no_ssa_opt_dead, Options) of
+    case lists:member(no_ssa_opt, Options) of
         true -> {error, [{"", [{none, compile, bad}]}], []};
         false -> compile:noenv_forms(Forms, Options)
     end.

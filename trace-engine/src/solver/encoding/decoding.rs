@@ -55,7 +55,7 @@ impl<'question> Decoding<'question> {
                 Some(self.graph.float(value))
             }
             ("atom", [number]) => self.atom(number.as_int()?.as_i64()?),
-            ("nil", []) => Some(self.graph.nil()),
+            ("nil", []) => Some(NodeId::NIL),
             ("cons", [head, tail]) => {
                 let (head, tail) = (self.value(head)?, self.value(tail)?);
                 Some(self.graph.cons(head, tail))
