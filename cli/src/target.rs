@@ -6,7 +6,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::{Detail, flat, parse_module, print_module};
 use rayon::prelude::*;
-use trace_format::{Program, Wire, body_name};
+use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Effort};
 use crate::build_folder::BuildFolder;
@@ -190,13 +190,15 @@ impl Target {
     pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
         let Entry { module, function } = self.start(entry);
         let number = self.program.exported(&module, &function);
-        let number = number.ok_or_else(|| BeamError::BadAnswer("an entry is gone".to_owned()))?;
-        let loaded = self.program.module(number.0);
-        Ok(Start {
-            number,
-            module: loaded.map_or(module, |loaded| loaded.loaded_as.clone()),
-            body: body_name(&function),
-        })
+        let start = number.and_then(|number| {
+            let loaded = self.program.module(number.0)?;
+            Some(Start {
+                number,
+                module: loaded.loaded_as.clone(),
+                body: loaded.body_name(number.1)?.clone(),
+            })
+        });
+        start.ok_or_else(|| BeamError::BadAnswer("an entry is gone".to_owned()).into())
     }
 
     /// A worker for the instrumented code.
