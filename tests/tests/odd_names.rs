@@ -372,7 +372,6 @@ fn names_may_be_as_long_as_atoms_and_file_names() {
         .map(|function| module_with("both", &function));
     let [first, second] = both.map(|text| text.split_once("]).\n").expect("code").1.to_owned());
     let exports = begins
-        .clone()
         .map(|function| format!("{}/1", atom(&function)))
         .join(", ");
     let source = format!("-module(both).\n-export([{exports}]).\n{first}{second}");
