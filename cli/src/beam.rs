@@ -10,6 +10,7 @@ mod patient;
 mod standby;
 
 use std::collections::HashMap;
+use std::env;
 use std::io::{self, BufReader, BufWriter, PipeWriter, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -53,6 +54,9 @@ pub enum BeamError {
     /// `erl` could not be started.
     #[error("`erl` could not be started: {0}")]
     Start(#[source] io::Error),
+    /// `erl` would neither start nor end here.
+    #[error("`erl` does not start in a folder whose name is not UTF-8")]
+    FolderName,
     /// The process ended while it was needed.
     #[error("the helper `erl` process ended unexpectedly")]
     Died,
@@ -77,6 +81,8 @@ impl BeamError {
             Self::NoErlang => Diagnostic::error("no-erlang", self.to_string())
                 .help("install Erlang/OTP 25 or newer (on Debian: apt install erlang-nox)"),
             Self::Start(_) => Diagnostic::error("no-erlang", self.to_string()),
+            Self::FolderName => Diagnostic::error("encoding", self.to_string())
+                .help("rename the current folder, or that above it which is meant"),
             Self::Died => Diagnostic::error("beam-died", self.to_string())
                 .help("was it killed, or out of memory? its last words, if any, are above"),
             Self::Silent => Diagnostic::error("beam-died", self.to_string())
@@ -275,13 +281,16 @@ struct Started {
 }
 
 fn start() -> Result<Started, BeamError> {
+    if env::current_dir().is_ok_and(|folder| folder.to_str().is_none()) {
+        return Err(BeamError::FolderName);
+    }
     let (child_input, input) = io::pipe().map_err(BeamError::Start)?;
     let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
     let mut command = Command::new("erl");
     command
-        // No ~/.erlang of the user's; UTF-8 file names whatever the locale; no menu on Ctrl-C;
-        // no busy waiting, which would take the second core from us.
-        .args(["-boot", "no_dot_erlang", "-noinput", "+fnu", "+Bi", "+sbwt", "none"])
+        // No ~/.erlang of the user's; UTF-8 file names whatever the locale, and not a word about
+        // others that lie around; no menu on Ctrl-C; no busy waiting, which would take the second core from us.
+        .args(["-boot", "no_dot_erlang", "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
         .args(["-eval", BOOTSTRAP])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
         // Signals from the terminal are for us alone: we end it when we are done.

@@ -10,27 +10,31 @@
 //! ```
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use flattener::{flat, flatten, parse_module};
+use rustix::fs::FlockOperation;
 use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION, hash};
 use trace_format::{Program, Wire};
 
 use crate::failure::Failure;
 use crate::instrumented::{Beam, Reuse};
-use crate::output::file_name;
+use crate::output::{file_name, lock_folder};
 
 /// The name of the manifest.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// A folder with a manifest that can be read.
+/// A folder with a manifest that can be read. As long as this value is there, nobody makes the
+/// folder anew.
 #[derive(Debug)]
 pub(crate) struct BuildFolder {
     pub(crate) path: PathBuf,
     pub(crate) manifest: Manifest,
+    /// Others may read, too.
+    _lock: Option<File>,
 }
 
 impl BuildFolder {
@@ -41,6 +45,7 @@ impl BuildFolder {
 
     /// Opens a folder.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let lock = lock_folder(path, FlockOperation::LockShared);
         let file = path.join(MANIFEST);
         let text = fs::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| {
@@ -65,6 +70,7 @@ impl BuildFolder {
         Ok(Self {
             path: path.to_owned(),
             manifest,
+            _lock: lock,
         })
     }
 

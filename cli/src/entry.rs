@@ -133,7 +133,7 @@ impl Choice<'_> {
             choose(Entry::find("--entry", text, modules)?, true);
         }
         for text in self.modules {
-            let name = names::atom(text).unwrap_or_else(|| Atom::new(text));
+            let name = names::module(text);
             let module = modules.iter().find(|module| module.name == name);
             let module = module.ok_or_else(|| missing_module(&name, modules))?;
             exports(module).for_each(|entry| choose(entry, false));

@@ -18,6 +18,7 @@ use crate::arguments::CompilationOptions;
 use crate::beam::{Answer, BeamError, Effort, Helper, Message, Pending, Standby, parse_messages};
 use crate::cache::Cache;
 use crate::failure::Failure;
+use crate::plain_file::{self, read_source};
 use crate::worker::{WORKER_BYTES, rehearsal};
 
 /// How many errors in one module are shown.
@@ -83,13 +84,15 @@ impl FrontEnd {
     /// A front end for the options of a command.
     ///
     /// # Errors
-    /// When a macro has no name.
+    /// When a macro has no name, or the name of a folder is not UTF-8.
     pub(crate) fn new(options: &CompilationOptions) -> Result<Self, Failure> {
         let defines = options
             .defines
             .iter()
             .map(|text| parse_define(text))
             .collect::<Result<_, _>>()?;
+        reject_unreadable_names(&options.includes)?;
+        reject_unreadable_names(&options.code_paths)?;
         Ok(Self::with_settings(Settings {
             includes: options.includes.clone(),
             defines,
@@ -243,10 +246,11 @@ impl FrontEnd {
 
     /// Starts to get the text of each file; all requests are under way when this returns.
     fn core_texts(&self, paths: &[PathBuf]) -> Result<Vec<CoreText>, Failure> {
+        reject_unreadable_names(paths)?;
+        reject_unreadable_files(paths)?;
         if paths.iter().all(|path| is_core(path)) {
             return Ok(paths.iter().map(|_| CoreText::File).collect());
         }
-        reject_unreadable_names(paths)?;
         let helper = self.helper()?;
         self.configure(&helper, paths)?;
         let text_of = |path: &PathBuf| {
@@ -351,7 +355,7 @@ impl Drop for FrontEnd {
     }
 }
 
-/// File names travel to the helper as UTF-8.
+/// File names travel to the helper as UTF-8, and are text in build folders.
 fn reject_unreadable_names(paths: &[PathBuf]) -> Result<(), Failure> {
     match paths.iter().find(|path| path.to_str().is_none()) {
         None => Ok(()),
@@ -361,6 +365,20 @@ fn reject_unreadable_names(paths: &[PathBuf]) -> Result<(), Failure> {
         )
         .help("rename the file or folder")
         .into()),
+    }
+}
+
+/// The compiler would tell in its own way, and of some failures not at all.
+fn reject_unreadable_files(paths: &[PathBuf]) -> Result<(), Failure> {
+    let read = |path: &PathBuf| {
+        let error = plain_file::check_readable(path).err()?;
+        Some(Failure::io("read", path, &error).0)
+    };
+    let diagnostics: Vec<Diagnostic> = paths.iter().filter_map(read).flatten().collect();
+    if diagnostics.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure(diagnostics))
     }
 }
 
@@ -492,7 +510,7 @@ fn compiler_failure(messages: &[Message]) -> Failure {
         .map(|message| {
             let text = sources
                 .entry(&message.path)
-                .or_insert_with(|| fs::read_to_string(&message.path).ok())
+                .or_insert_with(|| read_source(Path::new(&message.path)).ok())
                 .as_deref();
             compiler_diagnostic(message, text)
         })

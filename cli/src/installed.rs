@@ -74,6 +74,8 @@ fn ask_for_release(erl: &Path) -> Option<String> {
     let output = Command::new(erl)
         .args(["-boot", "no_dot_erlang", "-noinput", "-eval", ASK])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
+        // It would not start in a folder whose name it cannot read.
+        .current_dir("/")
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()

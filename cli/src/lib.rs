@@ -22,6 +22,7 @@ mod names;
 mod near_path;
 mod original_program;
 mod output;
+mod plain_file;
 pub mod readers;
 mod render;
 mod saved_runs;

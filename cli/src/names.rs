@@ -16,6 +16,11 @@ pub(crate) fn atom(text: &str) -> Option<Atom> {
     (name.chars().count() <= MAX_ATOM).then(|| Atom::new(name))
 }
 
+/// The module that a text names; what is no atom is the name of no module.
+pub(crate) fn module(text: &str) -> Atom {
+    atom(text).unwrap_or_else(|| Atom::new(text))
+}
+
 /// Whether a text is an atom in quotes.
 pub(crate) fn is_quoted(text: &str) -> bool {
     closing_quote(text).is_some_and(|end| end + 1 == text.len())

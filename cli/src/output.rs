@@ -1,14 +1,23 @@
 //! Files that are there whole or not at all.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use erlang_term::Atom;
+use rustix::fs::{FlockOperation, flock};
 use signal_hook::consts::SIGXFSZ;
 
+use trace_format::manifest::hash;
+
 use crate::failure::Failure;
+
+/// The longest name of a file without its ending, in bytes; file systems admit 255.
+const LONGEST_NAME: usize = 250;
+
+/// How many characters of a hash tell names from each other.
+const HASH: usize = 16;
 
 /// From now on a file that would grow beyond the limit for files (`ulimit -f`) cannot be written,
 /// like one on a full disk. Without this a signal would end the tool.
@@ -41,10 +50,19 @@ pub(crate) fn write_files<'text>(
         names.push(name);
     }
     if is_new {
-        move_folder(&staging, folder).map_err(|error| Failure::io("create", folder, &error))
-    } else {
-        move_files(&staging, folder, &names)
+        match move_folder(&staging, folder) {
+            // Somebody else has made it in the meantime.
+            Err(error) if is_taken(&error) => {}
+            moved => return moved.map_err(|error| Failure::io("create", folder, &error)),
+        }
     }
+    let _alone = lock_folder(folder, FlockOperation::LockExclusive);
+    move_files(&staging, folder, &names)
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty};
+    matches!(error.kind(), AlreadyExists | DirectoryNotEmpty)
 }
 
 /// Finds out whether a file can be written, without leaving anything behind.
@@ -55,6 +73,11 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
     }
     if is_no_file(path) {
         return Ok(());
+    }
+    match fs::symlink_metadata(path) {
+        // A name that is too long, for one.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&error)),
+        Ok(_) | Err(_) => {}
     }
     temporary_folder(existing_ancestor(path))
         .map(drop)
@@ -131,7 +154,111 @@ fn move_files(staging: &Path, folder: &Path, names: &[String]) -> Result<(), Fai
 }
 
 /// The name of a module's files, without their endings: a module name is an atom and may hold
-/// anything, a file name may not.
+/// anything, a file name may not. Different modules have different names.
 pub(crate) fn file_name(module: &Atom) -> String {
-    module.as_str().replace(['/', '\0'], "_")
+    let name = module.as_str();
+    if name.contains(['/', '\0']) {
+        short_name(with_hash(&name.replace(['/', '\0'], "_"), name))
+    } else {
+        short_name(name.to_owned())
+    }
+}
+
+/// A name that is not too long for a file, with an ending such as `.beam`.
+pub(crate) fn short_name(name: String) -> String {
+    if name.len() <= LONGEST_NAME {
+        return name;
+    }
+    let most = LONGEST_NAME - HASH - 1;
+    let end = (0..=most).rev().find(|end| name.is_char_boundary(*end));
+    with_hash(name.get(..end.unwrap_or(0)).unwrap_or_default(), &name)
+}
+
+/// A name that only one text has.
+fn with_hash(name: &str, text: &str) -> String {
+    let hash: String = hash([text.as_bytes()]).chars().take(HASH).collect();
+    format!("{name}-{hash}")
+}
+
+/// Keeps others from writing into a folder (or from reading there, too) while the lock is held;
+/// waits until they let go. File systems without locks have none.
+pub(crate) fn lock_folder(folder: &Path, kind: FlockOperation) -> Option<File> {
+    let opened = File::open(folder).ok()?;
+    let locked = rustix::io::retry_on_intr(|| flock(&opened, kind));
+    locked.ok().map(|()| opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn different_modules_have_different_files() {
+        let long = "ü".repeat(127);
+        let names = [
+            "a/b",
+            "a_b",
+            "a\0b",
+            &format!("{long}a"),
+            &format!("{long}b"),
+            ".",
+        ];
+        let mut files = names.map(|name| file_name(&Atom::new(name)));
+        assert_eq!(files.last().map(String::as_str), Some("."));
+        assert!(files.iter().all(|file| file.len() <= LONGEST_NAME));
+        files.sort();
+        assert!(files.windows(2).all(|pair| pair[0] != pair[1]), "{files:?}");
+    }
+
+    #[test]
+    fn a_folder_that_somebody_else_made_meanwhile_gets_the_files() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("build");
+        let theirs: [(String, &[u8]); 2] = [("a".into(), b"1"), ("b".into(), b"1")];
+        // Files are asked for when it was looked whether the folder is there.
+        let ours = theirs.iter().map(|(name, _)| {
+            write_files(&folder, theirs.clone()).expect("it can be written");
+            (name.clone(), b"2".as_slice())
+        });
+        write_files(&folder, ours).expect("it can be written");
+        for name in ["a", "b"] {
+            assert_eq!(fs::read(folder.join(name)).expect("it is there"), b"2");
+        }
+    }
+
+    #[test]
+    fn who_reads_a_folder_is_not_disturbed() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().to_owned();
+        fs::write(folder.join("file"), "old").expect("it can be written");
+        let reading = lock_folder(&folder, FlockOperation::LockShared).expect("a lock");
+        let also = lock_folder(&folder, FlockOperation::LockShared).expect("a second lock");
+        let (sender, written) = channel();
+        let writer = thread::spawn({
+            let folder = folder.clone();
+            move || {
+                let files: [(String, &[u8]); 1] = [("file".into(), b"new")];
+                write_files(&folder, files).expect("it can be written");
+                sender.send(()).expect("somebody waits");
+            }
+        });
+        // Waiting locks are shown with an arrow behind those that they wait for.
+        let inode = std::os::unix::fs::MetadataExt::ino(&fs::metadata(&folder).expect("it is"));
+        let is_waiting = || {
+            let locks = fs::read_to_string("/proc/locks").expect("Linux has it");
+            let waits = |line: &str| line.contains("->") && line.contains(&format!(":{inode} "));
+            locks.lines().any(waits)
+        };
+        while !is_waiting() {
+            written.try_recv().expect_err("it does not wait");
+            thread::yield_now();
+        }
+        assert_eq!(fs::read(folder.join("file")).expect("it is there"), b"old");
+        drop((reading, also));
+        writer.join().expect("it ends");
+        assert_eq!(fs::read(folder.join("file")).expect("it is there"), b"new");
+    }
 }

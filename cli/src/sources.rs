@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 
 use crate::build_folder::BuildFolder;
 use crate::failure::Failure;
+use crate::plain_file;
 
 /// The kinds of files that hold a module.
 const EXTENSIONS: [&str; 3] = ["erl", "core", "beam"];
@@ -29,15 +30,17 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?;
         if metadata.is_dir() {
             search_folder(path, &mut found)?;
-        } else if rank(path).is_some() {
-            found.push(path.clone());
-        } else {
+        } else if rank(path).is_none() {
             return Err(Diagnostic::error(
                 "unknown-source",
                 format!("{} is not an Erlang module", path.display()),
             )
             .help("name .erl, .core or .beam files, or folders that hold some")
             .into());
+        } else if metadata.is_file() {
+            found.push(path.clone());
+        } else {
+            return Err(Failure::io("read", path, &plain_file::none()));
         }
     }
     remove_repeated(&mut found);

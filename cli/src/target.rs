@@ -6,7 +6,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use trace_format::{Program, Wire, body_name};
+use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Effort};
 use crate::build_folder::BuildFolder;
@@ -67,8 +67,9 @@ pub(crate) struct Start {
 /// Where the user's modules are as they were.
 #[derive(Debug)]
 enum Originals {
-    /// In a build folder, under these names.
-    Built(BuildFolder, Vec<String>),
+    /// In a build folder: the paths of the sources, and the code. The folder may be made anew
+    /// while it is explored.
+    Built(Vec<PathBuf>, Vec<Beam>),
     /// To be compiled: names, paths of the sources, and their Core Erlang.
     Sources(Vec<(Atom, PathBuf, String)>),
 }
@@ -88,7 +89,7 @@ impl Target {
         front_end.get_ready(request.runs);
         let loaded = front_end.load(&sources);
         render::show(&front_end.take_warnings());
-        let opaque: Vec<Atom> = request.opaque.iter().map(Atom::new).collect();
+        let opaque: Vec<Atom> = request.opaque.iter().map(|it| names::module(it)).collect();
         let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
         let (loaded, hidden): (Vec<_>, Vec<_>) = loaded?.into_iter().partition(is_followed);
         let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
@@ -151,6 +152,11 @@ impl Target {
             .filter(|entry| entry.source.is_some())
             .map(|entry| entry.file.clone())
             .collect();
+        let originals = program.modules().iter().zip(&names).map(|(module, file)| {
+            let (name, code) = (module.name.clone(), build.original(file)?);
+            Ok(Beam { name, code })
+        });
+        let originals = originals.collect::<Result<Vec<_>, Failure>>()?;
         let modules = program.modules().iter().take(names.len());
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
         let chosen = request.choice.find(&own)?;
@@ -168,7 +174,7 @@ impl Target {
             arguments,
             configuration: front_end.configuration(&build.sources()),
             own_modules: names.len(),
-            originals: Originals::Built(build, names),
+            originals: Originals::Built(build.sources(), originals),
         })
     }
 
@@ -190,13 +196,15 @@ impl Target {
     pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
         let Entry { module, function } = self.start(entry);
         let number = self.program.exported(&module, &function);
-        let number = number.ok_or_else(|| BeamError::BadAnswer("an entry is gone".to_owned()))?;
-        let loaded = self.program.module(number.0);
-        Ok(Start {
-            number,
-            module: loaded.map_or(module, |loaded| loaded.loaded_as.clone()),
-            body: body_name(&function),
-        })
+        let start = number.and_then(|number| {
+            let loaded = self.program.module(number.0)?;
+            Some(Start {
+                number,
+                module: loaded.loaded_as.clone(),
+                body: loaded.body_name(number.1)?.clone(),
+            })
+        });
+        start.ok_or_else(|| BeamError::BadAnswer("an entry is gone".to_owned()).into())
     }
 
     /// A worker for the instrumented code.
@@ -208,7 +216,7 @@ impl Target {
     /// The files of the user's modules, in their order.
     pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
         match &self.originals {
-            Originals::Built(build, _) => build.sources(),
+            Originals::Built(sources, _) => sources.clone(),
             Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
         }
     }
@@ -241,14 +249,7 @@ impl Target {
 
     fn all_original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         match &self.originals {
-            Originals::Built(build, files) => {
-                let names = self.program.modules().iter().map(|it| it.name.clone());
-                let codes = files.iter().map(|file| build.original(file));
-                let beams = names.zip(codes);
-                beams
-                    .map(|(name, code)| Ok(Beam { name, code: code? }))
-                    .collect()
-            }
+            Originals::Built(_, beams) => Ok(beams.clone()),
             Originals::Sources(sources) => compile_originals(front_end, sources),
         }
     }

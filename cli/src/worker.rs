@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::{env, fmt};
 
 use erlang_term::{Atom, Term, to_wire};
-use trace_format::{Callable, Program, body_name};
+use trace_format::{Callable, Program};
 
 use crate::beam::{BeamError, OwnBeam, Standby};
 use crate::failure::Failure;
@@ -310,11 +310,12 @@ pub fn followed(program: &Program) -> Term {
         .enumerate()
         .map(|(number, module)| {
             let functions = module.flat.exports.iter().filter_map(|id| {
-                let callable = module.announced_as(Callable::Function(module.index(id)?))?;
+                let index = module.index(id)?;
+                let callable = module.announced_as(Callable::Function(index))?;
                 Some(Term::Tuple(vec![
                     Term::Atom(id.name.clone()),
                     Term::Integer(i64::from(id.arity).into()),
-                    Term::Atom(body_name(id)),
+                    Term::Atom(module.body_name(index)?.clone()),
                     Term::Integer(i64::from(callable).into()),
                 ]))
             });

@@ -7,9 +7,7 @@ use flattener::flat::{
     Block, BlockId, Bound, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
     Operation, SiteId, Statement, Value, VarId,
 };
-use trace_format::{
-    CallKind, Callable, Callee, EXIT, Program, ProgramModule, Wire, body_name, offset,
-};
+use trace_format::{CallKind, Callable, Callee, EXIT, Program, ProgramModule, Wire, offset};
 
 use crate::locals;
 use crate::runtime;
@@ -22,7 +20,9 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
         .expect("the module is of the program");
     let source = code.function(index).expect("the function is of the module");
     let mut function = source.clone();
-    function.id.name = body_name(&source.id);
+    if let Some(body) = code.body_name(index) {
+        function.id.name = body.clone();
+    }
     let announced = locals::bodies_of_values(&mut function);
     let mut instrumenter = Instrumenter {
         program,

@@ -2,7 +2,7 @@
 
 use flattener::ast::Child;
 use flattener::flat::{Block, Bound, FunctionId, FunctionRef, Operation, Statement, Value, VarId};
-use trace_format::{CallKind, Callee, body_name, offset};
+use trace_format::{CallKind, Callee, offset};
 
 use crate::body::{Building, Instrumenter, Pending};
 use crate::runtime::{self, atom, atom_value, discarded, integer, list, statement};
@@ -87,12 +87,12 @@ impl Instrumenter<'_> {
             Callee::Local(local) => return self.redirect_local(operation, local),
         };
         let target = self.program.module(module);
-        let Some((target, function)) =
-            target.and_then(|target| Some((target, target.function(index)?)))
+        let Some((target, function, name)) = target
+            .and_then(|target| Some((target, target.function(index)?, target.body_name(index)?)))
         else {
             return;
         };
-        let name = body_name(&function.id);
+        let name = name.clone();
         if let Operation::Apply { operator, .. } = operation {
             let arity = function.id.arity;
             let id = FunctionId { name, arity };

@@ -19,7 +19,7 @@ mod wrapper;
 
 pub use figure_9::figure_9;
 use flattener::flat::{FunctionId, Module};
-use trace_format::{Callable, Program, Wire, body_name};
+use trace_format::{Callable, Program, Wire};
 
 /// The instrumented code of the module with this number; `None` if there is no such module.
 pub fn instrument(program: &Program, number: usize, wire: Wire) -> Option<Module> {
@@ -29,16 +29,19 @@ pub fn instrument(program: &Program, number: usize, wire: Wire) -> Option<Module
     let mut functions = Vec::with_capacity(2 * source.flat.functions.len());
     for (index, function) in source.flat.functions.iter().enumerate() {
         let announced_as = (number, source.announced_as(Callable::Function(index))?);
-        functions.push(wrapper::wrapper(announced_as, function));
+        let body = source.body_name(index)?;
+        functions.push(wrapper::wrapper(announced_as, function, body));
         functions.push(body::instrument(program, number, index, wire));
     }
     module.functions = functions;
     let bodies: Vec<FunctionId> = module
         .exports
         .iter()
-        .map(|export| FunctionId {
-            name: body_name(export),
-            arity: export.arity,
+        .filter_map(|export| {
+            Some(FunctionId {
+                name: source.body_name(source.index(export)?)?.clone(),
+                arity: export.arity,
+            })
         })
         .collect();
     module.exports.extend(bodies);

@@ -1,17 +1,18 @@
 //! Under a function's own name: announces it, then goes on in its body.
 
-use flattener::ast::{Annotations, Child};
+use erlang_term::Atom;
+use flattener::ast::{Annotations, Child, Constant};
 use flattener::flat::{
     Block, BlockId, Clause, Fun, Function, FunctionId, FunctionRef, Guard, Operation, Pattern,
-    Value, VarId, VariableInfo,
+    Statement, Value, VarId, VariableInfo,
 };
 use smol_str::format_smolstr;
-use trace_format::body_name;
+use trace_format::is_long_name;
 
 use crate::runtime::{atom, binding, call, integer, list};
 
 /// The function that other code calls in place of `function`.
-pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function) -> Function {
+pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function, body: &Atom) -> Function {
     let arity = function.id.arity;
     let name = |count: u32| VariableInfo {
         name: format_smolstr!("A{count}"),
@@ -31,7 +32,7 @@ pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function) -> Functi
         blocks: Vec::new(),
     };
     let body = FunctionRef::Module(FunctionId {
-        name: body_name(&function.id),
+        name: body.clone(),
         arity,
     });
     wrapper.fun.body = announce_and_call(&mut wrapper, announced_as, &parameters, body);
@@ -45,6 +46,10 @@ pub(crate) fn announce_and_call(
     parameters: &[VarId],
     body: FunctionRef,
 ) -> BlockId {
+    let annotations = match &body {
+        FunctionRef::Module(body) if is_long_name(&function.id.name) => named_after(&body.name),
+        FunctionRef::Module(_) | FunctionRef::Local(_) => Annotations::default(),
+    };
     let body = Operation::Apply {
         operator: Value::Function(Child::new(body)),
         arguments: parameters.iter().copied().map(Value::Variable).collect(),
@@ -57,12 +62,24 @@ pub(crate) fn announce_and_call(
         body: fun_body,
         annotations: Annotations::default(),
     });
+    let made_fun = Statement {
+        annotations,
+        ..binding(fun, make_fun)
+    };
     let bracket = call("bracket", vec![Value::Variable(fun)]);
     let bracketed = tail_block(function, bracket);
     if let Some(block) = function.blocks.get_mut(bracketed.index()) {
-        block.statements.insert(0, binding(fun, make_fun));
+        block.statements.insert(0, made_fun);
     }
     announce(function, announced_as, parameters, bracketed, inside)
+}
+
+/// Annotations that name a fun. Otherwise the compiler names it after the function that it is in.
+fn named_after(body: &Atom) -> Annotations {
+    let name = Constant::atom(&format!("-{}-", body.as_str()));
+    let place = vec![Constant::integer(0), Constant::integer(0), name];
+    let id = vec![Constant::atom("id"), Constant::Tuple(place.into())];
+    Annotations::new(vec![Constant::Tuple(id.into())])
 }
 
 /// A block that announces what is running by the numbers of module and callable, then goes on in

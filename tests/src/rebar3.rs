@@ -85,6 +85,18 @@ impl Project {
         self.name = format!("{}/{folder}", self.name);
     }
 
+    /// The same in a folder with another name.
+    ///
+    /// # Panics
+    /// When it cannot have it.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> Self {
+        let old = self.path("");
+        name.clone_into(&mut self.name);
+        fs::rename(old, self.path("")).expect("it can be renamed");
+        self
+    }
+
     /// The same with the plugin in `_checkouts`.
     ///
     /// # Panics

@@ -580,3 +580,27 @@ fn seeds_and_types_that_cannot_be_are_told() {
             .join("\n")
     );
 }
+
+/// The bytes of so long a constant are not looked at. Whether they are those that are matched
+/// depends on the input: here they are not, so all is known of this run, but what is asked about the
+/// constant looks different each time.
+#[test]
+fn questions_about_bytes_that_are_not_known_come_to_an_end() {
+    let source = "\
+-module(unknown).
+-export([f/2]).
+
+f(Map, Key) ->
+    case Map#{Key => <<0:40000>>} of
+        #{k := <<Character/utf8, _/binary>>} -> Character;
+        _ -> none
+    end.
+";
+    let place = workplace().with(&[("unknown.erl", source)]);
+    let arguments = ["unknown.erl", "--entry", "f/2", "--max-runs", "1"];
+    // What can be asked about this run has no end for long; the run itself is all that is wanted.
+    let limits = ["--args", "[#{k => <<1>>}, j]", "--timeout", "1"];
+    let report = report(&place, 0, &[&arguments[..], &limits].concat());
+    assert_eq!(inputs(&report, "ok"), [r##"["#{k => <<1>>}","j"]"##]);
+    assert_eq!(report["complete"], false);
+}

@@ -260,3 +260,31 @@ fn a_search_ends_when_rebar3_is_gone() {
     let status = tool.wait().expect("it ends");
     assert_eq!(status.code(), Some(130));
 }
+
+#[test]
+fn folders_and_modules_may_have_any_name() {
+    let project = shop().called("it's $(touch pwned) \"q\" ü😀");
+    let names = ["-o", "it's", "'q'", "$(touch pwned)"];
+    let atoms = names.map(|name| erlang_term::Term::atom(name).to_string());
+    for (name, atom) in names.iter().zip(&atoms) {
+        let source = format!(
+            "-module({atom}).\n-export([f/1]).\n-spec f(integer()) -> integer().\n\
+             f(7) -> error({atom});\nf(X) -> X.\n"
+        );
+        project.append(&format!("src/{name}.erl"), &source);
+    }
+    let rebar3 = "LC_ALL=C.UTF-8 QUIET=1 rebar3 concolic";
+    let all = project.shell(&format!("{rebar3} --app shop"));
+    for atom in &atoms {
+        assert_ends(&all, FAILED, &format!("{atom}:f(7) raises error: {atom}"));
+    }
+    let odd = "--entry=-o:f/1 --html='-x$(touch pwned).html' --state=-s --eunit=-t_tests.erl";
+    let one = project.shell(&format!(
+        "{rebar3} {odd} --format json --output '-o ü.json'"
+    ));
+    assert_ends(&one, FAILED, "There are findings");
+    for made in ["-x$(touch pwned).html", "-s", "-t_tests.erl", "-o ü.json"] {
+        assert!(project.path(made).exists(), "{made}: {one:?}");
+    }
+    assert!(!project.path("pwned").exists());
+}

@@ -1,6 +1,6 @@
 //! The modules that are followed: what a log is about.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use erlang_term::{Atom, Term};
@@ -37,6 +37,8 @@ pub struct ProgramModule {
     pub numbering: Numbering,
     /// What is known about its sites.
     pub plan: Plan,
+    /// The name of each function's instrumented body.
+    bodies: Vec<Atom>,
     /// The index of each function.
     indices: HashMap<FunctionId, usize>,
     /// For each site its statement: function, block and place in the block.
@@ -54,16 +56,46 @@ struct Place {
     callable: Callable,
 }
 
-/// The name of a function's instrumented body. Under its own name stands what other code calls,
-/// which announces itself.
+/// How many bytes of a name can be a part of another. Atoms in code have at most 255 bytes, and the
+/// compiler makes longer names of those of functions.
+const LONGEST_NAME: usize = 200;
+
+/// The name of a function's instrumented body, unless the module has a function of that name. Under
+/// its own name stands what other code calls, which announces itself.
 pub fn body_name(function: &FunctionId) -> Atom {
-    let name = function.name.as_str();
-    // An atom has at most 255 characters.
-    if name.chars().count() < 255 {
-        Atom::new(format!("@{name}"))
-    } else {
-        Atom::new(format!("@{}", name.chars().skip(1).collect::<String>()))
-    }
+    Atom::new(format!("@{}", end_of_name(&function.name)))
+}
+
+/// Whether the names that the compiler would make of a function's are too long.
+pub fn is_long_name(name: &Atom) -> bool {
+    name.as_str().len() > LONGEST_NAME
+}
+
+/// As much of a name as fits into another.
+fn end_of_name(name: &Atom) -> &str {
+    let name = name.as_str();
+    let first = name.len().saturating_sub(LONGEST_NAME);
+    let mut ends = (first..=name.len()).filter_map(|start| name.get(start..));
+    ends.next().unwrap_or(name)
+}
+
+/// The names of the bodies of a module's functions, each different from all others there.
+fn body_names(functions: &[Function]) -> Vec<Atom> {
+    let mut taken: HashSet<FunctionId> = functions.iter().map(|it| it.id.clone()).collect();
+    let mut name_body = |function: &FunctionId| {
+        let end = end_of_name(&function.name);
+        let mut body = FunctionId {
+            name: body_name(function),
+            arity: function.arity,
+        };
+        let mut number = 0_u64;
+        while !taken.insert(body.clone()) {
+            number += 1;
+            body.name = Atom::new(format!("@{number}@{end}"));
+        }
+        body.name
+    };
+    functions.iter().map(|it| name_body(&it.id)).collect()
 }
 
 /// What can be called: a function, a function of a `letrec`, or a fun.
@@ -123,6 +155,7 @@ impl Program {
             loaded_as,
             numbering: Numbering::new(&flat),
             plan: Plan::default(),
+            bodies: body_names(&flat.functions),
             indices,
             places: places.into_iter().map(|(_, place)| place).collect(),
             locals,
@@ -247,6 +280,11 @@ impl ProgramModule {
         self.flat.functions.get(index)
     }
 
+    /// The name of the instrumented body of the function with this index.
+    pub fn body_name(&self, index: usize) -> Option<&Atom> {
+        self.bodies.get(index)
+    }
+
     /// The function that a site is in, and its statement.
     pub fn statement(&self, site: SiteId) -> Option<(usize, &Statement)> {
         let place = self.places.get(site.index())?;
@@ -312,5 +350,37 @@ impl ProgramModule {
                 Some((function, &definition.fun))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flattener::{flatten, parse_module};
+
+    use super::*;
+
+    #[test]
+    fn bodies_have_names_of_their_own() {
+        let long = "ü".repeat(126);
+        let names = [
+            "f",
+            "@f",
+            "@1@f",
+            "@@f",
+            &format!("{long}a"),
+            &format!("x{long}a"),
+        ];
+        let functions = names.map(|name| format!("'{name}'/0 = fun () -> 1\n"));
+        let text = format!("module 'm' [] attributes []\n{}end\n", functions.concat());
+        let module = flatten(parse_module(&text).expect("it is a module")).expect("a program");
+        let program = Program::new([(module, Atom::new("m"))]);
+        let module = program.module(0).expect("there is one");
+        let bodies = (0..names.len()).filter_map(|index| module.body_name(index));
+        let mut all: Vec<&str> = bodies.map(Atom::as_str).chain(names).collect();
+        assert!(all.iter().all(|name| name.len() <= 255));
+        assert_eq!(module.body_name(2).map(Atom::as_str), Some("@@1@f"));
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 2 * names.len(), "{all:?}");
     }
 }

@@ -52,6 +52,8 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     let reuse = earlier
         .as_ref()
         .map_or_else(Reuse::default, BuildFolder::reuse);
+    // Whoever else makes this folder now is kept waiting no longer.
+    let modules_before = earlier.map(|it| it.manifest.modules.len());
     let known: Vec<String> = reuse.beams.keys().cloned().collect();
     let flats = modules.iter().map(|module| module.flat.clone()).collect();
     // The helper can do both at the same time.
@@ -63,7 +65,7 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     let made = built.keys.iter().filter(|key| !known.contains(key));
     let made = made.count();
     let total = built.keys.len();
-    if made > 0 || again > 0 || earlier.is_none_or(|it| it.manifest.modules.len() != total) {
+    if made > 0 || again > 0 || modules_before != Some(total) {
         write(output, otp, &modules, &originals, &built, wire)?;
     }
     let library = total - modules.len();
@@ -214,7 +216,9 @@ fn write(
         hash: program_hash(&built.texts, wire),
         modules: Vec::new(),
     };
+    // What the manifest has a hash of comes first: when we are killed, it is found out.
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut others: Vec<(String, Vec<u8>)> = Vec::new();
     for (number, module) in program.modules().iter().enumerate() {
         let own = modules.get(number);
         let file = file_name(&module.name);
@@ -230,13 +234,14 @@ fn write(
             files.push((flat_file(&file), text.clone().into_bytes()));
         }
         if let Some(beam) = built.instrumented.beams.get(number) {
-            files.push((instrumented_file(&entry), beam.code.clone()));
+            others.push((instrumented_file(&entry), beam.code.clone()));
         }
         if let Some(original) = originals.get(number) {
-            files.push((original_file(&file), original.clone()));
+            others.push((original_file(&file), original.clone()));
         }
         manifest.modules.push(entry);
     }
+    files.append(&mut others);
     for (name, beam) in RUNTIME_BEAMS {
         files.push((format!("runtime/{name}.beam"), beam.to_vec()));
     }

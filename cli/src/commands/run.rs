@@ -20,7 +20,7 @@ use crate::entry::{Choice, Entry};
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Runs};
 use crate::instrumented::flat_texts;
-use crate::output::write_files;
+use crate::output::write_whole_file;
 use crate::target::{Request, Target, allowed_calls};
 use crate::visible::visible;
 use crate::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
@@ -96,15 +96,7 @@ fn save_log(
         entry: (module.as_str().to_owned(), name, function.arity),
         logs: run.logs.clone(),
     };
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let name = path
-        .file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into());
-    let bytes = file.encode();
-    write_files(folder, [(name, bytes.as_slice())])
+    write_whole_file(path, &file.encode())
 }
 
 /// The arguments as Erlang source.

@@ -1,6 +1,7 @@
 //! The report for reading.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use diagnostic::{Diagnostic, Source};
 
@@ -10,6 +11,7 @@ use crate::exploration::findings::{Finding, place};
 use crate::exploration::progress::call;
 use crate::exploration::table::table;
 use crate::exploration::{Exploration, counted};
+use crate::plain_file::read_source;
 use crate::render;
 use crate::visible::visible;
 use crate::worker::Outcome;
@@ -57,7 +59,7 @@ fn diagnostic(exploration: &Exploration<'_>, entry: &Entry, finding: &Finding) -
     let mut diagnostic = Diagnostic::error("crash", title);
     if let Outcome::Exception { stack, .. } = &finding.outcome
         && let Some(place) = place(stack)
-        && let Ok(text) = std::fs::read_to_string(&place.file)
+        && let Ok(text) = read_source(Path::new(&place.file))
         && let Some(range) = line_range(&text, place.line)
     {
         let source = Source {

@@ -17,6 +17,8 @@ use rustix::io::Errno;
 use trace_format::manifest::hash;
 
 use crate::failure::Failure;
+use crate::output::short_name;
+use crate::plain_file;
 use crate::worker::{Outcome, Run, StackEntry};
 
 /// The name of the file in its folder.
@@ -43,7 +45,7 @@ impl Journal {
         let path = folder.join(FILE);
         let unreadable = |error| Failure::io("read", &path, &error);
         // A pipe that was opened for writing would wait for a reader.
-        check_plain(&path).map_err(unreadable)?;
+        plain_file::is_there(&path).map_err(unreadable)?;
         let mut file = open_alone(folder, &path)?;
         let bytes = read_file(&path).map_err(unreadable)?.unwrap_or_default();
         if !bytes.is_empty() && !resume {
@@ -119,18 +121,18 @@ impl Journal {
 }
 
 /// A name for the folder of a function, given as `m:f/1`: an atom may hold anything, the name of a
-/// folder may not.
+/// folder may not. Different functions have different names.
 pub(crate) fn folder_name(entry: &str) -> String {
     let mut name = String::new();
-    for character in entry.chars() {
-        if character.is_ascii_alphanumeric() || matches!(character, '_' | '-') {
-            name.push(character);
+    for byte in entry.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') {
+            name.push(char::from(byte));
         } else {
             // Writing to a string cannot fail.
-            let _ = write!(name, "%{:x}", u32::from(character));
+            let _ = write!(name, "%{byte:02x}");
         }
     }
-    name
+    short_name(name)
 }
 
 /// What a journal holds.
@@ -176,21 +178,10 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
 
 /// The bytes of a file, `None` if it is not there.
 fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    if check_plain(path)? {
+    if plain_file::is_there(path)? {
         fs::read(path).map(Some)
     } else {
         Ok(None)
-    }
-}
-
-/// Whether a file is there. What is there must be a plain file: a pipe or a device may have no end,
-/// or wait for somebody.
-fn check_plain(path: &Path) -> io::Result<bool> {
-    match fs::metadata(path) {
-        Ok(found) if found.is_file() => Ok(true),
-        Ok(_) => Err(io::Error::other("it is no plain file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
     }
 }
 
@@ -462,6 +453,23 @@ mod tests {
 
     fn code(failure: &Failure) -> &'static str {
         failure.0.first().expect("there is a message").code
+    }
+
+    #[test]
+    fn different_functions_have_different_folders() {
+        let long = format!("m:{}/1", "é".repeat(255));
+        let entries = [
+            "m:'a 0'/1",
+            "m:'a\u{200}'/1",
+            "m:f/1",
+            "m:f/11",
+            &long,
+            &long[1..],
+        ];
+        let mut names = entries.map(folder_name);
+        assert!(names.iter().all(|name| name.len() <= 255));
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     }
 
     #[test]

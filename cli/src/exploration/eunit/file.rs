@@ -7,6 +7,7 @@ use erlang_term::Atom;
 
 use crate::failure::Failure;
 use crate::output::{check_writable, write_whole_file};
+use crate::plain_file;
 use crate::target::Target;
 
 /// What is in the first line of every file that was made.
@@ -38,7 +39,7 @@ impl TestFile {
         }
         check_writable(path)?;
         if path.exists() {
-            let text = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+            let text = plain_file::read(path).map_err(|error| Failure::io("read", path, &error))?;
             let text = String::from_utf8_lossy(&text);
             let first = text.lines().next().unwrap_or_default();
             if !text.is_empty() && !first.contains(MADE_BY) {

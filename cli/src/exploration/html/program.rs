@@ -9,6 +9,7 @@ use trace_engine::explore::PathStep;
 use trace_format::{Program, ProgramModule};
 
 use crate::near_path::near;
+use crate::plain_file::read_source;
 
 use super::erlang::fragment;
 use super::{LinePage, StepPage};
@@ -38,12 +39,10 @@ impl Files {
     pub(super) fn text(&mut self, name: &str) -> Option<&str> {
         let paths = &self.paths;
         let text = self.texts.entry(name.to_owned()).or_insert_with(|| {
-            let read = |path: &Path| std::fs::read(path).ok();
+            let read = |path: &Path| read_source(path).ok();
             let same_name = |path: &&PathBuf| path.file_name() == Path::new(name).file_name();
             let other = || paths.iter().find(same_name).and_then(|path| read(path));
-            let bytes = read(Path::new(name)).or_else(other)?;
-            // Old sources may be Latin-1; their lines are the same.
-            Some(String::from_utf8_lossy(&bytes).into_owned())
+            read(Path::new(name)).or_else(other)
         });
         text.as_deref()
     }

@@ -8,7 +8,7 @@
 %%% of processes, ports and tables, not the things themselves.
 -module(erlconcolic_node).
 
--export([baseline/0, was_there/1, tidy/1, environment/1]).
+-export([baseline/0, was_there/1, tidy/1, tidy/2, environment/1]).
 
 -export_type([baseline/0, environment/0]).
 
@@ -78,30 +78,53 @@ look() ->
 %% Puts back what can be, and tells whether all is as it was.
 -spec tidy(baseline()) -> kept | spoiled.
 tidy(Baseline) ->
-    Steps = [fun tidy_processes/1, fun tidy_names/1, fun tidy_terms/1,
-             fun tidy_environment/1, fun has_its_tables/1, fun has_room/1],
+    tidy(Baseline, ?SUPERVISORS).
+
+%% The same where OTP has these supervisors.
+-spec tidy(baseline(), Supervisors :: [atom()]) -> kept | spoiled.
+tidy(Baseline, Supervisors) ->
+    Steps = [fun(Before) -> tidy_processes(Before, Supervisors) end,
+             fun tidy_names/1, fun tidy_terms/1, fun tidy_environment/1,
+             fun has_its_tables/1, fun has_room/1],
     case lists:all(fun(Step) -> Step(Baseline) end, Steps) of
         true -> kept;
         false -> spoiled
     end.
 
 %% Processes that are ending count as well, so there may be more for a moment.
--spec tidy_processes(baseline()) -> boolean().
-tidy_processes(#baseline{processes = Before} = Baseline) ->
+-spec tidy_processes(baseline(), [atom()]) -> boolean().
+tidy_processes(#baseline{processes = Before} = Baseline, Supervisors) ->
     erlang:system_info(process_count) =< map_size(Before)
-        orelse end_strangers(Baseline, ?TRIES).
+        orelse end_strangers(Baseline, Supervisors, ?TRIES).
 
--spec end_strangers(baseline(), non_neg_integer()) -> boolean().
-end_strangers(_Baseline, 0) ->
+-spec end_strangers(baseline(), [atom()], non_neg_integer()) -> boolean().
+end_strangers(_Baseline, _Supervisors, 0) ->
     false;
-end_strangers(#baseline{processes = Before} = Baseline, Tries) ->
+end_strangers(#baseline{processes = Before} = Baseline, Supervisors, Tries) ->
     case strangers(Before) of
         [] ->
             true;
         Strangers ->
-            Tries < ?TRIES orelse stop_services(Before),
-            lists:foreach(fun(Pid) -> exit(Pid, kill) end, Strangers),
-            receive after 1 -> end_strangers(Baseline, Tries - 1) end
+            Tries < ?TRIES orelse stop_services(Before, Supervisors),
+            IsService = fun(Pid) -> is_service(Pid, Before) end,
+            {Services, Others} = lists:partition(IsService, Strangers),
+            lists:foreach(fun(Pid) -> exit(Pid, kill) end, Others),
+            receive after 1 -> ok end,
+            Services =:= []
+                andalso end_strangers(Baseline, Supervisors, Tries - 1)
+    end.
+
+%% Whether a process has a supervisor that was there before. To kill it would
+%% bring down the supervisor, and the node with it.
+-spec is_service(pid(), #{pid() => []}) -> boolean().
+is_service(Pid, Before) ->
+    try process_info(Pid, parent) of
+        {parent, Parent} when is_map_key(Parent, Before) ->
+            element(1, proc_lib:translate_initial_call(Parent)) =:= supervisor;
+        _ ->
+            false
+    catch
+        error:badarg -> false
     end.
 
 -spec strangers(#{pid() => []}) -> [pid()].
@@ -109,16 +132,15 @@ strangers(Before) ->
     [Pid || Pid <- processes(), Pid =/= self(),
             not is_map_key(Pid, Before)].
 
-%% What OTP starts when it is first used, the server of `timer' for one, would
-%% be started again by its supervisor.
--spec stop_services(#{pid() => []}) -> ok.
-stop_services(Before) ->
+%% Ends what OTP starts when it is first used, the server of `timer' for one.
+-spec stop_services(#{pid() => []}, [atom()]) -> ok.
+stop_services(Before, Supervisors) ->
     lists:foreach(fun({Supervisor, Id}) ->
                           _ = supervisor:terminate_child(Supervisor, Id),
                           _ = supervisor:delete_child(Supervisor, Id)
                   end,
                   [{Supervisor, Id}
-                   || Supervisor <- ?SUPERVISORS,
+                   || Supervisor <- Supervisors,
                       {Id, Pid, _, _} <- children(Supervisor),
                       is_pid(Pid), not is_map_key(Pid, Before)]).
 

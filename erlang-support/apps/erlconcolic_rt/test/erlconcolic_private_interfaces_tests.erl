@@ -4,6 +4,9 @@
 
 -include_lib("eunit/include/eunit.hrl").
 
+%% Called in another node.
+-export([with_timer/1]).
+
 -define(CORE, <<"module 'gone' ['f'/0] attributes [] "
                 "'f'/0 = fun () -> {'a',1} end">>).
 
@@ -50,3 +53,27 @@ environment_is_known_without_its_table_test() ->
     Known = erlconcolic_node:environment(no_such_table),
     ok = application:unset_env(kernel, erlconcolic_test),
     ?assert(lists:member({{kernel, erlconcolic_test}, 1}, Known)).
+
+%% A node whose kernel has other supervisors.
+services_spoil_a_node_without_their_supervisors_test_() ->
+    {timeout, 60, fun services_spoil_a_node_without_their_supervisors/0}.
+
+services_spoil_a_node_without_their_supervisors() ->
+    Folders = [filename:dirname(code:which(Module))
+               || Module <- [erlconcolic_node, ?MODULE]],
+    {ok, Peer, _} = peer:start_link(#{connection => standard_io,
+                                      args => ["-pa" | Folders]}),
+    WithTimer = fun(Supervisors) ->
+                        peer:call(Peer, ?MODULE, with_timer, [Supervisors])
+                end,
+    ?assertEqual(kept, WithTimer([kernel_safe_sup, kernel_sup])),
+    ?assertEqual(spoiled, WithTimer([no_such_supervisor])),
+    %% It is not used any more, but must live to give its answer.
+    ?assert(is_pid(peer:call(Peer, erlang, whereis, [kernel_sup]))),
+    ok = peer:stop(Peer).
+
+%% The server of `timer' is started when it is first used.
+with_timer(Supervisors) ->
+    Baseline = erlconcolic_node:baseline(),
+    ok = timer:start(),
+    erlconcolic_node:tidy(Baseline, Supervisors).

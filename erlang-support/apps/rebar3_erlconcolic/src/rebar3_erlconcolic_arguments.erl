@@ -45,7 +45,7 @@ with_modules(Applications) ->
 code_paths(Options, #{applications := Own, dependencies := Others}) ->
     More = maps:get(pa, Options, []),
     Ebins = [Ebin || #{ebin := Ebin} <- Own ++ Others],
-    lists:append([["--pa", Folder] || Folder <- More ++ Ebins]).
+    words([{"--pa", Folder} || Folder <- More ++ Ebins]).
 
 %% The functions that are wanted.
 -spec which(options(), project()) -> {ok, [string()]} | {error, term()}.
@@ -77,12 +77,22 @@ chosen(Names, Applications) ->
 
 -spec modules([application()]) -> [string()].
 modules(Applications) ->
-    words([{"--module", Module} || #{modules := Modules} <- Applications,
-                                   Module <- Modules]).
+    words([{"--module", quoted(Module)}
+           || #{modules := Modules} <- Applications, Module <- Modules]).
+
+%% As Erlang writes it: the name of a module may hold quotes.
+-spec quoted(string()) -> string().
+quoted(Module) ->
+    lists:flatten(io_lib:format("~tw", [list_to_atom(Module)])).
 
 -spec words([{string(), string()}]) -> [string()].
 words(Pairs) ->
-    lists:append([[Option, Value] || {Option, Value} <- Pairs]).
+    lists:flatmap(fun option/1, Pairs).
+
+%% What begins with a dash would be taken for another option.
+-spec option({string(), string()}) -> [string()].
+option({Option, "-" ++ _ = Value}) -> [Option ++ "=" ++ Value];
+option({Option, Value}) -> [Option, Value].
 
 %% In the order in which they are described.
 -spec passed_on(options()) -> [string()].
@@ -97,5 +107,5 @@ argument(Name, Value) ->
     case Value of
         true -> [Option];
         [[_ | _] | _] -> words([{Option, Text} || Text <- Value]);
-        Text -> [Option, Text]
+        Text -> option({Option, Text})
     end.

@@ -31,6 +31,16 @@ an_application_is_its_modules_test() ->
     ?assertEqual(["--module", "orders", "--module", "orders_db"],
                  options(#{app => ["orders"]})).
 
+odd_names_are_no_options_test() ->
+    Application = #{name => "odd", ebin => "e", modules => ["-o", "'q'"]},
+    Project = #{applications => [Application], dependencies => []},
+    {ok, Words} =
+        rebar3_erlconcolic_arguments:make(#{app => ["odd"], html => "-h",
+                                            entry => ["-o:f/1"]}, Project),
+    ?assertEqual(["explore", "e", "--pa", "e", "--entry=-o:f/1",
+                  "--module", "'-o'", "--module", "'\\'q\\''",
+                  "--html=-h"], Words).
+
 an_unknown_application_is_refused_test() ->
     {error, Reason} =
         rebar3_erlconcolic_arguments:make(#{app => ["shop"]}, project()),
