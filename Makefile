@@ -16,8 +16,11 @@ tool := $(target)/release/erlconcolic
 # the recipes that use it.
 runner = $(if $(shell $(CARGO) nextest --version 2>/dev/null),nextest run,test)
 kinds := --lib --bins --tests
-# `cargo nextest` has profiles of its own.
-profile = $(if $(findstring nextest,$(runner)),--cargo-profile,--profile)
+# `cargo nextest` has profiles of its own, and builds everything at once for both kinds of tests.
+is_nextest = $(findstring nextest,$(runner))
+profile = $(if $(is_nextest),--cargo-profile,--profile)
+units = --workspace $(if $(is_nextest),-E 'not package(end-to-end)',--exclude end-to-end)
+end_to_end = $(if $(is_nextest),--workspace -E 'package(end-to-end)',--package end-to-end)
 
 # From cheap to dear.
 checks := check-style check-scripts check-format clippy erlang unit-tests \
@@ -92,22 +95,22 @@ erlang: ## Build and check the Erlang code: EUnit, xref, Dialyzer
 
 unit-tests: ## Run the tests of each crate
 	$(heading) 'unit tests'
-	@$(CARGO) $(runner) --workspace --exclude end-to-end $(kinds)
+	@$(CARGO) $(runner) $(profile) end-to-end $(units) $(kinds)
 
 doc-tests: ## Run the examples in the documentation comments
 	$(heading) 'documentation tests'
-	@$(CARGO) test --quiet --workspace --doc
+	@$(CARGO) test --quiet --profile end-to-end --workspace --doc
 
 # Optimised: they read all of OTP, more than 100 MB of Core Erlang.
 end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 	$(heading) 'end-to-end tests'
-	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end $(kinds)
+	@$(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(kinds)
 
 # `cargo test` and `cargo nextest` name what is ignored in different ways.
 slow-tests: ## Run the checks on all of OTP that take minutes
 	$(heading) 'slow end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
-	    $(if $(findstring nextest,$(runner)),--run-ignored only,-- --ignored)
+	    $(if $(is_nextest),--run-ignored only,-- --ignored)
 
 # What it is to do: --minutes N, --seed N, names of faults.
 FAULTS ?=

@@ -289,7 +289,8 @@ fn start() -> Result<Started, BeamError> {
     let mut command = Command::new("erl");
     command
         // No ~/.erlang of the user's; UTF-8 file names whatever the locale, and not a word about
-        // others that lie around; no menu on Ctrl-C; no busy waiting, which would take the second core from us.
+        // others that lie around; no menu on Ctrl-C; no busy waiting, which would take the second
+        // core from us.
         .args(["-boot", "no_dot_erlang", "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
         .args(["-eval", BOOTSTRAP])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
