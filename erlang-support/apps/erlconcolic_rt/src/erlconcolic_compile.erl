@@ -52,13 +52,14 @@ from_core(Text, Effort, Scanner, Compiler) ->
     end.
 
 %% Passes that take most of the time and make instrumented code hardly faster.
-%% The compiler's own tests are done without them too.
+%% Without all of them (`no_ssa_opt', `no_copt') there is code that the emulator
+%% refuses to load.
 -spec effort_options(effort()) -> [compile:option()].
 effort_options(usual) ->
     [];
 effort_options(quick) ->
-    [no_copt, no_ssa_opt, no_fun_opt, no_recv_opt, no_share_opt,
-     no_stack_trimming].
+    [no_ssa_opt_type_continue, no_ssa_opt_dead, no_ssa_opt_sink,
+     no_ssa_opt_tail_phis, no_ssa_opt_cse, no_ssa_opt_try].
 
 %% Scanner and parser are not documented. Without them the compiler reads a
 %% file, which takes longer.

@@ -112,7 +112,7 @@ what_cannot_be_done_quickly_is_done_as_usual_test() ->
 
 noenv_forms(Forms, Options) ->
     self() ! {options, length(Options)},
-    case lists:member(no_ssa_opt, Options) of
+    case lists:member(no_ssa_opt_dead, Options) of
         true -> {error, [{"", [{none, compile, bad}]}], []};
         false -> compile:noenv_forms(Forms, Options)
     end.
