@@ -10,8 +10,9 @@ use crate::explored::{Explored, Tool};
 
 /// The best of so many rounds counts.
 const ROUNDS: usize = 3;
-/// How many more runs there are in the longer of two searches.
-const MORE_RUNS: f64 = 3.0;
+/// How many more runs there are in the longer of two searches: enough that what the first run takes
+/// more or less one time than another does not count.
+const MORE_RUNS: u32 = 12;
 /// How long replaying may take, against running.
 const REPLAY_TARGET: f64 = 1.0;
 /// How many GB the tool may take for a run of a million events.
@@ -77,9 +78,9 @@ struct LongRun {
 /// run with a search of more.
 fn measure(tool: &mut Tool, source: &str, rounds: usize) -> LongRun {
     let all = (0..rounds).map(|_| {
-        let one = explore(tool, source, "1");
-        let more = explore(tool, source, "4");
-        let each = |name: &str| (more.statistic(name) - one.statistic(name)) / MORE_RUNS;
+        let one = explore(tool, source, 1);
+        let more = explore(tool, source, 1 + MORE_RUNS);
+        let each = |name: &str| (more.statistic(name) - one.statistic(name)) / f64::from(MORE_RUNS);
         LongRun {
             run: each("run_ms"),
             replay: each("replay_ms"),
@@ -91,8 +92,10 @@ fn measure(tool: &mut Tool, source: &str, rounds: usize) -> LongRun {
     best.expect("there are rounds")
 }
 
-fn explore(tool: &mut Tool, source: &str, runs: &str) -> Explored {
-    let mut words = vec![source, "--entry", "walk/1", "--max-runs", runs];
+fn explore(tool: &mut Tool, source: &str, runs: u32) -> Explored {
+    let (count, seeds) = (runs.to_string(), (1..=runs).map(|seed| format!("[{seed}]")));
+    let seeds: Vec<String> = seeds.collect();
+    let mut words = vec![source, "--entry", "walk/1", "--max-runs", &count];
     words.extend([
         "--run-timeout",
         "60000",
@@ -101,7 +104,7 @@ fn explore(tool: &mut Tool, source: &str, runs: &str) -> Explored {
         "--workers",
         "1",
     ]);
-    for seed in ["[1]", "[2]", "[3]", "[4]"] {
+    for seed in &seeds {
         words.extend(["--args", seed]);
     }
     tool.explore(&words)
