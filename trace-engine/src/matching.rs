@@ -50,19 +50,7 @@ type Conditions = SmallVec<[Condition; 4]>;
 
 pub(crate) type Matches = Result<Condition, Need>;
 
-/// The condition on which a clause is chosen if those before it are not, with its variables bound.
-pub(crate) fn clause_matches(
-    graph: &mut Graph,
-    environment: &mut Environment,
-    clause: &Clause,
-    arguments: &[NodeId],
-    answers: &Answers,
-) -> Matches {
-    let patterns = patterns_match(graph, environment, clause, arguments, answers)?;
-    Ok(with_guard(graph, environment, clause, patterns))
-}
-
-/// The condition on which values match the patterns of a clause.
+/// The condition on which values match the patterns of a clause, with its variables bound.
 pub(crate) fn patterns_match(
     graph: &mut Graph,
     environment: &mut Environment,
@@ -85,7 +73,8 @@ pub(crate) fn patterns_match(
     Ok(graph.all(conditions))
 }
 
-/// The condition on which a clause is chosen whose patterns match on a condition.
+/// The condition on which a clause is chosen whose patterns match on a condition, if those before
+/// it are not.
 pub(crate) fn with_guard(
     graph: &mut Graph,
     environment: &mut Environment,

@@ -8,7 +8,7 @@ use trace_format::{Callable, EventKind, Payload};
 
 use super::{Misfit, OpaqueCall, Replay, Step};
 use crate::graph::{Condition, NodeId};
-use crate::matching::{clause_matches, unknown_condition};
+use crate::matching::{patterns_match, unknown_condition, with_guard};
 
 /// The messages in the mailbox that the process sent to itself.
 #[derive(Debug, Default)]
@@ -172,8 +172,10 @@ impl<'run> Replay<'run> {
         let (graph, environment) = (&mut self.replayed.graph, &mut self.environment);
         let mut ways = Vec::with_capacity(clauses.len());
         for clause in clauses {
-            let way = clause_matches(graph, environment, clause, &[message], &[]);
-            let way = way.unwrap_or_else(|_| unknown_condition(graph));
+            let way = match patterns_match(graph, environment, clause, &[message], &[]) {
+                Ok(patterns) => with_guard(graph, environment, clause, patterns),
+                Err(_) => unknown_condition(graph),
+            };
             ways.push(way);
             if way == Condition::TRUE {
                 break;

@@ -15,7 +15,7 @@
 to_core(Path, Context) ->
     File = unicode:characters_to_list(Path),
     case filename:extension(File) of
-        ".erl" -> result(source_to_core(File, Context));
+        ".erl" -> kept(source_to_core(File, Context));
         ".beam" -> result(erlconcolic_beam:to_core(File));
         _ -> errors(File, "neither an .erl nor a .beam file")
     end.
@@ -115,15 +115,28 @@ load(Module, FileName, Beam) ->
             errors(File, io_lib:format("cannot be loaded: ~tp", [Reason]))
     end.
 
+%% Of a source the code will be asked for; a beam has it.
+-spec kept({ok, module(), cerl:cerl(), file:filename(), [message()]}
+           | errors()) ->
+    {ok, #{module := module(), core := binary(), source := binary(),
+           warnings := [message()]}} | errors().
+kept(Compiled) ->
+    Result = result(Compiled),
+    case {Compiled, Result} of
+        {{ok, _, Core, _, _}, {ok, #{core := Text}}} ->
+            ok = erlconcolic_trees:keep(Text, Core);
+        {{error, _}, {error, _}} ->
+            ok
+    end,
+    Result.
+
 -spec result({ok, module(), cerl:cerl(), file:filename(), [message()]}
              | errors()) ->
     {ok, #{module := module(), core := binary(), source := binary(),
            warnings := [message()]}} | errors().
 result({ok, Module, Core, Source, Warnings}) ->
-    Text = erlconcolic_core_text:print(Core),
-    ok = erlconcolic_trees:keep(Text, Core),
     {ok, #{module => Module,
-           core => Text,
+           core => erlconcolic_core_text:print(Core),
            source => unicode:characters_to_binary(Source),
            warnings => Warnings}};
 result({error, Messages}) ->
