@@ -19,6 +19,11 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
+    /// Makes room for so many variables at once.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.values.reserve(count);
+    }
+
     /// Enters a function with so many variables.
     pub(crate) fn enter(&mut self, count: usize) {
         self.callers.push(self.start);

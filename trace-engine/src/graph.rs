@@ -265,6 +265,12 @@ impl Graph {
         matches!(self.node(id), Node::Input(_) | Node::Part(..))
     }
 
+    /// Makes room for so many nodes at once.
+    pub(crate) fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve(nodes);
+        self.facts.reserve(nodes);
+    }
+
     fn intern(&mut self, node: Node) -> NodeId {
         let (index, is_new) = self.nodes.insert_full(node);
         let id = NodeId::of_index(index);

@@ -58,7 +58,7 @@ pub(crate) fn patterns_match(
     arguments: &[NodeId],
     answers: &Answers,
 ) -> Matches {
-    // What always holds is left out, so that most often nothing is allocated.
+    // What always holds is left out, so that most often nothing is left.
     let mut conditions: Conditions = SmallVec::new();
     for (pattern, argument) in clause.patterns.iter().zip(arguments) {
         let condition = matches(graph, environment, pattern, *argument, answers);
@@ -70,7 +70,14 @@ pub(crate) fn patterns_match(
             conditions.push(condition);
         }
     }
-    Ok(graph.all(conditions))
+    Ok(all_of(graph, conditions))
+}
+
+fn all_of(graph: &mut Graph, conditions: Conditions) -> Condition {
+    if conditions.is_empty() {
+        return Condition::TRUE;
+    }
+    graph.all(conditions)
 }
 
 /// The condition on which a clause is chosen whose patterns match on a condition, if those before
@@ -175,7 +182,7 @@ fn match_parts<'code>(
             conditions.push(condition);
         }
     }
-    Ok(graph.all(conditions))
+    Ok(all_of(graph, conditions))
 }
 
 /// Whether a guard is `true`, as it is where the program has none.

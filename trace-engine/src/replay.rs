@@ -21,6 +21,7 @@ use flattener::flat::{
     Block, BlockId, Bound, Clause, Function, FunctionRef, Operation, SiteId, Statement, Value,
     VarId,
 };
+use indexmap::IndexSet;
 use rustc_hash::FxHasher;
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
@@ -82,6 +83,9 @@ pub struct OpaqueCall {
     pub place: Option<(usize, SiteId)>,
 }
 
+/// Places that were reached, in order and each once: a long run comes to few, again and again.
+pub type Reached<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
+
 /// What a run did, symbolically.
 #[derive(Debug, Default)]
 pub struct Replayed {
@@ -92,9 +96,9 @@ pub struct Replayed {
     /// The clauses that were chosen, counted from 1: the trace of the run.
     pub trace: Vec<u32>,
     /// The clauses that were chosen: module, site, clause counted from 0.
-    pub clauses: Vec<(usize, SiteId, usize)>,
+    pub clauses: Reached<(usize, SiteId, usize)>,
     /// The functions that were entered: module and index.
-    pub functions: Vec<(usize, usize)>,
+    pub functions: Reached<(usize, usize)>,
     /// Calls whose results were taken from the log.
     pub opaque: Vec<OpaqueCall>,
     /// What was given to something that is not understood: if it is the same in another run, so
@@ -207,6 +211,7 @@ pub fn replay_until(
             ..Replayed::default()
         },
     };
+    replay.make_room();
     let arguments = arguments.iter();
     let arguments: Vec<NodeId> = arguments.map(|it| replay.graph().constant(it)).collect();
     replay.input = Input::new(&arguments);
@@ -227,6 +232,16 @@ fn misfit(number: usize, what: &'static str) -> Misfit {
 }
 
 impl<'run> Replay<'run> {
+    /// As much as the events of a long run may need: room that is not used costs nothing, but to
+    /// move what is there takes as long as to replay it.
+    fn make_room(&mut self) {
+        let events = self.events.len();
+        self.frames.reserve(events / 4);
+        self.environment.reserve(events.saturating_mul(8));
+        self.replayed.graph.reserve(events / 2);
+        self.replayed.trace.reserve(events / 4);
+    }
+
     fn start(&mut self, (module, index): (usize, usize)) -> Step {
         let callable = Callable::Function(index);
         let arity = self
@@ -425,7 +440,7 @@ impl<'run> Replay<'run> {
             return Err(self.misfit("there is no such clause"));
         }
         self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
-        self.replayed.clauses.push((module, site, taken));
+        self.replayed.clauses.insert((module, site, taken));
         if let Some(chosen) = clauses.get(taken) {
             self.note_block(chosen.body)?;
         }
@@ -470,7 +485,7 @@ impl<'run> Replay<'run> {
             return Err(self.misfit("there is no such clause"));
         }
         self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
-        self.replayed.clauses.push((module, site, clause - 1));
+        self.replayed.clauses.insert((module, site, clause - 1));
         let chosen = clauses.get(clause - 1).map_or(*action, |it| it.body);
         self.goes_on_in(site, chosen)
     }

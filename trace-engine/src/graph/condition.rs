@@ -146,6 +146,10 @@ impl Graph {
                 _ => parts.push(condition),
             }
         }
+        // Nearly always.
+        if let [] | [_] = parts.as_slice() {
+            return parts.first().copied().unwrap_or(Condition::TRUE);
+        }
         let mut seen: SmallVec<[Condition; 4]> = SmallVec::with_capacity(parts.len());
         for part in parts {
             if seen.contains(&!part) {

@@ -149,12 +149,8 @@ impl<'run> Replay<'run> {
             }
         }
         self.environment.bind_all(&fun.parameters, arguments);
-        let entered = (module, index);
-        // Functions that call themselves are noted once.
-        if matches!(callable, Callable::Function(_))
-            && self.replayed.functions.last() != Some(&entered)
-        {
-            self.replayed.functions.push(entered);
+        if matches!(callable, Callable::Function(_)) {
+            self.replayed.functions.insert((module, index));
         }
         let places = &mut self.replayed.places;
         places.note(module, Mark::Block(index, fun.body));
