@@ -120,25 +120,19 @@ impl FrontEnd {
     /// that is wrong is reported, not only the first.
     pub fn load(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
         let texts = self.core_texts(paths)?;
-        let results: Vec<Result<Loaded, Failure>> = paths
-            .par_iter()
-            .zip(texts)
-            .map(|(path, text)| parse(path, text.wait(path)?))
-            .collect();
-        let mut loaded = Vec::with_capacity(results.len());
-        let mut diagnostics = Vec::new();
-        for result in results {
-            match result {
-                Ok(module) => loaded.push(module),
-                Err(Failure(more)) => diagnostics.extend(more),
-            }
+        loaded(paths, texts)
+    }
+
+    /// The same for modules of which code will be made: meanwhile, all of the compiler is loaded.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn load_to_compile(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
+        let texts = self.core_texts(paths)?;
+        if !paths.is_empty() {
+            drop(self.helper()?.submit(Term::atom("get_ready")));
         }
-        diagnostics.dedup();
-        if !diagnostics.is_empty() {
-            return Err(Failure(diagnostics));
-        }
-        reject_duplicates(&loaded)?;
-        Ok(loaded)
+        loaded(paths, texts)
     }
 
     /// Reads modules of OTP that are compiled already.
@@ -475,6 +469,29 @@ fn reject_duplicates(loaded: &[Loaded]) -> Result<(), Failure> {
 
 fn is_core(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("core"))
+}
+
+/// The modules of these texts, in the order of the files.
+fn loaded(paths: &[PathBuf], texts: Vec<CoreText>) -> Result<Vec<Loaded>, Failure> {
+    let results: Vec<Result<Loaded, Failure>> = paths
+        .par_iter()
+        .zip(texts)
+        .map(|(path, text)| parse(path, text.wait(path)?))
+        .collect();
+    let mut loaded = Vec::with_capacity(results.len());
+    let mut diagnostics = Vec::new();
+    for result in results {
+        match result {
+            Ok(module) => loaded.push(module),
+            Err(Failure(more)) => diagnostics.extend(more),
+        }
+    }
+    diagnostics.dedup();
+    if !diagnostics.is_empty() {
+        return Err(Failure(diagnostics));
+    }
+    reject_duplicates(&loaded)?;
+    Ok(loaded)
 }
 
 /// The command to make Core Erlang of a file.

@@ -149,7 +149,7 @@ fn user_modules(
         .cloned()
         .collect();
     let mut made = front_end
-        .load(&missing)?
+        .load_to_compile(&missing)?
         .into_par_iter()
         .map(|loaded| Ok((loaded.path.clone(), user_module(loaded, options)?)))
         .collect::<Result<HashMap<_, _>, Failure>>()?;

@@ -2,12 +2,21 @@
 %%% beams.
 -module(erlconcolic_compile).
 
--export([to_core/2, to_code/1, from_core/2, from_core/4, load/3]).
+-export([get_ready/0, to_core/2, to_code/1, from_core/2, from_core/4, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
 -type compiled() :: {ok, #{module := module(), beam := binary()}} | errors().
 -type effort() :: usual | quick.
+
+%% Loads the compiler at once, which takes half of the time that it takes to
+%% load its modules when they are needed, one after the other.
+-spec get_ready() -> ok.
+get_ready() ->
+    _ = application:load(compiler),
+    {ok, Modules} = application:get_key(compiler, modules),
+    _ = code:ensure_modules_loaded(Modules),
+    ok.
 
 -spec to_core(Path :: binary(), erlconcolic_project:context()) ->
     {ok, #{module := module(), core := binary(), source := binary(),
@@ -37,29 +46,41 @@ to_code(Text) ->
 from_core(Text, Effort) ->
     from_core(Text, Effort, core_scan, compile).
 
-%% The names of the optimiser's passes are not documented. The compiler passes
-%% over those it does not know, and what it cannot do without some of them is
-%% done with all.
+%% What the compiler cannot do in a hurry, or so that the emulator does not take
+%% it, is done as usual.
 -spec from_core(Text :: binary(), effort(), Scanner :: module(),
                 Compiler :: module()) -> compiled().
 from_core(Text, Effort, Scanner, Compiler) ->
     Options = [from_core, binary, return | effort_options(Effort)],
-    case compiled(compile_text(Text, Options, Scanner, Compiler)) of
-        {error, _} when Effort =:= quick ->
-            from_core(Text, usual, Scanner, Compiler);
-        Result ->
-            Result
+    Result = compiled(compile_text(Text, Options, Scanner, Compiler)),
+    case Effort =:= usual orelse is_loadable(Result) of
+        true -> Result;
+        false -> from_core(Text, usual, Scanner, Compiler)
     end.
 
-%% Passes that take most of the time and make instrumented code hardly faster.
-%% Without all of them (`no_ssa_opt', `no_copt') there is code that the emulator
-%% refuses to load.
+-spec is_loadable(compiled()) -> boolean().
+is_loadable({ok, #{module := Module, beam := Beam}}) ->
+    _ = logger:add_primary_filter(?MODULE, {fun filter/2, []}),
+    case code:prepare_loading([{Module, "", Beam}]) of
+        {ok, _Prepared} -> true;
+        {error, _Reasons} -> false
+    end;
+is_loadable({error, _}) ->
+    false.
+
+%% The emulator would tell everybody why it does not take code.
+-spec filter(logger:log_event(), term()) -> logger:filter_return().
+filter(#{meta := #{error_logger := #{emulator := true}}}, _) -> stop;
+filter(_, _) -> ignore.
+
+%% Passes that take a third of the time and make instrumented code hardly
+%% faster. Their names are not documented, but the compiler passes over those
+%% that it does not know.
 -spec effort_options(effort()) -> [compile:option()].
 effort_options(usual) ->
     [];
 effort_options(quick) ->
-    [no_ssa_opt_type_continue, no_ssa_opt_dead, no_ssa_opt_sink,
-     no_ssa_opt_tail_phis, no_ssa_opt_cse, no_ssa_opt_try].
+    [no_ssa_opt, no_share_opt, no_bsm_opt, no_recv_opt].
 
 %% Scanner and parser are not documented. Without them the compiler reads a
 %% file, which takes longer.

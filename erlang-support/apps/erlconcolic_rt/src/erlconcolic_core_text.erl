@@ -9,50 +9,60 @@
 
 -export([print/1, print/2]).
 
--type aliases() :: #{file:filename() => Alias :: string()}.
+%% So many numbers can mark what is to be put back.
+-define(MARKS, 1 bsl 59).
+
+-type aliases() :: #{file:filename() => {Mark :: pos_integer(),
+                                         Number :: non_neg_integer()}}.
 
 -spec print(cerl:c_module()) -> binary().
 print(Core) ->
     print(Core, core_pp).
 
-%% Every node names its file, and core_pp is slow at that. If the name is not
-%% Latin-1, it prints a list of numbers, and crashes if that takes more than
-%% one line. So files have short names while core_pp prints. It puts nothing
-%% else in double quotes.
+%% format_all/1 is not documented. Without it there is only format/1, which
+%% has lines as comments and no files.
 -spec print(cerl:c_module(), Printer :: module()) -> binary().
 print(Core, Printer) ->
-    {Short, Aliases} = cerl_trees:mapfold(fun shorten_files/2, #{}, Core),
-    maps:fold(fun put_back/3, format(Short, Printer), Aliases).
+    {module, Printer} = code:ensure_loaded(Printer),
+    case erlang:function_exported(Printer, format_all, 1) of
+        true -> print_all(Core, Printer);
+        false -> unicode:characters_to_binary(Printer:format(Core))
+    end.
 
--spec shorten_files(cerl:cerl(), aliases()) -> {cerl:cerl(), aliases()}.
-shorten_files(Node, Aliases) ->
-    Annotations = cerl:get_ann(Node),
-    {Short, NewAliases} = lists:mapfoldl(fun shorten/2, Aliases, Annotations),
+%% Every node names its file, and core_pp is slow at that. If the name is not
+%% Latin-1, it prints a list of numbers, and crashes if that takes more than
+%% one line. So while core_pp prints, files are tuples with a number that no
+%% program has.
+-spec print_all(cerl:c_module(), module()) -> binary().
+print_all(Core, Printer) ->
+    Mark = rand:uniform(?MARKS),
+    Shorten = fun(Node, Known) -> shorten_files(Node, Known, Mark) end,
+    {Short, Aliases} = cerl_trees:mapfold(Shorten, #{}, Core),
+    Text = unicode:characters_to_binary(Printer:format_all(Short)),
+    maps:fold(fun put_back/3, Text, Aliases).
+
+-spec shorten_files(cerl:cerl(), aliases(), Mark :: pos_integer()) ->
+    {cerl:cerl(), aliases()}.
+shorten_files(Node, Aliases, Mark) ->
+    Shorten = fun(Annotation, Known) -> shorten(Annotation, Known, Mark) end,
+    {Short, NewAliases} = lists:mapfoldl(Shorten, Aliases, cerl:get_ann(Node)),
     {cerl:set_ann(Node, Short), NewAliases}.
 
--spec shorten(term(), aliases()) -> {term(), aliases()}.
-shorten({file, Name}, Aliases) when is_map_key(Name, Aliases) ->
-    {{file, maps:get(Name, Aliases)}, Aliases};
-shorten({file, Name}, Aliases) ->
-    Alias = "<" ++ integer_to_list(map_size(Aliases)) ++ ">",
-    {{file, Alias}, Aliases#{Name => Alias}};
-shorten(Annotation, Aliases) ->
+-spec shorten(term(), aliases(), Mark :: pos_integer()) -> {term(), aliases()}.
+shorten({file, Name}, Aliases, _Mark) when is_map_key(Name, Aliases) ->
+    {maps:get(Name, Aliases), Aliases};
+shorten({file, Name}, Aliases, Mark) ->
+    Alias = {Mark, map_size(Aliases)},
+    {Alias, Aliases#{Name => Alias}};
+shorten(Annotation, Aliases, _Mark) ->
     {Annotation, Aliases}.
 
-%% format_all/1 is not documented. Without it there is only format/1, which
-%% has lines as comments.
--spec format(cerl:c_module(), module()) -> binary().
-format(Core, Printer) ->
-    {module, Printer} = code:ensure_loaded(Printer),
-    Text = case erlang:function_exported(Printer, format_all, 1) of
-               true -> Printer:format_all(Core);
-               false -> Printer:format(Core)
-           end,
-    unicode:characters_to_binary(Text).
-
--spec put_back(file:filename(), string(), binary()) -> binary().
-put_back(Name, Alias, Text) ->
-    binary:replace(Text, quoted(Alias), written(Name), [global]).
+-spec put_back(file:filename(), {integer(), integer()}, binary()) -> binary().
+put_back(Name, {Mark, Number}, Text) ->
+    Alias = io_lib:format("{~b,~b}", [Mark, Number]),
+    File = ["{'file',", written(Name), "}"],
+    binary:replace(Text, iolist_to_binary(Alias), iolist_to_binary(File),
+                   [global]).
 
 %% core_scan would take the bytes of other letters for letters. A list of
 %% numbers is what it is for everybody.
