@@ -15,7 +15,9 @@ use end_to_end::erlang::{
 use end_to_end::flat_beams;
 use end_to_end::otp::{self, Application};
 use erlang_term::Term;
+use erlconcolic::beam::{Effort, Helper};
 use erlconcolic::front_end::{FrontEnd, Settings};
+use flattener::{Detail, print_module};
 use tempfile::TempDir;
 
 const MODULES: [&str; 19] = otp::PURE_MODULES;
@@ -43,6 +45,29 @@ fn random_calls(folder: &Path, arguments: &[&OsStr]) -> String {
     let Finished { status, text } = run_main(folder, "random_calls", arguments);
     assert_eq!(status, 0, "random_calls {arguments:?}:\n{text}");
     text
+}
+
+/// What is left out of a text that is only to be compiled changes no code.
+#[test]
+fn code_needs_few_annotations() {
+    let stdlib = otp::find(&["stdlib"]).applications.remove(0);
+    let sources = ["lists", "string", "gb_trees", "calendar"].map(|name| stdlib.source(name));
+    let loaded = stdlib.front_end().load(&sources).expect("they compile");
+    let helper = Helper::start().expect("Erlang is here");
+    for module in loaded {
+        let code = |text: &str| {
+            let compiled = helper.compile_core(text, Effort::Usual);
+            compiled.expect("the helper runs").expect("it is a program")
+        };
+        let short = print_module(&module.module, Detail::Code);
+        assert!(short.len() < module.text.len(), "{}", module.path.display());
+        assert_eq!(
+            code(&short),
+            code(&module.text),
+            "{}",
+            module.path.display()
+        );
+    }
 }
 
 #[test]
