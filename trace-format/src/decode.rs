@@ -93,6 +93,7 @@ pub fn decode_up_to(
     entry: Option<(usize, usize)>,
     limit: usize,
 ) -> Result<Decoded, LogError> {
+    let room = room_for_events(wire, log, limit);
     let mut decoder = Decoder {
         program,
         wire,
@@ -100,10 +101,11 @@ pub fn decode_up_to(
         module: 0,
         callable: Callable::Function(0),
         function: 0,
-        stack: Vec::new(),
+        // Where they are nested, a call has three of them and at least two events.
+        stack: Vec::with_capacity(room),
         end_is_logged: false,
         limit,
-        events: Vec::with_capacity(room_for_events(wire, log, limit)),
+        events: Vec::with_capacity(room),
     };
     let result = match entry {
         Some((module, index)) => decoder.run_entry(module, index),
