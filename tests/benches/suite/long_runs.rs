@@ -128,7 +128,7 @@ impl Tool {
 pub(crate) fn million_paths(tool: &mut Tool, report: &mut Report) {
     let source = package_path("erlang_samples/many_paths.erl");
     let source = source.to_str().expect("the path is UTF-8");
-    let mut words = vec![source, "--entry", "count/1", "--term-depth", "8"];
+    let mut words = vec![source, "--entry", "count/1", "--term-depth", "10"];
     words.extend(["--max-runs", "1000000", "--timeout", "7200"]);
     let search = tool.explore(&words);
     let (runs, gigabytes) = (
