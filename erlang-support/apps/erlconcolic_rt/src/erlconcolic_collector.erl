@@ -186,17 +186,20 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
     end.
 
 %% The limit of a heap does not count binaries and messages, and a program can
-%% change it.
+%% change it. What a run leaves is freed a while after its end, and would be
+%% taken for that of the next one, so a node that had much is not used again.
 -spec weigh(#state{}) -> {outcome(), #state{}}.
-weigh(State) ->
+weigh(#state{spoiled = Spoiled} = State) ->
     #{max_heap := #{size := Words}} = get(?SETTINGS),
     Limit = Words * erlang:system_info(wordsize) + ?OWN_MEMORY,
-    case erlang:memory(total) > Limit of
+    Memory = erlang:memory(total),
+    NewState = State#state{spoiled = Spoiled orelse Memory > Limit div 2},
+    case Memory > Limit of
         true ->
-            {{down, killed}, State};
+            {{down, killed}, NewState};
         false ->
             _ = erlang:start_timer(?WEIGHING, self(), weigh),
-            loop(State)
+            loop(NewState)
     end.
 
 %% What is to be printed may have to be computed first, which is as dear as the

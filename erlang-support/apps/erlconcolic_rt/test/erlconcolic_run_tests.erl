@@ -98,6 +98,18 @@ heap_limit_ends_the_run_test() ->
     ?assertEqual(binary:copy(<<5>>, byte_size(Log)), Log),
     ?assert(byte_size(Log) >= 65536).
 
+%% What it had may not be free yet when the next run is weighed.
+a_node_that_had_much_is_not_used_again_test_() ->
+    {timeout, 60, ?_test(
+        [?assertMatch(#{outcome := {ok, _}, spoiled := IsMuch},
+                      call_in_run(fun() -> binaries(Count) end))
+         || {Count, IsMuch} <- [{0, false}, {4, true}]])}.
+
+%% Holds so many hundred megabytes for a while.
+binaries(Count) ->
+    Binaries = [<<N, 0:800000000>> || N <- lists:seq(1, Count)],
+    receive after 200 -> length(Binaries) end.
+
 heap_limit_is_not_for_the_text_test() ->
     Value = lists:seq(1, 20000),
     #{outcome := {ok, Text}} =
