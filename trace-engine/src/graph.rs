@@ -53,7 +53,8 @@ pub use rounding::Rounding;
 pub(crate) use text::LONGEST_ATOM;
 
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
-type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
+/// In the order in which they came.
+pub(crate) type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
 
 /// So many integers from 0 on are found without a search: sizes, and what programs count with.
 const SMALL_INTEGERS: usize = 256;

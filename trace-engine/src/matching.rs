@@ -70,14 +70,7 @@ pub(crate) fn patterns_match(
             conditions.push(condition);
         }
     }
-    Ok(all_of(graph, conditions))
-}
-
-fn all_of(graph: &mut Graph, conditions: Conditions) -> Condition {
-    if conditions.is_empty() {
-        return Condition::TRUE;
-    }
-    graph.all(conditions)
+    Ok(graph.all(conditions))
 }
 
 /// The condition on which a clause is chosen whose patterns match on a condition, if those before
@@ -182,7 +175,7 @@ fn match_parts<'code>(
             conditions.push(condition);
         }
     }
-    Ok(all_of(graph, conditions))
+    Ok(graph.all(conditions))
 }
 
 /// Whether a guard is `true`, as it is where the program has none.

@@ -21,14 +21,13 @@ use flattener::flat::{
     Block, BlockId, Bound, Clause, Function, FunctionRef, Operation, SiteId, Statement, Value,
     VarId,
 };
-use indexmap::IndexSet;
 use rustc_hash::FxHasher;
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, ProgramModule};
 
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Closure, Condition, Graph, Input, NodeId};
+use crate::graph::{Closure, Condition, Graph, Input, NodeId, Set};
 use dictionary::Dictionary;
 use exceptions::{Exception, Handler};
 use mailbox::Mailbox;
@@ -83,9 +82,6 @@ pub struct OpaqueCall {
     pub place: Option<(usize, SiteId)>,
 }
 
-/// Places that were reached, in order and each once: a long run comes to few, again and again.
-pub type Reached<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
-
 /// What a run did, symbolically.
 #[derive(Debug, Default)]
 pub struct Replayed {
@@ -95,10 +91,10 @@ pub struct Replayed {
     pub decisions: Vec<Decision>,
     /// The clauses that were chosen, counted from 1: the trace of the run.
     pub trace: Vec<u32>,
-    /// The clauses that were chosen: module, site, clause counted from 0.
-    pub clauses: Reached<(usize, SiteId, usize)>,
-    /// The functions that were entered: module and index.
-    pub functions: Reached<(usize, usize)>,
+    /// The clauses that were chosen, each once: module, site, clause counted from 0.
+    pub clauses: Set<(usize, SiteId, usize)>,
+    /// The functions that were entered, each once: module and index.
+    pub functions: Set<(usize, usize)>,
     /// Calls whose results were taken from the log.
     pub opaque: Vec<OpaqueCall>,
     /// What was given to something that is not understood: if it is the same in another run, so

@@ -160,7 +160,6 @@ impl Graph {
             }
         }
         match seen.as_slice() {
-            [] => Condition::TRUE,
             [single] => *single,
             _ => self.intern_formula(Formula::All(seen.into_vec().into())),
         }
