@@ -12,7 +12,8 @@ use trace_engine::explore::{
     Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
 };
 use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
-use trace_format::{Event, Program, Wire, body_name, decode_up_to};
+use trace_engine::{ReplayError, Replayed};
+use trace_format::{Program, RunLog, Wire, body_name};
 
 use crate::tool::no_project;
 
@@ -118,11 +119,11 @@ impl BeamExecutor<'_> {
         self.body = body_name(&id);
     }
 
-    /// How a run ends, and its events.
+    /// How a run ends, and what it logs.
     ///
     /// # Errors
     /// When it cannot be run.
-    pub fn events(&mut self, arguments: &[Term]) -> Result<(Outcome, Vec<Event>), String> {
+    pub fn run_logged(&mut self, arguments: &[Term]) -> Result<(Outcome, Vec<u8>), String> {
         let limits = Limits {
             milliseconds: 5_000,
             heap_words: 16 * 1024 * 1024,
@@ -131,11 +132,28 @@ impl BeamExecutor<'_> {
         let list = Term::list(arguments.to_vec());
         let run = self.worker.run(&self.loaded_as, &self.body, list, &limits);
         let run = run.map_err(|failure| format!("{:?}", failure.0))?;
-        let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
-        let entry = Some(self.entry);
-        let decoded = decode_up_to(self.program, Wire::Lean, log, entry, MOST_EVENTS);
-        let decoded = decoded.map_err(|error| error.to_string())?;
-        Ok((run.outcome, decoded.events))
+        let log = run.logs.into_iter().next().unwrap_or_default();
+        Ok((run.outcome, log))
+    }
+
+    /// Replays a run of the function.
+    ///
+    /// # Errors
+    /// When its log cannot be replayed.
+    ///
+    /// # Panics
+    /// When it makes a difference whether functions are forgotten at their tail calls.
+    pub fn replay(&self, log: &[u8], arguments: &[Term]) -> Result<Replayed, ReplayError> {
+        let log = RunLog::new(self.program, Wire::Lean, log, Some(self.entry));
+        let replayed = trace_engine::replay(&log, arguments)?;
+        // Where places are noted, nothing is forgotten.
+        let modules = self.program.modules().len();
+        let remembered = trace_engine::replay_until(&log, arguments, modules, &|| false)?;
+        assert_eq!(replayed.trace, remembered.trace);
+        assert_eq!(replayed.decisions, remembered.decisions);
+        assert_eq!(replayed.result, remembered.result);
+        assert_eq!(replayed.ending, remembered.ending);
+        Ok(replayed)
     }
 }
 
@@ -144,11 +162,11 @@ impl Executor for &mut BeamExecutor<'_> {
     type Error = String;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, String> {
-        let (outcome, events) = self.events(attempt.arguments)?;
+        let (outcome, log) = self.run_logged(attempt.arguments)?;
         Ok(Execution {
+            why_cut: format!("{outcome:?}"),
             outcome,
-            events: Ok(events),
-            cut: None,
+            log,
             is_finding: false,
         })
     }
@@ -190,6 +208,8 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             strategy: Strategy::Coverage,
             seed: 0,
             max_runs: Some(max_runs),
+            wire: Wire::Lean,
+            max_events: MOST_EVENTS,
             max_decisions: 10_000,
             first: false,
         },

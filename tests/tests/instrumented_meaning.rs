@@ -19,7 +19,7 @@ use erlconcolic::instrumented::Beam;
 use erlconcolic::worker::{Limits, Outcome, Run, Worker};
 use flattener::flat::FunctionId;
 use tempfile::TempDir;
-use trace_format::{Decoded, Ending, Program, Wire, body_name, decode};
+use trace_format::{Decoded, Ending, Program, RunLog, Wire, body_name, decode};
 
 /// Modules by application.
 const MODULES: [(&str, &[&str]); 5] = [
@@ -340,12 +340,13 @@ impl LogComparison {
         let mut decoded = Vec::new();
         for (index, log) in logs.iter().enumerate() {
             let entry = if index == 0 { entry } else { None };
-            let events = decode(self.program, wire, log, entry);
+            let events = decode(&RunLog::new(self.program, wire, log, entry));
             decoded.push(events.map_err(|error| format!("{wire:?}, process {index}: {error}"))?);
         }
         let first = if decoded.is_empty() {
             // Nothing was logged at all.
-            decode(self.program, wire, &[], entry).map_err(|error| error.to_string())?
+            decode(&RunLog::new(self.program, wire, &[], entry))
+                .map_err(|error| error.to_string())?
         } else {
             decoded.swap_remove(0)
         };

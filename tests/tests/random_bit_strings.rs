@@ -10,7 +10,6 @@ use end_to_end::random_bits;
 use end_to_end::random_programs::Random;
 use rayon::prelude::*;
 use trace_engine::explore::Solvers;
-use trace_engine::replay;
 use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
 
@@ -46,8 +45,8 @@ fn check(
     }
     for _ in 0..INPUTS {
         let arguments = [random_bits::value(random)];
-        let (_, events) = executor.events(&arguments)?;
-        let replayed = replay(program, &events, executor.entry, &arguments);
+        let (_, log) = executor.run_logged(&arguments)?;
+        let replayed = executor.replay(&log, &arguments);
         let replayed = replayed.map_err(|error| format!("{name}({}): {error}", arguments[0]))?;
         if report.is_complete() && !paths.contains(&replayed.trace) {
             return Err(format!("{name}({}) takes a new path", arguments[0]));

@@ -12,7 +12,6 @@ use erlang_term::Term;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
 use trace_engine::explore::Solvers;
-use trace_engine::replay;
 use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
 
@@ -47,11 +46,11 @@ fn random_module(seed: u64) -> Explored {
 }
 
 /// The trace of an input, and how its run ends.
-fn path(executor: &mut BeamExecutor<'_>, program: &Program, argument: Term) -> (Vec<u32>, String) {
+fn path(executor: &mut BeamExecutor<'_>, argument: Term) -> (Vec<u32>, String) {
     let arguments = [argument];
-    let run = executor.events(&arguments);
-    let (outcome, events) = run.expect("it can be run");
-    let replayed = replay(program, &events, executor.entry, &arguments);
+    let run = executor.run_logged(&arguments);
+    let (outcome, log) = run.expect("it can be run");
+    let replayed = executor.replay(&log, &arguments);
     let replayed = replayed.expect("it can be replayed");
     (replayed.trace, ending(&outcome))
 }
@@ -85,7 +84,7 @@ fn check(
     for _ in 0..INPUTS {
         let depth = random.below(DEPTH as usize + 1);
         let argument = random_erlang::value(random, depth);
-        let path = path(executor, program, argument.clone());
+        let path = path(executor, argument.clone());
         if !paths.contains(&path) {
             return Err(format!("{name}({argument}) takes a new path: {path:?}"));
         }

@@ -14,7 +14,9 @@ use erlconcolic::instrumented::instrument;
 use erlconcolic::worker::{self, Limits, Run, Worker};
 use flattener::flat::{FunctionId, FunctionRef, Module, Operation, TailForm, Value, to_ast};
 use flattener::{Detail, flatten, parse_module, print_module};
-use trace_format::{Ending, Event, EventKind, Notation, Payload, Program, Wire, body_name, decode};
+use trace_format::{
+    Ending, Event, EventKind, Notation, Payload, Program, RunLog, Wire, body_name, decode,
+};
 
 const SHAPE: Shape = Shape {
     language: Language::Paper,
@@ -79,7 +81,7 @@ impl Bench {
             return Err(format!("{} processes have logs", logs.len()));
         }
         let log = logs.first().map_or(&[][..], Vec::as_slice);
-        let decoded = decode(&self.program, self.wire, log, Some(entry))
+        let decoded = decode(&RunLog::new(&self.program, self.wire, log, Some(entry)))
             .map_err(|error| format!("{outcome:?}, log {log:?}: {error}"))?;
         Ok(Seen {
             events: decoded.events.into_iter().map(normalised).collect(),

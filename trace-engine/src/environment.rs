@@ -1,7 +1,12 @@
 //! The values of variables.
 
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use erlang_term::{Integer, Term};
 use flattener::ast::deep;
 use flattener::flat::{FunctionRef, Value, VarId};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use crate::graph::{Graph, NodeId};
@@ -16,14 +21,11 @@ pub(crate) struct Environment {
     start: usize,
     /// The same for those that it was called by.
     callers: Vec<usize>,
+    /// The constants in the text of the program that were needed, by their addresses there.
+    literals: HashMap<*const Term, NodeId, BuildHasherDefault<FxHasher>>,
 }
 
 impl Environment {
-    /// Makes room for so many variables at once.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.values.reserve(count);
-    }
-
     /// Enters a function with so many variables.
     pub(crate) fn enter(&mut self, count: usize) {
         self.callers.push(self.start);
@@ -61,6 +63,15 @@ impl Environment {
         }
     }
 
+    /// A constant in the text of the program.
+    pub(crate) fn literal(&mut self, graph: &mut Graph, term: &Term) -> NodeId {
+        if let Term::Integer(Integer::Small(value)) = term {
+            return graph.integer(*value);
+        }
+        let known = self.literals.entry(std::ptr::from_ref(term));
+        *known.or_insert_with(|| graph.constant(term))
+    }
+
     /// The value of a variable; unknown if the log did not tell how it was bound.
     pub(crate) fn get(&self, graph: &mut Graph, variable: VarId) -> NodeId {
         let bound = self.values.get(self.start + variable.index());
@@ -68,28 +79,42 @@ impl Environment {
     }
 }
 
-/// The symbolic value of a value; funs are looked up by `function`.
-pub(crate) fn evaluate(
+/// A part of a value: most are variables, which need no look at the depth of the stack.
+#[inline(always)]
+fn part(
     graph: &mut Graph,
-    environment: &Environment,
+    environment: &mut Environment,
     value: &Value,
     function: &mut impl FnMut(&mut Graph, &Environment, &FunctionRef) -> NodeId,
 ) -> NodeId {
     match value {
         Value::Variable(variable) => environment.get(graph, *variable),
-        Value::Literal(term) => graph.constant(term),
+        _ => deep(|| evaluate(graph, environment, value, function)),
+    }
+}
+
+/// The symbolic value of a value; funs are looked up by `function`.
+pub(crate) fn evaluate(
+    graph: &mut Graph,
+    environment: &mut Environment,
+    value: &Value,
+    function: &mut impl FnMut(&mut Graph, &Environment, &FunctionRef) -> NodeId,
+) -> NodeId {
+    match value {
+        Value::Variable(variable) => environment.get(graph, *variable),
+        Value::Literal(term) => environment.literal(graph, term),
         Value::Function(reference) => function(graph, environment, reference),
         Value::Cons(parts) => {
-            let head = deep(|| evaluate(graph, environment, &parts.0, function));
-            let tail = deep(|| evaluate(graph, environment, &parts.1, function));
+            let head = part(graph, environment, &parts.0, function);
+            let tail = part(graph, environment, &parts.1, function);
             graph.cons(head, tail)
         }
         Value::Tuple(elements) => {
             let elements = elements.iter();
             let elements: SmallVec<[NodeId; 4]> = elements
-                .map(|element| deep(|| evaluate(graph, environment, element, function)))
+                .map(|element| part(graph, environment, element, function))
                 .collect();
-            graph.tuple(elements.as_slice())
+            graph.tuple(elements)
         }
     }
 }

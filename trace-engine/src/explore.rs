@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use erlang_term::Term;
 use flattener::flat::SiteId;
-use trace_format::Event;
+use trace_format::Wire;
 
 use crate::solver::{Integers, Limits, Questions, Savings};
 use crate::types::Signature;
@@ -90,10 +90,10 @@ pub struct Lesson<'run> {
 pub struct Execution<O> {
     /// How it ended.
     pub outcome: O,
-    /// What happened, or why the log cannot be read.
-    pub events: Result<Vec<Event>, String>,
-    /// Why the log ends before the run did, if it does.
-    pub cut: Option<String>,
+    /// What it logged.
+    pub log: Vec<u8>,
+    /// If the log ends before the run did, why.
+    pub why_cut: String,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,
 }
@@ -134,6 +134,10 @@ pub struct Options {
     pub seed: u64,
     /// How many inputs may be run, of all tasks together.
     pub max_runs: Option<usize>,
+    /// What the program logs.
+    pub wire: Wire,
+    /// How many events of a run are looked at.
+    pub max_events: usize,
     /// How many decisions of a run are looked at.
     pub max_decisions: usize,
     /// Whether to stop at the first finding.

@@ -15,6 +15,7 @@ mod evaluation;
 mod facts;
 mod floats;
 mod funs;
+mod interner;
 mod kinds;
 mod maps;
 mod membership;
@@ -34,6 +35,7 @@ use erlang_term::{Atom, Integer};
 use flattener::flat::VarId;
 use indexmap::IndexSet;
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 use trace_format::Callable;
 
 use crate::types::{TypeId, Types};
@@ -45,6 +47,7 @@ pub use evaluation::Input;
 use facts::Facts;
 pub(crate) use funs::MOST_PARAMETERS;
 pub use funs::Table;
+use interner::Interner;
 pub use kinds::Kinds;
 pub(crate) use maps::Pair;
 pub use operator::Operator;
@@ -55,9 +58,6 @@ pub(crate) use text::LONGEST_ATOM;
 type Index<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
 /// In the order in which they came.
 pub(crate) type Set<T> = IndexSet<T, BuildHasherDefault<FxHasher>>;
-
-/// So many integers from 0 on are found without a search: sizes, and what programs count with.
-const SMALL_INTEGERS: usize = 256;
 
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -101,7 +101,7 @@ pub enum Node {
     /// `[Head|Tail]`.
     Cons(NodeId, NodeId),
     /// A tuple.
-    Tuple(Box<[NodeId]>),
+    Tuple(SmallVec<[NodeId; 4]>),
     /// A map with these keys, which are constants, and values.
     Map(Box<[Pair]>),
     /// A map with one more pair, or another value for a key.
@@ -179,10 +179,8 @@ pub struct Closure {
 /// All symbolic values of a run, and the conditions on them.
 #[derive(Debug)]
 pub struct Graph {
-    nodes: Set<Node>,
+    nodes: Interner,
     facts: Vec<Facts>,
-    /// The integers from 0 on that were asked for.
-    small_integers: [Option<NodeId>; SMALL_INTEGERS],
     /// For each computed number the condition on which it is an integer.
     integral: Index<NodeId, Condition>,
     formulas: Set<Formula>,
@@ -203,9 +201,8 @@ pub struct Graph {
 impl Default for Graph {
     fn default() -> Self {
         let mut graph = Self {
-            nodes: Set::default(),
+            nodes: Interner::default(),
             facts: Vec::new(),
-            small_integers: [None; SMALL_INTEGERS],
             integral: Index::default(),
             formulas: Set::default(),
             formula_facts: Vec::new(),
@@ -231,7 +228,7 @@ impl Default for Graph {
 impl Graph {
     /// What a node stands for.
     pub fn node(&self, id: NodeId) -> &Node {
-        let node = self.nodes.get_index(id.index());
+        let node = self.nodes.get(id.index());
         node.expect("a node id is made with its node")
     }
 
@@ -266,14 +263,8 @@ impl Graph {
         matches!(self.node(id), Node::Input(_) | Node::Part(..))
     }
 
-    /// Makes room for so many nodes at once.
-    pub(crate) fn reserve(&mut self, nodes: usize) {
-        self.nodes.reserve(nodes);
-        self.facts.reserve(nodes);
-    }
-
     fn intern(&mut self, node: Node) -> NodeId {
-        let (index, is_new) = self.nodes.insert_full(node);
+        let (index, is_new) = self.nodes.intern(node);
         let id = NodeId::of_index(index);
         if is_new {
             let facts = self.facts_of(id);
@@ -302,8 +293,8 @@ impl Graph {
     }
 
     /// A tuple.
-    pub fn tuple(&mut self, elements: impl Into<Box<[NodeId]>>) -> NodeId {
-        self.intern(Node::Tuple(elements.into()))
+    pub fn tuple(&mut self, elements: impl IntoIterator<Item = NodeId>) -> NodeId {
+        self.intern(Node::Tuple(elements.into_iter().collect()))
     }
 
     /// A fun.

@@ -7,12 +7,14 @@ pub(crate) use bits::is_big;
 use erlang_term::Term;
 use flattener::ast::MapOperator;
 use flattener::ast::deep;
-use flattener::flat::{Clause, Guard, GuardCall, GuardCase, GuardMap, GuardOperator, Pattern};
+use flattener::flat::{
+    Clause, Guard, GuardCall, GuardCase, GuardMap, GuardOperator, Pattern, Value,
+};
 use smallvec::{SmallVec, smallvec};
 
 use crate::builtins::{self, Applied};
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Condition, Graph, Kinds, NodeId};
+use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
 
 /// What must be known of the run before it can be said what a pattern means: where in a bit string
 /// a segment begins depends on those before it.
@@ -33,12 +35,10 @@ pub(crate) struct Need {
 
 impl Need {
     /// The same question behind some more conditions.
-    fn behind(self, graph: &mut Graph, conditions: &[Condition]) -> Self {
+    fn behind(mut self: Box<Self>, graph: &mut Graph, conditions: &[Condition]) -> Box<Self> {
         let before = conditions.iter().copied();
-        Self {
-            prefix: graph.all(before.chain([self.prefix])),
-            ..self
-        }
+        self.prefix = graph.all(before.chain([self.prefix]));
+        self
     }
 }
 
@@ -48,7 +48,7 @@ pub(crate) type Answers = [(Question, u64)];
 /// Those that a match depends on.
 type Conditions = SmallVec<[Condition; 4]>;
 
-pub(crate) type Matches = Result<Condition, Need>;
+pub(crate) type Matches = Result<Condition, Box<Need>>;
 
 /// The condition on which values match the patterns of a clause, with its variables bound.
 pub(crate) fn patterns_match(
@@ -58,19 +58,13 @@ pub(crate) fn patterns_match(
     arguments: &[NodeId],
     answers: &Answers,
 ) -> Matches {
-    // What always holds is left out, so that most often nothing is left.
-    let mut conditions: Conditions = SmallVec::new();
+    let mut matcher = Matcher::new(graph, environment, answers);
     for (pattern, argument) in clause.patterns.iter().zip(arguments) {
-        let condition = matches(graph, environment, pattern, *argument, answers);
-        let condition = condition.map_err(|need| need.behind(graph, &conditions))?;
-        if condition == Condition::FALSE {
-            return Ok(condition);
-        }
-        if condition != Condition::TRUE {
-            conditions.push(condition);
+        if !matcher.part(pattern, *argument)? {
+            return Ok(Condition::FALSE);
         }
     }
-    Ok(graph.all(conditions))
+    Ok(matcher.condition())
 }
 
 /// The condition on which a clause is chosen whose patterns match on a condition, if those before
@@ -97,85 +91,148 @@ fn matches(
     value: NodeId,
     answers: &Answers,
 ) -> Matches {
-    match pattern {
-        Pattern::Variable(variable) => {
-            environment.bind(*variable, value);
-            Ok(Condition::TRUE)
-        }
-        Pattern::Literal(term) => {
-            let constant = graph.constant(term);
-            Ok(graph.equal(value, constant))
-        }
-        Pattern::Cons(parts) => {
-            let is_cons = graph.kind(Kinds::CONS, value);
-            if is_cons == Condition::FALSE {
-                return Ok(is_cons);
-            }
-            let (head, tail) = (graph.head(value), graph.tail(value));
-            let patterns = [(&parts.0, head), (&parts.1, tail)];
-            match_parts(graph, environment, is_cons, patterns, answers)
-        }
-        Pattern::Tuple(elements) => {
-            let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
-            let shape = graph.arity(count, value);
-            if shape == Condition::FALSE {
-                return Ok(shape);
-            }
-            let parts = (0..count).map(|index| graph.element(index, value));
-            let parts: SmallVec<[NodeId; 4]> = parts.collect();
-            let patterns = elements.iter().zip(parts);
-            match_parts(graph, environment, shape, patterns, answers)
-        }
-        Pattern::Alias(parts) => {
-            environment.bind(parts.0, value);
-            deep(|| matches(graph, environment, &parts.1, value, answers))
-        }
-        Pattern::Map(pairs) => {
-            let is_map = graph.kind(Kinds::MAP, value);
-            let mut conditions = vec![is_map];
-            for (key, pattern) in pairs.iter() {
-                let mut no_funs = |graph: &mut Graph, _: &_, _: &_| graph.unknown();
-                let key = evaluate(graph, environment, key, &mut no_funs);
-                conditions.push(graph.has_key(key, value));
-                if conditions.contains(&Condition::FALSE) {
-                    return Ok(Condition::FALSE);
-                }
-                let inner = graph.value_at(key, value);
-                let matched = deep(|| matches(graph, environment, pattern, inner, answers));
-                conditions.push(matched.map_err(|need| need.behind(graph, &conditions))?);
-            }
-            Ok(graph.all(conditions))
-        }
-        Pattern::Binary(segments) => {
-            bits::match_segments(graph, environment, segments, value, answers)
-        }
+    let mut matcher = Matcher::new(graph, environment, answers);
+    if matcher.pattern(pattern, value)? {
+        Ok(matcher.condition())
+    } else {
+        Ok(Condition::FALSE)
     }
 }
 
-/// A value has a shape, and its parts match patterns.
-fn match_parts<'code>(
-    graph: &mut Graph,
-    environment: &mut Environment,
-    shape: Condition,
-    parts: impl IntoIterator<Item = (&'code Pattern, NodeId)>,
-    answers: &Answers,
-) -> Matches {
-    let mut conditions: Conditions = SmallVec::new();
-    if shape != Condition::TRUE {
-        conditions.push(shape);
-    }
-    for (pattern, part) in parts {
-        if let Pattern::Variable(variable) = pattern {
-            environment.bind(*variable, part);
-            continue;
+/// Matches values and patterns, and collects the conditions on which they do. What always holds is
+/// left out, so that most often nothing is left.
+struct Matcher<'run> {
+    graph: &'run mut Graph,
+    environment: &'run mut Environment,
+    answers: &'run Answers,
+    conditions: Conditions,
+}
+
+/// Whether a value can match a pattern, on the conditions that were collected.
+type IsPossible = Result<bool, Box<Need>>;
+
+impl<'run> Matcher<'run> {
+    fn new(
+        graph: &'run mut Graph,
+        environment: &'run mut Environment,
+        answers: &'run Answers,
+    ) -> Self {
+        Self {
+            graph,
+            environment,
+            answers,
+            conditions: Conditions::new(),
         }
-        let condition = deep(|| matches(graph, environment, pattern, part, answers));
-        let condition = condition.map_err(|need| need.behind(graph, &conditions))?;
-        if condition != Condition::TRUE {
-            conditions.push(condition);
+    }
+
+    /// All that was collected.
+    fn condition(self) -> Condition {
+        match self.conditions.as_slice() {
+            [] => Condition::TRUE,
+            _ => self.graph.all(self.conditions),
         }
     }
-    Ok(graph.all(conditions))
+
+    fn needs(&mut self, condition: Condition) -> bool {
+        if !condition.is_constant() {
+            self.conditions.push(condition);
+        }
+        condition != Condition::FALSE
+    }
+
+    fn needs_match(&mut self, matched: Matches) -> IsPossible {
+        match matched {
+            Ok(condition) => Ok(self.needs(condition)),
+            Err(need) => Err(need.behind(self.graph, &self.conditions)),
+        }
+    }
+
+    /// What most patterns are needs no look at the depth of the stack.
+    #[inline(always)]
+    fn part(&mut self, pattern: &Pattern, value: NodeId) -> IsPossible {
+        match pattern {
+            Pattern::Variable(variable) => {
+                self.environment.bind(*variable, value);
+                Ok(true)
+            }
+            Pattern::Literal(term) => Ok(self.literal(term, value)),
+            _ => deep(|| self.pattern(pattern, value)),
+        }
+    }
+
+    fn literal(&mut self, term: &Term, value: NodeId) -> bool {
+        let constant = self.environment.literal(self.graph, term);
+        let is_equal = self.graph.equal(value, constant);
+        self.needs(is_equal)
+    }
+
+    fn pattern(&mut self, pattern: &Pattern, value: NodeId) -> IsPossible {
+        match pattern {
+            Pattern::Variable(_) | Pattern::Literal(_) => self.part(pattern, value),
+            Pattern::Cons(parts) => {
+                let is_cons = self.graph.kind(Kinds::CONS, value);
+                if !self.needs(is_cons) {
+                    return Ok(false);
+                }
+                let (head, tail) = (self.graph.head(value), self.graph.tail(value));
+                Ok(self.part(&parts.0, head)? && self.part(&parts.1, tail)?)
+            }
+            Pattern::Tuple(elements) => self.tuple(elements, value),
+            Pattern::Alias(parts) => {
+                self.environment.bind(parts.0, value);
+                self.part(&parts.1, value)
+            }
+            Pattern::Map(pairs) => self.map(pairs, value),
+            Pattern::Binary(segments) => {
+                let (graph, environment) = (&mut *self.graph, &mut *self.environment);
+                let matched =
+                    bits::match_segments(graph, environment, segments, value, self.answers);
+                self.needs_match(matched)
+            }
+        }
+    }
+
+    fn tuple(&mut self, elements: &[Pattern], value: NodeId) -> IsPossible {
+        let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+        let shape = self.graph.arity(count, value);
+        if !self.needs(shape) {
+            return Ok(false);
+        }
+        // Those of a part of the input are made in this order.
+        let parts: SmallVec<[NodeId; 4]> = match self.graph.node(value) {
+            Node::Tuple(elements) => elements.clone(),
+            _ => {
+                let parts = (0..count).map(|index| self.graph.element(index, value));
+                parts.collect()
+            }
+        };
+        for (pattern, part) in elements.iter().zip(parts) {
+            if !self.part(pattern, part)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn map(&mut self, pairs: &[(Value, Pattern)], value: NodeId) -> IsPossible {
+        let is_map = self.graph.kind(Kinds::MAP, value);
+        if !self.needs(is_map) {
+            return Ok(false);
+        }
+        for (key, pattern) in pairs {
+            let mut no_funs = |graph: &mut Graph, _: &_, _: &_| graph.unknown();
+            let key = evaluate(self.graph, self.environment, key, &mut no_funs);
+            let has_key = self.graph.has_key(key, value);
+            if !self.needs(has_key) {
+                return Ok(false);
+            }
+            let inner = self.graph.value_at(key, value);
+            if !self.part(pattern, inner)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// Whether a guard is `true`, as it is where the program has none.

@@ -1,5 +1,6 @@
-//! Replays the events of a run on symbolic values: one rule for each event, as `eval` in Figure 7
-//! of Palacios and Vidal's paper.
+//! Replays a run on symbolic values, from its log: one rule for each event, as `eval` in Figure 7 of
+//! Palacios and Vidal's paper. Events are never all there at once: each is replayed as it is
+//! restored.
 
 mod bits;
 mod callee;
@@ -18,32 +19,41 @@ use std::rc::Rc;
 
 use erlang_term::Term;
 use flattener::flat::{
-    Block, BlockId, Bound, Clause, Function, FunctionRef, Operation, SiteId, Statement, Value,
+    Block, BlockId, Bound, Clause, Fun, Function, FunctionRef, Operation, SiteId, Statement, Value,
     VarId,
 };
 use rustc_hash::FxHasher;
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
-use trace_format::{CallKind, Callable, Event, EventKind, Payload, Program, ProgramModule};
+use trace_format::{
+    Broken, CallKind, Callable, Ending, EventKind, Happened, Listener, LogError, Payload, Program,
+    ProgramModule, RunLog,
+};
 
 use crate::environment::{Environment, evaluate};
 use crate::graph::{Closure, Condition, Graph, Input, NodeId, Set};
 use dictionary::Dictionary;
-use exceptions::{Exception, Handler};
+use exceptions::{Exception, Handler, Through};
 use mailbox::Mailbox;
 pub use places::{Mark, Places};
 
 /// After so many events it is asked whether to stop.
-const EVENTS_BETWEEN_LOOKS: usize = 1_000;
+const EVENTS_BETWEEN_LOOKS: usize = 1 << 10;
 
-/// Events that do not fit the program or each other.
+/// Why a log cannot be replayed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("event {number} does not fit the program: {what}")]
-pub struct ReplayError {
-    /// The number of the event.
-    pub number: usize,
-    /// What is wrong.
-    pub what: &'static str,
+pub enum ReplayError {
+    /// It cannot be the log of this program.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// An event does not fit the program or those before it.
+    #[error("event {number} does not fit the program: {what}")]
+    Event {
+        /// The number of the event.
+        number: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
 }
 
 /// A place in the program where a run could have gone on in another way.
@@ -83,7 +93,7 @@ pub struct OpaqueCall {
 }
 
 /// What a run did, symbolically.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Replayed {
     /// The values and conditions.
     pub graph: Graph,
@@ -102,6 +112,8 @@ pub struct Replayed {
     pub given: Vec<(usize, NodeId)>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
+    /// How the run ended, as far as its log tells.
+    pub ending: Ending,
     /// Whether events are left that were not replayed.
     pub is_stopped: bool,
     /// The places that the run came to, if they are noted.
@@ -109,6 +121,7 @@ pub struct Replayed {
 }
 
 /// A function that is running.
+#[derive(Clone, Copy)]
 struct Frame<'run> {
     module: usize,
     code: &'run ProgramModule,
@@ -116,28 +129,35 @@ struct Frame<'run> {
     function: usize,
     function_code: &'run Function,
     callable: Callable,
-    /// The block whose values it returns.
-    body: BlockId,
+    /// Its parameters, and the block whose values it returns.
+    fun: &'run Fun,
     /// Where in the caller the result is bound; `None` if the caller is not followed.
-    call_site: Option<SiteId>,
-    /// The blocks through which each `try` goes on whose protected part is over.
-    through: Vec<(SiteId, BlockId)>,
+    caller: Option<&'run Statement>,
 }
 
 pub(crate) struct Replay<'run> {
     program: &'run Program,
-    events: &'run [Event],
+    should_stop: &'run dyn Fn() -> bool,
     /// The number of the event that is being replayed.
     number: usize,
-    frames: Vec<Frame<'run>>,
+    /// Events that wait for those behind them.
+    held: Vec<Happened<'run>>,
+    /// Whether functions are forgotten at their tail calls.
+    forgets: bool,
+    /// What is running.
+    frame: Frame<'run>,
+    /// What called it, and so on.
+    callers: Vec<Frame<'run>>,
     /// The variables of the frames.
     environment: Environment,
-    handlers: Vec<Handler>,
+    handlers: Vec<Handler<'run>>,
+    /// The blocks through which each `try` goes on whose protected part is over.
+    through: Vec<Through<'run>>,
     exception: Option<Exception>,
     /// The classes of exceptions that were caught, by the values that stand for their traces.
     classes: HashMap<NodeId, NodeId>,
-    /// The site and arguments of a call whose callee the next event tells.
-    pending: Option<(SiteId, Option<NodeId>, Nodes)>,
+    /// A call whose callee the next event tells: where, what is called, and the arguments.
+    pending: Option<(&'run Statement, Option<NodeId>, Nodes)>,
     /// What funs take along, by module and site.
     captured: HashMap<(usize, Callable), Rc<[VarId]>>,
     /// The fun made at a site, if there was only one.
@@ -159,120 +179,162 @@ type Misfit = Box<ReplayError>;
 
 type Step = Result<(), Misfit>;
 
-/// Replays the events of a run of an entry function (module and index) with symbolic arguments.
-/// Those that the run had decide what built-ins did of which the log does not tell everything.
+/// Why no more events are replayed.
+pub(crate) enum Refusal {
+    /// One does not fit.
+    Misfit(Misfit),
+    /// There is no time left.
+    Stop,
+}
+
+/// Replays a run of its entry function with symbolic arguments. Those that the run had decide what
+/// built-ins did of which the log does not tell everything.
 ///
 /// # Errors
-/// When the events are not those of a run of this program.
-pub fn replay(
-    program: &Program,
-    events: &[Event],
-    entry: (usize, usize),
-    arguments: &[Term],
-) -> Result<Replayed, ReplayError> {
-    replay_until(program, events, entry, arguments, 0, &|| false)
+/// When the log is not that of a run of this program.
+pub fn replay(log: &RunLog<'_>, arguments: &[Term]) -> Result<Replayed, ReplayError> {
+    replay_until(log, arguments, 0, &|| false)
 }
 
 /// The same, noting the places in so many of the first modules that the run comes to, and ending
 /// where one should stop.
 ///
 /// # Errors
-/// When the events are not those of a run of this program.
+/// When the log is not that of a run of this program.
 pub fn replay_until(
-    program: &Program,
-    events: &[Event],
-    entry: (usize, usize),
+    log: &RunLog<'_>,
     arguments: &[Term],
     modules: usize,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
-    let mut replay = Replay {
-        program,
-        events,
-        number: 0,
-        frames: Vec::new(),
-        environment: Environment::default(),
-        handlers: Vec::new(),
-        exception: None,
-        classes: HashMap::new(),
-        pending: None,
-        captured: HashMap::new(),
-        made: HashMap::new(),
-        guards: HashMap::default(),
-        dictionary: Dictionary::default(),
-        mailbox: Mailbox::default(),
-        input: Input::default(),
-        replayed: Replayed {
-            places: Places::of_modules(modules),
-            ..Replayed::default()
-        },
-    };
-    replay.make_room();
+    let entry = log.entry.and_then(|it| Frame::of_entry(log.program, it));
+    let entry = entry.ok_or_else(|| *misfit(0, "there is no such entry"))?;
+    let mut replay = Replay::new(log.program, entry, modules, should_stop);
     let arguments = arguments.iter();
     let arguments: Vec<NodeId> = arguments.map(|it| replay.graph().constant(it)).collect();
     replay.input = Input::new(&arguments);
-    replay.start(entry).map_err(|misfit| *misfit)?;
-    for (number, event) in events.iter().enumerate() {
-        if number % EVENTS_BETWEEN_LOOKS == 0 && should_stop() {
-            replay.replayed.is_stopped = true;
-            break;
-        }
-        replay.number = number;
-        replay.event(event).map_err(|misfit| *misfit)?;
+    replay.start();
+    match trace_format::follow(log, &mut replay) {
+        Ok(ending) => replay.replayed.ending = ending,
+        Err(Broken::Log(error)) => return Err(error.into()),
+        Err(Broken::Refused(Refusal::Misfit(misfit))) => return Err(*misfit),
+        Err(Broken::Refused(Refusal::Stop)) => replay.replayed.is_stopped = true,
     }
+    replay.replay_held().map_err(|misfit| *misfit)?;
     Ok(replay.replayed)
 }
 
+impl<'run> Listener<'run> for Replay<'run> {
+    type Refusal = Refusal;
+
+    fn forgets_at_tail_calls(&self) -> bool {
+        self.forgets
+    }
+
+    #[inline]
+    fn hear(&mut self, event: Happened<'run>) -> Result<(), Refusal> {
+        if self.number.is_multiple_of(EVENTS_BETWEEN_LOOKS) && (self.should_stop)() {
+            return Err(Refusal::Stop);
+        }
+        self.number += 1;
+        self.take(event).map_err(Refusal::Misfit)
+    }
+}
+
 fn misfit(number: usize, what: &'static str) -> Misfit {
-    Box::new(ReplayError { number, what })
+    Box::new(ReplayError::Event { number, what })
 }
 
 impl<'run> Replay<'run> {
-    /// As much as the events of a long run may need: room that is not used costs nothing, but to
-    /// move what is there takes as long as to replay it.
-    fn make_room(&mut self) {
-        let events = self.events.len();
-        self.frames.reserve(events / 4);
-        self.environment.reserve(events.saturating_mul(8));
-        self.replayed.graph.reserve(events / 2);
-        self.replayed.trace.reserve(events / 4);
-    }
-
-    fn start(&mut self, (module, index): (usize, usize)) -> Step {
-        let callable = Callable::Function(index);
-        let arity = self
-            .module(module)?
-            .callable(callable)
-            .map(|it| it.1.parameters.len());
-        let arity = arity.ok_or_else(|| self.misfit("there is no such entry"))?;
-        let arguments: Vec<NodeId> = (0..arity).map(|it| self.graph().input(it)).collect();
-        self.enter(module, callable, calls::Around::Nothing, &arguments, None)
-    }
-
-    fn event(&mut self, event: &Event) -> Step {
-        if let Some(site) = event.site {
-            let places = &mut self.replayed.places;
-            places.note(event.module, Mark::Began(site));
+    fn new(
+        program: &'run Program,
+        entry: Frame<'run>,
+        modules: usize,
+        should_stop: &'run dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            program,
+            should_stop,
+            number: 0,
+            held: Vec::new(),
+            // How a statement ends is of interest where places are noted.
+            forgets: modules == 0,
+            frame: entry,
+            callers: Vec::new(),
+            environment: Environment::default(),
+            handlers: Vec::new(),
+            through: Vec::new(),
+            exception: None,
+            classes: HashMap::new(),
+            pending: None,
+            captured: HashMap::new(),
+            made: HashMap::new(),
+            guards: HashMap::default(),
+            dictionary: Dictionary::default(),
+            mailbox: Mailbox::default(),
+            input: Input::default(),
+            replayed: Replayed {
+                graph: Graph::default(),
+                decisions: Vec::new(),
+                trace: Vec::new(),
+                clauses: Set::default(),
+                functions: Set::default(),
+                opaque: Vec::new(),
+                given: Vec::new(),
+                result: None,
+                ending: Ending::Open,
+                is_stopped: false,
+                places: Places::of_modules(modules),
+            },
         }
-        match &event.kind {
-            EventKind::Enter(arguments) => self.entered(event, arguments.as_ref()),
-            EventKind::Call => self.call(self.site(event)?),
-            EventKind::Exit => self.exit(),
-            EventKind::Bind => self.bind(self.site(event)?),
-            EventKind::Case(clause) => self.case(self.site(event)?, *clause),
-            EventKind::ExitCase(clause) => self.exit_case(self.site(event)?, *clause),
-            EventKind::Builtin => self.built_in(self.site(event)?),
-            EventKind::Result(payload) => self.result(self.site(event)?, payload),
-            EventKind::Received(payload) => self.received(self.site(event)?, payload),
-            EventKind::Raised(payload) => self.raised(self.site(event)?, payload.as_ref()),
-            EventKind::Try => {
-                let site = self.site(event)?;
-                self.try_begins(site);
+    }
+
+    fn start(&mut self) {
+        let arity = self.frame.fun.parameters.len();
+        let arguments: Vec<NodeId> = (0..arity).map(|it| self.graph().input(it)).collect();
+        self.begin(calls::Around::Nothing, &arguments);
+    }
+
+    #[inline]
+    fn take(&mut self, event: Happened<'run>) -> Step {
+        if self.held.is_empty() {
+            self.event(event)
+        } else {
+            self.hold(event)
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, event: Happened<'run>) -> Step {
+        let Some(statement) = event.statement else {
+            return match event.kind {
+                EventKind::Enter(ref arguments) => self.entered(&event, arguments.as_ref()),
+                _ => self.exit(),
+            };
+        };
+        let places = &mut self.replayed.places;
+        places.note(event.module, Mark::Began(statement.site));
+        match event.kind {
+            EventKind::Enter(_) | EventKind::Exit => Err(self.misfit("it has no place")),
+            EventKind::Call => self.call(statement),
+            EventKind::Bind => self.bind(statement),
+            EventKind::Case(clause) if self.looks_for_message(statement, clause)? => {
+                self.held.push(event);
                 Ok(())
             }
-            EventKind::Leave => self.leave_protected(self.site(event)?),
-            EventKind::Caught => self.caught(self.site(event)?),
-            EventKind::ExitTry => self.exit_try(self.site(event)?),
+            EventKind::Case(clause) => self.case(statement, clause),
+            EventKind::ExitCase(clause) => self.exit_case(statement, clause),
+            EventKind::Builtin => self.built_in(statement),
+            EventKind::Result(payload) => self.result(statement, &payload),
+            EventKind::Received(payload) => self.received(statement, &payload),
+            EventKind::Raised(payload) => self.raised(statement, payload.as_ref()),
+            EventKind::Try => {
+                self.try_begins(statement);
+                Ok(())
+            }
+            EventKind::Leave => self.leave_protected(statement),
+            EventKind::Caught => self.caught(statement),
+            EventKind::ExitTry => self.exit_try(statement),
         }
     }
 
@@ -282,86 +344,61 @@ impl<'run> Replay<'run> {
         misfit(self.number, what)
     }
 
-    fn site(&self, event: &Event) -> Result<SiteId, Misfit> {
-        let frame = self.frame()?;
-        if (frame.module, frame.callable) != (event.module, event.callable)
-            && !matches!(event.kind, EventKind::Caught)
-        {
-            return Err(self.misfit("another function is running"));
-        }
-        event.site.ok_or_else(|| self.misfit("it has no site"))
-    }
-
     fn module(&self, number: usize) -> Result<&'run ProgramModule, Misfit> {
         let module = self.program.module(number);
         module.ok_or_else(|| self.misfit("there is no such module"))
-    }
-
-    fn frame(&self) -> Result<&Frame<'run>, Misfit> {
-        let frame = self.frames.last();
-        frame.ok_or_else(|| self.misfit("nothing is running"))
     }
 
     fn graph(&mut self) -> &mut Graph {
         &mut self.replayed.graph
     }
 
-    fn statement(&self, site: SiteId) -> Result<&'run Statement, Misfit> {
-        let found = self.frame()?.code.statement(site);
-        found
-            .map(|it| it.1)
-            .ok_or_else(|| self.misfit("there is no such site"))
-    }
-
-    fn function(&self) -> Result<&'run Function, Misfit> {
-        Ok(self.frame()?.function_code)
-    }
-
-    fn block(&self, id: BlockId) -> Result<&'run Block, Misfit> {
-        let block = self.function()?.blocks.get(id.index());
-        block.ok_or_else(|| self.misfit("there is no such block"))
+    fn block(&self, id: BlockId) -> &'run Block {
+        self.frame.function_code.block(id)
     }
 
     // ---- Values
 
-    fn value(&mut self, value: &Value) -> Result<NodeId, Misfit> {
+    #[inline]
+    fn value(&mut self, value: &Value) -> NodeId {
         // What most are.
-        if let Value::Variable(variable) = value {
-            return Ok(self.environment.get(&mut self.replayed.graph, *variable));
+        match value {
+            Value::Variable(variable) => self.environment.get(&mut self.replayed.graph, *variable),
+            Value::Literal(term) => self.environment.literal(&mut self.replayed.graph, term),
+            _ => self.made_value(value),
         }
-        let frame = self.frames.last();
-        let frame = frame.ok_or_else(|| self.misfit("nothing is running"))?;
+    }
+
+    fn made_value(&mut self, value: &Value) -> NodeId {
         let program = self.program;
-        let (module, function) = (frame.module, frame.function);
+        let (module, function) = (self.frame.module, self.frame.function);
         let mut reference = |graph: &mut Graph, environment: &Environment, it: &FunctionRef| {
             function_value(program, module, function, graph, environment, it)
         };
-        Ok(evaluate(
+        evaluate(
             &mut self.replayed.graph,
-            &self.environment,
+            &mut self.environment,
             value,
             &mut reference,
-        ))
+        )
     }
 
-    fn values<'code>(
-        &mut self,
-        values: impl IntoIterator<Item = &'code Value>,
-    ) -> Result<Nodes, Misfit> {
+    fn values<'code>(&mut self, values: impl IntoIterator<Item = &'code Value>) -> Nodes {
         let mut nodes = Nodes::new();
         for value in values {
-            nodes.push(self.value(value)?);
+            let node = self.value(value);
+            nodes.push(node);
         }
-        Ok(nodes)
+        nodes
     }
 
-    fn block_values(&mut self, id: BlockId) -> Result<Nodes, Misfit> {
-        let block = self.block(id)?;
+    fn block_values(&mut self, id: BlockId) -> Nodes {
+        let block = self.block(id);
         self.values(&block.result)
     }
 
     fn bind_statement(&mut self, statement: &Statement, values: &[NodeId]) -> Step {
-        let module = self.frame()?.module;
+        let module = self.frame.module;
         let places = &mut self.replayed.places;
         places.note(module, Mark::Ended(statement.site));
         if let Bound::Variables(variables) = &statement.bound {
@@ -372,14 +409,13 @@ impl<'run> Replay<'run> {
 
     // ---- Statements
 
-    fn bind(&mut self, site: SiteId) -> Step {
-        let statement = self.statement(site)?;
+    fn bind(&mut self, statement: &'run Statement) -> Step {
         let values = match &statement.operation {
-            Operation::Values(values) => self.values(values)?,
-            Operation::Fun(_) => smallvec![self.make_fun(site)?],
-            Operation::Letrec { body, .. } => self.block_values(*body)?,
-            Operation::Map { .. } => smallvec![self.changed_map(site)?],
-            Operation::Binary(segments) => smallvec![self.build_bits(site, segments)?],
+            Operation::Values(values) => self.values(values),
+            Operation::Fun(fun) => smallvec![self.make_fun(statement.site, fun)],
+            Operation::Letrec { body, .. } => self.block_values(*body),
+            Operation::Map { .. } => smallvec![self.changed_map(statement)?],
+            Operation::Binary(segments) => smallvec![self.build_bits(statement, segments)?],
             Operation::Apply { .. }
             | Operation::Call { .. }
             | Operation::Primop { .. }
@@ -391,16 +427,14 @@ impl<'run> Replay<'run> {
         self.bind_statement(statement, &values)
     }
 
-    fn make_fun(&mut self, site: SiteId) -> Result<NodeId, Misfit> {
-        let Operation::Fun(fun) = &self.statement(site)?.operation else {
-            return Err(self.misfit("there is no fun"));
-        };
-        let frame = self.frame()?;
+    fn make_fun(&mut self, site: SiteId, fun: &Fun) -> NodeId {
+        let frame = self.frame;
         let (module, callable) = (frame.module, Callable::Fun(site));
         let variables = match self.captured.get(&(module, callable)) {
             Some(variables) => Rc::clone(variables),
             None => {
-                let variables: Rc<[VarId]> = crate::scopes::captured(self.function()?, fun).into();
+                let variables: Rc<[VarId]> =
+                    crate::scopes::captured(self.frame.function_code, fun).into();
                 let key = (module, callable);
                 self.captured.insert(key, Rc::clone(&variables));
                 variables
@@ -421,35 +455,35 @@ impl<'run> Replay<'run> {
             .entry((module, site))
             .and_modify(|made| *made = made.filter(|it| *it == closure))
             .or_insert(Some(closure));
-        Ok(closure)
+        closure
     }
 
-    fn case(&mut self, site: SiteId, clause: usize) -> Step {
-        self.look_at_mailbox(site, clause)?;
-        let module = self.frame()?.module;
-        let statement = self.statement(site)?;
+    fn case(&mut self, statement: &'run Statement, clause: usize) -> Step {
+        let module = self.frame.module;
         let Operation::Case { arguments, clauses } = &statement.operation else {
-            return self.receive(site, clause);
+            return self.receive(statement, clause);
         };
         let taken = clause.wrapping_sub(1);
         if taken >= clauses.len() {
             return Err(self.misfit("there is no such clause"));
         }
         self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
-        self.replayed.clauses.insert((module, site, taken));
+        self.replayed
+            .clauses
+            .insert((module, statement.site, taken));
         if let Some(chosen) = clauses.get(taken) {
-            self.note_block(chosen.body)?;
+            self.note_block(chosen.body);
         }
-        let arguments = self.values(arguments)?;
-        let (ways, first) = self.clause_ways(site, clauses, &arguments, taken)?;
+        let arguments = self.values(arguments);
+        let (ways, first) = self.clause_ways(statement, clauses, &arguments, taken)?;
         let graph = &self.replayed.graph;
         let own = taken - first;
         let mut decided = ways.iter().take(own + 1);
         if decided.any(|way| graph.is_unknown_condition(*way)) {
-            let looked_at = self.looked_at(clauses.iter().take(clause), &arguments)?;
-            self.note_given(site, &looked_at)?;
+            let looked_at = self.looked_at(clauses.iter().take(clause), &arguments);
+            self.note_given(statement, &looked_at)?;
         }
-        self.decide_clause(site, &ways, own, taken)
+        self.decide_clause(statement, &ways, own, taken)
     }
 
     /// What clauses depend on.
@@ -457,23 +491,23 @@ impl<'run> Replay<'run> {
         &mut self,
         clauses: impl Iterator<Item = &'code Clause>,
         arguments: &[NodeId],
-    ) -> Result<Vec<NodeId>, Misfit> {
+    ) -> Vec<NodeId> {
         let mut looked_at = arguments.to_vec();
         for clause in clauses {
-            for variable in crate::scopes::used_in_guard(self.function()?, clause) {
-                let value = self.value(&Value::Variable(variable))?;
+            for variable in crate::scopes::used_in_guard(self.frame.function_code, clause) {
+                let value = self.value(&Value::Variable(variable));
                 looked_at.push(value);
             }
         }
-        Ok(looked_at)
+        looked_at
     }
 
     /// A `receive` of older compilers; what arrives is in the log.
-    fn receive(&mut self, site: SiteId, clause: usize) -> Step {
-        let module = self.frame()?.module;
+    fn receive(&mut self, statement: &'run Statement, clause: usize) -> Step {
+        let module = self.frame.module;
         let Operation::Receive {
             clauses, action, ..
-        } = &self.statement(site)?.operation
+        } = &statement.operation
         else {
             return Err(self.misfit("there is no case"));
         };
@@ -481,13 +515,15 @@ impl<'run> Replay<'run> {
             return Err(self.misfit("there is no such clause"));
         }
         self.replayed.trace.push(u32::try_from(clause).unwrap_or(0));
-        self.replayed.clauses.insert((module, site, clause - 1));
+        self.replayed
+            .clauses
+            .insert((module, statement.site, clause - 1));
         let chosen = clauses.get(clause - 1).map_or(*action, |it| it.body);
-        self.goes_on_in(site, chosen)
+        self.goes_on_in(statement, chosen)
     }
 
     /// Notes a decision, unless nothing else was possible.
-    fn decide(&mut self, site: SiteId, ways: &[Condition], taken: usize) -> Step {
+    fn decide(&mut self, statement: &Statement, ways: &[Condition], taken: usize) -> Step {
         let before = ways.iter().take(taken);
         let is_forced = ways.get(taken) == Some(&Condition::TRUE)
             && before.clone().all(|way| *way == Condition::FALSE);
@@ -499,10 +535,10 @@ impl<'run> Replay<'run> {
         if is_impossible {
             return Err(self.misfit("another clause matches"));
         }
-        let module = self.frame()?.module;
+        let module = self.frame.module;
         self.replayed.decisions.push(Decision {
             module,
-            site,
+            site: statement.site,
             ways: ways.to_vec(),
             taken,
             clause: None,
@@ -514,13 +550,13 @@ impl<'run> Replay<'run> {
     /// Notes that a clause was chosen, unless nothing else was possible.
     fn decide_clause(
         &mut self,
-        site: SiteId,
+        statement: &Statement,
         ways: &[Condition],
         taken: usize,
         clause: usize,
     ) -> Step {
         let before = self.replayed.decisions.len();
-        self.decide(site, ways, taken)?;
+        self.decide(statement, ways, taken)?;
         if let Some(decision) = self.replayed.decisions.get_mut(before) {
             decision.clause = Some(clause);
         }
@@ -528,22 +564,21 @@ impl<'run> Replay<'run> {
     }
 
     /// Notes that the run goes on in a block of the function that is running.
-    fn note_block(&mut self, block: BlockId) -> Step {
-        let frame = self.frame()?;
-        let (module, function) = (frame.module, frame.function);
+    fn note_block(&mut self, block: BlockId) {
+        let Frame {
+            module, function, ..
+        } = self.frame;
         let places = &mut self.replayed.places;
         places.note(module, Mark::Block(function, block));
-        Ok(())
     }
 
-    fn exit_case(&mut self, site: SiteId, clause: usize) -> Step {
-        let statement = self.statement(site)?;
+    fn exit_case(&mut self, statement: &'run Statement, clause: usize) -> Step {
         let Operation::Case { clauses, .. } = &statement.operation else {
             return Err(self.misfit("there is no case"));
         };
         let chosen = clauses.get(clause.wrapping_sub(1));
         let chosen = chosen.ok_or_else(|| self.misfit("there is no such clause"))?;
-        let values = self.block_values(chosen.body)?;
+        let values = self.block_values(chosen.body);
         self.bind_statement(statement, &values)
     }
 
@@ -566,10 +601,14 @@ impl<'run> Replay<'run> {
     }
 
     /// Notes a decision about whose way the log says nothing, and returns the way.
-    fn choose(&mut self, site: SiteId, ways: &[Condition]) -> Result<Option<usize>, Misfit> {
+    fn choose(
+        &mut self,
+        statement: &Statement,
+        ways: &[Condition],
+    ) -> Result<Option<usize>, Misfit> {
         let taken = self.way_taken(ways);
         if let Some(taken) = taken {
-            self.decide(site, ways, taken)?;
+            self.decide(statement, ways, taken)?;
         }
         Ok(taken)
     }
@@ -581,8 +620,8 @@ impl<'run> Replay<'run> {
         graph.is_unknown(logged) || known.is_none_or(|known| known == logged)
     }
 
-    fn call_kind(&self, site: SiteId) -> Result<CallKind, Misfit> {
-        let kind = self.frame()?.code.plan.kind(site);
+    fn call_kind(&self, statement: &Statement) -> Result<CallKind, Misfit> {
+        let kind = self.frame.code.plan.kind(statement.site);
         kind.ok_or_else(|| self.misfit("there is no call"))
     }
 }

@@ -1,12 +1,11 @@
 //! Replaying runs: the paper's example, and events that do not fit.
 
 use erlang_term::{Atom, Term};
-use flattener::flat::SiteId;
 use flattener::{flatten, parse_module};
 use proptest::prelude::*;
 use trace_engine::solver::{Limits, NativeIntegers, Shortcuts, Solver};
-use trace_engine::{Mark, Replayed, replay, replay_until};
-use trace_format::{Callable, Event, EventKind, Payload, Program, Wire, decode};
+use trace_engine::{Mark, ReplayError, Replayed, replay, replay_until};
+use trace_format::{Program, RunLog, Wire, decode};
 
 fn limits() -> Limits {
     Limits {
@@ -24,17 +23,18 @@ fn program(text: &str) -> Program {
     Program::new([(flat, name)])
 }
 
-/// The paper's program, and the events of its run on `[a]`.
-fn example_2() -> (Program, Vec<Event>) {
-    let program = program(include_str!("../../samples/paper/figure5.core"));
-    let decoded = decode(&program, Wire::Lean, &[3, 5, 4], Some((0, 0)));
-    let events = decoded.expect("the log fits the program").events;
-    (program, events)
+/// The paper's program.
+fn example_2() -> Program {
+    program(include_str!("../../samples/paper/figure5.core"))
+}
+
+/// The log of its run on `[a]`.
+fn log(program: &Program) -> RunLog<'_> {
+    RunLog::new(program, Wire::Lean, &[3, 5, 4], Some((0, 0)))
 }
 
 fn replayed() -> Replayed {
-    let (program, events) = example_2();
-    replay(&program, &events, (0, 0), &[]).expect("the events fit the program")
+    replay(&log(&example_2()), &[]).expect("the log fits the program")
 }
 
 /// `sym` of the paper: result and arguments, as general as the run allows.
@@ -78,71 +78,22 @@ fn the_alternatives_of_the_paper() {
     assert_eq!(answers.concat(), ["[]", "[X,Y|R]", "[X]"]);
 }
 
-/// Kinds of events with what they carry chosen at random.
-fn event_kind() -> impl Strategy<Value = EventKind> {
-    let payload = prop::collection::vec(any::<u8>(), 0..4).prop_map(|bytes| Payload(bytes.into()));
-    prop_oneof![
-        Just(EventKind::Call),
-        Just(EventKind::Exit),
-        Just(EventKind::Bind),
-        (0..4_usize).prop_map(EventKind::Case),
-        (0..4_usize).prop_map(EventKind::ExitCase),
-        prop::option::of(payload.clone()).prop_map(EventKind::Enter),
-        Just(EventKind::Builtin),
-        payload.clone().prop_map(EventKind::Result),
-        prop::option::of(payload.clone()).prop_map(EventKind::Raised),
-        Just(EventKind::Try),
-        Just(EventKind::Leave),
-        Just(EventKind::Caught),
-        Just(EventKind::ExitTry),
-        payload.prop_map(EventKind::Received),
-    ]
-}
-
-fn event() -> impl Strategy<Value = Event> {
-    let callable = prop_oneof![
-        (0..4_usize).prop_map(Callable::Function),
-        (0..9_u32).prop_map(|site| Callable::Fun(SiteId(site))),
-    ];
-    let site = prop::option::of((0..9_u32).prop_map(SiteId));
-    (0..2_usize, callable, site, event_kind()).prop_map(|(module, callable, site, kind)| Event {
-        module,
-        callable,
-        site,
-        kind,
-    })
-}
-
 proptest! {
-    /// Events that are changed, left out, repeated or made up are refused or replayed, and never
-    /// bring the engine down.
+    /// Logs that are damaged or made up are refused or replayed, and never bring the engine down.
     #[test]
-    fn damaged_events_do_no_harm(
-        changes in prop::collection::vec((0..12_usize, 0..4_u8, event()), 1..4),
-    ) {
-        let (program, mut events) = example_2();
-        for (index, change, made_up) in changes {
-            let index = index.min(events.len());
-            match change {
-                0 if index < events.len() => drop(events.remove(index)),
-                1 if index < events.len() => events.insert(index, events[index].clone()),
-                2 if index < events.len() => events[index] = made_up,
-                _ => events.insert(index, made_up),
-            }
-        }
-        if let Err(error) = replay(&program, &events, (0, 0), &[]) {
-            prop_assert!(error.number < events.len());
-            prop_assert!(error.to_string().contains("does not fit the program"));
-        }
-    }
-
-    /// The same for the bytes of a log.
-    #[test]
-    fn damaged_logs_do_no_harm(log in prop::collection::vec(0..12_u8, 0..12)) {
-        let program = program(include_str!("../../samples/paper/figure5.core"));
+    fn damaged_logs_do_no_harm(bytes in prop::collection::vec(0..12_u8, 0..12)) {
+        let program = example_2();
         for wire in [Wire::Lean, Wire::Full] {
-            if let Ok(decoded) = decode(&program, wire, &log, Some((0, 0))) {
-                let _ = replay(&program, &decoded.events, (0, 0), &[]);
+            let log = RunLog { wire, bytes: &bytes, ..log(&program) };
+            match (decode(&log), replay(&log, &[])) {
+                (Ok(decoded), Ok(replayed)) => prop_assert_eq!(decoded.ending, replayed.ending),
+                (Ok(_), Err(error)) => {
+                    let is_event = matches!(error, ReplayError::Event { .. });
+                    prop_assert!(is_event);
+                }
+                (Err(error), replayed) => {
+                    prop_assert!(replayed.is_err(), "{error}");
+                }
             }
         }
     }
@@ -151,13 +102,10 @@ proptest! {
 /// The places of a run in the first modules are noted on demand.
 #[test]
 fn places_are_noted_only_for_the_modules_that_are_asked_for() {
-    let (program, events) = example_2();
+    let program = example_2();
     let marks = |modules| {
-        let replayed = replay_until(&program, &events, (0, 0), &[], modules, &|| false);
-        replayed
-            .expect("the events fit the program")
-            .places
-            .sorted()
+        let replayed = replay_until(&log(&program), &[], modules, &|| false);
+        replayed.expect("the log fits the program").places.sorted()
     };
     assert!(marks(0).is_empty());
     let marks = marks(1);

@@ -24,7 +24,7 @@ mod program;
 
 pub use builtins::{is_pure_builtin, pure_builtins};
 pub use calls::{CallKind, Callee};
-pub use decode::{Decoded, Ending, LogError, decode, decode_up_to};
+pub use decode::{Broken, Decoded, Ending, Happened, Listener, LogError, RunLog, decode, follow};
 pub use event::{Event, EventKind, Payload};
 pub use file::{LogFile, LogFileError};
 pub use log::{LogReader, ReadError, encode_number};

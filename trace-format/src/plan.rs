@@ -28,6 +28,9 @@ pub struct Plan {
     lean: Vec<bool>,
     /// For each function, for each block, whether it ends bare.
     bare: Vec<Vec<bool>>,
+    /// Whether the call of a followed function at a site is the last thing that what runs there
+    /// does.
+    tail_calls: Vec<bool>,
     /// For each function, for each function of a `letrec` in it, the site of that `letrec`.
     letrecs: Vec<Vec<SiteId>>,
 }
@@ -38,6 +41,7 @@ impl Plan {
         let mut plan = Self {
             kinds: vec![None; sites],
             lean: vec![false; sites],
+            tail_calls: vec![false; sites],
             bare: Vec::with_capacity(module.flat.functions.len()),
             letrecs: Vec::with_capacity(module.flat.functions.len()),
         };
@@ -69,6 +73,7 @@ impl Plan {
                 plan: &mut plan,
             };
             marker.block(function.fun.body, State::Fresh);
+            plan.mark_tail_calls(function);
         }
         plan
     }
@@ -95,6 +100,12 @@ impl Plan {
             .unwrap_or(false)
     }
 
+    /// Whether a site calls a followed function, and nothing is left to do behind the call but to
+    /// return its values.
+    pub fn is_tail_call(&self, site: SiteId) -> bool {
+        self.tail_calls.get(site.index()).copied().unwrap_or(false)
+    }
+
     /// The `letrec` that defines a local function of a function.
     pub fn letrec(&self, function: usize, local: LocalId) -> SiteId {
         let locals = self.letrecs.get(function);
@@ -102,6 +113,35 @@ impl Plan {
             .and_then(|locals| locals.get(local.index()))
             .copied()
             .unwrap_or_default()
+    }
+
+    fn mark_tail_calls(&mut self, function: &Function) {
+        let mut last_blocks = vec![function.fun.body];
+        for statement in function.statements() {
+            if let Operation::Fun(fun) = &statement.operation {
+                last_blocks.push(fun.body);
+            }
+            if let Operation::Letrec { definitions, .. } = &statement.operation {
+                last_blocks.extend(definitions.iter().map(|local| local.fun.body));
+            }
+        }
+        while let Some(id) = last_blocks.pop() {
+            let block = function.block(id);
+            let last = block.statements.last().filter(|_| self.is_bare(block));
+            let Some(last) = last else {
+                continue;
+            };
+            if let Operation::Try { body, handler, .. } = &last.operation {
+                last_blocks.extend([*body, *handler]);
+            } else {
+                last_blocks.extend(last.operation.own_blocks());
+            }
+            if matches!(self.kind(last.site), Some(CallKind::Followed(_)))
+                && let Some(is_tail_call) = self.tail_calls.get_mut(last.site.index())
+            {
+                *is_tail_call = true;
+            }
+        }
     }
 
     fn is_bare(&self, block: &Block) -> bool {

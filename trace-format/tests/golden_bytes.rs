@@ -3,7 +3,7 @@
 
 use erlang_term::{Atom, Term, encode};
 use flattener::{flatten, parse_module};
-use trace_format::{Decoded, Ending, Notation, Program, Wire, decode};
+use trace_format::{Decoded, Ending, Notation, Program, RunLog, Wire, decode};
 
 /// A program of one module.
 fn program(text: &str) -> Program {
@@ -15,7 +15,7 @@ fn program(text: &str) -> Program {
 
 fn read(program: &Program, wire: Wire, log: &[u8]) -> (Vec<String>, Ending) {
     let Decoded { events, ending } =
-        decode(program, wire, log, Some((0, 0))).expect("the log fits the program");
+        decode(&RunLog::new(program, wire, log, Some((0, 0)))).expect("the log fits the program");
     let notation = Notation::new(program);
     let events = events.iter().map(|event| notation.event(event)).collect();
     (events, ending)
@@ -54,7 +54,7 @@ fn a_log_of_another_program_is_refused() {
         &[3, 4, 2],
     ] {
         assert!(
-            decode(&program, Wire::Lean, log, Some((0, 0))).is_err(),
+            decode(&RunLog::new(&program, Wire::Lean, log, Some((0, 0)))).is_err(),
             "{log:?}"
         );
     }

@@ -6,7 +6,7 @@ use std::{fs, io};
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use flattener::flat::FunctionId;
-use trace_format::{LogFile, Notation, Program, Wire, decode};
+use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode};
 
 use crate::arguments::EventsOptions;
 use crate::build_folder::BuildFolder;
@@ -58,7 +58,7 @@ pub(crate) fn events(
         .enumerate()
         .map(|(process, log)| {
             let start = if process == 0 { start } else { None };
-            let decoded = decode(program, wire, log, start).map_err(|error| {
+            let decoded = decode(&RunLog::new(program, wire, log, start)).map_err(|error| {
                 let title = format!("the log of process {process} cannot be read: {error}");
                 Diagnostic::error("bad-log", title).help("this is a bug in erlconcolic")
             })?;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, Test, explore};
 use trace_engine::solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
+use trace_format::Wire;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
@@ -33,6 +34,8 @@ use crate::output::{check_writable, write_whole_file};
 use crate::target::{Request, Target, allowed_calls};
 use crate::worker::{HEAP_WORDS, Limits, Outcome};
 
+/// How many events of a run are looked at: some 100 MB, if each makes values of its own.
+const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run are looked at.
 const MAX_DECISIONS: usize = 2_000;
 
@@ -81,7 +84,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         give_up_at_once();
     }
     let solvers = || solvers(preparation.shortcuts);
-    let settings = settings(options);
+    let settings = settings(options, target.wire);
     let (reports, stopped_by) = explore(&target.program, &tasks, executors, &solvers, &settings);
     progress.finish();
     if let Some(failure) = stopped_by {
@@ -198,11 +201,13 @@ fn solvers(shortcuts: Shortcuts) -> Solvers {
     }
 }
 
-fn settings(options: &ExploreOptions) -> Options {
+fn settings(options: &ExploreOptions, wire: Wire) -> Options {
     Options {
         strategy: strategy(options.strategy),
         seed: options.seed,
         max_runs: options.max_runs,
+        wire,
+        max_events: MAX_EVENTS,
         max_decisions: MAX_DECISIONS,
         first: options.first,
     }

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
-use trace_format::{Ending, decode_up_to};
 
 use crate::beam::BeamError;
 use crate::exploration::findings::is_finding;
@@ -16,9 +15,6 @@ use crate::exploration::subjects::Subject;
 use crate::failure::Failure;
 use crate::target::{Start, Target};
 use crate::worker::{Limits, Outcome, Run, Worker};
-
-/// Events of a run that are looked at: some 100 MB.
-const MAX_EVENTS: usize = 1_000_000;
 
 /// A worker, and what it needs to know.
 #[derive(Debug)]
@@ -115,24 +111,11 @@ impl Executor for BeamExecutor<'_> {
         let run = self.run_or_remember(attempt.task, arguments)?;
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
-        let log = run.logs.first().map(Vec::as_slice).unwrap_or_default();
-        let decoded = decode_up_to(
-            &self.target.program,
-            self.target.wire,
-            log,
-            Some(subject.start.number),
-            MAX_EVENTS,
-        );
-        let is_cut = decoded
-            .as_ref()
-            .is_ok_and(|decoded| decoded.ending == Ending::Open);
         Ok(Execution {
             is_finding: is_finding(&run.outcome),
-            cut: is_cut.then(|| why_cut(&run.outcome)),
+            why_cut: why_cut(&run.outcome),
             outcome: run.outcome,
-            events: decoded
-                .map(|decoded| decoded.events)
-                .map_err(|error| error.to_string()),
+            log: run.logs.into_iter().next().unwrap_or_default(),
         })
     }
 

@@ -136,7 +136,7 @@ impl Program {
 /// Starts the BEAM and loads the code.
 fn warm_up(executor: &mut BeamExecutor<'_>, plan: &Plan) {
     let seed = plan.task.seeds.first().expect("there is a seed");
-    executor.events(seed).expect("it can be run");
+    executor.run_logged(seed).expect("it can be run");
 }
 
 fn search(

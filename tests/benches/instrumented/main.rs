@@ -13,7 +13,7 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
-use trace_format::{Program, Wire, body_name, decode};
+use trace_format::{Program, RunLog, Wire, body_name, decode};
 
 const ROUNDS: i64 = 9;
 const EMPTY_RUNS: usize = 300;
@@ -151,7 +151,7 @@ fn count_events(name: &str, worker: &mut Worker, program: &Program, wire: Wire) 
         finished.outcome
     );
     let log = finished.logs.first().expect("the run logged something");
-    let decoded = decode(program, wire, log, entry).expect("the log can be read");
+    let decoded = decode(&RunLog::new(program, wire, log, entry)).expect("the log can be read");
     decoded.events.len() as f64
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use erlang_term::{Atom, decode, encode, from_wire, to_wire};
+use erlang_term::{Atom, encode, from_wire, to_wire};
 use flattener::flat::{TailForm, to_ast};
 use flattener::passes::verify;
 use flattener::{Detail, flatten, parse_module, print_module};
 use trace_format::manifest::{Manifest, hash};
-use trace_format::{Decoded, LogFile, Notation, Program, Wire, decode_up_to, encode_number};
+use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode, encode_number};
 
 use crate::random_programs::Random;
 
@@ -133,19 +133,24 @@ fn read_log(bytes: &[u8]) {
     if let Ok(file) = LogFile::decode(bytes) {
         assert_eq!(LogFile::decode(&file.encode()), Ok(file));
     }
-    let Some((program, entry, Some(decoded))) = decode_log(bytes) else {
+    let Some(log) = run_log(bytes) else {
         return;
     };
-    let notation = Notation::new(program);
+    let Ok(decoded) = decode(&log) else {
+        // What does not fit is refused.
+        assert!(log.entry.is_none() || trace_engine::replay(&log, &[]).is_err());
+        return;
+    };
+    let notation = Notation::new(log.program);
     for event in &decoded.events {
         notation.event(event);
     }
-    // What does not fit is refused; here only that there is an end is of interest.
-    drop(trace_engine::replay(program, &decoded.events, entry, &[]));
+    // Here only that there is an end is of interest.
+    drop(trace_engine::replay(&log, &[]));
 }
 
-/// The program, its entry, and the events of a log if it fits.
-fn decode_log(bytes: &[u8]) -> Option<(&'static Program, (usize, usize), Option<Decoded>)> {
+/// A log of one of the programs.
+fn run_log(bytes: &[u8]) -> Option<RunLog<'_>> {
     let (&[program, function, wire], log) = bytes.split_first_chunk()?;
     let program = programs().get(usize::from(program) % programs().len())?;
     let wire = if wire % 2 == 0 {
@@ -153,16 +158,20 @@ fn decode_log(bytes: &[u8]) -> Option<(&'static Program, (usize, usize), Option<
     } else {
         Wire::Full
     };
-    let entry = (0, usize::from(function));
     // Another process than the first has no known function at its bottom.
-    let start = (function < 0xf0).then_some(entry);
-    let decoded = decode_up_to(program, wire, log, start, EVENTS);
-    Some((program, entry, decoded.ok()))
+    let entry = (function < 0xf0).then_some((0, usize::from(function)));
+    Some(RunLog {
+        program,
+        wire,
+        bytes: log,
+        entry,
+        limit: EVENTS,
+    })
 }
 
 /// Cuts a log where it no longer fits its program, mostly, and adds items that do.
 fn go_on(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
-    let fits = |bytes: &[u8]| decode_log(bytes).is_some_and(|(_, _, decoded)| decoded.is_some());
+    let fits = |bytes: &[u8]| run_log(bytes).is_some_and(|log| decode(&log).is_ok());
     if random.chance(20) {
         return bytes;
     }
@@ -188,10 +197,10 @@ fn go_on(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
 
 /// The external term format.
 fn read_term(bytes: &[u8]) {
-    let Ok(term) = decode(bytes) else {
+    let Ok(term) = erlang_term::decode(bytes) else {
         return;
     };
-    assert_eq!(decode(&encode(&term)).as_ref(), Ok(&term));
+    assert_eq!(erlang_term::decode(&encode(&term)).as_ref(), Ok(&term));
     drop(term.to_string());
     assert_eq!(from_wire(&to_wire(&term)), Some(term));
 }

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use erlang_term::Term;
-use trace_format::{Event, Program};
+use trace_format::{Ending, Program, RunLog};
 
 use super::alternatives::{Answers, Patience, Question, Run, answer};
 use super::arguments::Arguments;
@@ -104,7 +104,7 @@ struct TaskState<O> {
 struct Paused {
     number: usize,
     candidate: Candidate,
-    events: Vec<Event>,
+    log: Vec<u8>,
 }
 
 /// What a thread works with.
@@ -121,7 +121,7 @@ struct Job<'search> {
     candidate: Candidate,
     arguments: Vec<Term>,
     /// What it did, if it was run before and more is to be asked.
-    known_events: Option<Vec<Event>>,
+    known_log: Option<Vec<u8>>,
     /// Whether other tasks wait.
     is_awaited: bool,
 }
@@ -143,6 +143,8 @@ impl Job<'_> {
 struct Course {
     trace: Vec<u32>,
     new_clauses: Vec<ClauseId>,
+    /// Whether its log ends before the run did.
+    is_cut: bool,
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
@@ -160,8 +162,8 @@ impl<'search, E: Executor> Search<'search, E> {
         while let Some(mut job) = self.next(&tools.executor) {
             let start = tools.executor.now();
             let task = job.task_number;
-            if let Some(events) = job.known_events.take() {
-                self.ask_on(job, events, &mut tools);
+            if let Some(log) = job.known_log.take() {
+                self.ask_on(job, log, &mut tools);
             } else {
                 match tools.executor.run(&job.attempt()) {
                     Ok(execution) => {
@@ -228,19 +230,18 @@ impl<'search, E: Executor> Search<'search, E> {
         run_time: Duration,
     ) {
         let mut course = Course::default();
-        let mut answers = match &execution.events {
-            Ok(events) => self.replay_and_ask(&job, events, tools, &mut course),
-            Err(error) => Answers::bad_log(error.clone()),
-        };
+        let mut answers = self.replay_and_ask(&job, &execution.log, tools, &mut course);
         // What is missing of a log may have gone where it should.
-        course.diverged &= execution.cut.is_none();
+        course.diverged &= !course.is_cut;
         answers.statistics.divergences = u64::from(course.diverged);
         answers.statistics.run_time = run_time;
         if course.diverged {
             answers.gaps.push(Gap::Divergence);
         }
         answers.gaps.extend(course.gaps);
-        answers.gaps.extend(execution.cut.map(Gap::CutRun));
+        if course.is_cut {
+            answers.gaps.push(Gap::CutRun(execution.why_cut));
+        }
         let test = Test {
             parent: job.candidate.parent,
             arguments: job.candidate.arguments.clone(),
@@ -257,7 +258,7 @@ impl<'search, E: Executor> Search<'search, E> {
             if let Some(slot) = known.tests.get_mut(job.number) {
                 *slot = Some(test);
             }
-            known.note(&job, answers, execution.events.unwrap_or_default());
+            known.note(&job, answers, execution.log);
         }
         tools.executor.learned(&Lesson {
             task: job.task_number,
@@ -271,26 +272,32 @@ impl<'search, E: Executor> Search<'search, E> {
     }
 
     /// Goes on with the questions about a run that was taken in before.
-    fn ask_on(&self, job: Job<'_>, events: Vec<Event>, tools: &mut Tools<E>) {
-        let answers = self.replay_and_ask(&job, &events, tools, &mut Course::default());
+    fn ask_on(&self, job: Job<'_>, log: Vec<u8>, tools: &mut Tools<E>) {
+        let answers = self.replay_and_ask(&job, &log, tools, &mut Course::default());
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
-            known.note(&job, answers, events);
+            known.note(&job, answers, log);
         }
     }
 
     fn replay_and_ask(
         &self,
         job: &Job<'_>,
-        events: &[Event],
+        log: &[u8],
         tools: &mut Tools<E>,
         course: &mut Course,
     ) -> Answers {
         let start = tools.executor.now();
         let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
-        let (entry, arguments) = (job.task.entry, &job.arguments);
+        let log = RunLog {
+            program: self.program,
+            wire: self.options.wire,
+            bytes: log,
+            entry: Some(job.task.entry),
+            limit: self.options.max_events,
+        };
         let stop = || tools.executor.should_stop();
-        let replayed = replay_until(self.program, events, entry, arguments, modules, &stop);
+        let replayed = replay_until(&log, &job.arguments, modules, &stop);
         let at_replayed = tools.executor.now();
         let mut answers = match replayed {
             Ok(replayed) => self.follow(job, replayed, tools, course),
@@ -308,6 +315,7 @@ impl<'search, E: Executor> Search<'search, E> {
         tools: &mut Tools<E>,
         course: &mut Course,
     ) -> Answers {
+        course.is_cut = replayed.ending == Ending::Open && !replayed.is_stopped;
         let is_long = replayed.decisions.len() > self.options.max_decisions;
         replayed.decisions.truncate(self.options.max_decisions);
         let mut state = self.lock();
@@ -364,8 +372,8 @@ impl<E: Executor> State<E> {
         let mut others = self.tasks.iter().enumerate().filter(|it| it.0 != number);
         let is_awaited = others.any(|it| it.1.is_waiting());
         let known = self.tasks.get_mut(number)?;
-        let (test, candidate, known_events) = match known.paused.pop_front() {
-            Some(paused) => (paused.number, paused.candidate, Some(paused.events)),
+        let (test, candidate, known_log) = match known.paused.pop_front() {
+            Some(paused) => (paused.number, paused.candidate, Some(paused.log)),
             None => {
                 let candidate = known.queue.pop(&known.report.clauses)?;
                 known.tests.push(None);
@@ -380,7 +388,7 @@ impl<E: Executor> State<E> {
             number: test,
             arguments: candidate.arguments.terms(),
             candidate,
-            known_events,
+            known_log,
             is_awaited,
         })
     }
@@ -465,7 +473,7 @@ impl<O> TaskState<O> {
     }
 
     /// Takes in answers about a run. If questions are left, it is kept for its next turn.
-    fn note(&mut self, job: &Job<'_>, answers: Answers, events: Vec<Event>) {
+    fn note(&mut self, job: &Job<'_>, answers: Answers, log: Vec<u8>) {
         self.report.statistics.add(&answers.statistics);
         for gap in answers.gaps {
             *self.report.gaps.entry(gap).or_default() += 1;
@@ -486,7 +494,7 @@ impl<O> TaskState<O> {
         self.paused.push_back(Paused {
             number: job.number,
             candidate: job.candidate.clone(),
-            events,
+            log,
         });
     }
 }

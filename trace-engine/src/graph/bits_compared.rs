@@ -244,7 +244,7 @@ impl Graph {
     }
 
     fn known_part(&self, place: Place, of: NodeId) -> Option<NodeId> {
-        let index = self.nodes.get_index_of(&Node::Part(place, of))?;
+        let index = self.nodes.index_of(&Node::Part(place, of))?;
         Some(NodeId::of_index(index))
     }
 

@@ -13,16 +13,10 @@ impl Graph {
 
     /// A small integer.
     pub fn integer(&mut self, value: i64) -> NodeId {
-        let index = usize::try_from(value).ok();
-        let known = index.and_then(|index| self.small_integers.get(index));
-        if let Some(Some(known)) = known {
-            return *known;
+        match self.nodes.integer(value) {
+            Some(known) => NodeId::of_index(known),
+            None => self.intern(Node::Integer(value.into())),
         }
-        let number = self.intern(Node::Integer(value.into()));
-        if let Some(slot) = index.and_then(|index| self.small_integers.get_mut(index)) {
-            *slot = Some(number);
-        }
-        number
     }
 
     /// An integer of any size.

@@ -234,7 +234,7 @@ impl Graph {
     /// The constant that a node is if its operands are these constants; `None` if there is none.
     pub(crate) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Option<NodeId> {
         let computed = match (self.node(node), values) {
-            (Node::Tuple(_), _) => self.tuple(values),
+            (Node::Tuple(_), _) => self.tuple(values.iter().copied()),
             (Node::Cons(..), &[head, tail]) => self.cons(head, tail),
             (&Node::Arithmetic(operator, ..), &[left, right]) => {
                 self.arithmetic(operator, left, right)

@@ -66,7 +66,12 @@ impl Graph {
                     ..facts
                 }
             }
-            // Lists are long.
+            // What there is most of.
+            Node::Integer(_) => ground.with_kinds(Kinds::INTEGER),
+            Node::Tuple(ref elements) => {
+                let elements = elements.iter().map(|it| self.facts(*it));
+                elements.fold(ground, Facts::and).with_kinds(Kinds::TUPLE)
+            }
             Node::Cons(head, tail) => {
                 let both = self.facts(head).and(self.facts(tail));
                 both.with_kinds(Kinds::CONS)

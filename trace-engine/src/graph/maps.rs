@@ -303,7 +303,7 @@ impl Graph {
 
     /// The size of a part that is a map, if somebody has asked for it.
     pub(crate) fn known_map_size(&self, of: NodeId) -> Option<NodeId> {
-        let index = self.nodes.get_index_of(&Node::MapSize(of))?;
+        let index = self.nodes.index_of(&Node::MapSize(of))?;
         Some(NodeId::of_index(index))
     }
 

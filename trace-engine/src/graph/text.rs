@@ -34,7 +34,7 @@ impl Graph {
 
     /// The text of a part, if somebody has looked at it.
     pub(crate) fn known_text(&self, of: NodeId) -> Option<NodeId> {
-        let index = self.nodes.get_index_of(&Node::Part(Place::Text, of))?;
+        let index = self.nodes.index_of(&Node::Part(Place::Text, of))?;
         Some(NodeId::of_index(index))
     }
 

@@ -146,7 +146,7 @@ impl Matching<'_> {
         !self.graph.less(size, room)
     }
 
-    fn segment(&mut self, segment: &PatternSegment) -> Result<(), Need> {
+    fn segment(&mut self, segment: &PatternSegment) -> Result<(), Box<Need>> {
         match self.width(segment) {
             Width::Unknown => {
                 let unknown = unknown_condition(self.graph);
@@ -165,7 +165,7 @@ impl Matching<'_> {
     }
 
     /// The size of a segment has to be known: it is a number, and there is room.
-    fn ask_size(&mut self, size: NodeId, unit: u64) -> Need {
+    fn ask_size(&mut self, size: NodeId, unit: u64) -> Box<Need> {
         let is_integer = self.graph.kind(Kinds::INTEGER, size);
         let zero = self.graph.integer(0);
         let is_negative = self.graph.less(size, zero);
@@ -177,13 +177,13 @@ impl Matching<'_> {
         let there = self.graph.bit_size(self.value);
         let is_short = self.graph.less(there, end);
         let own = [is_integer, !is_negative, !is_short];
-        Need {
+        Box::new(Need {
             prefix: self.graph.all(self.conditions.iter().copied().chain(own)),
             question: Question::Number(size),
-        }
+        })
     }
 
-    fn fixed(&mut self, segment: &PatternSegment, width: u64) -> Result<(), Need> {
+    fn fixed(&mut self, segment: &PatternSegment, width: u64) -> Result<(), Box<Need>> {
         if width > 8 * MOST_BYTES as u64 {
             let unknown = unknown_condition(self.graph);
             self.conditions.push(unknown);
@@ -227,7 +227,7 @@ impl Matching<'_> {
         self.match_value(&segment.value, value)
     }
 
-    fn match_value(&mut self, pattern: &Pattern, value: NodeId) -> Result<(), Need> {
+    fn match_value(&mut self, pattern: &Pattern, value: NodeId) -> Result<(), Box<Need>> {
         let (graph, environment) = (&mut *self.graph, &mut *self.environment);
         let condition = deep(|| matches(graph, environment, pattern, value, self.answers));
         let condition = condition.map_err(|need| need.behind(graph, &self.conditions))?;
@@ -236,7 +236,7 @@ impl Matching<'_> {
     }
 
     /// What is left, if it is made of whole units.
-    fn tail(&mut self, segment: &PatternSegment) -> Result<(), Need> {
+    fn tail(&mut self, segment: &PatternSegment) -> Result<(), Box<Need>> {
         self.need_room(self.at);
         let tail = self.graph.sliced(self.value, self.at, None);
         let unit = segment.kind.unit.unwrap_or(1);

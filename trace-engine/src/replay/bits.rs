@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use flattener::flat::{Clause, Operation, Segment, SiteId};
+use flattener::flat::{Clause, Operation, Segment, Statement};
 use smallvec::SmallVec;
 
 use super::{Misfit, Replay, Step};
@@ -22,7 +22,7 @@ impl<'run> Replay<'run> {
     /// those before it are not was decided on the way.
     pub(super) fn clause_ways(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         clauses: &'run [Clause],
         arguments: &[NodeId],
         taken: usize,
@@ -57,13 +57,13 @@ impl<'run> Replay<'run> {
                 };
                 let own = ways.len() + usize::from(!holds);
                 ways.extend([need.prefix, Condition::TRUE]);
-                self.decide(site, &ways, own)?;
+                self.decide(statement, &ways, own)?;
                 ways.clear();
                 first = number;
                 if !holds {
                     break Condition::FALSE;
                 }
-                match self.answer(site, &need.question)? {
+                match self.answer(statement, &need.question)? {
                     Some(answer) => answers.push((need.question, answer)),
                     None => break unknown_condition(self.graph()),
                 }
@@ -105,7 +105,7 @@ impl<'run> Replay<'run> {
     fn is_fixed(&mut self, clause: &'run Clause) -> Result<bool, Misfit> {
         let key = std::ptr::from_ref(clause);
         if !self.guards.contains_key(&key) {
-            let used = crate::scopes::used_in_guard(self.function()?, clause);
+            let used = crate::scopes::used_in_guard(self.frame.function_code, clause);
             self.guards.insert(key, used);
         }
         let mut used = self.guards.get(&key).into_iter().flatten();
@@ -117,70 +117,77 @@ impl<'run> Replay<'run> {
     }
 
     /// Decides the answer to a question; `None` if nobody knows.
-    fn answer(&mut self, site: SiteId, question: &Question) -> Result<Option<u64>, Misfit> {
+    fn answer(
+        &mut self,
+        statement: &'run Statement,
+        question: &Question,
+    ) -> Result<Option<u64>, Misfit> {
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, &[]);
         let answer = walk.answer(question);
         let decisions = walk.decisions;
-        self.decide_all(site, decisions)?;
+        self.decide_all(statement, decisions)?;
         Ok(answer.ok())
     }
 
     /// Notes what was decided by something that walked through its arguments.
     pub(super) fn decide_all(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         decisions: Vec<(Vec<Condition>, usize)>,
     ) -> Step {
         for (ways, taken) in decisions {
-            self.decide(site, &ways, taken)?;
+            self.decide(statement, &ways, taken)?;
         }
         Ok(())
     }
 
     fn built(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         segments: &[Segment],
     ) -> Result<Result<NodeId, Stop>, Misfit> {
         let mut values = Vec::with_capacity(segments.len());
         for segment in segments {
             values.push(models::Segment {
-                value: self.value(&segment.value)?,
-                size: self.value(&segment.size)?,
+                value: self.value(&segment.value),
+                size: self.value(&segment.size),
                 kind: segment.kind,
             });
         }
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, &[]);
         let built = walk.build(&values);
         let decisions = walk.decisions;
-        self.decide_all(site, decisions)?;
+        self.decide_all(statement, decisions)?;
         Ok(built)
     }
 
     /// A bit string was put together.
     pub(super) fn build_bits(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         segments: &[Segment],
     ) -> Result<NodeId, Misfit> {
-        if let Ok(value) = self.built(site, segments)? {
+        if let Ok(value) = self.built(statement, segments)? {
             return Ok(value);
         }
-        self.note_opaque(site)?;
+        self.note_opaque(statement)?;
         Ok(self.graph().unknown())
     }
 
     /// Whether a bit string could not be put together, for a reason that is understood.
-    pub(super) fn raises_in_bits(&mut self, site: SiteId) -> Result<bool, Misfit> {
-        let Operation::Binary(segments) = &self.statement(site)?.operation else {
+    pub(super) fn raises_in_bits(&mut self, statement: &'run Statement) -> Result<bool, Misfit> {
+        let Operation::Binary(segments) = &statement.operation else {
             return Ok(false);
         };
-        Ok(self.built(site, segments)? == Err(Stop::Raises))
+        Ok(self.built(statement, segments)? == Err(Stop::Raises))
     }
 
     /// What a primitive operation returns.
-    pub(super) fn primitive(&mut self, site: SiteId) -> Result<Result<NodeId, Stop>, Misfit> {
-        Ok(match &self.statement(site)?.operation {
+    pub(super) fn primitive(
+        &mut self,
+        statement: &'run Statement,
+    ) -> Result<Result<NodeId, Stop>, Misfit> {
+        Ok(match &statement.operation {
             Operation::Primop { name, .. } if name.as_str() == "bs_init_writable" => {
                 Ok(self.graph().constant(&erlang_term::Term::binary([])))
             }

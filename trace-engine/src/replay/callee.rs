@@ -1,9 +1,10 @@
 //! Calls of what only the run can tell: a function by a name that is a value, or a fun.
 
-use flattener::flat::{Operation, SiteId};
+use flattener::flat::{Operation, Statement};
 
 use smallvec::smallvec;
 
+use super::calls::call_by_name;
 use super::opaque::{is_apply, name};
 use super::{Misfit, Nodes, OpaqueCall, Replay};
 use crate::graph::{Condition, Kinds, Node, NodeId};
@@ -26,40 +27,40 @@ struct Callee {
     arity: u32,
 }
 
-impl Replay<'_> {
+impl<'run> Replay<'run> {
     /// A call was made whose callee the program computes. If that depends on the input, every
     /// function that it could be is another way. Returns whether that is all there is to it.
-    pub(super) fn choose_callee(&mut self, site: SiteId) -> Result<bool, Misfit> {
-        let operation = &self.statement(site)?.operation;
-        let chosen = self.what_is_called(site)?;
+    pub(super) fn choose_callee(&mut self, statement: &'run Statement) -> Result<bool, Misfit> {
+        let operation = &statement.operation;
+        let chosen = self.what_is_called(statement)?;
         if !self.is_open(&chosen) {
             return Ok(false);
         }
-        if let Some(callee) = self.named_callee(site)?
-            && self.decide_callee(site, &callee)? != Named::Open
+        if let Some(callee) = self.named_callee(statement)?
+            && self.decide_callee(statement, &callee)? != Named::Open
         {
             return Ok(true);
         }
-        let place = Some((self.frame()?.module, site));
+        let place = Some((self.frame.module, statement.site));
         let name = name(operation);
         self.replayed.opaque.push(OpaqueCall { name, place });
-        self.note_given(site, &chosen)?;
+        self.note_given(statement, &chosen)?;
         Ok(false)
     }
 
     /// What a call depends on, beside its arguments. A fun that is known calls the same code
     /// whatever it took along.
-    fn what_is_called(&mut self, site: SiteId) -> Result<Nodes, Misfit> {
-        let mut chosen = match &self.statement(site)?.operation {
-            Operation::Apply { operator, .. } => smallvec![self.value(operator)?],
+    fn what_is_called(&mut self, statement: &'run Statement) -> Result<Nodes, Misfit> {
+        let mut chosen = match &statement.operation {
+            Operation::Apply { operator, .. } => smallvec![self.value(operator)],
             Operation::Call {
                 module,
                 name,
                 arguments,
             } => {
-                let mut chosen = self.values([module, name])?;
+                let mut chosen = self.values([module, name]);
                 if is_apply(module, name) {
-                    let mut arguments = self.values(arguments)?;
+                    let mut arguments = self.values(arguments);
                     if let Some(list) = arguments.pop() {
                         arguments.push(self.end_of_list(list));
                     }
@@ -75,11 +76,11 @@ impl Replay<'_> {
     }
 
     /// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
-    fn named_callee(&mut self, site: SiteId) -> Result<Option<Callee>, Misfit> {
-        let Some((module, name, arguments)) = self.call_by_name(site)? else {
+    fn named_callee(&mut self, statement: &'run Statement) -> Result<Option<Callee>, Misfit> {
+        let Some((module, name, arguments)) = call_by_name(&statement.operation) else {
             return Ok(None);
         };
-        let arguments_given = self.values(arguments)?;
+        let arguments_given = self.values(arguments);
         let (module, name, arity) = if is_apply(module, name) {
             let &[module, name, list] = arguments_given.as_slice() else {
                 return Ok(None);
@@ -90,11 +91,7 @@ impl Replay<'_> {
             }
             (module, name, self.applied(&arguments_given).1.len())
         } else {
-            (
-                self.value(module)?,
-                self.value(name)?,
-                arguments_given.len(),
-            )
+            (self.value(module), self.value(name), arguments_given.len())
         };
         Ok(u32::try_from(arity).ok().map(|arity| Callee {
             module,
@@ -104,7 +101,11 @@ impl Replay<'_> {
     }
 
     /// Decides which function of the program is named, or none of them.
-    fn decide_callee(&mut self, site: SiteId, callee: &Callee) -> Result<Named, Misfit> {
+    fn decide_callee(
+        &mut self,
+        statement: &'run Statement,
+        callee: &Callee,
+    ) -> Result<Named, Misfit> {
         let mut ways = Vec::new();
         for module in self.program.modules() {
             let module_name = self.graph().atom(module.name.as_str());
@@ -128,7 +129,7 @@ impl Replay<'_> {
         ways.push(self.graph().all(names));
         ways.push(Condition::TRUE);
         let functions = ways.len() - 2;
-        let Some(taken) = self.choose(site, &ways)? else {
+        let Some(taken) = self.choose(statement, &ways)? else {
             return Ok(Named::Open);
         };
         let is_of_program = taken < functions;
@@ -142,7 +143,7 @@ impl Replay<'_> {
     /// Decides which function `fun Module:Name/Arity` stands for.
     pub(super) fn fun_by_name(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         arguments: &[NodeId],
     ) -> Result<Named, Misfit> {
         let &[module, name, arity] = arguments else {
@@ -159,7 +160,7 @@ impl Replay<'_> {
                     name,
                     arity,
                 };
-                self.decide_callee(site, &callee)
+                self.decide_callee(statement, &callee)
             }
             _ => Ok(Named::Open),
         }

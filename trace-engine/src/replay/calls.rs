@@ -1,7 +1,7 @@
 //! Calls and returns.
 
-use flattener::flat::{Operation, SiteId, Value};
-use trace_format::{CallKind, Callable, Callee, Event, Payload};
+use flattener::flat::{Operation, Statement, Value};
+use trace_format::{CallKind, Callable, Callee, Happened, Payload, Program};
 
 use super::callee::Named;
 use super::input_funs::Called;
@@ -20,6 +20,8 @@ pub(super) enum Around {
     Nothing,
     /// The variables of what is running.
     Running,
+    /// The variables of what was running, in whose place it is.
+    Forgotten,
     /// What this fun took along.
     Closure(NodeId),
 }
@@ -32,37 +34,72 @@ pub(super) enum BuiltIn {
     Walked(Result<NodeId, Stop>),
 }
 
+impl<'run> Frame<'run> {
+    /// The function that a run begins with: module and index.
+    pub(super) fn of_entry(
+        program: &'run Program,
+        (module, index): (usize, usize),
+    ) -> Option<Self> {
+        Self::of(program, module, Callable::Function(index), None)
+    }
+
+    fn of(
+        program: &'run Program,
+        module: usize,
+        callable: Callable,
+        caller: Option<&'run Statement>,
+    ) -> Option<Self> {
+        let code = program.module(module)?;
+        let (function, fun) = code.callable(callable)?;
+        Some(Self {
+            module,
+            code,
+            function,
+            function_code: code.function(function)?,
+            callable,
+            fun,
+            caller,
+        })
+    }
+}
+
 impl<'run> Replay<'run> {
     /// A followed function is called.
-    pub(super) fn call(&mut self, site: SiteId) -> Step {
-        match self.call_kind(site)? {
-            CallKind::Followed(Callee::Function(module, index)) => {
-                let arguments = self.known_arguments(site)?;
-                let callable = Callable::Function(index);
-                self.enter(module, callable, Around::Nothing, &arguments, Some(site))
-            }
-            CallKind::Followed(Callee::Local(id)) => {
-                let arguments = self.known_arguments(site)?;
+    pub(super) fn call(&mut self, statement: &'run Statement) -> Step {
+        match self.call_kind(statement)? {
+            CallKind::Followed(callee) => {
+                let arguments = self.known_arguments(statement);
                 let Frame {
                     module,
                     code,
                     function,
                     ..
-                } = *self.frame()?;
-                let letrec = code.plan.letrec(function, id);
-                let callable = Callable::Local(letrec, id);
-                self.enter(module, callable, Around::Running, &arguments, Some(site))
+                } = self.frame;
+                let (module, callable, around) = match callee {
+                    Callee::Function(module, index) => {
+                        (module, Callable::Function(index), Around::Nothing)
+                    }
+                    Callee::Local(id) => {
+                        let letrec = code.plan.letrec(function, id);
+                        (module, Callable::Local(letrec, id), Around::Running)
+                    }
+                };
+                if self.forgets && code.plan.is_tail_call(statement.site) {
+                    self.enter_instead(module, callable, around, &arguments)
+                } else {
+                    self.enter(module, callable, around, &arguments, Some(statement))
+                }
             }
             CallKind::Computed => {
-                let (operator, arguments) = self.call_arguments(site)?;
-                let arguments = match self.apply_value(site)? {
+                let (operator, arguments) = self.call_arguments(statement)?;
+                let arguments = match self.apply_value(statement)? {
                     Some(Called::Known(arguments)) => arguments,
                     _ => {
-                        self.choose_callee(site)?;
+                        self.choose_callee(statement)?;
                         arguments
                     }
                 };
-                self.pending = Some((site, operator, arguments));
+                self.pending = Some((statement, operator, arguments));
                 Ok(())
             }
             _ => Err(self.misfit("no followed function is called there")),
@@ -70,38 +107,40 @@ impl<'run> Replay<'run> {
     }
 
     /// The arguments of a call whose callee is known before the run.
-    fn known_arguments(&mut self, site: SiteId) -> Result<Nodes, Misfit> {
-        match &self.statement(site)?.operation {
-            Operation::Apply { arguments, .. } => self.values(arguments),
-            _ => Ok(self.call_arguments(site)?.1),
+    fn known_arguments(&mut self, statement: &'run Statement) -> Nodes {
+        match &statement.operation {
+            Operation::Apply { arguments, .. } | Operation::Call { arguments, .. } => {
+                self.values(arguments)
+            }
+            _ => Nodes::new(),
         }
     }
 
     /// What is called, if it is a value, and the arguments.
     pub(super) fn call_arguments(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
     ) -> Result<(Option<NodeId>, Nodes), Misfit> {
-        match &self.statement(site)?.operation {
+        match &statement.operation {
             Operation::Apply {
                 operator,
                 arguments,
             } => {
-                let operator = self.value(operator)?;
-                Ok((Some(operator), self.values(arguments)?))
+                let operator = self.value(operator);
+                Ok((Some(operator), self.values(arguments)))
             }
             Operation::Call {
                 module,
                 name,
                 arguments,
             } => {
-                let arguments = self.values(arguments)?;
+                let arguments = self.values(arguments);
                 if is_apply(module, name) {
                     return Ok(self.applied(&arguments));
                 }
                 Ok((None, arguments))
             }
-            Operation::Primop { arguments, .. } => Ok((None, self.values(arguments)?)),
+            Operation::Primop { arguments, .. } => Ok((None, self.values(arguments))),
             _ => Err(self.misfit("there is no call")),
         }
     }
@@ -122,23 +161,57 @@ impl<'run> Replay<'run> {
     }
 
     /// Begins to run something.
-    pub(super) fn enter(
+    fn enter(
         &mut self,
         module: usize,
         callable: Callable,
         around: Around,
         arguments: &[NodeId],
-        call_site: Option<SiteId>,
+        caller: Option<&'run Statement>,
     ) -> Step {
-        let code = self.module(module)?;
-        let found = code.callable(callable);
-        let (index, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
-        let function = code.function(index);
-        let function = function.ok_or_else(|| self.misfit("there is no such function"))?;
+        let callee = Frame::of(self.program, module, callable, caller);
+        let callee = callee.ok_or_else(|| self.misfit("there is no such function"))?;
+        self.callers
+            .push(std::mem::replace(&mut self.frame, callee));
+        self.begin(around, arguments);
+        Ok(())
+    }
+
+    /// Begins to run something that is called in tail position, in the place of its caller.
+    fn enter_instead(
+        &mut self,
+        module: usize,
+        callable: Callable,
+        around: Around,
+        arguments: &[NodeId],
+    ) -> Step {
+        let callee = Frame::of(self.program, module, callable, self.frame.caller);
+        self.frame = callee.ok_or_else(|| self.misfit("there is no such function"))?;
+        let callers = self.callers.len();
+        while self.through.pop_if(|it| it.callers == callers).is_some() {}
+        if matches!(around, Around::Running) {
+            self.begin(Around::Forgotten, arguments);
+        } else {
+            self.environment.leave(callers);
+            self.begin(around, arguments);
+        }
+        Ok(())
+    }
+
+    /// Begins what is to be running.
+    pub(super) fn begin(&mut self, around: Around, arguments: &[NodeId]) {
+        let Frame {
+            module,
+            function,
+            fun,
+            function_code,
+            ..
+        } = self.frame;
         match around {
+            Around::Forgotten => {}
             Around::Running => self.environment.enter_within(),
             Around::Nothing | Around::Closure(_) => {
-                self.environment.enter(function.variables.len());
+                self.environment.enter(function_code.variables.len());
             }
         }
         if let Around::Closure(closure) = around
@@ -149,34 +222,25 @@ impl<'run> Replay<'run> {
             }
         }
         self.environment.bind_all(&fun.parameters, arguments);
-        if matches!(callable, Callable::Function(_)) {
-            self.replayed.functions.insert((module, index));
+        if matches!(self.frame.callable, Callable::Function(_)) {
+            self.replayed.functions.insert((module, function));
         }
         let places = &mut self.replayed.places;
-        places.note(module, Mark::Block(index, fun.body));
-        self.frames.push(Frame {
-            module,
-            code,
-            function: index,
-            function_code: function,
-            callable,
-            body: fun.body,
-            call_site,
-            through: Vec::new(),
-        });
-        Ok(())
+        places.note(module, Mark::Block(function, fun.body));
     }
 
     /// A function announces itself: one that only the run could tell, or one that code which is
     /// not followed calls.
-    pub(super) fn entered(&mut self, event: &Event, payload: Option<&Payload>) -> Step {
+    pub(super) fn entered(&mut self, event: &Happened<'run>, payload: Option<&Payload>) -> Step {
         let (module, callable) = (event.module, event.callable);
         let code = self.module(module)?;
         let found = code.callable(callable);
         let (_, fun) = found.ok_or_else(|| self.misfit("there is no such function"))?;
         let arity = fun.parameters.len();
-        let (call_site, operator, mut arguments) = match (self.pending.take(), payload) {
-            (Some((site, operator, arguments)), None) => (Some(site), operator, arguments),
+        let (caller, operator, mut arguments) = match (self.pending.take(), payload) {
+            (Some((statement, operator, arguments)), None) => {
+                (Some(statement), operator, arguments)
+            }
             (_, Some(payload)) => (None, None, self.outside_arguments(payload)),
             (None, None) => (None, None, Nodes::new()),
         };
@@ -185,7 +249,7 @@ impl<'run> Replay<'run> {
             arguments.push(unknown);
         }
         let around = self.surroundings(module, callable, operator);
-        self.enter(module, callable, around, &arguments, call_site)
+        self.enter(module, callable, around, &arguments, caller)
     }
 
     fn outside_arguments(&mut self, payload: &Payload) -> Nodes {
@@ -222,57 +286,52 @@ impl<'run> Replay<'run> {
 
     /// A function returns.
     pub(super) fn exit(&mut self) -> Step {
-        let values = self.block_values(self.frame()?.body)?;
-        let call_site = self.frames.pop().and_then(|frame| frame.call_site);
-        self.environment.leave(self.frames.len());
-        match call_site {
-            Some(site) => {
-                let statement = self.statement(site)?;
-                self.bind_statement(statement, &values)
-            }
-            None => {
-                if self.frames.is_empty() {
-                    self.replayed.result = values.first().copied();
-                }
-                Ok(())
-            }
+        let values = self.block_values(self.frame.fun.body);
+        let caller = self.frame.caller;
+        self.environment.leave(self.callers.len());
+        match self.callers.pop() {
+            Some(frame) => self.frame = frame,
+            None => self.replayed.result = values.first().copied(),
+        }
+        match caller {
+            Some(statement) => self.bind_statement(statement, &values),
+            None => Ok(()),
         }
     }
 
     /// A built-in returned.
-    pub(super) fn built_in(&mut self, site: SiteId) -> Step {
-        let value = match self.apply_built_in(site)? {
+    pub(super) fn built_in(&mut self, statement: &'run Statement) -> Step {
+        let value = match self.apply_built_in(statement)? {
             BuiltIn::Applied(Applied { returns, value }) => {
                 // Most often that is no question, and this is done for every built-in of a run.
                 if returns != Condition::TRUE {
-                    self.decide(site, &[returns, Condition::TRUE], 0)?;
+                    self.decide(statement, &[returns, Condition::TRUE], 0)?;
                 }
                 value
             }
             BuiltIn::Walked(Ok(value)) => value,
             BuiltIn::Walked(Err(Stop::Taken(value) | Stop::Perhaps(value))) => {
-                self.note_opaque(site)?;
+                self.note_opaque(statement)?;
                 value
             }
             BuiltIn::Walked(Err(Stop::Raises | Stop::Error(_) | Stop::Unknown)) => {
                 // For other arguments it may raise.
-                if matches!(self.call_kind(site), Ok(CallKind::Builtin)) {
-                    self.note_opaque(site)?;
+                if matches!(self.call_kind(statement), Ok(CallKind::Builtin)) {
+                    self.note_opaque(statement)?;
                 }
                 self.graph().unknown()
             }
         };
-        let statement = self.statement(site)?;
         self.bind_statement(statement, &[value])
     }
 
     /// What a built-in does. Of one that walks through its arguments, what was decided on its way
     /// is noted.
-    pub(super) fn apply_built_in(&mut self, site: SiteId) -> Result<BuiltIn, Misfit> {
-        let Some((module, name, arguments)) = self.call_by_name(site)? else {
-            return Ok(BuiltIn::Walked(self.primitive(site)?));
+    pub(super) fn apply_built_in(&mut self, statement: &'run Statement) -> Result<BuiltIn, Misfit> {
+        let Some((module, name, arguments)) = call_by_name(&statement.operation) else {
+            return Ok(BuiltIn::Walked(self.primitive(statement)?));
         };
-        let arguments = self.values(arguments)?;
+        let arguments = self.values(arguments);
         let (Some(module), Some(name)) = (atom_text(module), atom_text(name)) else {
             return Ok(BuiltIn::Walked(Err(Stop::Unknown)));
         };
@@ -289,45 +348,22 @@ impl<'run> Replay<'run> {
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, known_atoms);
         let walked = models::walk(&mut walk, module, name, &arguments);
         let decisions = walk.decisions;
-        self.decide_all(site, decisions)?;
+        self.decide_all(statement, decisions)?;
         Ok(BuiltIn::Walked(walked))
     }
 
-    /// Module, name and arguments of a call by name; `None` for other operations.
-    pub(super) fn call_by_name(&self, site: SiteId) -> Result<Option<Call<'run>>, Misfit> {
-        Ok(match &self.statement(site)?.operation {
-            Operation::Call {
-                module,
-                name,
-                arguments,
-            } => Some((module, name, arguments.as_slice())),
-            _ => None,
-        })
-    }
-
-    /// Name and arguments of a call of a function of `erlang`; `None` for other operations.
-    pub(super) fn call_of_erlang(
-        &self,
-        site: SiteId,
-    ) -> Result<Option<(&'run str, &'run [Value])>, Misfit> {
-        let call = self.call_by_name(site)?;
-        let call = call.filter(|(module, ..)| is_atom(module, "erlang"));
-        Ok(call.and_then(|(_, name, arguments)| Some((atom_text(name)?, arguments))))
-    }
-
     /// A call that is not followed returned a value of the run.
-    pub(super) fn result(&mut self, site: SiteId, payload: &Payload) -> Step {
-        let statement = self.statement(site)?;
-        if let Some(Called::Returned(value)) = self.apply_value(site)? {
+    pub(super) fn result(&mut self, statement: &'run Statement, payload: &Payload) -> Step {
+        if let Some(Called::Returned(value)) = self.apply_value(statement)? {
             return self.bind_statement(statement, &[value]);
         }
-        let value = match self.understood_result(site, payload)? {
+        let value = match self.understood_result(statement, payload)? {
             Some(value) => value,
             None => {
-                if self.call_kind(site) == Ok(CallKind::Computed) {
-                    self.choose_callee(site)?;
+                if self.call_kind(statement) == Ok(CallKind::Computed) {
+                    self.choose_callee(statement)?;
                 }
-                self.note_opaque(site)?;
+                self.note_opaque(statement)?;
                 self.constant(payload)
             }
         };
@@ -338,28 +374,46 @@ impl<'run> Replay<'run> {
     /// others.
     fn understood_result(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         payload: &Payload,
     ) -> Result<Option<NodeId>, Misfit> {
-        let Some((name, arguments)) = self.call_of_erlang(site)? else {
+        let Some((name, arguments)) = call_of_erlang(&statement.operation) else {
             return Ok(None);
         };
-        let arguments = self.values(arguments)?;
+        let arguments = self.values(arguments);
         if let ("raise", [_, _, trace]) = (name, arguments.as_slice())
             && !self.graph().is_symbolic(*trace)
         {
             // It returns only if there is no such class.
-            self.raised_by_call(site)?;
+            self.raised_by_call(statement)?;
             return Ok(Some(self.constant(payload)));
         }
-        if name == "make_fun" && self.fun_by_name(site, &arguments)? == Named::Function {
+        if name == "make_fun" && self.fun_by_name(statement, &arguments)? == Named::Function {
             return Ok(Some(self.constant(payload)));
         }
         if let Some(value) = self.mailbox_call(name, &arguments, payload) {
             return Ok(Some(value));
         }
-        self.dictionary_call(site, name, &arguments, payload)
+        self.dictionary_call(statement, name, &arguments, payload)
     }
+}
+
+/// Module, name and arguments of a call by name; `None` for other operations.
+pub(super) fn call_by_name(operation: &Operation) -> Option<Call<'_>> {
+    match operation {
+        Operation::Call {
+            module,
+            name,
+            arguments,
+        } => Some((module, name, arguments.as_slice())),
+        _ => None,
+    }
+}
+
+/// Name and arguments of a call of a function of `erlang`; `None` for other operations.
+pub(super) fn call_of_erlang(operation: &Operation) -> Option<(&str, &[Value])> {
+    let (module, name, arguments) = call_by_name(operation)?;
+    is_atom(module, "erlang").then_some((atom_text(name)?, arguments))
 }
 
 fn atom_text(value: &Value) -> Option<&str> {

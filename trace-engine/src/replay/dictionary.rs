@@ -1,6 +1,6 @@
 //! The process dictionary: what a program puts there it finds again as it was, symbolic or not.
 
-use flattener::flat::SiteId;
+use flattener::flat::Statement;
 use trace_format::Payload;
 
 use super::{Misfit, Replay};
@@ -10,26 +10,26 @@ use crate::graph::{Condition, Node, NodeId};
 #[derive(Debug, Default)]
 pub(super) struct Dictionary(Vec<(NodeId, NodeId)>);
 
-impl Replay<'_> {
+impl<'run> Replay<'run> {
     /// What a function of the dictionary returned; `None` if it is something else, or if the
     /// dictionary is not as it should be.
     pub(super) fn dictionary_call(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         name: &str,
         arguments: &[NodeId],
         payload: &Payload,
     ) -> Result<Option<NodeId>, Misfit> {
         match (name, arguments) {
-            ("get", [key]) => self.entry(site, *key, payload, |_, _| {}),
-            ("erase", [key]) => self.entry(site, *key, payload, |entries, index| {
+            ("get", [key]) => self.entry(statement, *key, payload, |_, _| {}),
+            ("erase", [key]) => self.entry(statement, *key, payload, |entries, index| {
                 index.map(|index| entries.remove(index));
             }),
-            ("put", &[key, value]) => self.entry(site, key, payload, |entries, index| match index
-                .and_then(|index| entries.get_mut(index))
-            {
-                Some(entry) => entry.1 = value,
-                None => entries.push((key, value)),
+            ("put", &[key, value]) => self.entry(statement, key, payload, |entries, index| {
+                match index.and_then(|index| entries.get_mut(index)) {
+                    Some(entry) => entry.1 = value,
+                    None => entries.push((key, value)),
+                }
             }),
             ("get", []) => Ok(self.all_entries(payload)),
             ("erase", []) => {
@@ -46,7 +46,7 @@ impl Replay<'_> {
     /// there is returned, and then changed.
     fn entry(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         key: NodeId,
         payload: &Payload,
         change: impl FnOnce(&mut Vec<(NodeId, NodeId)>, Option<usize>),
@@ -57,7 +57,7 @@ impl Replay<'_> {
             .map(|known| self.graph().equal(key, known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.choose(site, &ways)? else {
+        let Some(taken) = self.choose(statement, &ways)? else {
             return Ok(None);
         };
         let found = self.dictionary.0.get(taken).copied();

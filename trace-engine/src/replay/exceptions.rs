@@ -1,20 +1,29 @@
 //! Exceptions and what catches them.
 
-use flattener::flat::{BlockId, Operation, SiteId};
+use flattener::flat::{BlockId, Operation, Statement};
 use trace_format::{CallKind, Payload};
 
-use super::calls::BuiltIn;
+use super::calls::{BuiltIn, call_of_erlang};
 use super::input_funs::Called;
-use super::{Misfit, Replay, Step, misfit};
+use super::{Misfit, Replay, Step};
 use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
 
 /// A `try` or `catch` whose protected part is running.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Handler {
-    /// How many functions were running there.
-    frames: usize,
-    site: SiteId,
+pub(super) struct Handler<'run> {
+    /// How many functions had called others there.
+    callers: usize,
+    statement: &'run Statement,
+}
+
+/// A `try` whose protected part is over, or a `receive`, and the block through which it goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Through<'run> {
+    /// How many functions had called others there.
+    pub(super) callers: usize,
+    statement: &'run Statement,
+    block: BlockId,
 }
 
 /// An exception on its way.
@@ -24,87 +33,94 @@ pub(super) struct Exception {
     pub(super) reason: NodeId,
 }
 
-impl Replay<'_> {
-    pub(super) fn try_begins(&mut self, site: SiteId) {
+impl<'run> Replay<'run> {
+    pub(super) fn try_begins(&mut self, statement: &'run Statement) {
         self.handlers.push(Handler {
-            frames: self.frames.len(),
-            site,
+            callers: self.callers.len(),
+            statement,
         });
     }
 
     /// The protected part of a `try` is over.
-    pub(super) fn leave_protected(&mut self, site: SiteId) -> Step {
+    pub(super) fn leave_protected(&mut self, statement: &'run Statement) -> Step {
         let Operation::Try {
             argument,
             variables,
             body,
             ..
-        } = &self.statement(site)?.operation
+        } = &statement.operation
         else {
             return Err(self.misfit("there is no try"));
         };
-        self.drop_handler(site)?;
-        let values = self.block_values(*argument)?;
+        self.drop_handler(statement)?;
+        let values = self.block_values(*argument);
         self.environment.bind_all(variables, &values);
-        self.goes_on_in(site, *body)
+        self.goes_on_in(statement, *body)
     }
 
     /// Notes the block through which a `try` or `receive` goes on, since its end does not tell.
-    pub(super) fn goes_on_in(&mut self, site: SiteId, block: BlockId) -> Step {
-        self.note_block(block)?;
-        let frame = self.frames.last_mut();
-        let frame = frame.ok_or_else(|| misfit(self.number, "nothing is running"))?;
-        frame.through.push((site, block));
+    pub(super) fn goes_on_in(&mut self, statement: &'run Statement, block: BlockId) -> Step {
+        self.note_block(block);
+        let callers = self.callers.len();
+        self.through.push(Through {
+            callers,
+            statement,
+            block,
+        });
         Ok(())
     }
 
-    fn drop_handler(&mut self, site: SiteId) -> Step {
+    fn drop_handler(&mut self, statement: &'run Statement) -> Step {
         match self.handlers.pop() {
-            Some(handler) if handler.site == site && handler.frames == self.frames.len() => Ok(()),
+            Some(handler)
+                if std::ptr::eq(handler.statement, statement)
+                    && handler.callers == self.callers.len() =>
+            {
+                Ok(())
+            }
             _ => Err(self.misfit("this try is not running")),
         }
     }
 
     /// A `try`, `catch` or `receive` has its value.
-    pub(super) fn exit_try(&mut self, site: SiteId) -> Step {
-        let statement = self.statement(site)?;
+    pub(super) fn exit_try(&mut self, statement: &'run Statement) -> Step {
         let block = match &statement.operation {
             Operation::Catch(body) => {
-                self.drop_handler(site)?;
+                self.drop_handler(statement)?;
                 *body
             }
-            _ => self.came_through(site)?,
+            _ => self.came_through(statement)?,
         };
-        let values = self.block_values(block)?;
+        let values = self.block_values(block);
         self.bind_statement(statement, &values)
     }
 
-    /// The block that was noted last for a site. What was noted after it was left by exceptions.
-    fn came_through(&mut self, site: SiteId) -> Result<BlockId, Misfit> {
-        let through = self.frames.last_mut().map(|frame| &mut frame.through);
-        let found = through.and_then(|through| {
-            let index = through.iter().rposition(|it| it.0 == site)?;
-            let found = through.get(index).map(|it| it.1);
-            through.truncate(index);
-            found
-        });
-        found.ok_or_else(|| self.misfit("this try is not running"))
+    /// The block that was noted last for a statement. What was noted after it was left by
+    /// exceptions.
+    fn came_through(&mut self, statement: &'run Statement) -> Result<BlockId, Misfit> {
+        let callers = self.callers.len();
+        while let Some(last) = self.through.pop() {
+            if last.callers == callers && std::ptr::eq(last.statement, statement) {
+                return Ok(last.block);
+            }
+        }
+        Err(self.misfit("this try is not running"))
     }
 
     /// A call raised.
-    pub(super) fn raised(&mut self, site: SiteId, payload: Option<&Payload>) -> Step {
+    pub(super) fn raised(&mut self, statement: &'run Statement, payload: Option<&Payload>) -> Step {
         let exception = match payload {
             Some(payload) => self.logged_exception(payload),
-            None => self.computed_exception(site)?,
+            None => self.computed_exception(statement)?,
         };
-        match self.call_kind(site) {
-            Ok(CallKind::Builtin) => match self.apply_built_in(site)? {
+        match self.call_kind(statement) {
+            Ok(CallKind::Builtin) => match self.apply_built_in(statement)? {
                 // A float that is too large, which conditions do not tell.
                 BuiltIn::Applied(applied) if applied.returns == Condition::TRUE => {
-                    self.note_opaque(site)?;
+                    self.note_opaque(statement)?;
                 }
                 BuiltIn::Applied(applied) => {
-                    self.decide(site, &[applied.returns, Condition::TRUE], 1)?;
+                    self.decide(statement, &[applied.returns, Condition::TRUE], 1)?;
                 }
                 BuiltIn::Walked(Err(Stop::Raises)) => {}
                 BuiltIn::Walked(Err(Stop::Error(reason)))
@@ -116,33 +132,33 @@ impl Replay<'_> {
                     });
                     return Ok(());
                 }
-                BuiltIn::Walked(_) => self.note_opaque(site)?,
+                BuiltIn::Walked(_) => self.note_opaque(statement)?,
             },
             Ok(CallKind::Raises) => {}
             Ok(CallKind::Computed) => {
-                if let Some(Called::Raised(raised)) = self.apply_value(site)? {
+                if let Some(Called::Raised(raised)) = self.apply_value(statement)? {
                     self.exception = Some(raised);
                     return Ok(());
                 }
-                if !self.choose_callee(site)? {
-                    self.note_opaque(site)?;
+                if !self.choose_callee(statement)? {
+                    self.note_opaque(statement)?;
                 }
             }
-            _ if self.raises_in_bits(site)? => {}
+            _ if self.raises_in_bits(statement)? => {}
             // Other calls, and maps.
             _ => {
-                if let Some(raised) = self.raised_by_call(site)? {
+                if let Some(raised) = self.raised_by_call(statement)? {
                     self.exception = Some(raised);
                     return Ok(());
                 }
-                if let Some(reason) = self.map_failure(site, exception.reason)? {
+                if let Some(reason) = self.map_failure(statement, exception.reason)? {
                     self.exception = Some(Exception {
                         class: exception.class,
                         reason,
                     });
                     return Ok(());
                 }
-                self.note_opaque(site)?;
+                self.note_opaque(statement)?;
             }
         }
         self.exception = Some(exception);
@@ -151,11 +167,14 @@ impl Replay<'_> {
 
     /// What `erlang:raise(Class, Reason, Trace)` raises, if there is such a class; `None` for
     /// other calls, and if the trace is not known.
-    pub(super) fn raised_by_call(&mut self, site: SiteId) -> Result<Option<Exception>, Misfit> {
-        let Some(("raise", arguments)) = self.call_of_erlang(site)? else {
+    pub(super) fn raised_by_call(
+        &mut self,
+        statement: &'run Statement,
+    ) -> Result<Option<Exception>, Misfit> {
+        let Some(("raise", arguments)) = call_of_erlang(&statement.operation) else {
             return Ok(None);
         };
-        let &[class, reason, trace] = self.values(arguments)?.as_slice() else {
+        let &[class, reason, trace] = self.values(arguments).as_slice() else {
             return Ok(None);
         };
         if self.graph().is_symbolic(trace) {
@@ -167,7 +186,7 @@ impl Replay<'_> {
             .map(|known| self.graph().equal(class, *known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.choose(site, &ways)? else {
+        let Some(taken) = self.choose(statement, &ways)? else {
             return Ok(None);
         };
         let class = classes.get(taken).copied();
@@ -192,8 +211,8 @@ impl Replay<'_> {
     }
 
     /// The exception of a call that always raises, from its arguments.
-    fn computed_exception(&mut self, site: SiteId) -> Result<Exception, Misfit> {
-        let (name, arguments) = match &self.statement(site)?.operation {
+    fn computed_exception(&mut self, statement: &'run Statement) -> Result<Exception, Misfit> {
+        let (name, arguments) = match &statement.operation {
             Operation::Call {
                 name, arguments, ..
             } => {
@@ -203,7 +222,7 @@ impl Replay<'_> {
             Operation::Primop { name, arguments } => (name.as_str().to_owned(), arguments),
             _ => return Err(self.misfit("nothing raises there")),
         };
-        let arguments = self.values(arguments)?;
+        let arguments = self.values(arguments);
         let graph = &mut self.replayed.graph;
         let (class, reason) = match (name.as_str(), arguments.as_slice()) {
             ("error", [reason, ..]) => (graph.atom("error"), *reason),
@@ -222,14 +241,17 @@ impl Replay<'_> {
     }
 
     /// An exception is caught: everything that was called since is over.
-    pub(super) fn caught(&mut self, site: SiteId) -> Step {
+    pub(super) fn caught(&mut self, statement: &'run Statement) -> Step {
         let handler = self.handlers.pop();
         let handler = handler.ok_or_else(|| self.misfit("nothing catches"))?;
-        if handler.site != site || handler.frames > self.frames.len() {
+        if !std::ptr::eq(handler.statement, statement) || handler.callers > self.callers.len() {
             return Err(self.misfit("this try is not running"));
         }
-        self.frames.truncate(handler.frames);
-        self.environment.leave(handler.frames);
+        if let Some(frame) = self.callers.get(handler.callers) {
+            self.frame = *frame;
+        }
+        self.callers.truncate(handler.callers);
+        self.environment.leave(handler.callers + 1);
         self.pending = None;
         let graph = &mut self.replayed.graph;
         let exception = self.exception.take().unwrap_or_else(|| Exception {
@@ -238,7 +260,6 @@ impl Replay<'_> {
         });
         let trace = graph.unknown();
         self.classes.insert(trace, exception.class);
-        let statement = self.statement(site)?;
         match &statement.operation {
             Operation::Try {
                 exception_variables,
@@ -247,7 +268,7 @@ impl Replay<'_> {
             } => {
                 let values = [exception.class, exception.reason, trace];
                 self.environment.bind_all(exception_variables, &values);
-                self.goes_on_in(site, *handler)
+                self.goes_on_in(statement, *handler)
             }
             Operation::Catch(_) => {
                 let value = self.value_of_catch(exception, trace);

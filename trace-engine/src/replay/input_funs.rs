@@ -2,9 +2,10 @@
 //! decision; what it returns is a part of the input.
 
 use flattener::ast::deep;
-use flattener::flat::SiteId;
+use flattener::flat::Statement;
 use trace_format::CallKind;
 
+use super::calls::call_of_erlang;
 use super::exceptions::Exception;
 use super::{Misfit, Nodes, OpaqueCall, Replay};
 use crate::graph::{Condition, Kinds, Node, NodeId};
@@ -42,20 +43,23 @@ impl Key {
     }
 }
 
-impl Replay<'_> {
+impl<'run> Replay<'run> {
     /// A value was called. `None` if that is not all there is to it: what is called is another
     /// function for another input, or nothing is known about it.
-    pub(super) fn apply_value(&mut self, site: SiteId) -> Result<Option<Called>, Misfit> {
-        if self.call_kind(site) != Ok(CallKind::Computed) {
+    pub(super) fn apply_value(
+        &mut self,
+        statement: &'run Statement,
+    ) -> Result<Option<Called>, Misfit> {
+        if self.call_kind(statement) != Ok(CallKind::Computed) {
             return Ok(None);
         }
-        let (Some(fun), arguments) = self.call_arguments(site)? else {
+        let (Some(fun), arguments) = self.call_arguments(statement)? else {
             return Ok(None);
         };
         if self.graph().is_unknown(fun) && !matches!(self.graph().node(fun), Node::Closure(_)) {
             return Ok(None);
         }
-        let arguments = match self.all_arguments(site, arguments)? {
+        let arguments = match self.all_arguments(statement, arguments)? {
             Ok(arguments) => arguments,
             Err(called) => return Ok(called),
         };
@@ -66,7 +70,7 @@ impl Replay<'_> {
             graph.kind(Kinds::FUN, fun),
             Condition::TRUE,
         ];
-        match self.choose(site, &ways)? {
+        match self.choose(statement, &ways)? {
             Some(0) => self.returned(fun, arguments),
             Some(taken) => {
                 let reason = self.reason(fun, &arguments, taken == 1);
@@ -79,19 +83,19 @@ impl Replay<'_> {
     /// The arguments of a call, also if `apply/2` got them in a list whose end is not known.
     fn all_arguments(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         known: Nodes,
     ) -> Result<Result<Nodes, Option<Called>>, Misfit> {
-        let Some(("apply", arguments)) = self.call_of_erlang(site)? else {
+        let Some(("apply", arguments)) = call_of_erlang(&statement.operation) else {
             return Ok(Ok(known));
         };
-        let &[_, list] = self.values(arguments)?.as_slice() else {
+        let &[_, list] = self.values(arguments).as_slice() else {
             return Ok(Err(None));
         };
         let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, &[]);
         let walked = walk.elements(list);
         let decisions = walk.decisions;
-        self.decide_all(site, decisions)?;
+        self.decide_all(statement, decisions)?;
         Ok(match walked {
             Ok(elements) => Ok(elements.into()),
             Err(Stop::Raises) => {
@@ -114,7 +118,7 @@ impl Replay<'_> {
         if !value.is_some_and(|it| matches!(graph.node(it), Node::Table(_))) {
             return Ok(None);
         }
-        let arguments = graph.tuple(arguments.as_slice());
+        let arguments = graph.tuple(arguments);
         let key = self.key(arguments, fun);
         if key == Key::Open {
             return Ok(None);

@@ -4,7 +4,7 @@
 //! time was over. That it looked at older messages before and passed them over is found out here.
 
 use flattener::flat::{Bound, Clause, Operation, Pattern, SiteId, Statement, Value, VarId};
-use trace_format::{Callable, EventKind, Payload};
+use trace_format::{Callable, EventKind, Happened, Payload, ProgramModule};
 
 use super::{Misfit, OpaqueCall, Replay, Step};
 use crate::graph::{Condition, NodeId};
@@ -25,7 +25,7 @@ struct Look<'code> {
     /// Whether there is one, and the message.
     variables: &'code [VarId],
     /// The clauses that take or pass over a message, if there is a choice.
-    choice: Option<(SiteId, &'code [Clause])>,
+    choice: Option<(&'code Statement, &'code [Clause])>,
 }
 
 impl<'run> Replay<'run> {
@@ -51,73 +51,96 @@ impl<'run> Replay<'run> {
         }
     }
 
-    /// A case of a `receive` is about to choose a clause: binds what it looks at.
-    pub(super) fn look_at_mailbox(&mut self, site: SiteId, clause: usize) -> Step {
+    /// Whether a case of a `receive` chooses its clause for a message. Which one it takes is told
+    /// behind the next case.
+    pub(super) fn looks_for_message(
+        &mut self,
+        statement: &'run Statement,
+        clause: usize,
+    ) -> Result<bool, Misfit> {
         // A `receive` loops through a function of its own.
-        if !matches!(self.frame()?.callable, Callable::Local(..)) {
-            return Ok(());
+        let frame = self.frame;
+        if !matches!(frame.callable, Callable::Local(..)) {
+            return Ok(false);
         }
-        let Some(before) = site.0.checked_sub(1) else {
-            return Ok(());
+        let Some((name, variables)) = before(frame.code, statement) else {
+            return Ok(false);
         };
-        let (Ok(before), Ok(case)) = (self.statement(SiteId(before)), self.statement(site)) else {
-            return Ok(());
+        let Operation::Case { clauses, .. } = &statement.operation else {
+            return Ok(false);
         };
-        let (Operation::Primop { name, .. }, Operation::Case { clauses, .. }) =
-            (&before.operation, &case.operation)
-        else {
-            return Ok(());
-        };
-        let (Bound::Variables(variables), Some(chosen)) =
-            (&before.bound, clauses.get(clause.wrapping_sub(1)))
-        else {
-            return Ok(());
-        };
-        match name.as_str() {
+        let is_true = clauses.get(clause.wrapping_sub(1)).is_some_and(is_true);
+        match name {
+            "recv_peek_message" if is_true => return Ok(true),
             "recv_peek_message" => {
-                let look = self.look(variables, clauses)?;
-                self.pass_over(&look, is_true(chosen))
+                let look = self.look(variables, clauses);
+                self.pass_over(&look, None)?;
             }
-            "recv_wait_timeout" => self.bind_truth(variables, is_true(chosen)),
-            _ => Ok(()),
+            "recv_wait_timeout" => self.bind_truth(variables, is_true),
+            _ => {}
         }
+        Ok(false)
+    }
+
+    /// Keeps an event, until it is known what becomes of the message that was looked for.
+    pub(super) fn hold(&mut self, event: Happened<'run>) -> Step {
+        let is_told = matches!(event.kind, EventKind::Received(_)) || self.held.len() == 2;
+        self.held.push(event);
+        if is_told { self.replay_held() } else { Ok(()) }
+    }
+
+    /// Replays the events that were kept, the first of which looks for a message.
+    pub(super) fn replay_held(&mut self) -> Step {
+        let mut held = std::mem::take(&mut self.held).into_iter();
+        let Some(first) = held.next() else {
+            return Ok(());
+        };
+        let taken = held.as_slice().iter().find_map(|event| match &event.kind {
+            EventKind::Received(payload) => Some(payload),
+            _ => None,
+        });
+        let taken = taken.map(|payload| self.constant(payload));
+        if let (EventKind::Case(clause), Some(statement)) = (first.kind, first.statement) {
+            if let Some((_, variables)) = before(self.frame.code, statement)
+                && let Operation::Case { clauses, .. } = &statement.operation
+            {
+                let look = self.look(variables, clauses);
+                self.pass_over(&look, Some(taken))?;
+            }
+            self.case(statement, clause)?;
+        }
+        held.try_for_each(|event| self.take(event))
     }
 
     /// What is looked at, and the case behind it. The first clause is that for a message.
-    fn look(
-        &self,
-        variables: &'run [VarId],
-        clauses: &'run [Clause],
-    ) -> Result<Look<'run>, Misfit> {
+    fn look(&self, variables: &'run [VarId], clauses: &'run [Clause]) -> Look<'run> {
         let with_message = clauses.iter().find(|clause| is_true(clause));
-        let first = match with_message {
-            Some(clause) => self.block(clause.body)?.statements.first(),
-            None => None,
-        };
-        let choice = first.and_then(|statement: &Statement| match &statement.operation {
+        let first = with_message.and_then(|it| self.block(it.body).statements.first());
+        let choice = first.and_then(|statement: &'run Statement| match &statement.operation {
             Operation::Case { arguments, clauses } => {
                 let is_message = matches!(
                     (arguments.as_slice(), variables),
                     ([Value::Variable(case)], [_, message]) if case == message
                 );
-                is_message.then_some((statement.site, clauses.as_slice()))
+                is_message.then_some((statement, clauses.as_slice()))
             }
             _ => None,
         });
-        Ok(Look { variables, choice })
+        Look { variables, choice }
     }
 
-    fn bind_truth(&mut self, variables: &[VarId], holds: bool) -> Step {
-        let value = self.graph().atom(if holds { "true" } else { "false" });
+    fn bind_truth(&mut self, variables: &[VarId], holds: bool) {
+        let value = if holds { NodeId::TRUE } else { NodeId::FALSE };
         self.environment.bind_all(variables, &[value]);
-        Ok(())
     }
 
-    /// Passes over messages up to the one that is taken, or over all of them.
-    fn pass_over(&mut self, look: &Look<'run>, is_one_taken: bool) -> Step {
-        self.bind_truth(look.variables, is_one_taken)?;
+    /// Passes over messages up to the one that is taken, if the log tells of it, or over all of
+    /// them if none is.
+    fn pass_over(&mut self, look: &Look<'run>, taken: Option<Option<NodeId>>) -> Step {
+        let is_one_taken = taken.is_some();
+        self.bind_truth(look.variables, is_one_taken);
         self.mailbox.looked_at = None;
-        let taken = self.message_taken();
+        let taken = taken.flatten();
         for index in 0..self.mailbox.messages.len() {
             let Some(message) = self.mailbox.messages.get(index).copied() else {
                 break;
@@ -147,16 +170,6 @@ impl<'run> Replay<'run> {
         Ok(())
     }
 
-    /// The message that is taken in the end: the log tells after the case that chooses a clause.
-    fn message_taken(&mut self) -> Option<NodeId> {
-        let mut coming = self.events.iter().skip(self.number + 1).take(2);
-        let payload = coming.find_map(|event| match &event.kind {
-            EventKind::Received(payload) => Some(payload),
-            _ => None,
-        })?;
-        Some(self.constant(payload))
-    }
-
     fn note_strange_mailbox(&mut self) {
         self.replayed.opaque.push(OpaqueCall {
             name: "receive".to_owned(),
@@ -166,7 +179,7 @@ impl<'run> Replay<'run> {
 
     /// Whether none of the clauses takes a message.
     fn is_passed_over(&mut self, look: &Look<'run>, message: NodeId) -> Result<bool, Misfit> {
-        let Some((site, clauses)) = look.choice else {
+        let Some((statement, clauses)) = look.choice else {
             return Ok(false);
         };
         let (graph, environment) = (&mut self.replayed.graph, &mut self.environment);
@@ -186,25 +199,25 @@ impl<'run> Replay<'run> {
         };
         let chosen = clauses.get(taken);
         let is_passed_over = match chosen {
-            Some(clause) => self.passes_over(clause)?,
+            Some(clause) => self.passes_over(clause),
             None => false,
         };
         if is_passed_over {
-            self.decide_clause(site, &ways, taken, taken)?;
+            self.decide_clause(statement, &ways, taken, taken)?;
         }
         Ok(is_passed_over)
     }
 
     /// Whether a clause goes on to the next message.
-    fn passes_over(&self, clause: &Clause) -> Result<bool, Misfit> {
-        let first = self.block(clause.body)?.statements.first();
-        Ok(first.is_some_and(|statement| {
+    fn passes_over(&self, clause: &Clause) -> bool {
+        let first = self.block(clause.body).statements.first();
+        first.is_some_and(|statement| {
             matches!(&statement.operation, Operation::Primop { name, .. } if name.as_str() == "recv_next")
-        }))
+        })
     }
 
     /// A message was taken from the mailbox.
-    pub(super) fn received(&mut self, site: SiteId, payload: &Payload) -> Step {
+    pub(super) fn received(&mut self, statement: &'run Statement, payload: &Payload) -> Step {
         let logged = self.constant(payload);
         if let Some(index) = self.mailbox.looked_at.take() {
             let message = self.mailbox.messages.get(index).copied();
@@ -215,8 +228,22 @@ impl<'run> Replay<'run> {
         }
         // It came from somebody else.
         self.note_strange_mailbox();
-        let statement = self.statement(site)?;
         self.bind_statement(statement, &[logged])
+    }
+}
+
+/// The primitive operation before a statement of a `receive`: its name, and what it binds.
+fn before<'run>(
+    code: &'run ProgramModule,
+    statement: &Statement,
+) -> Option<(&'run str, &'run [VarId])> {
+    let site = SiteId(statement.site.0.checked_sub(1)?);
+    let before = code.statement(site)?.1;
+    match (&before.operation, &before.bound) {
+        (Operation::Primop { name, .. }, Bound::Variables(variables)) => {
+            Some((name.as_str(), variables))
+        }
+        _ => None,
     }
 }
 

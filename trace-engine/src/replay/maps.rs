@@ -1,7 +1,7 @@
 //! Maps that are built or changed.
 
 use flattener::ast::MapOperator;
-use flattener::flat::{Operation, SiteId};
+use flattener::flat::{Operation, Statement};
 
 use super::{Misfit, Replay};
 use crate::graph::{Condition, Kinds, NodeId};
@@ -12,12 +12,12 @@ struct Change {
     value: NodeId,
 }
 
-impl Replay<'_> {
+impl<'run> Replay<'run> {
     /// The value of a map expression that has one.
-    pub(super) fn changed_map(&mut self, site: SiteId) -> Result<NodeId, Misfit> {
-        let change = self.change(site)?;
+    pub(super) fn changed_map(&mut self, statement: &'run Statement) -> Result<NodeId, Misfit> {
+        let change = self.change(statement)?;
         for (condition, _) in change.needs {
-            self.decide(site, &[condition, Condition::TRUE], 0)?;
+            self.decide(statement, &[condition, Condition::TRUE], 0)?;
         }
         Ok(change.value)
     }
@@ -26,13 +26,13 @@ impl Replay<'_> {
     /// it is no map expression, or that cannot be told.
     pub(super) fn map_failure(
         &mut self,
-        site: SiteId,
+        statement: &'run Statement,
         logged: NodeId,
     ) -> Result<Option<NodeId>, Misfit> {
-        if !matches!(self.statement(site)?.operation, Operation::Map { .. }) {
+        if !matches!(statement.operation, Operation::Map { .. }) {
             return Ok(None);
         }
-        let change = self.change(site)?;
+        let change = self.change(statement)?;
         let failed: Vec<Condition> = change.needs.iter().map(|it| !it.0).collect();
         let Some(number) = self.way_taken(&failed) else {
             return Ok(None);
@@ -43,26 +43,26 @@ impl Replay<'_> {
         };
         for (place, (condition, _)) in change.needs.iter().take(number + 1).enumerate() {
             let way = usize::from(place == number);
-            self.decide(site, &[*condition, Condition::TRUE], way)?;
+            self.decide(statement, &[*condition, Condition::TRUE], way)?;
         }
         Ok(Some(reason))
     }
 
-    fn change(&mut self, site: SiteId) -> Result<Change, Misfit> {
-        let Operation::Map { base, pairs } = &self.statement(site)?.operation else {
+    fn change(&mut self, statement: &'run Statement) -> Result<Change, Misfit> {
+        let Operation::Map { base, pairs } = &statement.operation else {
             return Err(self.misfit("there is no map"));
         };
         let mut needs = Vec::new();
         let mut value = match base {
             Some(base) => {
-                let base = self.value(base)?;
+                let base = self.value(base);
                 needs.push(self.is_map(base));
                 base
             }
             None => self.graph().map([]),
         };
         for (operator, key, inner) in pairs {
-            let (key, inner) = (self.value(key)?, self.value(inner)?);
+            let (key, inner) = (self.value(key), self.value(inner));
             if *operator == MapOperator::Exact {
                 needs.push(self.is_key(key, value));
             }

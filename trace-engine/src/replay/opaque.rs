@@ -1,7 +1,7 @@
 //! What the engine does not see through: its results are taken from the log or are unknown, so
 //! that other inputs may lead elsewhere.
 
-use flattener::flat::{Operation, SiteId, Value};
+use flattener::flat::{Operation, Statement, Value};
 
 use super::{Decision, OpaqueCall, Replay, Step};
 use crate::graph::{Condition, Node, NodeId};
@@ -32,26 +32,26 @@ const CHANGING: &[(&str, Option<&str>)] = &[
     ("erlang", Some("process_info")),
 ];
 
-impl Replay<'_> {
+impl<'run> Replay<'run> {
     /// Notes an operation that is not understood, if it depends on the input, on something that
     /// is not understood, or on the moment.
-    pub(super) fn note_opaque(&mut self, site: SiteId) -> Step {
-        let operation = &self.statement(site)?.operation;
-        let given = self.values(operation.operands())?;
+    pub(super) fn note_opaque(&mut self, statement: &'run Statement) -> Step {
+        let operation = &statement.operation;
+        let given = self.values(operation.operands());
         if self.is_open(&given) || is_changing(operation) {
-            let place = Some((self.frame()?.module, site));
+            let place = Some((self.frame.module, statement.site));
             let name = name(operation);
             self.replayed.opaque.push(OpaqueCall { name, place });
-            self.note_given(site, &given)?;
+            self.note_given(statement, &given)?;
         }
         Ok(())
     }
 
     /// Notes what something that is not understood depends on.
-    pub(super) fn note_given(&mut self, site: SiteId, nodes: &[NodeId]) -> Step {
+    pub(super) fn note_given(&mut self, statement: &'run Statement, nodes: &[NodeId]) -> Step {
         for node in nodes {
             if self.replayed.graph.is_symbolic(*node) {
-                self.decide_given(site, *node)?;
+                self.decide_given(statement, *node)?;
                 let decisions = self.replayed.decisions.len();
                 self.replayed.given.push((decisions, *node));
             }
@@ -60,8 +60,8 @@ impl Replay<'_> {
     }
 
     /// With another value the run could have gone on in another way.
-    fn decide_given(&mut self, site: SiteId, node: NodeId) -> Step {
-        let module = self.frame()?.module;
+    fn decide_given(&mut self, statement: &'run Statement, node: NodeId) -> Step {
+        let module = self.frame.module;
         let graph = &mut self.replayed.graph;
         let Some(value) = self.input.value(graph, node) else {
             return Ok(());
@@ -69,7 +69,7 @@ impl Replay<'_> {
         if let Some(term) = graph.to_term(value) {
             self.replayed.decisions.push(Decision {
                 module,
-                site,
+                site: statement.site,
                 ways: vec![graph.equal(node, value), Condition::TRUE],
                 taken: 0,
                 clause: None,

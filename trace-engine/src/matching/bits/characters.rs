@@ -30,7 +30,7 @@ impl Matching<'_> {
         self.graph.all(parts)
     }
 
-    pub(super) fn encoded(&mut self, segment: &PatternSegment) -> Result<(), Need> {
+    pub(super) fn encoded(&mut self, segment: &PatternSegment) -> Result<(), Box<Need>> {
         let forms = match segment.kind.kind {
             SegmentKind::Utf8 => self.utf8_forms(),
             _ => self.utf16_forms(segment.kind.endianness),
@@ -47,7 +47,7 @@ impl Matching<'_> {
                     Some((_, chosen)) => usize::try_from(*chosen).unwrap_or(usize::MAX),
                     None => {
                         let prefix = self.graph.all(self.conditions.iter().copied());
-                        return Err(Need { prefix, question });
+                        return Err(Box::new(Need { prefix, question }));
                     }
                 }
             }
