@@ -188,7 +188,7 @@ impl<'run> Replay<'run> {
         let callee = Frame::of(self.program, module, callable, self.frame.caller);
         self.frame = callee.ok_or_else(|| self.misfit("there is no such function"))?;
         let callers = self.callers.len();
-        while self.through.pop_if(|it| it.callers == callers).is_some() {}
+        while self.through.pop_if(|it| it.callers >= callers).is_some() {}
         if matches!(around, Around::Running) {
             self.begin(Around::Forgotten, arguments);
         } else {
