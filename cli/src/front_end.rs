@@ -130,7 +130,7 @@ impl FrontEnd {
     pub(crate) fn load_to_compile(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
         let texts = self.core_texts(paths)?;
         if !paths.is_empty() {
-            drop(self.helper()?.submit(Term::atom("get_ready")));
+            drop(self.helper()?.submit(Term::atom("load_compiler")));
         }
         loaded(paths, texts)
     }

@@ -7,9 +7,8 @@ use erlang_term::{Integer, Term};
 use flattener::ast::deep;
 use flattener::flat::{FunctionRef, Value, VarId};
 use rustc_hash::FxHasher;
-use smallvec::SmallVec;
 
-use crate::graph::{Graph, NodeId};
+use crate::graph::{Elements, Graph, NodeId};
 
 /// The values of the variables of all functions that are running, by their numbers. Those of the
 /// function that was entered last can be seen. They are all in one place: a run enters a function
@@ -111,10 +110,10 @@ pub(crate) fn evaluate(
         }
         Value::Tuple(elements) => {
             let elements = elements.iter();
-            let elements: SmallVec<[NodeId; 4]> = elements
+            let elements: Elements = elements
                 .map(|element| part(graph, environment, element, function))
                 .collect();
-            graph.tuple(elements)
+            graph.tuple_of(elements)
         }
     }
 }

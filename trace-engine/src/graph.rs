@@ -81,6 +81,9 @@ impl NodeId {
     }
 }
 
+/// The elements of a tuple. Most have few, which need no memory of their own.
+pub type Elements = SmallVec<[NodeId; 4]>;
+
 /// What a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
@@ -101,7 +104,7 @@ pub enum Node {
     /// `[Head|Tail]`.
     Cons(NodeId, NodeId),
     /// A tuple.
-    Tuple(SmallVec<[NodeId; 4]>),
+    Tuple(Elements),
     /// A map with these keys, which are constants, and values.
     Map(Box<[Pair]>),
     /// A map with one more pair, or another value for a key.
@@ -294,7 +297,12 @@ impl Graph {
 
     /// A tuple.
     pub fn tuple(&mut self, elements: impl IntoIterator<Item = NodeId>) -> NodeId {
-        self.intern(Node::Tuple(elements.into_iter().collect()))
+        self.tuple_of(elements.into_iter().collect())
+    }
+
+    /// The same, of elements that are as they are kept.
+    pub(crate) fn tuple_of(&mut self, elements: Elements) -> NodeId {
+        self.intern(Node::Tuple(elements))
     }
 
     /// A fun.

@@ -14,7 +14,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::builtins::{self, Applied};
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
+use crate::graph::{Condition, Elements, Graph, Kinds, Node, NodeId};
 
 /// What must be known of the run before it can be said what a pattern means: where in a bit string
 /// a segment begins depends on those before it.
@@ -198,16 +198,18 @@ impl<'run> Matcher<'run> {
         if !self.needs(shape) {
             return Ok(false);
         }
-        // Those of a part of the input are made in this order.
-        let parts: SmallVec<[NodeId; 4]> = match self.graph.node(value) {
-            Node::Tuple(elements) => elements.clone(),
-            _ => {
-                let parts = (0..count).map(|index| self.graph.element(index, value));
-                parts.collect()
-            }
-        };
-        for (pattern, part) in elements.iter().zip(parts) {
-            if !self.part(pattern, part)? {
+        if let Node::Tuple(parts) = self.graph.node(value) {
+            let parts = parts.clone();
+            return self.parts(elements, &parts);
+        }
+        let parts = (0..count).map(|index| self.graph.element(index, value));
+        let parts: Elements = parts.collect();
+        self.parts(elements, &parts)
+    }
+
+    fn parts(&mut self, patterns: &[Pattern], parts: &[NodeId]) -> IsPossible {
+        for (pattern, part) in patterns.iter().zip(parts) {
+            if !self.part(pattern, *part)? {
                 return Ok(false);
             }
         }

@@ -13,7 +13,7 @@
 %%%
 %%% ping                       #{otp_release, erts, root}
 %%% {configure, Request}       warnings; see erlconcolic_project:request()
-%%% get_ready                  ok, when the compiler is loaded
+%%% load_compiler              ok, when the compiler is loaded
 %%% {to_core, Path}            #{module, core, source, warnings}
 %%% {to_code, Text}            #{module, beam} of a text that `to_core' gave, or
 %%%                            none if it is not known any more
@@ -121,8 +121,8 @@ run({configure, Request}, _Context, _Part) ->
         {ok, Context, Warnings} -> {context, Context, {ok, Warnings}};
         {error, Messages} -> {error, Messages}
     end;
-run(get_ready, _Context, _Part) ->
-    {ok, erlconcolic_compile:get_ready()};
+run(load_compiler, _Context, _Part) ->
+    {ok, erlconcolic_compile:load_compiler()};
 run({to_core, Path}, Context, _Part) ->
     erlconcolic_compile:to_core(Path, Context);
 run({to_code, Text}, _Context, _Part) ->

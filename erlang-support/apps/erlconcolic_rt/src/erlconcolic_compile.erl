@@ -2,7 +2,8 @@
 %%% beams.
 -module(erlconcolic_compile).
 
--export([get_ready/0, to_core/2, to_code/1, from_core/2, from_core/4, load/3]).
+-export([load_compiler/0, to_core/2, to_code/1]).
+-export([from_core/2, from_core/4, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
@@ -11,8 +12,8 @@
 
 %% Loads the compiler at once, which takes half of the time that it takes to
 %% load its modules when they are needed, one after the other.
--spec get_ready() -> ok.
-get_ready() ->
+-spec load_compiler() -> ok.
+load_compiler() ->
     _ = application:load(compiler),
     {ok, Modules} = application:get_key(compiler, modules),
     _ = code:ensure_modules_loaded(Modules),

@@ -51,7 +51,7 @@ compiles_there_and_back(Folder) ->
     Name = iolist_to_binary(io_lib:write(unicode:characters_to_list(Path))),
     ?assertNotEqual(nomatch,
                     binary:match(Core, <<"{'file',", Name/binary>>)),
-    ?assertEqual({ok, ok}, ask(Helper, get_ready)),
+    ?assertEqual({ok, ok}, ask(Helper, load_compiler)),
     {ok, #{beam := Beam}} = ask(Helper, {from_core, Core, usual}),
     ?assertEqual({ok, 'größe'}, ask(Helper, {load, 'größe', Path, Beam})).
 
