@@ -395,8 +395,17 @@ bits(_) -> 0.
 check(Module, Function, Args) ->
     case erlconcolic_sandbox:check_call(Module, Function, Args, allow()) of
         ok -> ok;
-        spoils -> tell(erlconcolic_spoils);
+        spoils -> tell(erlconcolic_spoils), hand_over();
         {blocked, Mfa} -> refuse(Mfa)
+    end.
+
+%% What comes next may end the node. All that was logged before is passed on.
+-spec hand_over() -> ok.
+hand_over() ->
+    finish(),
+    case get(?RUN) of
+        {Collector, _, _, _} -> sync(Collector);
+        undefined -> ok
     end.
 
 -spec tell(atom()) -> ok.

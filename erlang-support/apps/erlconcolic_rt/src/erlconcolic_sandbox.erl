@@ -42,6 +42,7 @@ is_allowed(Module, Function, Arity, Allow) ->
 %% Files, programs and the network are no part of the node.
 -spec spoils(reason(), atom()) -> ok | spoils.
 spoils(code, _) -> spoils;
+spoils(halting, _) -> spoils;
 spoils(nodes, _) -> spoils;
 spoils(node_wide, _) -> spoils;
 spoils(tracing, _) -> spoils;
