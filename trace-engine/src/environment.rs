@@ -78,42 +78,33 @@ impl Environment {
     }
 }
 
-/// A part of a value: most are variables, which need no look at the depth of the stack.
-#[inline(always)]
-fn part(
+/// The symbolic value of a value; funs are looked up by `function`. What most values are needs no
+/// look at the depth of the stack.
+#[inline]
+pub(crate) fn evaluate<F>(
     graph: &mut Graph,
     environment: &mut Environment,
     value: &Value,
-    function: &mut impl FnMut(&mut Graph, &Environment, &FunctionRef) -> NodeId,
-) -> NodeId {
-    match value {
-        Value::Variable(variable) => environment.get(graph, *variable),
-        _ => deep(|| evaluate(graph, environment, value, function)),
-    }
-}
-
-/// The symbolic value of a value; funs are looked up by `function`.
-pub(crate) fn evaluate(
-    graph: &mut Graph,
-    environment: &mut Environment,
-    value: &Value,
-    function: &mut impl FnMut(&mut Graph, &Environment, &FunctionRef) -> NodeId,
-) -> NodeId {
+    function: &mut F,
+) -> NodeId
+where
+    F: FnMut(&mut Graph, &Environment, &FunctionRef) -> NodeId,
+{
     match value {
         Value::Variable(variable) => environment.get(graph, *variable),
         Value::Literal(term) => environment.literal(graph, term),
         Value::Function(reference) => function(graph, environment, reference),
-        Value::Cons(parts) => {
-            let head = part(graph, environment, &parts.0, function);
-            let tail = part(graph, environment, &parts.1, function);
+        Value::Cons(parts) => deep(|| {
+            let head = evaluate(graph, environment, &parts.0, function);
+            let tail = evaluate(graph, environment, &parts.1, function);
             graph.cons(head, tail)
-        }
-        Value::Tuple(elements) => {
+        }),
+        Value::Tuple(elements) => deep(|| {
             let elements = elements.iter();
             let elements: Elements = elements
-                .map(|element| part(graph, environment, element, function))
+                .map(|element| evaluate(graph, environment, element, function))
                 .collect();
             graph.tuple_of(elements)
-        }
+        }),
     }
 }

@@ -359,17 +359,7 @@ impl<'run> Replay<'run> {
 
     // ---- Values
 
-    #[inline]
     fn value(&mut self, value: &Value) -> NodeId {
-        // What most are.
-        match value {
-            Value::Variable(variable) => self.environment.get(&mut self.replayed.graph, *variable),
-            Value::Literal(term) => self.environment.literal(&mut self.replayed.graph, term),
-            _ => self.made_value(value),
-        }
-    }
-
-    fn made_value(&mut self, value: &Value) -> NodeId {
         let program = self.program;
         let (module, function) = (self.frame.module, self.frame.function);
         let mut reference = |graph: &mut Graph, environment: &Environment, it: &FunctionRef| {

@@ -123,7 +123,8 @@ pub trait Listener<'run> {
     /// Why it does not want to hear more.
     type Refusal;
 
-    /// Whether it forgets a function that calls another one in tail position. If so, it does not
+    /// Whether it forgets a function that calls another one in tail position, which is at the
+    /// calls of [`crate::Plan::is_tail_call`]. If so, it does not
     /// hear that the function returns, nor how the statements end around the call: nothing happens
     /// there but that the values of the call are handed on. A loop can be as long as it likes then,
     /// as it can on the BEAM.

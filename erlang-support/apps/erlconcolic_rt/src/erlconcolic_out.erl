@@ -395,11 +395,12 @@ bits(_) -> 0.
 check(Module, Function, Args) ->
     case erlconcolic_sandbox:check_call(Module, Function, Args, allow()) of
         ok -> ok;
-        spoils -> tell(erlconcolic_spoils), hand_over();
+        spoils -> tell(erlconcolic_spoils);
+        ends -> hand_over();
         {blocked, Mfa} -> refuse(Mfa)
     end.
 
-%% What comes next may end the node. All that was logged before is passed on.
+%% What comes next ends the node. All that was logged before is passed on.
 -spec hand_over() -> ok.
 hand_over() ->
     finish(),

@@ -21,8 +21,9 @@
   | node_wide   % changes how all of this node works
   | tracing.    % watches or slows down other processes
 
-%% A call that is allowed may spoil the node for other runs.
--spec check(module(), atom(), arity(), allow()) -> ok | spoils | blocked.
+%% A call that is allowed may spoil the node for other runs, or end it.
+-spec check(module(), atom(), arity(), allow()) ->
+    ok | spoils | ends | blocked.
 check(Module, Function, Arity, Allow) ->
     case reason(Module, Function, Arity) of
         none ->
@@ -40,9 +41,9 @@ is_allowed(Module, Function, Arity, Allow) ->
         orelse lists:member({Module, Function, Arity}, Allow).
 
 %% Files, programs and the network are no part of the node.
--spec spoils(reason(), atom()) -> ok | spoils.
+-spec spoils(reason(), atom()) -> ok | spoils | ends.
+spoils(halting, _) -> ends;
 spoils(code, _) -> spoils;
-spoils(halting, _) -> spoils;
 spoils(nodes, _) -> spoils;
 spoils(node_wide, _) -> spoils;
 spoils(tracing, _) -> spoils;
@@ -55,7 +56,7 @@ spoils(_, _) -> ok.
 %% Also checks what the call is about to call: `erlang:apply(file, delete,
 %% [Name])' and `lists:foreach(fun file:delete/1, Names)'.
 -spec check_call(term(), term(), term(), allow()) ->
-    ok | spoils | {blocked, mfa()}.
+    ok | spoils | ends | {blocked, mfa()}.
 check_call(erlang, Function, Args, Allow) when length(Args) >= 0 ->
     Arity = length(Args),
     case erlconcolic_foreign:check(Function, Args) of
@@ -75,15 +76,16 @@ check_call(_Module, _Function, _NoArgs, _Allow) ->
     ok.
 
 -spec check_name(term(), term(), arity(), [term()], allow()) ->
-    ok | spoils | {blocked, mfa()}.
+    ok | spoils | ends | {blocked, mfa()}.
 check_name(Module, Function, Arity, Args, Allow) ->
     case check(Module, Function, Arity, Allow) of
         ok -> check_callee(callee(Module, Function, Arity, Args), Allow);
         spoils -> spoils;
+        ends -> ends;
         blocked -> {blocked, {Module, Function, Arity}}
     end.
 
--spec check_callee(Callee, allow()) -> ok | spoils | {blocked, mfa()}
+-spec check_callee(Callee, allow()) -> ok | spoils | ends | {blocked, mfa()}
     when Callee :: none | {term(), term(), term()}.
 check_callee(none, _Allow) -> ok;
 check_callee({Module, Function, Args}, Allow) ->
