@@ -34,6 +34,11 @@ chmod 755 "$content/bin/erlconcolic"
 cd "$repository"
 cp README.md LICENSE CHANGELOG.md CONTRIBUTING.md "$content"
 cp -R docs samples "$content"
+# The pages that docs/architecture.md links to.
+for page in */README.md; do
+    mkdir -p "$content/${page%/*}"
+    cp "$page" "$content/$page"
+done
 plugin=erlang-support/apps/rebar3_erlconcolic
 if [[ -d $plugin ]]; then
     cp -R "$plugin" "$content"

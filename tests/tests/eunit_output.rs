@@ -352,10 +352,10 @@ fn a_bad_file_is_refused_before_the_search() {
 
 #[test]
 fn the_documentation_shows_real_tests() {
-    let readme = std::fs::read_to_string(package_path("../README.md")).expect("it is there");
-    let section = readme.split("## Tests for EUnit").nth(1);
-    let block = section.and_then(|it| it.split("```erlang\n").nth(1)?.split("```").next());
-    let block = block.expect("the section shows a test");
+    let page = std::fs::read_to_string(package_path("../docs/eunit.md")).expect("it is there");
+    let blocks = page.split("```erlang\n").nth(1);
+    let block = blocks.and_then(|it| it.split("```").next());
+    let block = block.expect("the page shows a test");
     let source = package_path("../samples/firewall/firewall.erl");
     let source = source.to_str().expect("the path is UTF-8");
     let place = workplace();

@@ -53,6 +53,7 @@ fn an_archive_has_all_that_users_need() {
         "LICENSE",
         "CHANGELOG.md",
         "docs/limitations.md",
+        "flattener/README.md",
         "samples/calculator/calculator.erl",
     ];
     for part in parts {
