@@ -101,7 +101,7 @@ fn commands<'text>(name: &str, block: impl Iterator<Item = (usize, &'text str)>)
     commands
 }
 
-/// A folder with the samples, as one has them after cloning the repository.
+/// A folder with the samples, as in a checkout of the repository.
 fn workplace() -> Workplace {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     for path in files(&repository().join("samples"), true) {

@@ -24,7 +24,7 @@ label(apple) -> {ok, \"an \\\"apple\\\"\"};
 label(pear) -> none.
 ";
 
-/// Everything that is not easily written in a test.
+/// Values that are hard to write in a test.
 const SPECIAL: &str = r#"
 -module('special one').
 -export([fun_in/1, fun_out/1, map/1, 'it\'s'/1, stop/1, time/1, coin/1, number/1, big/1, long/1,
@@ -269,7 +269,7 @@ fn several_modules_have_one_file() {
     assert!(passes, "{report}");
 }
 
-/// What a run leaves in its process must not reach the next test.
+/// Messages and the dictionary of a process must not reach the next test.
 #[test]
 fn tests_do_not_disturb_each_other() {
     let source = "-module(messy).\n-export([leave/1, same/2]).\n\
