@@ -31,11 +31,11 @@ use trace_format::{
 };
 
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Closure, Condition, Graph, Input, NodeId, Set};
 use dictionary::Dictionary;
 use exceptions::{Exception, Handler, Through};
 use mailbox::Mailbox;
 pub use places::{Mark, Places};
+use solver::graph::{Closure, Condition, Graph, Input, NodeId, Set};
 
 /// After so many events it is asked whether to stop.
 const EVENTS_BETWEEN_LOOKS: usize = 1 << 10;

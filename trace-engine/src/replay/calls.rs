@@ -8,8 +8,8 @@ use super::input_funs::Called;
 use super::opaque::{is_apply, is_atom};
 use super::{Frame, Mark, Misfit, Nodes, Replay, Step};
 use crate::builtins::{self, Applied};
-use crate::graph::{Condition, Node, NodeId};
 use crate::models::{self, Stop, Walk};
+use solver::graph::{Condition, Node, NodeId};
 
 /// Module, name and arguments.
 type Call<'run> = (&'run Value, &'run Value, &'run [Value]);

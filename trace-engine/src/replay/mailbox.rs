@@ -7,8 +7,8 @@ use flattener::flat::{Bound, Clause, Operation, Pattern, SiteId, Statement, Valu
 use trace_format::{Callable, EventKind, Happened, Payload, ProgramModule};
 
 use super::{Misfit, OpaqueCall, Replay, Step};
-use crate::graph::{Condition, NodeId};
 use crate::matching::{patterns_match, unknown_condition, with_guard};
+use solver::graph::{Condition, NodeId};
 
 /// The messages in the mailbox that the process sent to itself.
 #[derive(Debug, Default)]
