@@ -32,11 +32,11 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use erlang_term::{Atom, Integer};
+use flattener::flat::Callable;
 use flattener::flat::VarId;
 use indexmap::IndexSet;
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
-use trace_format::Callable;
 
 use crate::types::{TypeId, Types};
 

@@ -19,14 +19,14 @@ use std::rc::Rc;
 
 use erlang_term::Term;
 use flattener::flat::{
-    Block, BlockId, Bound, Clause, Fun, Function, FunctionRef, Operation, SiteId, Statement, Value,
-    VarId,
+    Block, BlockId, Bound, Callable, Clause, Fun, Function, FunctionRef, Operation, SiteId,
+    Statement, Value, VarId,
 };
 use rustc_hash::FxHasher;
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 use trace_format::{
-    Broken, CallKind, Callable, Ending, EventKind, Happened, Listener, LogError, Payload, Program,
+    Broken, CallKind, Ending, EventKind, Happened, Listener, LogError, Payload, Program,
     ProgramModule, RunLog,
 };
 

@@ -1,7 +1,8 @@
 //! Calls and returns.
 
+use flattener::flat::Callable;
 use flattener::flat::{Operation, Statement, Value};
-use trace_format::{CallKind, Callable, Callee, Happened, Payload, Program};
+use trace_format::{CallKind, Callee, Happened, Payload, Program};
 
 use super::callee::Named;
 use super::input_funs::Called;
