@@ -388,24 +388,3 @@ dictionary_of_another_process_has_no_keys_of_ours_test() ->
                        receive {'DOWN', Monitor, _, _, _} -> Info end
                end),
     ?assertEqual({dictionary, [{k, v}]}, Info).
-
-%% The rest of a log.
-
-rest_is_what_is_not_flushed_test() ->
-    Parent = self(),
-    {_, Log} =
-        logged(fun() ->
-                       [erlconcolic_emit:out(N, ok) || N <- lists:seq(1, 20)],
-                       {dictionary, Dictionary} =
-                           process_info(self(), dictionary),
-                       Parent ! {rest, ?OUT:rest(Dictionary)}
-               end),
-    ?assertEqual({ok, Log}, receive {rest, Rest} -> Rest end).
-
-rest_of_a_process_without_a_log_is_empty_test() ->
-    [?assertEqual({ok, <<>>}, ?OUT:rest(Dictionary))
-     || Dictionary <- [[], [{k, v}], [{'$erlconcolic', off}]]].
-
-rest_is_not_known_while_it_changes_test() ->
-    ?assertEqual(busy, ?OUT:rest([{'$erlconcolic', busy},
-                                  {'$erlconcolic_log', <<1>>}])).

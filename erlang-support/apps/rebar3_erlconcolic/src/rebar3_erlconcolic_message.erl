@@ -1,7 +1,7 @@
 %%% What went wrong and what to do about it, in words.
 -module(rebar3_erlconcolic_message).
 
--export([text/1, nearest/2]).
+-export([text/1]).
 
 -define(HOW_TO_GET_IT,
         "To get it, either\n"
@@ -90,38 +90,3 @@ kind({choice, Words}) ->
 -spec format(string(), [term()]) -> iolist().
 format(Format, Values) ->
     io_lib:format(Format, Values).
-
-%% The one of some names that is most like another, the first of equals.
--spec nearest(atom(), [atom(), ...]) -> atom().
-nearest(Name, Known) ->
-    Text = atom_to_list(Name),
-    Rated = [{distance(Text, atom_to_list(Other)), Place, Other}
-             || {Place, Other} <- lists:zip(lists:seq(1, length(Known)),
-                                            Known)],
-    {_, _, Nearest} = lists:min(Rated),
-    Nearest.
-
-%% How many characters must be put in, taken out or changed. Each row of the
-%% table has the distances of one more character of the first text to all
-%% beginnings of the second.
--spec distance(string(), string()) -> non_neg_integer().
-distance(Text, Other) ->
-    lists:last(lists:foldl(fun(Character, Row) ->
-                                   next_row(Character, Other, Row)
-                           end,
-                           lists:seq(0, length(Other)), Text)).
-
--spec next_row(char(), string(), [non_neg_integer(), ...]) ->
-    [non_neg_integer(), ...].
-next_row(Character, Other, [Corner | Above]) ->
-    Step = fun({Beside, Up}, {Left, Diagonal}) ->
-                   Change = case Beside of
-                                Character -> Diagonal;
-                                _ -> Diagonal + 1
-                            end,
-                   Cell = lists:min([Change, Left + 1, Up + 1]),
-                   {Cell, {Cell, Up}}
-           end,
-    {Cells, _} = lists:mapfoldl(Step, {Corner + 1, Corner},
-                                lists:zip(Other, Above)),
-    [Corner + 1 | Cells].

@@ -250,5 +250,5 @@ unknown(Name) ->
             {elsewhere, Name, Place};
         #{} ->
             Known = [Option || {Option, _, _} <- all()],
-            {unknown, Name, rebar3_erlconcolic_message:nearest(Name, Known)}
+            {unknown, Name, rebar3_erlconcolic_nearest:nearest(Name, Known)}
     end.

@@ -132,9 +132,9 @@ run({from_core, Text, Effort}, _Context, _Part) ->
 run({load, Module, FileName, Beam}, _Context, _Part) ->
     erlconcolic_compile:load(Module, FileName, Beam);
 run({which, Module}, _Context, _Part) ->
-    erlconcolic_entry:which(Module);
+    which(Module);
 run({is_of_system, Module}, _Context, _Part) ->
-    erlconcolic_entry:is_of_system(Module);
+    {ok, erlconcolic_code_place:is_of_system(Module)};
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
 run({types, Request}, Context, _Part) ->
@@ -148,6 +148,16 @@ run({run, Request}, _Context, Part) ->
     {ok, Answer#{node => state_of_node(Answer, Baseline)}};
 run(Command, _Context, _Part) ->
     error({unknown_command, Command}).
+
+-spec which(module()) -> result().
+which(Module) ->
+    case erlconcolic_code_place:which(Module) of
+        {ok, Path} ->
+            {ok, Path};
+        none ->
+            Text = "there is no such module",
+            {error, [erlconcolic_message:new(error, <<>>, Text)]}
+    end.
 
 -spec state_of_node(erlconcolic_run:answer(), erlconcolic_node:baseline()) ->
     kept | spoiled.

@@ -1,8 +1,7 @@
-%%% What a user says about a run: its arguments as Erlang text; and where a
-%%% module's code is.
+%%% The arguments of a run that a user wrote as Erlang text.
 -module(erlconcolic_entry).
 
--export([arguments/1, is_of_system/1, which/1]).
+-export([arguments/1]).
 
 -type result() :: erlconcolic_jobs:result().
 
@@ -52,22 +51,3 @@ failed(0, Text) ->
 failed(Column, Text) ->
     Format = "cannot be read at column ~b: ~ts",
     failed(0, io_lib:format(Format, [Column, Text])).
-
-%% The file that a module's code would be loaded from.
-%% Whether a module belongs to Erlang itself, so that the runtime may need it.
--spec is_of_system(module()) -> {ok, boolean()}.
-is_of_system(Module) ->
-    case code:which(Module) of
-        preloaded -> {ok, true};
-        Path when is_list(Path) -> {ok, lists:prefix(code:lib_dir(), Path)};
-        _ -> {ok, false}
-    end.
-
--spec which(module()) -> result().
-which(Module) ->
-    case code:which(Module) of
-        Path when is_list(Path), Path =/= [] ->
-            {ok, unicode:characters_to_binary(Path)};
-        _ ->
-            failed(0, "there is no such module")
-    end.

@@ -13,17 +13,12 @@
 %%% takes what is left of all logs and kills all processes of the run.
 -module(erlconcolic_collector).
 
--export([collect/3, settings/1]).
+-export([collect/3]).
 
--export_type([settings/0, part/0, outcome/0, result/0]).
+-export_type([part/0, outcome/0, result/0]).
 
--type settings() ::
-    #{allow := erlconcolic_sandbox:allow(),
-      record := boolean(),
-      timeout := Milliseconds :: non_neg_integer(),
-      max_heap := max_heap()}.
--type max_heap() ::
-    #{size := non_neg_integer(), kill := boolean(), error_logger := boolean()}.
+-type settings() :: erlconcolic_settings:settings().
+-type max_heap() :: erlconcolic_settings:max_heap().
 -type part() :: {log, ProcessIndex :: non_neg_integer(), binary()}.
 -type outcome() ::
     {outcome, term()} | timeout | {down, term()} | {blocked, mfa()}.
@@ -52,8 +47,6 @@
 %% the node itself may have beside the run, in bytes.
 -define(WEIGHING, 25).
 -define(OWN_MEMORY, 536870912).
-
--define(SETTINGS, '$erlconcolic_settings').
 
 %% How long the program's result may take to become a message, and a process
 %% to answer or to die, in milliseconds.
@@ -88,28 +81,13 @@ crashed(killed) ->
 crashed(Reason) ->
     error({collector_crashed, Reason}).
 
-%% The settings of a collector, if this is one.
--spec settings(pid()) -> {ok, settings()} | error.
-settings(Pid) when node(Pid) =:= node() ->
-    case process_info(Pid, dictionary) of
-        {dictionary, Dictionary} ->
-            case lists:keyfind(?SETTINGS, 1, Dictionary) of
-                {_, Settings} -> {ok, Settings};
-                false -> error
-            end;
-        undefined ->
-            error
-    end;
-settings(_Pid) ->
-    error.
-
 -spec serve(settings(), fun(() -> term()), fun((part()) -> term())) ->
     result().
 serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
     process_flag(trap_exit, true),
     %% As high as that of a program can be, which may want all of the node.
     process_flag(priority, max),
-    put(?SETTINGS, Settings),
+    ok = erlconcolic_settings:keep(Settings),
     {Program, Monitor} = spawn_program(Body, MaxHeap),
     Deadline = erlang:start_timer(Timeout, self(), timeout),
     _ = erlang:start_timer(?WEIGHING, self(), weigh),
@@ -190,7 +168,7 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
 %% taken for that of the next one, so a node that had much is not used again.
 -spec weigh(#state{}) -> {outcome(), #state{}}.
 weigh(#state{spoiled = Spoiled} = State) ->
-    #{max_heap := #{size := Words}} = get(?SETTINGS),
+    #{max_heap := #{size := Words}} = erlconcolic_settings:own(),
     Limit = Words * erlang:system_info(wordsize) + ?OWN_MEMORY,
     Memory = erlang:memory(total),
     NewState = State#state{spoiled = Spoiled orelse Memory > Limit div 2},
@@ -207,7 +185,7 @@ weigh(#state{spoiled = Spoiled} = State) ->
 -spec call_for(pid(), term(), term(), [{term(), term(), term()}], #state{}) ->
     {outcome(), #state{}}.
 call_for(From, ReplyAs, Request, Calls, State) ->
-    #{allow := Allow, max_heap := MaxHeap} = get(?SETTINGS),
+    #{allow := Allow, max_heap := MaxHeap} = erlconcolic_settings:own(),
     Checks = [erlconcolic_sandbox:check_call(M, F, Args, Allow)
               || {M, F, Args} <- Calls],
     case [Mfa || {blocked, Mfa} <- Checks] of
@@ -322,7 +300,7 @@ rest(_Pid, 0) ->
 rest(Pid, Tries) ->
     case suspend(Pid) andalso process_info(Pid, dictionary) of
         {dictionary, Dictionary} ->
-            case erlconcolic_out:rest(Dictionary) of
+            case erlconcolic_log:rest(Dictionary) of
                 {ok, Rest} ->
                     Rest;
                 busy ->

@@ -8,7 +8,7 @@
 %%% of processes, ports and tables, not the things themselves.
 -module(erlconcolic_node).
 
--export([baseline/0, was_there/1, tidy/1, tidy/2, environment/1]).
+-export([baseline/0, tidy/1, tidy/2, environment/1]).
 
 -export_type([baseline/0, environment/0]).
 
@@ -50,17 +50,10 @@ baseline() ->
         undefined ->
             Baseline = look(),
             persistent_term:put(?KEY, Baseline),
+            ok = erlconcolic_residents:keep(Baseline#baseline.processes),
             Baseline#baseline{terms = persistent_term:get()};
         Baseline ->
             Baseline#baseline{terms = persistent_term:get()}
-    end.
-
-%% Whether a process was there before the first run.
--spec was_there(pid()) -> boolean().
-was_there(Pid) ->
-    case persistent_term:get(?KEY, undefined) of
-        #baseline{processes = Processes} -> is_map_key(Pid, Processes);
-        _ -> false
     end.
 
 -spec look() -> baseline().
@@ -188,7 +181,7 @@ tidy_terms(#baseline{terms = Before}) ->
 is_of_system(Key) when is_tuple(Key), tuple_size(Key) > 0 ->
     is_of_system(element(1, Key));
 is_of_system(Key) when is_atom(Key) ->
-    erlconcolic_entry:is_of_system(Key) =:= {ok, true};
+    erlconcolic_code_place:is_of_system(Key);
 is_of_system(_Key) ->
     false.
 

@@ -1,26 +1,26 @@
-%%% The emitters of events. They are called so often that they stand apart:
-%%% erlconcolic_emit_fast may replace this module by one that does the same
-%%% without making a new tuple for each event. The state is described in
-%%% erlconcolic_out.
+%%% The emitters of events. They are called so often that they have a module of
+%%% their own: erlconcolic_emit_fast may replace it by one that does the same
+%%% without a new tuple for each event. The state is described in
+%%% erlconcolic_log.
 -module(erlconcolic_emit).
 
--export([out/2, out2/2, out3/2, out4/2, reset/2]).
+-include("erlconcolic_keys.hrl").
 
--define(PACKED, '$erlconcolic').
+-export([out/2, out2/2, out3/2, out4/2, place/2]).
 
-%% A packed integer below this has room for so many bytes more.
+%% A packed integer below this has room for this many more bytes.
 -define(ROOM(Bytes), (4 bsl (8 * (7 - (Bytes))))).
 
-%% Appends so many bytes and gives the value. A macro, because a function of its
-%% own would cost more than the work.
+%% Appends Width bytes and returns the value. A macro, because a call would cost
+%% more than the work.
 -define(OUT(Width, Bytes, Value),
         case get(?PACKED) of
             {Packed} when Packed < ?ROOM(Width) ->
                 put(?PACKED, {Packed * (1 bsl (8 * (Width))) + Bytes}),
                 Value;
             State ->
-                erlconcolic_out:spill(State, Bytes, 8 * (Width)),
-                Value
+                Spilled = erlconcolic_log:spill(State, Bytes, 8 * (Width)),
+                place(Spilled, Value)
         end).
 
 %% A number up to 127.
@@ -41,8 +41,10 @@ out3(Bytes, Value) ->
 out4(Bytes, Value) ->
     ?OUT(4, Bytes, Value).
 
-%% Puts other packed bytes in place of those that are there. There must be some.
--spec reset(pos_integer(), Value) -> Value.
-reset(Packed, Value) ->
+%% Replaces the packed bytes, unless they are in place already.
+-spec place(erlconcolic_log:packed(), Value) -> Value.
+place(Packed, Value) when is_integer(Packed) ->
     put(?PACKED, {Packed}),
+    Value;
+place(done, Value) ->
     Value.

@@ -11,9 +11,12 @@
 %%% result does not do what it should, erlconcolic_emit stays as it is.
 -module(erlconcolic_emit_fast).
 
+-include("erlconcolic_keys.hrl").
+
 -export([install/0, install/1]).
 
--define(KEY, '$erlconcolic').
+%% The label of place/2.
+-define(PLACE, 2).
 
 %% Replaces erlconcolic_emit, once.
 -spec install() -> installed | not_possible.
@@ -45,9 +48,9 @@ load(Module, Assembler) ->
     Functions = [function(Module, Name, Bytes)
                  || {Name, Bytes} <- [{out, 1}, {out2, 2}, {out3, 3},
                                       {out4, 4}]],
-    All = [reset(Module) | Functions],
+    All = [place(Module) | Functions],
     Exports = [{Name, Arity} || {function, Name, Arity, _, _} <- All],
-    Code = {Module, Exports, [], All, 3 + 3 * length(Functions)},
+    Code = {Module, Exports, [], All, 4 + 3 * length(Functions)},
     {ok, Beam} = Assembler:module(Code, [], [], []),
     {module, Module} = code:load_binary(Module, atom_to_list(Module), Beam),
     _ = code:purge(Module),
@@ -57,7 +60,7 @@ load(Module, Assembler) ->
 -spec function(module(), atom(), 1..4) ->
     {function, atom(), 2, pos_integer(), [term()]}.
 function(Module, Name, Bytes) ->
-    Info = 3 * Bytes,
+    Info = 1 + 3 * Bytes,
     Start = Info + 1,
     Slow = Info + 2,
     Room = 4 bsl (8 * (7 - Bytes)),
@@ -66,7 +69,7 @@ function(Module, Name, Bytes) ->
       {line, []},
       {func_info, {atom, Module}, {atom, Name}, 2},
       {label, Start},
-      {bif, get, {f, 0}, [{atom, ?KEY}], {x, 2}},
+      {bif, get, {f, 0}, [{atom, ?PACKED}], {x, 2}},
       {test, is_tuple, {f, Slow}, [{x, 2}]},
       {test, test_arity, {f, Slow}, [{x, 2}, 1]},
       {get_tuple_element, {x, 2}, 0, {x, 3}},
@@ -82,38 +85,41 @@ function(Module, Name, Bytes) ->
       {move, {x, 0}, {x, 1}},
       {move, {x, 2}, {x, 0}},
       {move, {integer, 8 * Bytes}, {x, 2}},
-      {call_ext, 3, {extfunc, erlconcolic_out, spill, 3}},
-      {move, {y, 0}, {x, 0}},
-      {deallocate, 1},
-      return]}.
+      {call_ext, 3, {extfunc, erlconcolic_log, spill, 3}},
+      {move, {y, 0}, {x, 1}},
+      {call_last, 2, {f, ?PLACE}, 1}]}.
 
--spec reset(module()) -> {function, reset, 2, pos_integer(), [term()]}.
-reset(Module) ->
-    {function, reset, 2, 2,
+-spec place(module()) -> {function, place, 2, pos_integer(), [term()]}.
+place(Module) ->
+    {function, place, 2, ?PLACE,
      [{label, 1},
       {line, []},
-      {func_info, {atom, Module}, {atom, reset}, 2},
-      {label, 2},
-      {bif, get, {f, 0}, [{atom, ?KEY}], {x, 2}},
+      {func_info, {atom, Module}, {atom, place}, 2},
+      {label, ?PLACE},
+      {test, is_integer, {f, 3}, [{x, 0}]},
+      {bif, get, {f, 0}, [{atom, ?PACKED}], {x, 2}},
       {set_tuple_element, {x, 0}, {x, 2}, 0},
+      {label, 3},
       {move, {x, 1}, {x, 0}},
       return]}.
 
 %% The functions must change the state in place, also when it is old.
 -spec check(module()) -> ok.
 check(Module) ->
-    put(?KEY, erlang:make_tuple(1, 2)),
+    put(?PACKED, erlang:make_tuple(1, 2)),
     true = erlang:garbage_collect(),
     true = erlang:garbage_collect(),
     value = Module:out(5, value),
     value = Module:out2(16#0607, value),
     value = Module:out3(16#08090a, value),
-    {16#20506_0708090a} = get(?KEY),
+    {16#20506_0708090a} = get(?PACKED),
     true = erlang:garbage_collect(),
-    {16#20506_0708090a} = get(?KEY),
-    value = Module:reset(3, value),
-    {3} = get(?KEY),
-    put(?KEY, off),
+    {16#20506_0708090a} = get(?PACKED),
+    value = Module:place(3, value),
+    {3} = get(?PACKED),
+    value = Module:place(done, value),
+    {3} = get(?PACKED),
+    put(?PACKED, off),
     value = Module:out4(1, value),
     ok.
 

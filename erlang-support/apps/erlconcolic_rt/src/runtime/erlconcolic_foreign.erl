@@ -43,7 +43,7 @@ check_send(To, _) -> check_receiver(process(To)).
 %% Those that print take any.
 -spec check_receiver(term()) -> ok | spoils.
 check_receiver(To) when is_pid(To), To =/= self() ->
-    case erlconcolic_node:was_there(To)
+    case erlconcolic_residents:is_resident(To)
         andalso not lists:member(To, [whereis(user), whereis(standard_error)])
     of
         true -> spoils;

@@ -45,7 +45,7 @@ original_name(Name) ->
     end.
 
 -spec is_ours(term()) -> boolean().
-is_ours(erlconcolic_entry) -> true;
+is_ours(erlconcolic_disguise) -> true;
 is_ours(erlconcolic_out) -> true;
 is_ours(erlconcolic_run) -> true;
 is_ours(_) -> false.
