@@ -172,6 +172,27 @@ spawned_processes_have_their_own_logs_test() ->
     ?assertEqual([{enter, 3, 1, [21]}, 21], items(One, [])),
     ?assertEqual([{enter, 3, 1, [22]}, 22], items(Two, [])).
 
+processes_are_numbered_in_the_order_of_their_first_log_test() ->
+    Body = fun() ->
+                   Waiting = [spawn_monitor(fun() -> waits(N) end)
+                              || N <- [21, 22, 23]],
+                   [begin
+                        Pid ! continue,
+                        receive {'DOWN', Monitor, _, _, normal} -> ok end
+                    end || {Pid, Monitor} <- lists:reverse(Waiting)],
+                   erlconcolic_emit:out(24, ok)
+           end,
+    #{processes := 4, logs := Logs} = call_in_run(Body),
+    ?assertEqual([{0, [24]},
+                  {1, [{enter, 3, 1, [23]}, 23]},
+                  {2, [{enter, 3, 1, [22]}, 22]},
+                  {3, [{enter, 3, 1, [21]}, 21]}],
+                 [{Index, items(Log, [])}
+                  || {Index, Log} <- lists:sort(maps:to_list(Logs))]).
+
+waits(N) ->
+    receive continue -> forked(N) end.
+
 %% The run ends while it waits.
 log_of_a_spawned_process_is_whole_test() ->
     Numbers = [N rem 100 + 2 || N <- lists:seq(1, 1000)],

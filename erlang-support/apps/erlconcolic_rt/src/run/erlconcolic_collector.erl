@@ -1,16 +1,20 @@
 %%% Watches one run. The collector is the group leader of the processes of the
-%%% run, so they know it, and their tracer, so it knows them. It takes
+%%% run, so they know it, and their tracer, so it knows them. It receives
 %%%
 %%% {erlconcolic_start, Pid}           a process has begun a log
 %%% {erlconcolic_log, Pid, Bytes}      the next part of a log
-%%% {erlconcolic_sync, Pid, Ref}       is answered when it has those before
+%%% {erlconcolic_sync, Pid, Ref}       answered after all parts sent before it
 %%% {erlconcolic_blocked, Pid, Mfa}    a call was refused
 %%% {erlconcolic_spoils, Pid}          a call leaves something in the node
-%%% {erlconcolic_returned, Pid}        the program has come to its end
+%%% {erlconcolic_returned, Pid}        the program has returned
 %%% {erlconcolic_outcome, Pid, Term}   the result of the run
 %%%
 %%% requests of the IO protocol, and trace messages. When the run has ended, it
-%%% takes what is left of all logs and kills all processes of the run.
+%%% takes the rest of all logs and kills all processes of the run.
+%%%
+%%% Processes with a log are numbered: 0 is the process that calls the entry
+%%% function, the others follow in the order in which their first messages
+%%% (erlconcolic_start) arrive.
 -module(erlconcolic_collector).
 
 -export([collect/3]).
@@ -40,25 +44,25 @@
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
          deadline :: reference()}).
 
-%% Bytes of all logs of a run. Those behind are dropped.
+%% Bytes of all logs of a run. Later ones are dropped.
 -define(MAX_LOGS, 67108864).
 
-%% How often it looks at the memory of the node, in milliseconds, and how much
-%% the node itself may have beside the run, in bytes.
+%% How often it checks the memory of the node, in milliseconds, and how much the
+%% node itself may use besides the run, in bytes.
 -define(WEIGHING, 25).
 -define(OWN_MEMORY, 536870912).
 
-%% How long the program's result may take to become a message, and a process
-%% to answer or to die, in milliseconds.
+%% How long the result of the program may take to become a message, and how long
+%% a process may take to answer or to die, in milliseconds.
 -define(GRACE, 5000).
 -define(PATIENCE, 500).
 
-%% How often it looks for a moment in which a log is whole, and for processes
+%% How often it tries to read a log that is being flushed, and to kill processes
 %% that were started while it killed others.
 -define(TRIES, 10).
 
-%% Runs Body in a process of its own, index 0, and gives what it sent as
-%% outcome, or why it did not.
+%% Runs Body in a process of its own, with index 0, and returns the outcome that
+%% it sent, or why it sent none.
 -spec collect(settings(), fun(() -> term()), fun((part()) -> term())) ->
     result().
 collect(Settings, Body, Part) ->
@@ -73,7 +77,7 @@ collect(Settings, Body, Part) ->
             crashed(Reason)
     end.
 
-%% Only by its own program a collector is killed.
+%% Only its own program can kill a collector.
 -spec crashed(term()) -> result().
 crashed(killed) ->
     #{outcome => {down, killed}, output => <<>>, processes => 1, logs => [],
@@ -85,7 +89,7 @@ crashed(Reason) ->
     result().
 serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
     process_flag(trap_exit, true),
-    %% As high as that of a program can be, which may want all of the node.
+    %% A program may raise its own priority, but not above this one.
     process_flag(priority, max),
     ok = erlconcolic_settings:keep(Settings),
     {Program, Monitor} = spawn_program(Body, MaxHeap),
@@ -107,7 +111,7 @@ spawn_program(Body, MaxHeap) ->
     Program = spawn_traced(Body, [{max_heap_size, MaxHeap}]),
     {Program, monitor(process, Program)}.
 
-%% A process that is led and traced by the collector when it begins.
+%% The collector leads and traces this process from its start.
 -spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()]) -> pid().
 spawn_traced(Body, Options) ->
     Collector = self(),
@@ -163,9 +167,9 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
             loop(traced(Message, State))
     end.
 
-%% The limit of a heap does not count binaries and messages, and a program can
-%% change it. What a run leaves is freed a while after its end, and would be
-%% taken for that of the next one, so a node that had much is not used again.
+%% The heap limit does not count binaries and messages, and a program can change
+%% it. The memory of a run is freed a while after its end and would count for
+%% the next run, so a node that used much is not used again.
 -spec weigh(#state{}) -> {outcome(), #state{}}.
 weigh(#state{spoiled = Spoiled} = State) ->
     #{max_heap := #{size := Words}} = erlconcolic_settings:own(),
@@ -180,8 +184,8 @@ weigh(#state{spoiled = Spoiled} = State) ->
             loop(NewState)
     end.
 
-%% What is to be printed may have to be computed first, which is as dear as the
-%% program wants it to be. A process of the run does it.
+%% The program may ask to print the result of a call, which can take any time
+%% and memory. So a process of the run makes the call.
 -spec call_for(pid(), term(), term(), [{term(), term(), term()}], #state{}) ->
     {outcome(), #state{}}.
 call_for(From, ReplyAs, Request, Calls, State) ->
@@ -218,7 +222,7 @@ called(Caller, Reason, #state{alive = Alive, callers = Callers} = State) ->
         orelse (From ! {io_reply, ReplyAs, {error, put_chars}}),
     loop(State#state{alive = maps:remove(Caller, Alive), callers = Rest}).
 
-%% Messages of two processes come in any order.
+%% Messages of different processes arrive in any order.
 -spec traced(term(), #state{}) -> #state{}.
 traced({trace, _, spawn, Pid, _}, #state{alive = Alive} = State) ->
     State#state{alive = Alive#{Pid => []}};
@@ -233,8 +237,8 @@ number(Pid, #state{indices = Indices} = State) when is_map_key(Pid, Indices) ->
 number(Pid, #state{indices = Indices} = State) ->
     State#state{indices = Indices#{Pid => map_size(Indices)}}.
 
-%% A program that has returned does not bring the BEAM down any more. What it
-%% logged last goes with the answer: two packets would cost the reader twice.
+%% A program that has returned can no longer bring the BEAM down. The last parts
+%% of its log go with the answer: two packets would cost the reader twice.
 -spec log(pid(), binary(), #state{}) -> #state{}.
 log(_Pid, _Bytes, #state{log_size = Size} = State) when Size > ?MAX_LOGS ->
     State;
@@ -257,7 +261,7 @@ pass_on(Index, Bytes, State) ->
             State
     end.
 
-%% The ends of the logs of processes that are still there are in their
+%% Processes that are still alive have the rest of their logs in their
 %% dictionaries.
 -spec take_rest(#state{}) -> #state{}.
 take_rest(State) ->
@@ -293,7 +297,7 @@ take_messages(Pid, State) ->
         State
     end.
 
-%% The process is left suspended, unless it has ended.
+%% Leaves the process suspended, unless it has ended.
 -spec rest(pid(), non_neg_integer()) -> binary().
 rest(_Pid, 0) ->
     <<>>;
@@ -311,7 +315,7 @@ rest(Pid, Tries) ->
             <<>>
     end.
 
-%% Does not wait long: the process may be in native code.
+%% Does not wait long, because the process may be in native code.
 -spec suspend(pid()) -> boolean().
 suspend(Pid) ->
     Ref = make_ref(),
@@ -326,7 +330,7 @@ suspend(Pid) ->
         error:badarg -> false
     end.
 
-%% A process in native code may take long to die. The node is left to it.
+%% A process in native code may take long to die. Then the node is spoiled.
 -spec kill_all(#state{}) -> #state{}.
 kill_all(State) ->
     case kill_rounds(State, ?TRIES) of
@@ -335,8 +339,8 @@ kill_all(State) ->
         {some, NewState} -> kill_alone(NewState)
     end.
 
-%% A process that starts the next one and ends can be ahead for ever, as long
-%% as it runs at the same time as the collector. Alone, the collector is first.
+%% A process that spawns the next one and ends can escape for ever while it runs
+%% in parallel with the collector. With one scheduler the collector wins.
 -spec kill_alone(#state{}) -> #state{}.
 kill_alone(State) ->
     _ = erlang:system_flag(multi_scheduling, block_normal),
@@ -375,8 +379,8 @@ kill(Pid) ->
     true = exit(Pid, kill),
     Monitor.
 
-%% After the last trace message of a process all that it spawned is known, and
-%% after the monitor's message its names and tables are gone.
+%% After the last trace message of a process, all processes that it spawned are
+%% known. After the message of the monitor, its names and tables are gone.
 -spec wait_until_dead({pid(), reference()}) -> boolean().
 wait_until_dead({Pid, Monitor}) ->
     receive
@@ -395,7 +399,7 @@ wait_for_last_trace(Pid) ->
         true
     end.
 
-%% Without a collector there is no trace.
+%% Without a collector there are no traces, so this asks for the group leader.
 -spec kill_led_by(pid()) -> ok.
 kill_led_by(Leader) ->
     Led = [Pid || Pid <- processes(),
