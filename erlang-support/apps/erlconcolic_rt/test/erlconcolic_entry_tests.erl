@@ -19,7 +19,7 @@ says_what_is_wrong_test_() ->
      || {Text, Words} <- [{<<"">>, <<"is empty">>},
                           {<<"a">>, <<"is not a list">>},
                           {<<"[a|b]">>, <<"is not a list">>},
-                          {<<"[a], [b]">>, <<"holds more than one term">>},
+                          {<<"[a], [b]">>, <<"is more than one term">>},
                           {<<255>>, <<"is not UTF-8 text">>}]].
 
 names_the_place_of_a_syntax_error_test() ->

@@ -1,5 +1,4 @@
-%%% The Core Erlang of a beam file, made from its debug information, and the
-%%% forms that are in there.
+%%% The Core Erlang and the forms of a beam file, from its debug information.
 -module(erlconcolic_beam).
 
 -export([to_core/1, forms/1]).
@@ -11,8 +10,8 @@
   | no_debug_info
   | missing_chunk.
 
-%% The source is the file that the beam was compiled from if it is still
-%% there, else the beam itself.
+%% The source is the file that the beam was compiled from if it still exists,
+%% otherwise the beam itself.
 -spec to_core(file:filename()) ->
     {ok, module(), cerl:cerl(), Source :: file:filename(), Warnings :: []}
   | errors().
@@ -27,8 +26,8 @@ to_core(File) ->
             {error, Messages}
     end.
 
-%% As they were compiled: with parse transforms applied, records and types
-%% still there.
+%% The forms as they were compiled: after parse transforms, with records and
+%% types.
 -spec forms(file:filename()) -> {ok, [erl_parse:abstract_form()]} | errors().
 forms(File) ->
     case chunks(File, [debug_info]) of
@@ -66,8 +65,8 @@ load_backend(Backend, File) ->
                           ", which is not on the code path"])
     end.
 
-%% core_v1 fails without a reason. Compiling the abstract code tells it, or
-%% succeeds because it is done with other options.
+%% core_v1 fails without a reason. Compiling the abstract code gives one, or
+%% succeeds because it uses other options.
 -spec from_backend(module(), term(), module(), file:filename()) ->
     {ok, cerl:cerl()} | errors().
 from_backend(Backend, Data, Module, File) ->

@@ -1,4 +1,4 @@
-%%% What the built-in types without arguments stand for.
+%%% The meaning of the built-in types without arguments.
 -module(erlconcolic_builtin_types).
 
 -export([meaning/1]).
@@ -11,7 +11,7 @@
         (Name =:= atom orelse Name =:= module orelse Name =:= node)).
 -define(IS_NONE(Name), (Name =:= none orelse Name =:= no_return)).
 
-%% Its alternatives, or another type for it.
+%% The alternatives of a type, or an equal type.
 -spec meaning(Name :: atom()) ->
     {alternatives, [erlconcolic_type_grammar:alternative()]}
   | {form, form()}

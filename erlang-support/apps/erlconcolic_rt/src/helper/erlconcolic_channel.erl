@@ -1,9 +1,9 @@
-%%% The helper's end of the channel to the program that started it, a port
-%%% with packets of four bytes length. `priv/bootstrap.expr' is what that
-%%% program passes to `erl -eval': it opens file descriptors 3 (in) and 4
-%%% (out), loads the modules of this application from the first packet, a list
-%%% of `{Module, FileName, Beam}', and calls serve/1. Beams that are too new
-%%% for this OTP it compiles again from their debug information.
+%%% The helper's end of the channel to the program that started it, a port with
+%%% packets of four bytes length. That program passes `priv/bootstrap.expr' to
+%%% `erl -eval'. The expression opens file descriptors 3 (in) and 4 (out), loads
+%%% the modules of this application from the first packet, a list of `{Module,
+%%% FileName, Beam}', and calls serve/1. It compiles beams that are too new for
+%%% this OTP again, from their debug information.
 %%%
 %%% All other packets are terms in external format: requests `{Id, Command}'
 %%% and answers `{Id, Result}', which come in any order. A Result is
@@ -13,22 +13,24 @@
 %%%
 %%% ping                       #{otp_release, erts, root}
 %%% {configure, Request}       warnings; see erlconcolic_project:request()
-%%% load_compiler              ok, when the compiler is loaded
+%%% load_compiler              ok, after loading the compiler
 %%% {to_core, Path}            #{module, core, source, warnings}
 %%% {to_code, Text}            #{module, beam} of a text that `to_core' gave, or
-%%%                            none if it is not known any more
+%%%                            none if its tree is no longer kept
 %%% {from_core, Text, Effort}  #{module, beam}
 %%% {load, Module, File, Beam} Module
 %%% {which, Module}            the path of its code
 %%% {is_of_system, Module}     whether it belongs to Erlang itself
-%%% {arguments, Text}          the list that the text stands for
+%%% {arguments, Text}          the list that the text denotes
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts, and `logs' of the answer, are
-%%%                            {log, ProcessIndex, Bytes}; `node' of the
-%%%                            answer is `spoiled' if the run left something
-%%%                            that cannot be put back, otherwise `kept'
+%%%                            {log, ProcessIndex, Bytes}, see
+%%%                            erlconcolic_collector for the index; `node' of
+%%%                            the answer is `spoiled' if the run changed the
+%%%                            node and the change cannot be undone, otherwise
+%%%                            `kept'
 %%%
 %%% When the other end closes, this node halts.
 -module(erlconcolic_channel).
@@ -54,10 +56,9 @@ serve(Port) ->
                      answer => Answer,
                      context => erlconcolic_project:new()})).
 
-%% The emulator writes to a port of descriptors in a thread of its own, because
-%% it may not change how others write to them. That costs several switches of
-%% threads for every answer. A file that is opened under its name is its own.
-%% That a port can be one is not documented.
+%% To a port on descriptors the emulator writes in a separate thread, which
+%% costs several thread switches for every answer. To a file that it opened by
+%% name it writes directly. Ports on files are not documented.
 -dialyzer({nowarn_function, output/2}).
 -spec output(port(), file:filename()) -> port().
 output(Port, File) ->
@@ -101,7 +102,7 @@ send(Port, Term) ->
     try
         port_command(Port, Packet)
     catch
-        %% The other end is gone, and a message will say so.
+        %% The other end is gone; a message about it follows.
         error:badarg -> true
     end.
 
@@ -164,8 +165,8 @@ which(Module) ->
 state_of_node(#{spoiled := true}, _Baseline) -> spoiled;
 state_of_node(#{spoiled := false}, Baseline) -> erlconcolic_node:tidy(Baseline).
 
-%% A process that crashes in a run is no news. Stacks have frames of ours in
-%% them, which must not push out those of the program.
+%% Silences the logger, since processes may crash in a run, and allows longer
+%% stacks, since our own frames must not push out those of the program.
 -spec prepare_runs() -> ok.
 prepare_runs() ->
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),

@@ -1,5 +1,5 @@
-%%% Erlang source files and beams to Core Erlang text, and Core Erlang text to
-%%% beams.
+%%% Compiles Erlang source files and beams to Core Erlang text, and Core Erlang
+%%% text to beams.
 -module(erlconcolic_compile).
 
 -export([load_compiler/0, to_core/2, to_code/1]).
@@ -10,8 +10,8 @@
 -type compiled() :: {ok, #{module := module(), beam := binary()}} | errors().
 -type effort() :: usual | quick.
 
-%% Loads the compiler at once, which takes half of the time that it takes to
-%% load its modules when they are needed, one after the other.
+%% Loads the compiler at once, which takes half as long as loading its modules
+%% one by one when they are needed.
 -spec load_compiler() -> ok.
 load_compiler() ->
     _ = application:load(compiler),
@@ -30,8 +30,8 @@ to_core(Path, Context) ->
         _ -> errors(File, "neither an .erl nor a .beam file")
     end.
 
-%% The code of a module from the text that to_core/2 gave, if it is still known
-%% which module that is.
+%% The code of a module from the text that to_core/2 returned, if the tree of
+%% the module is still kept.
 -spec to_code(Text :: binary()) -> compiled() | {ok, none}.
 to_code(Text) ->
     case erlconcolic_trees:take(Text) of
@@ -41,14 +41,14 @@ to_code(Text) ->
             {ok, none}
     end.
 
-%% The text is scanned byte by byte, as `erlc +from_core' does. It has no file,
-%% so messages have no path.
+%% Scans the text byte by byte, as `erlc +from_core' does. Messages have no
+%% path, because there is no file.
 -spec from_core(Text :: binary(), effort()) -> compiled().
 from_core(Text, Effort) ->
     from_core(Text, Effort, core_scan, compile).
 
-%% What the compiler cannot do in a hurry, or so that the emulator does not take
-%% it, is done as usual.
+%% If fast compilation fails, or the emulator rejects its result, compiles as
+%% usual.
 -spec from_core(Text :: binary(), effort(), Scanner :: module(),
                 Compiler :: module()) -> compiled().
 from_core(Text, Effort, Scanner, Compiler) ->
@@ -69,21 +69,21 @@ is_loadable({ok, #{module := Module, beam := Beam}}) ->
 is_loadable({error, _}) ->
     false.
 
-%% The emulator would tell everybody why it does not take code.
+%% Otherwise the emulator logs why it rejects code.
 -spec filter(logger:log_event(), term()) -> logger:filter_return().
 filter(#{meta := #{error_logger := #{emulator := true}}}, _) -> stop;
 filter(_, _) -> ignore.
 
-%% Passes that take a third of the time and make instrumented code hardly
-%% faster. Their names are not documented, but the compiler passes over those
-%% that it does not know.
+%% Skips passes that take a third of the time and make instrumented code hardly
+%% faster. Their names are not documented, but the compiler ignores unknown
+%% ones.
 -spec effort_options(effort()) -> [compile:option()].
 effort_options(usual) ->
     [];
 effort_options(quick) ->
     [no_ssa_opt, no_share_opt, no_bsm_opt, no_recv_opt].
 
-%% Scanner and parser are not documented. Without them the compiler reads a
+%% Scanner and parser are not documented. Without them, the compiler reads a
 %% file, which takes longer.
 -spec compile_text(binary(), [compile:option()], module(), module()) -> term().
 compile_text(Text, Options, Scanner, Compiler) ->
@@ -124,7 +124,7 @@ in_file(Text, Use) ->
 unique_number() ->
     erlang:unique_integer([positive]).
 
-%% Also in place of a module of OTP.
+%% May also replace a module of OTP.
 -spec load(module(), FileName :: binary(), Beam :: binary()) ->
     {ok, module()} | errors().
 load(Module, FileName, Beam) ->
@@ -137,7 +137,7 @@ load(Module, FileName, Beam) ->
             errors(File, io_lib:format("cannot be loaded: ~tp", [Reason]))
     end.
 
-%% Of a source the code will be asked for; a beam has it.
+%% Keeps the tree of a source, whose code will be needed; a beam has its code.
 -spec kept({ok, module(), cerl:cerl(), file:filename(), [message()]}
            | errors()) ->
     {ok, #{module := module(), core := binary(), source := binary(),

@@ -1,15 +1,15 @@
-%%% Core Erlang as text in UTF-8, as core_pp:format_all/1 prints it but for the
+%%% Core Erlang as UTF-8 text, as core_pp:format_all/1 prints it except for the
 %%% layout: positions and file names are annotations.
 %%%
-%%% core_scan cannot read back all of it. core_pp writes the characters 128 to
-%%% 159 of an atom as octal escapes, which core_scan takes for bytes of UTF-8;
-%%% and it writes variables by their names, where core_scan skips the bytes of
-%%% UTF-8 that are not letters in Latin-1, so that two names can become one.
+%%% core_scan cannot read all of it back. core_pp writes the characters 128 to
+%%% 159 of an atom as octal escapes, which core_scan reads as bytes of UTF-8.
+%%% And it writes the names of variables, in which core_scan skips UTF-8 bytes
+%%% that are not letters in Latin-1, so that two names can become one.
 -module(erlconcolic_core_text).
 
 -export([print/1, print/2]).
 
-%% So many numbers can mark what is to be put back.
+%% Numbers below this can mark the file names to restore.
 -define(MARKS, 1 bsl 59).
 
 -type aliases() :: #{file:filename() => {Mark :: pos_integer(),
@@ -20,7 +20,7 @@ print(Core) ->
     print(Core, core_pp).
 
 %% format_all/1 is not documented. Without it there is only format/1, which
-%% has lines as comments and no files.
+%% writes lines as comments and no files.
 -spec print(cerl:c_module(), Printer :: module()) -> binary().
 print(Core, Printer) ->
     {module, Printer} = code:ensure_loaded(Printer),
@@ -29,10 +29,10 @@ print(Core, Printer) ->
         false -> unicode:characters_to_binary(Printer:format(Core))
     end.
 
-%% Every node names its file, and core_pp is slow at that. If the name is not
-%% Latin-1, it prints a list of numbers, and crashes if that takes more than
-%% one line. So while core_pp prints, files are tuples with a number that no
-%% program has.
+%% Every node names its file, which core_pp prints slowly. If the name is not
+%% Latin-1, core_pp prints a list of numbers, and crashes if that needs more
+%% than one line. So for core_pp files are tuples with a number that does not
+%% occur in the program.
 -spec print_all(cerl:c_module(), module()) -> binary().
 print_all(Core, Printer) ->
     Mark = rand:uniform(?MARKS),
@@ -64,8 +64,8 @@ put_back(Name, {Mark, Number}, Text) ->
     binary:replace(Text, iolist_to_binary(Alias), iolist_to_binary(File),
                    [global]).
 
-%% core_scan would take the bytes of other letters for letters. A list of
-%% numbers is what it is for everybody.
+%% core_scan would read the bytes of other letters as letters, so these names
+%% become lists of numbers.
 -spec written(file:filename()) -> binary().
 written(Name) ->
     case lists:all(fun(Character) -> Character < 128 end, Name) of

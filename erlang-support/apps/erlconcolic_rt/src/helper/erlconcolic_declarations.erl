@@ -1,14 +1,14 @@
-%%% What a module declares about types: specs, callbacks, types, records, as
-%%% forms. The files of the user come first, then the beams on the code path,
-%%% then sources of the same project.
+%%% The type declarations of a module, as forms: specs, callbacks, types,
+%%% records. They come from the files of the user, else from beams on the code
+%%% path, else from sources of the same project.
 -module(erlconcolic_declarations).
 
 -export([none/0, read/2, find/3]).
 
 -export_type([declarations/0, form/0]).
 
-%% A type as it stands in the forms. These come from parse transforms and other
-%% languages too, so it may be anything.
+%% A type in the forms. It may be any term, because parse transforms and other
+%% languages make forms too.
 -type form() :: term().
 
 -type declarations() ::
@@ -20,7 +20,7 @@
       records := #{Name :: atom() => [{Field :: atom(), form()}]},
       behaviours := [module()]}.
 
-%% Of no module, for what needs none.
+%% No declarations, for types that need none.
 -spec none() -> declarations().
 none() ->
     declarations(erlang, []).
@@ -35,7 +35,7 @@ read(File, Context) ->
             {error, why(Messages)}
     end.
 
-%% The files are those of the user; the first has need of the module.
+%% The files are those of the user; the first one uses the module.
 -spec find(module(), [file:filename(), ...], erlconcolic_project:context()) ->
     {ok, declarations()} | error.
 find(Module, [First | _] = Files, Context) ->
@@ -68,7 +68,7 @@ is_file_of(Module, File) ->
     lists:member(Name, [atom_to_list(Module) ++ Extension
                         || Extension <- [".erl", ".beam"]]).
 
-%% Unlike code:which/1 this finds preloaded modules too.
+%% Unlike code:which/1, this finds preloaded modules too.
 -spec on_code_path(module()) -> {ok, file:filename()} | error.
 on_code_path(Module) ->
     case code:where_is_file(atom_to_list(Module) ++ ".beam") of
@@ -84,7 +84,7 @@ forms(File, Context) ->
         _ -> erlconcolic_beam:forms(File)
     end.
 
-%% The option `to_pp' stops the compiler behind parse transforms and lint.
+%% The option `to_pp' stops the compiler after parse transforms and lint.
 -spec source_forms(file:filename(), erlconcolic_project:context()) ->
     {ok, [term()]} | {error, [erlconcolic_message:message()]}.
 source_forms(File, Context) ->

@@ -5,7 +5,8 @@
 
 -type result() :: erlconcolic_jobs:result().
 
-%% The list of arguments that a text stands for, as terms with funs travel.
+%% The list of arguments that a text denotes, encoded as erlconcolic_table_fun
+%% says.
 -spec arguments(binary()) -> result().
 arguments(Text) ->
     case unicode:characters_to_list(Text) of
@@ -21,7 +22,7 @@ scan(Characters) ->
             failed(Column, Module:format_error(Error))
     end.
 
-%% The user need not write the final dot, and may.
+%% The final dot is optional.
 -spec without_dot([erl_scan:token()]) -> [erl_scan:token()].
 without_dot(Tokens) ->
     lists:filter(fun(Token) -> element(1, Token) =/= dot end, Tokens).
@@ -32,7 +33,7 @@ parse([], _Column) ->
 parse(Tokens, Column) ->
     case erl_parse:parse_exprs(Tokens ++ [{dot, {1, Column}}]) of
         {ok, [Expression]} -> normalise(Expression);
-        {ok, _} -> failed(0, "holds more than one term");
+        {ok, _} -> failed(0, "is more than one term");
         {error, {{_, At}, Module, Error}} ->
             failed(At, Module:format_error(Error))
     end.

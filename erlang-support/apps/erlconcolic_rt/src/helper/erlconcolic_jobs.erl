@@ -1,12 +1,12 @@
-%%% Runs commands in the order they come, each in a process of its own and at
-%%% most a fixed number at once. Every command gets exactly one answer, also
-%%% when its process crashes or is killed, and may send parts before it. A
-%%% `configure' command makes the context that the commands behind it see, and
-%%% a `follow' changes what runs see, and after a `run' the node is put back as
-%%% it was, so these run alone.
+%%% Runs commands in the order in which they come, each in its own process and
+%%% at most a fixed number at once. Every command gets exactly one answer, also
+%%% when its process crashes or is killed, and may send parts before it. Some
+%%% commands run alone: `configure' makes the context for the commands after it,
+%%% `follow' changes the functions that runs follow, and after a `run' the node
+%%% is restored.
 %%%
-%%% The state belongs to one process, which passes every `DOWN' message that
-%%% it receives to ended/3.
+%%% The state belongs to one process, which passes every `DOWN' message that it
+%%% receives to ended/3.
 -module(erlconcolic_jobs).
 
 -export([new/1, add/3, ended/3]).
@@ -42,7 +42,7 @@ new(#{limit := Limit, run := Run, answer := Answer, context := Context}) ->
 add(Id, Command, #jobs{waiting = Waiting} = Jobs) ->
     start_waiting(Jobs#jobs{waiting = queue:in({Id, Command}, Waiting)}).
 
-%% The process watched by this monitor has ended.
+%% The process of this monitor has ended.
 -spec ended(reference(), term(), jobs()) -> jobs().
 ended(Monitor, Reason, #jobs{running = Running} = Jobs) ->
     case maps:take(Monitor, Running) of
@@ -59,7 +59,7 @@ finish(_Id, {configure, _}, {context, Context}, Jobs) ->
 finish(_Id, _Command, normal, Jobs) ->
     Jobs;
 finish(Id, Command, Reason, #jobs{answer = Answer} = Jobs) ->
-    Text = io_lib:format("the command was ended by ~tp", [Reason]),
+    Text = io_lib:format("the command was terminated by ~tp", [Reason]),
     _ = Answer(Id, failed(Command, Text)),
     Jobs.
 
@@ -100,8 +100,8 @@ start(Job, #jobs{run = Run, answer = Answer, context = Context} = Jobs) ->
     {_, Monitor} = spawn_monitor(fun() -> work(Job, Context, Run, Answer) end),
     Jobs#jobs{running = (Jobs#jobs.running)#{Monitor => Job}}.
 
-%% What a command prints goes to standard error. The new context is the exit
-%% reason of a `configure', so that it is in place before the next one starts.
+%% Commands print to standard error. The new context is the exit reason of a
+%% `configure', so that it is in place before the next command starts.
 -spec work({id(), command()}, term(), run(), answer()) -> term().
 work({Id, Command}, Context, Run, Answer) ->
     group_leader(whereis(standard_error), self()),

@@ -1,6 +1,6 @@
-%%% What the compiler, or this application, has to say about a file: a
-%%% severity, a path, a line and a column (0 where unknown) and a text that
-%%% does not repeat the position. Paths and texts are UTF-8.
+%%% Messages of the compiler, or of this application, about a file: a severity,
+%%% a path, a line and a column (0 if unknown) and a text that does not repeat
+%%% the position. Paths and texts are UTF-8.
 -module(erlconcolic_message).
 
 -export([new/3, from_compiler/2, from_result/2, internal_error/2]).
@@ -12,7 +12,7 @@
     {severity(), Path :: binary(), Line :: non_neg_integer(),
      Column :: non_neg_integer(), Text :: binary()}.
 
-%% What the compiler returns, with messages of ours.
+%% The result of the compiler, with its messages in our format.
 -type compiled() ::
     {ok, module(), Code :: term(), Warnings :: [message()]}
   | {error, [message()]}.
@@ -28,7 +28,7 @@ from_compiler(Severity, Files) ->
     [error_info(Severity, Path, Info) || {Path, Infos} <- Files,
                                          Info <- Infos].
 
-%% From all that it returns with the options `binary' and `return'.
+%% From the result of the compiler with the options `binary' and `return'.
 -spec from_result(file:filename(), term()) -> compiled().
 from_result(_File, {ok, Module, Code, Warnings}) ->
     {ok, Module, Code, from_compiler(warning, Warnings)};
@@ -40,7 +40,7 @@ from_result(_File, {error, Errors, Warnings}) ->
 from_result(File, _Crash) ->
     {error, [new(error, File, "the compiler crashed")]}.
 
-%% A fault of ours, not of the user's.
+%% A bug in this application.
 -spec internal_error(unicode:chardata(), unicode:chardata()) -> message().
 internal_error(Path, Text) ->
     new(error, Path, ["internal error: ", Text]).
@@ -61,7 +61,7 @@ line_and_column(Line) when is_integer(Line) ->
 line_and_column(_) ->
     {0, 0}.
 
-%% Parse transforms report what they like, so the text may not be one.
+%% Parse transforms may report any term, so this may not be a text.
 -spec describe(module(), term()) -> binary().
 describe(Module, Description) ->
     try

@@ -1,11 +1,11 @@
-%%% Where a source file belongs and how its project compiles it: include
+%%% Finds the project of a source file and how it compiles the file: include
 %%% paths, macros and compiler options from `rebar.config', the paths of its
-%%% dependencies, and where the source of another of its modules is.
+%%% dependencies, and the sources of its other modules.
 %%%
-%%% The application of a file is the nearest folder above it with an
-%%% application resource file or a `rebar.config'. Options come from the
-%%% nearest `rebar.config'; if that belongs to an application of an umbrella
-%%% (`Root/apps/Name', `Root/lib/Name'), those of the root come after it.
+%%% The application of a file is the nearest parent folder with an application
+%%% resource file or a `rebar.config'. Options come from the nearest
+%%% `rebar.config'; if that belongs to an application of an umbrella
+%%% (`Root/apps/Name', `Root/lib/Name'), the options of the root come after it.
 -module(erlconcolic_project).
 
 -export([new/0, configure/1, options/2, find_source/3]).
@@ -36,13 +36,13 @@
 
 -opaque context() :: #context{}.
 
-%% Where a project has other applications, its dependencies among them.
+%% The folders with other applications of a project and its dependencies.
 -define(APPLICATIONS,
         ["apps", "lib", "_checkouts", "deps", "_build/default/lib",
          "_build/default/checkouts"]).
 
-%% Options that say where results or messages go, stop the compiler before it
-%% reaches Core Erlang, or take the positions out of it.
+%% Options that redirect results or messages, stop the compiler before it
+%% reaches Core Erlang, or remove positions.
 -define(DROPPED_OPTIONS,
         [warnings_as_errors, report, report_errors, report_warnings,
          return, return_errors, return_warnings, verbose, brief, time,
@@ -59,8 +59,7 @@
 -spec new() -> context().
 new() -> #context{}.
 
-%% Also adds the code paths of the request and of the dependencies to those of
-%% this node.
+%% Also adds the code paths of the request and of the dependencies to this node.
 -spec configure(request()) ->
     {ok, context(), Warnings :: [message()]} | {error, [message()]}.
 configure(#{sources := Sources, includes := Includes, defines := Defines,
@@ -76,8 +75,8 @@ configure(#{sources := Sources, includes := Includes, defines := Defines,
             {error, Errors}
     end.
 
-%% How to compile a file, and what is wrong with its project if configure/1
-%% has not said so already.
+%% How to compile a file, with warnings about its project that configure/1 has
+%% not reported yet.
 -spec options(file:filename(), context()) -> {[compile:option()], [message()]}.
 options(File, #context{macros = Macros, includes = Includes} = Context) ->
     {Project, Warnings} = project_of(File, Context),
@@ -120,7 +119,7 @@ project_of(File, #context{projects = Projects}) ->
             {Project, Project#project.warnings}
     end.
 
-%% Each rebar.config is read once, however many folders it covers.
+%% Reads each rebar.config once, however many folders it covers.
 -spec projects([folder()]) -> #{folder() => #project{}}.
 projects(Folders) ->
     Places = [{Folder, place(absolute(Folder))} || Folder <- Folders],
@@ -156,16 +155,16 @@ include_folders(App, Configs) ->
      | [filename:join(Config, Applications)
         || Config <- Configs, Applications <- ?APPLICATIONS]].
 
-%% rebar3 takes a relative include path from the application or from the
-%% project, according to its version.
+%% A relative include path starts at the application or at the project,
+%% depending on the version of rebar3.
 -spec based(compile:option(), [folder()]) -> [compile:option()].
 based({i, Path}, Bases) when is_list(Path) ->
     [{i, filename:absname(Path, Base)} || Base <- Bases];
 based(Option, _Bases) ->
     [Option].
 
-%% A header file is named in messages and positions by the folder it was found
-%% in: relative to the current one if the user named the source like that.
+%% Messages and positions name a header file by the folder it was found in:
+%% relative to the current folder if the user named the source like that.
 -spec as_given(compile:option(), folder()) -> compile:option().
 as_given({i, Path}, Folder) ->
     {ok, Here} = file:get_cwd(),
@@ -234,7 +233,7 @@ in_applications(Pattern, Configs) ->
              File <- wildcard(filename:join([Applications, "*", Pattern]),
                               Config)].
 
-%% Unlike filelib:wildcard/1 this allows any character in the folder's name.
+%% Unlike filelib:wildcard/1, this allows any character in the folder's name.
 -spec wildcard(string(), folder()) -> [file:filename()].
 wildcard(Pattern, Folder) ->
     [filename:join(Folder, File) || File <- filelib:wildcard(Pattern, Folder)].

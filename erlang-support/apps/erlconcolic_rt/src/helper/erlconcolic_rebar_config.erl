@@ -1,6 +1,6 @@
 %%% The compiler options in the `rebar.config' and `rebar.config.script' of a
-%%% folder, read the way rebar3 does, for the default profile. What cannot be
-%%% read is reported and left out.
+%%% folder, read as rebar3 does, for the default profile. Unreadable parts are
+%%% skipped with a warning.
 -module(erlconcolic_rebar_config).
 
 -export([exists/1, read/1, format_error/1]).
@@ -50,7 +50,7 @@ evaluate(Script, Terms) ->
             {Terms, [no_text(Script)]}
     end.
 
-%% OTP fails where a file is not in the encoding that it should have.
+%% OTP fails if a file does not have the expected encoding.
 -spec no_text(file:filename()) -> erlconcolic_message:message().
 no_text(File) ->
     warning(File, "ignored: it is not text in UTF-8").
@@ -88,7 +88,7 @@ platform_define(File, Pattern, Define) ->
             {warning, warning(File, Text)}
     end.
 
-%% What rebar3 matches the pattern of a `platform_define' with.
+%% The text that rebar3 matches with the pattern of a `platform_define'.
 -spec platform() -> string().
 platform() ->
     {Family, _} = os:type(),

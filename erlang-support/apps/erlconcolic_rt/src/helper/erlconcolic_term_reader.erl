@@ -1,6 +1,6 @@
-%%% Terms that a user writes as Erlang source, with funs that are tables:
-%%% `fun(3) -> 42; (_) -> 0 end'. What is read is in the form in which terms
-%%% with funs travel, see erlconcolic_table_fun.
+%%% Reads terms that a user writes as Erlang source, with funs that are tables:
+%%% `fun(3) -> 42; (_) -> 0 end'. The result is encoded, see
+%%% erlconcolic_table_fun.
 -module(erlconcolic_term_reader).
 
 -export([read/1]).
@@ -8,14 +8,14 @@
 -type form() :: erl_parse:abstract_expr().
 -type wire() :: erlconcolic_table_fun:wire().
 
-%% More parameters than this no fun of ours has.
+%% Table funs have at most this many parameters.
 -define(MOST_PARAMETERS, 20).
-%% Inputs have no longer bit strings.
+%% Inputs have no longer bit strings than this.
 -define(MOST_BITS, 65536 * 8).
-%% Deeper terms could not travel.
+%% Deeper terms could not be sent.
 -define(MOST_LEVELS, 300).
 
-%% The term that an expression is, or why it is none.
+%% The term that an expression denotes, or why it is not a term.
 -spec read(form()) -> {ok, wire()} | {error, string()}.
 read(Form) ->
     try
@@ -25,10 +25,10 @@ read(Form) ->
         throw:{no_table, Text} ->
             {error, Text};
         error:_ ->
-            {error, "is not a term: variables and calls cannot stand here"}
+            {error, "is not a term: variables and calls are not allowed"}
     end.
 
-%% A short text can stand for a term that is too large for any memory.
+%% A short text can denote a term that is too large for any memory.
 -spec check_bounds(form(), non_neg_integer()) -> ok.
 check_bounds(_, 0) ->
     no_table("is nested more than 300 levels deep");
@@ -56,7 +56,7 @@ check_bounds(_, _) ->
 check_all(Forms, Levels) ->
     lists:foreach(fun(Form) -> check_bounds(Form, Levels) end, Forms).
 
-%% At least so many bits a segment takes, unless its value says how many.
+%% The least number of bits of a segment, 0 if its value says how many.
 -spec bits(erl_parse:af_binelement(form())) -> non_neg_integer().
 bits({bin_element, _, Value, {integer, _, Size}, Types}) ->
     Size * unit(Types) * elements(Value);
@@ -98,11 +98,11 @@ table(Clauses) ->
 default({clause, _, Parameters, [], [Result]}) ->
     case are_variables(Parameters) of
         true -> term(Result);
-        false -> no_table("has a fun whose last clause is not for all others: "
-                          "fun(3) -> 42; (_) -> 0 end")
+        false -> no_table("has a fun whose last clause does not match all "
+                          "other arguments: fun(3) -> 42; (_) -> 0 end")
     end;
 default(_) ->
-    no_table("has a fun whose last clause is more than one term").
+    no_table("has a fun whose last clause is not a single term").
 
 -spec entry(erl_parse:abstract_clause()) -> {[wire()], wire()}.
 entry({clause, _, Patterns, [], [Result]}) ->
@@ -114,13 +114,13 @@ entry({clause, _, Parameters, [Tests], [Result]})
     Keys = lists:zipwith(fun tested/2, Parameters, Tests),
     {Keys, term(Result)};
 entry(_) ->
-    no_table("has a fun with a clause that is no line of a table: "
+    no_table("has a fun with a clause that is not of the form "
              "fun(3) -> 42; (_) -> 0 end").
 
 %% Patterns with maps match larger maps too.
 -spec key(form()) -> wire().
 key(Pattern) ->
-    Key = plain(Pattern, "has a fun with a pattern that is no term"),
+    Key = plain(Pattern, "has a fun with a pattern that is not a term"),
     _ = has(fun is_map/1, Key)
         andalso no_table("has a fun with maps in a pattern: write "
                          "fun(X) when X =:= #{} -> 1; (_) -> 0 end"),
@@ -134,7 +134,7 @@ tested({var, _, Name}, {op, _, '=:=', {var, _, Name}, Value})
 tested(_, _) ->
     no_table("has a fun with a guard that is not X =:= term").
 
-%% A term without funs, which no table can look up.
+%% A term without funs: a table cannot look up funs.
 -spec plain(form(), string()) -> term().
 plain(Form, Otherwise) ->
     Term = try
@@ -143,7 +143,7 @@ plain(Form, Otherwise) ->
                error:_ -> no_table(Otherwise)
            end,
     _ = has(fun is_function/1, Term)
-        andalso no_table("has a fun that looks for funs"),
+        andalso no_table("has a fun with a fun in a pattern or guard"),
     Term.
 
 -spec are_variables([form()]) -> boolean().
@@ -152,7 +152,7 @@ are_variables(Parameters) ->
     lists:all(fun(Parameter) -> element(1, Parameter) =:= var end, Parameters)
         andalso length(lists:usort(Names)) =:= length(Names).
 
-%% Whether something is somewhere in a term.
+%% Whether a term contains a term with some property.
 -spec has(fun((term()) -> boolean()), term()) -> boolean().
 has(Is, [Head | Tail]) ->
     has(Is, Head) orelse has(Is, Tail);

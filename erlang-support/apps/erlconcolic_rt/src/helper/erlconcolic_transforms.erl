@@ -1,8 +1,8 @@
 %%% Compiles source files whose parse transforms (or modules that these call)
 %%% may be in the same project and not compiled yet. When the compiler misses
 %%% such a module, this server compiles and loads it, and the file is tried
-%%% again. One server does it one at a time, so each is compiled once, also
-%%% when many files want it at the same moment.
+%%% again. One server compiles one module at a time, so each is compiled once,
+%%% even if many files need it at the same moment.
 -module(erlconcolic_transforms).
 
 -behaviour(gen_server).
@@ -16,8 +16,8 @@
 -type loaded() :: ok | not_found | {error, [message()]}.
 -type loader() :: fun((module()) -> loaded()).
 
-%% The modules that do not compile: tried once, not for every file that wants
-%% them.
+%% The modules that do not compile. They are tried once, not for every file that
+%% needs them.
 -type failed() :: #{module() => {error, [message()]}}.
 
 -spec start_link() -> {ok, pid()} | ignore | {error, term()}.
@@ -55,8 +55,8 @@ handle_call({load, Module, File, Context}, _From, Failed) ->
 handle_cast(_Request, Failed) ->
     {noreply, Failed}.
 
-%% For a module that the file needs. Its own source may need others; those
-%% that lead to it are in Above, in case they need each other.
+%% Compiles a module that the file needs. Its source may need other modules;
+%% Above has those that lead here, in case they need each other.
 -spec load(module(), file:filename(), context(), Above :: [module()]) ->
     loaded().
 load(Module, File, Context, Above) ->
@@ -95,8 +95,8 @@ load_beam(Module, Source, Beam) ->
             {error, [erlconcolic_message:new(error, Source, Text)]}
     end.
 
-%% A project can name a transform for all of its files. As in rebar3, it is not
-%% applied to the transforms themselves.
+%% A project can name a transform for all of its files. As in rebar3, it does
+%% not apply to the transforms themselves.
 -spec compile_file(file:filename(), [compile:option()], context(), loader(),
                    Transforms :: [module()]) -> erlconcolic_message:compiled().
 compile_file(File, Options, Context, Load, Transforms) ->

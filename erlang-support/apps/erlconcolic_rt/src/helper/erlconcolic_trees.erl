@@ -1,12 +1,12 @@
-%%% The Core Erlang of modules by its text, kept for when code is to be made of
-%%% it: to scan and parse the text takes a third of the time that this takes. If
-%%% there is too much of it, that is what is done.
+%%% Keeps the Core Erlang trees of modules by their text until they are
+%%% compiled: scanning and parsing the text would add a third to the time. If
+%%% there are too many trees, they are not kept.
 -module(erlconcolic_trees).
 
 -export([start/0, keep/2, take/1]).
 
 -define(TABLE, ?MODULE).
-%% In words.
+%% In machine words.
 -define(MOST_MEMORY, 16_000_000).
 
 %% The trees belong to the calling process.
@@ -25,7 +25,7 @@ keep(Text, Core) ->
             ok
     end.
 
-%% Code is made of it once.
+%% A tree is compiled once, so it is removed.
 -spec take(Text :: binary()) -> {ok, cerl:c_module()} | none.
 take(Text) ->
     case ets:whereis(?TABLE) of

@@ -1,7 +1,7 @@
-%%% A regular tree grammar under construction. A type is a number, and a number
-%%% stands for alternatives, which name other types by number. While types are
-%%% added, an alternative may also be a reference to another type; finish/2
-%%% puts the alternatives of that type in its place.
+%%% A regular tree grammar under construction. A type is a number with
+%%% alternatives, which name other types by number. While types are added, an
+%%% alternative may also be a reference to another type; finish/2 replaces it by
+%%% the alternatives of that type.
 -module(erlconcolic_type_grammar).
 
 -export([new/0, add/2, reserve/1, define/3, finish/2]).
@@ -28,7 +28,7 @@
 -record(grammar,
         {next = 0 :: id(),
          types = #{} :: #{id() => [part()]},
-         %% Equal types have one number.
+         %% Equal types have the same number.
          known = #{} :: #{[part()] => id()}}).
 
 -opaque grammar() :: #grammar{}.
@@ -61,8 +61,8 @@ reserve(#grammar{next = Id} = Grammar) ->
 define(Id, Parts, #grammar{types = Types} = Grammar) ->
     Grammar#grammar{types = Types#{Id => Parts}}.
 
-%% The types that can be reached from some, numbered anew. Alternatives that no
-%% value has are left out.
+%% The types that are reachable from some roots, renumbered, without
+%% alternatives that have no values.
 -spec finish([[id()]], grammar()) -> {[[id()]], [[alternative()]]}.
 finish(Roots, Grammar) ->
     Ids = lists:append(Roots),
@@ -103,8 +103,8 @@ collect({type, Id}, {Seen, Found}, #grammar{types = Types} = Grammar) ->
 collect(Alternative, {Seen, Found}, _Grammar) ->
     {Seen#{Alternative => []}, [Alternative | Found]}.
 
-%% Leaves out what contains a type without values, such as `{none()}', and
-%% what would have no end, such as `-type t() :: {t()}'.
+%% Removes alternatives with a type without values, such as `{none()}', and
+%% infinite ones, such as `-type t() :: {t()}'.
 -spec without_empty(flat()) -> flat().
 without_empty(Flat) ->
     Inhabited = inhabited(maps:to_list(Flat), #{}),
@@ -140,15 +140,15 @@ needed({map, Pairs}) ->
 needed(Alternative) ->
     children(Alternative).
 
-%% A pair stays where only its value is impossible: then the key is not to be
-%% there, whatever the pairs behind it say.
+%% Keeps a pair if only its value is impossible: then the key must not be in the
+%% map, whatever later pairs say.
 -spec possible_pairs(alternative(), #{id() => []}) -> alternative().
 possible_pairs({map, Pairs}, Inhabited) ->
     {map, [Pair || {_, Key, _} = Pair <- Pairs, is_map_key(Key, Inhabited)]};
 possible_pairs(Alternative, _Inhabited) ->
     Alternative.
 
-%% One number for types with equal alternatives.
+%% Gives types with equal alternatives the same number.
 -spec merge([id()], flat()) -> {[id()], flat()}.
 merge(Ids, Flat) ->
     First = maps:fold(fun(Id, Alternatives, Known) ->
@@ -166,7 +166,7 @@ merge(Ids, Flat) ->
             merge(lists:map(New, Ids), maps:from_list(Merged))
     end.
 
-%% In the order in which they are met.
+%% In the order in which they are reached.
 -spec reachable([id()], flat()) -> [id()].
 reachable(Ids, Flat) ->
     {_, Reversed} = reach(Ids, Flat, {#{}, []}),

@@ -1,6 +1,6 @@
-%%% Reads types as they stand in forms into a regular tree grammar, see
-%%% erlconcolic_type_grammar. Types that other modules declare are looked up
-%%% there. What is not known or not understood is any value, and a warning.
+%%% Reads types from forms into a regular tree grammar, see
+%%% erlconcolic_type_grammar. Looks up types that other modules declare. Types
+%%% that are unknown or not supported become any(), with a warning.
 -module(erlconcolic_type_reader).
 
 -export([new/2, know/2, declarations/2, scope/2, types/3, any/1, warn/3]).
@@ -14,23 +14,25 @@
 -type id() :: erlconcolic_type_grammar:id().
 -type part() :: erlconcolic_type_grammar:part().
 
-%% Instances of a type with parameters can be without end, as in
-%% `-type t(X) :: {X, t([X])} | nil'. From this number on they are any().
+%% A type with parameters can have infinitely many instances, as in
+%% `-type t(X) :: {X, t([X])} | nil'. After this many they are any().
 -define(MOST_INSTANCES, 100).
 
 -type owner() :: module() | {builtin}.
 -type name() :: atom() | {record, atom()}.
 
-%% Equal instances of a type are one type, so that recursive types end.
+%% Equal instances of a type are the same type, so that reading recursive types
+%% ends.
 -type instance() ::
     {owner(), name(), Arguments :: [id()] | [{Field :: atom(), id()}]}
   | {variable, Clause :: pos_integer(), atom()}
   | {tail, Head :: id(), End :: id()}.
 
-%% The variables of a spec have constraints, those of a type have values.
+%% The variables of a spec have constraints, the variables of a type have
+%% values.
 -type variables() :: #{atom() => id() | {instance(), form()}}.
 
-%% What the names in a form mean.
+%% The meaning of the names in a form.
 -record(scope,
         {declarations :: declarations(),
          variables :: variables()}).
@@ -43,13 +45,14 @@
              :: erlconcolic_type_grammar:grammar(),
          instances = #{} :: #{instance() => id()},
          counts = #{} :: #{{owner(), name()} => pos_integer()},
-         %% The last comes first.
+         %% The newest comes first.
          warnings = [] :: [binary()]}).
 
 -opaque reader() :: #reader{}.
 -opaque scope() :: #scope{}.
 
-%% For a module in the first of these files. The others are the user's too.
+%% A reader for a module in the first of these files, all of which are the
+%% user's.
 -spec new([file:filename(), ...], context()) -> reader().
 new(Files, Context) ->
     #reader{files = Files, context = Context}.
@@ -98,7 +101,7 @@ finish(Roots, #reader{grammar = Grammar, warnings = Warnings}) ->
     {Ids, Types} = erlconcolic_type_grammar:finish(Roots, Grammar),
     {Ids, Types, lists:reverse(Warnings)}.
 
-%% Begins a new grammar. What modules declare is still known.
+%% Begins a new grammar and keeps the declarations of modules.
 -spec again(reader()) -> reader().
 again(#reader{files = Files, context = Context, modules = Modules}) ->
     #reader{files = Files, context = Context, modules = Modules}.
@@ -149,14 +152,13 @@ parts(Form, Scope, Reader) ->
 -spec not_understood(form(), scope(), reader()) -> {[part()], reader()}.
 not_understood({type, _, Name, Arguments}, _Scope, Reader)
   when is_atom(Name), length(Arguments) >= 0 ->
-    Text = "the built-in type ~tw/~b is not known; any value is taken",
+    Text = "the built-in type ~tw/~b is unknown; using any()",
     {[any], warn(Text, [Name, length(Arguments)], Reader)};
 not_understood(Form, #scope{declarations = #{module := Module}}, Reader) ->
-    Text = "the type ~0tP in the module ~tw is not understood; "
-           "any value is taken",
+    Text = "the type ~0tP in the module ~tw is not supported; using any()",
     {[any], warn(Text, [Form, 12, Module], Reader)}.
 
-%% A constraint that leads back to its variable says nothing there.
+%% A constraint that refers to its own variable says nothing there.
 -spec variable(atom(), scope(), reader()) -> {[part()], reader()}.
 variable(Name, #scope{variables = Variables} = Scope, Reader) ->
     case Variables of
@@ -216,10 +218,10 @@ declared(Name, Ids, #{module := Module, types := Types} = Declarations,
 
 -spec unknown(module(), atom(), arity(), reader()) -> {[part()], reader()}.
 unknown(Module, Name, Arity, Reader) ->
-    Text = "the type ~tw:~tw/~b is not known; any value is taken",
+    Text = "the type ~tw:~tw/~b is unknown; using any()",
     {[any], warn(Text, [Module, Name, Arity], Reader)}.
 
-%% The fields that a type refines are part of its name.
+%% The refined fields are part of the name of the type.
 -spec record(atom(), [form()], scope(), reader()) -> {[part()], reader()}.
 record(Name, Refined, #scope{declarations = Declarations} = Scope, Reader) ->
     #{module := Module, records := Records} = Declarations,
@@ -234,8 +236,7 @@ record(Name, Refined, #scope{declarations = Declarations} = Scope, Reader) ->
                              tagged(Name, Fields, Known, Declarations, Before)
                      end, Read);
         #{} ->
-            Text = "the record #~tw of the module ~tw is not known; "
-                   "any value is taken",
+            Text = "the record #~tw of the module ~tw is unknown; using any()",
             {[any], warn(Text, [Name, Module], Reader)}
     end.
 
@@ -270,8 +271,8 @@ instance({Owner, Name, Arguments} = Instance, Read, Reader) ->
     #reader{counts = Counts} = Reader,
     case maps:get({Owner, Name}, Counts, 0) of
         ?MOST_INSTANCES ->
-            Text = "the type ~tw:~ts has more instances than can be told "
-                   "apart; any value is taken in the others",
+            Text = "the type ~tw:~ts has too many instances; using any() for "
+                   "the others",
             {[any], warn(Text, [Owner, name(Name, Arguments)], Reader)};
         Count ->
             Counted = Counts#{{Owner, Name} => Count + 1},
@@ -284,8 +285,8 @@ name({record, Name}, _Fields) ->
 name(Name, Arguments) ->
     io_lib:format("~tw/~b", [Name, length(Arguments)]).
 
-%% An instance that only names another type is that type, so that instances
-%% with such arguments are equal.
+%% An instance that only names another type is that type. So instances with such
+%% arguments are equal.
 -spec new_instance(instance(), fun((reader()) -> {[part()], reader()}),
                    reader()) -> {[part()], reader()}.
 new_instance(Instance, Read, #reader{grammar = Grammar} = Reader) ->
@@ -426,7 +427,7 @@ cell(Head, End, Reader) ->
     {Tail, Added} = tail(Head, End, Reader),
     {[{cons, Head, Tail}], Added}.
 
-%% What can come behind an element: the end, or another element.
+%% What can follow an element: the end, or another element.
 -spec tail(Head :: id(), End :: id(), reader()) -> {id(), reader()}.
 tail(Head, End, #reader{instances = Instances} = Reader)
   when is_map_key({tail, Head, End}, Instances) ->

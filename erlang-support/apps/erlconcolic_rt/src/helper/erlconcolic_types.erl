@@ -1,6 +1,6 @@
 %%% The types of a function's arguments as a regular tree grammar, from its
-%%% spec, or from the callback of a behaviour that it is for. A spec that
-%%% cannot be read stands for any arguments, with a warning.
+%%% spec, or from the callback that it implements. If a spec cannot be read, its
+%%% arguments are any(), with a warning.
 -module(erlconcolic_types).
 
 -export([types/2]).
@@ -15,13 +15,13 @@
 
 -type function_name() :: {atom(), arity()}.
 
-%% The path is that of the functions' module, the sources are all files of the
-%% user.
+%% The path is the file of the functions' module, the sources are all files of
+%% the user.
 -type request() ::
     #{path := binary(), functions := [function_name()], sources := [binary()]}.
 
-%% A clause has the types of its arguments. The number of a type is its place
-%% in the list of types, from 0. `none' if there is no spec.
+%% A clause has the types of its arguments. The number of a type is its index in
+%% the list of types, from 0. `none' if there is no spec.
 -type answer() ::
     none
   | #{clauses := [[id()]],
@@ -93,7 +93,7 @@ of_clauses(Clauses, Function, Declarations, Reader) ->
                        end, Reader, Numbered),
     answer(Types, Read).
 
-%% With a reader for another function.
+%% Returns the reader for the next function.
 -spec answer([[id()]], reader()) -> {answer(), reader()}.
 answer(Clauses, Reader) ->
     {Roots, Types, Warnings} =
@@ -130,27 +130,27 @@ variables(Number, Constraints, Reader) ->
                         variable(Number, Constraint, Variables, Before)
                 end, {#{}, Reader}, Constraints).
 
-%% Both `X :: T' and `is_subtype(X, T)' are read as this.
+%% The form of both `X :: T' and `is_subtype(X, T)'.
 -spec variable(pos_integer(), form(), Variables, reader()) ->
     {Variables, reader()}
     when Variables :: erlconcolic_type_reader:variables().
 variable(_Number, {type, _, constraint,
                    [{atom, _, is_subtype}, [{var, _, Name}, _Type]]},
          Variables, Reader) when is_map_key(Name, Variables) ->
-    Text = "the variable ~ts has several constraints; the first is taken",
+    Text = "the variable ~ts has several constraints; using the first",
     {Variables, erlconcolic_type_reader:warn(Text, [Name], Reader)};
 variable(Number, {type, _, constraint,
                   [{atom, _, is_subtype}, [{var, _, Name}, Type]]},
          Variables, Reader) ->
     {Variables#{Name => {{variable, Number, Name}, Type}}, Reader};
 variable(_Number, Constraint, Variables, Reader) ->
-    Text = "the constraint ~0tP is not understood; it is left out",
+    Text = "the constraint ~0tP is not supported; it is ignored",
     {Variables, erlconcolic_type_reader:warn(Text, [Constraint, 12], Reader)}.
 
 -spec unreadable(module(), function_name(), unicode:chardata(), reader()) ->
     {[id()], reader()}.
 unreadable(Module, {Name, Arity}, Why, Reader) ->
-    Text = "the spec of ~tw:~tw/~b cannot be read~ts; any value is taken",
+    Text = "the spec of ~tw:~tw/~b cannot be read~ts; using any()",
     Arguments = [Module, Name, Arity, Why],
     {Any, Added} = erlconcolic_type_reader:any(Reader),
     {lists:duplicate(Arity, Any),

@@ -1,14 +1,14 @@
-%%% The beginning of the text of a term that is too large to be written as a
-%%% whole: `[1,2,...]'. Terms share their parts, so a small one may have a text
-%%% without end, and to write large integers in decimal takes time without end.
+%%% The beginning of the text of a term that is too large to write whole:
+%%% `[1,2,...]'. Terms share their parts, so the text of a small term may be
+%%% huge, and writing large integers in decimal may take very long.
 -module(erlconcolic_cut_text).
 
 -export([is_large/1, text/1]).
 
-%% Terms with so many parts are large. Every byte and every character is one.
+%% Terms with more parts are large. Every byte and every character is a part.
 -define(MAX_PARTS, 100000).
 
-%% Bytes of an integer that is written in decimal.
+%% Integers with more bytes are written in hexadecimal, and cut.
 -define(MAX_INTEGER, 20000).
 
 %% Characters that are written, roughly.
@@ -18,7 +18,7 @@
 is_large(Term) ->
     count([Term], ?MAX_PARTS) < 0.
 
-%% How many parts more there could be; negative if there are too many.
+%% How many more parts there could be; negative if there are too many.
 -spec count(term(), integer()) -> integer().
 count(_Term, Left) when Left < 0 -> Left;
 count([First | Rest], Left) -> count(Rest, count(First, Left - 1));

@@ -1,11 +1,11 @@
-%%% What a run leaves behind in its node. Before the first run the node is
-%%% looked at; after each run what has changed since is put back: processes that
-%%% are new are ended, names, persistent terms and the environment of
-%%% applications are as they were. Where that is not possible the node is
-%%% spoiled, and who asked for the run starts another one.
+%%% Cleans up the node after a run. baseline/0 records the state of the node
+%%% before the first run. After each run, tidy/1 restores it: it ends new
+%%% processes and resets names, persistent terms and the environment of
+%%% applications. If that is not possible, the node is spoiled, and the tool
+%%% starts another one.
 %%%
-%%% A run must not take longer for it, so it is looked at what is cheap: numbers
-%%% of processes, ports and tables, not the things themselves.
+%%% This must not slow down runs, so it checks what is cheap: the numbers of
+%%% processes, ports and tables, not the things themselves.
 -module(erlconcolic_node).
 
 -export([baseline/0, tidy/1, tidy/2, environment/1]).
@@ -29,21 +29,21 @@
 
 -define(KEY, ?MODULE).
 
-%% Where OTP keeps the environment of applications. It is not documented.
+%% The undocumented table in which OTP keeps the environment of applications.
 -define(ENVIRONMENT, ac_tab).
 
-%% The supervisors of what OTP starts when it is first used.
+%% The supervisors of servers that OTP starts at their first use.
 -define(SUPERVISORS, [kernel_safe_sup, kernel_sup]).
 
-%% How often it looks whether processes that are ending have ended.
+%% How often it checks whether exiting processes have ended.
 -define(TRIES, 20).
 
-%% A node with so many bytes more than at first is not used any more.
+%% A node that grew by this many bytes is not used again.
 -define(MAX_GROWTH, 268435456).
 -define(RUNS_UNTIL_WEIGHED, 32).
 
-%% The node as it is before the first run. The caller is the only process that
-%% may come and go.
+%% The state of the node before the first run. Only the calling process may come
+%% and go after it.
 -spec baseline() -> baseline().
 baseline() ->
     case persistent_term:get(?KEY, undefined) of
@@ -68,12 +68,12 @@ look() ->
               memory = erlang:memory(total),
               runs = counters:new(1, [])}.
 
-%% Puts back what can be, and tells whether all is as it was.
+%% Restores the node, and reports whether all is as before.
 -spec tidy(baseline()) -> kept | spoiled.
 tidy(Baseline) ->
     tidy(Baseline, ?SUPERVISORS).
 
-%% The same where OTP has these supervisors.
+%% The same with other names for the supervisors.
 -spec tidy(baseline(), Supervisors :: [atom()]) -> kept | spoiled.
 tidy(Baseline, Supervisors) ->
     Steps = [fun(Before) -> tidy_processes(Before, Supervisors) end,
@@ -84,7 +84,7 @@ tidy(Baseline, Supervisors) ->
         false -> spoiled
     end.
 
-%% Processes that are ending count as well, so there may be more for a moment.
+%% The count includes exiting processes, so it may be too high for a moment.
 -spec tidy_processes(baseline(), [atom()]) -> boolean().
 tidy_processes(#baseline{processes = Before} = Baseline, Supervisors) ->
     erlang:system_info(process_count) =< map_size(Before)
@@ -107,8 +107,8 @@ end_strangers(#baseline{processes = Before} = Baseline, Supervisors, Tries) ->
                 andalso end_strangers(Baseline, Supervisors, Tries - 1)
     end.
 
-%% Whether a process has a supervisor that was there before. To kill it would
-%% bring down the supervisor, and the node with it.
+%% Whether a process has a supervisor that existed before. Killing the process
+%% would bring down the supervisor, and the node with it.
 -spec is_service(pid(), #{pid() => []}) -> boolean().
 is_service(Pid, Before) ->
     try process_info(Pid, parent) of
@@ -125,7 +125,7 @@ strangers(Before) ->
     [Pid || Pid <- processes(), Pid =/= self(),
             not is_map_key(Pid, Before)].
 
-%% Ends what OTP starts when it is first used, the server of `timer' for one.
+%% Ends servers that OTP starts at their first use, for example that of `timer'.
 -spec stop_services(#{pid() => []}, [atom()]) -> ok.
 stop_services(Before, Supervisors) ->
     lists:foreach(fun({Supervisor, Id}) ->
@@ -143,7 +143,7 @@ children(Supervisor) ->
     catch exit:_ -> []
     end.
 
-%% What has not changed comes in the same order, as a rule.
+%% Unchanged names usually come in the same order.
 -spec tidy_names(baseline()) -> boolean().
 tidy_names(#baseline{names = Before}) ->
     case names() of
@@ -176,7 +176,7 @@ tidy_terms(#baseline{terms = Before}) ->
             true
     end.
 
-%% Modules of OTP keep things there once for all, under their own names.
+%% Modules of OTP keep permanent terms under their own names.
 -spec is_of_system(term()) -> boolean().
 is_of_system(Key) when is_tuple(Key), tuple_size(Key) > 0 ->
     is_of_system(element(1, Key));
@@ -205,7 +205,7 @@ unset({{Application, Key}, _}) ->
 set({{Application, Key}, Value}) ->
     application:set_env(Application, Key, Value).
 
-%% Without the table only what belongs to applications that are loaded is known.
+%% Without the table, only the environment of loaded applications is known.
 -spec environment(Table :: atom()) -> environment().
 environment(Table) ->
     try ets:match_object(Table, {{env, '_', '_'}, '_'}) of
@@ -226,7 +226,7 @@ loaded() ->
     lists:sort([Application
                 || {Application, _, _} <- application:loaded_applications()]).
 
-%% Large tables are gone a moment after their owners.
+%% Large tables disappear a moment after their owners.
 -spec has_its_tables(baseline()) -> boolean().
 has_its_tables(Baseline) ->
     has_its_tables(Baseline, ?TRIES).
@@ -239,8 +239,8 @@ has_its_tables(#baseline{ports = Ports, tables = Tables} = Baseline, Tries) ->
         _ -> receive after 1 -> has_its_tables(Baseline, Tries - 1) end
     end.
 
-%% Atoms stay for ever, and a node that has no room for more dies. To ask for
-%% its memory is as dear as half a run.
+%% Atoms are never freed, and a node whose atom table is full dies. Asking for
+%% the memory takes half as long as a run, so it is done rarely.
 -spec has_room(baseline()) -> boolean().
 has_room(#baseline{memory = Before, runs = Runs}) ->
     ok = counters:add(Runs, 1, 1),

@@ -1,5 +1,5 @@
-%%% What a program prints, as its group leader hears of it: the IO protocol,
-%%% with an end of file for all that it tries to read.
+%%% The output of a program, as its group leader receives it by the IO protocol.
+%%% Reading always returns end of file.
 -module(erlconcolic_output).
 
 -export([new/0, request/2, text/1]).
@@ -26,7 +26,7 @@ text(#output{text = Text, dropped = false}) ->
 text(#output{text = Text, dropped = true}) ->
     <<Text/binary, "\n(all output after the first megabyte is dropped)\n">>.
 
-%% The calls that have to be made to know what a request prints.
+%% The calls that compute what a request prints.
 -spec calls(term()) -> [{Module :: term(), Function :: term(), Args :: term()}].
 calls({put_chars, _, Module, Function, Args}) -> [{Module, Function, Args}];
 calls({put_chars, Module, Function, Args}) -> [{Module, Function, Args}];
@@ -34,7 +34,7 @@ calls({requests, Requests}) when length(Requests) >= 0 ->
     lists:flatmap(fun calls/1, Requests);
 calls(_) -> [].
 
-%% The same request with what those calls gave.
+%% The same request with the results of those calls.
 -spec without_calls(term()) -> term().
 without_calls({put_chars, Encoding, Module, Function, Args}) ->
     try
@@ -103,7 +103,7 @@ add(Text, #output{text = Before}) ->
     Start = whole_characters(Text, ?MAX_SIZE - byte_size(Before)),
     #output{text = <<Before/binary, Start/binary>>, dropped = true}.
 
-%% At most so many bytes from the start of a text.
+%% The first Size bytes of a text, or fewer so as not to cut a character.
 -spec whole_characters(binary(), non_neg_integer()) -> binary().
 whole_characters(Text, Size) ->
     case Text of

@@ -1,4 +1,4 @@
-%%% Runs a function under watch and tells how it ended.
+%%% Runs a function, watched by a collector, and reports how it ended.
 -module(erlconcolic_run).
 
 -export([run/2]).
@@ -8,7 +8,7 @@
 -type request() ::
     #{module := module(),
       function := atom(),
-      %% As terms with funs travel if there are some.
+      %% If `funs' is true, as erlconcolic_table_fun encodes them.
       arguments := [term()],
       funs => boolean(),
       timeout := Milliseconds :: non_neg_integer(),
@@ -20,8 +20,8 @@
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
       logs := [erlconcolic_collector:part()], spoiled := boolean()}.
 
-%% Terms come as Erlang source in UTF-8, cut if they are very large. A run is
-%% killed by the limits of its memory or by the program itself.
+%% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
+%% when it exceeds its memory limit, or by the program itself.
 -type outcome() ::
     {ok, Text :: binary()}
   | {exception, Class :: atom(), Text :: binary(), [frame()]}
@@ -36,8 +36,8 @@
 -define(MAX_FRAMES, 100).
 -define(MAX_NAME, 4096).
 
-%% Logs come as parts, as soon as they are known; what is known only when the
-%% program has returned comes with the answer.
+%% Passes on parts of logs as they come. The parts that come after the program
+%% has returned are in the answer.
 -spec run(request(), fun((erlconcolic_collector:part()) -> term())) ->
     {ok, answer()}.
 run(#{module := Module, function := Function, arguments := Args,
@@ -62,7 +62,8 @@ outcome({down, Reason}) -> exception(exit, Reason, []);
 outcome({blocked, Mfa}) -> {blocked, Mfa};
 outcome(timeout) -> timeout.
 
-%% The text of the result may need more room than the program has.
+%% Lifts the heap limit at the end: the text of the result may need more memory
+%% than the program.
 -spec execute(module(), atom(), [term()]) -> term().
 execute(Module, Function, Args) ->
     Collector = group_leader(),
@@ -94,7 +95,7 @@ text(Term) ->
         false -> erlconcolic_text:text(Term)
     end.
 
-%% A program may raise with any stack that it likes.
+%% erlang:raise/3 accepts any stack, so frames may be malformed.
 -spec frames([term()]) -> [frame()].
 frames(Stack) ->
     Frames = erlconcolic_stack:frames(lists:sublist(Stack, ?MAX_FRAMES)),

@@ -1,7 +1,7 @@
-%%% Funs that look their arguments up in a table. As such they come with inputs.
+%%% Funs that look their arguments up in a table. Funs in inputs are such funs.
 %%%
-%%% Where there may be some in a term, it travels like this, so that no tuple
-%%% of the user's can be taken for one:
+%%% A term with such funs is encoded like this, so that no tuple of the user can
+%%% be mistaken for a fun:
 %%%
 %%% {'$erlconcolic', 'fun', Arity, [{Arguments, Result}], Default}
 %%% {'$erlconcolic', tuple, Tuple}   a tuple whose first element is this atom
@@ -13,7 +13,7 @@
 
 -define(TAG, '$erlconcolic').
 
-%% A term that stands for another one.
+%% An encoded term.
 -type wire() :: term().
 
 %% Keys are lists of arguments.
@@ -22,7 +22,7 @@
          entries :: #{[term()] => term()},
          default :: term()}).
 
-%% The term that another one stands for.
+%% Decodes a term.
 -spec from_wire(wire()) -> term().
 from_wire({?TAG, 'fun', Arity, Entries, Default}) ->
     Read = [{from_wire(Args), from_wire(Result)} || {Args, Result} <- Entries],
@@ -44,14 +44,14 @@ from_wire(Other) ->
 elements_from_wire(Tuple) ->
     list_to_tuple(lists:map(fun from_wire/1, tuple_to_list(Tuple))).
 
-%% A tuple whose elements are on their way already.
+%% Encodes a tuple whose elements are encoded already.
 -spec tuple_to_wire([wire()]) -> wire().
 tuple_to_wire([?TAG | _] = Elements) ->
     {?TAG, tuple, list_to_tuple(Elements)};
 tuple_to_wire(Elements) ->
     list_to_tuple(Elements).
 
-%% Arity, entries and default of a fun of ours; none for other funs.
+%% Arity, entries and default of a table fun; none for other funs.
 -spec source(fun()) -> {arity(), [{[term()], term()}], term()} | none.
 source(Fun) ->
     case erlang:fun_info(Fun, module) of

@@ -1,7 +1,7 @@
 %%% Terms as Erlang source on one line, in UTF-8: the text that `~0tp' of
-%%% io_lib:format/2 gives. Every run is described with it, so lists, tuples,
-%%% atoms and integers go a shorter way, which is at least twice as fast.
-%%% Funs that came with the input are shown as the tables they are.
+%%% io_lib:format/2 makes. Every run needs it, so lists, tuples, atoms and
+%%% integers are written here, which is at least twice as fast. Funs of the
+%%% input are written as their tables.
 -module(erlconcolic_text).
 
 -export([text/1]).
@@ -41,7 +41,7 @@ write(Fun) when is_function(Fun) ->
 write(Other) ->
     pretty(Other).
 
-%% A fun that came with the input.
+%% A fun of the input.
 -spec table(arity(), [{[term()], term()}], term()) -> iodata().
 table(Arity, Entries, Default) ->
     Clauses = [[$(, separated([write(Arg) || Arg <- Args]), ") -> ",

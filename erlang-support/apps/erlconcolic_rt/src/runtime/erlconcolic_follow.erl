@@ -1,6 +1,6 @@
-%%% The functions that are followed: those of instrumented modules that may be
-%%% called by a name that is computed at run time. Instrumented code is loaded
-%%% under a name of its own, so that the original stays in place.
+%%% The followed functions: functions of instrumented modules that can be called
+%%% by a name computed at run time. Instrumented code is loaded under a name of
+%%% its own, so that the original stays in place.
 -module(erlconcolic_follow).
 
 -export([follow/1, function/3, is_followed/1, original/1]).
@@ -14,7 +14,7 @@
       functions := [{Name :: atom(), arity(), Mangled :: atom(),
                      Callable :: non_neg_integer()}]}.
 
-%% What to call instead, and the numbers that the log has for it.
+%% The function to call instead, and its numbers in the log.
 -type target() ::
     {LoadedAs :: module(), Mangled :: atom(), ModuleNumber :: non_neg_integer(),
      Callable :: non_neg_integer()}.
@@ -25,7 +25,7 @@
 
 -define(KEY, ?MODULE).
 
-%% Replaces what was followed before.
+%% Replaces the functions followed before.
 -spec follow([request()]) -> ok.
 follow(Requests) ->
     Functions = [{{Name, Function, Arity}, {Loaded, Mangled, Number, Callable}}

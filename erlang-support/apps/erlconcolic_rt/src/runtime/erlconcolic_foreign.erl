@@ -1,6 +1,6 @@
-%%% Calls of `erlang' that are harmless among the processes of a run, and not
-%%% where they are about others: those of the runtime, whose ends would be the
-%%% end of the run and of those behind it, and ports, of which a run has none.
+%%% Checks built-ins of `erlang' that are harmless between processes of a run,
+%%% but not if they reach others: processes of the runtime, which this run and
+%%% later ones need, and ports, since a run has none of its own.
 -module(erlconcolic_foreign).
 
 -export([check/2]).
@@ -19,8 +19,8 @@ check(process_flag, [To, _, _]) -> check_target(To);
 check(group_leader, [_, To]) -> check_target(To);
 check(_, _) -> ok.
 
-%% Nobody but the runtime speaks to a collector in its own words, and nobody but
-%% the BEAM and OTP say what ends servers.
+%% Only the runtime may send the messages of a collector, and only the BEAM and
+%% OTP may send messages that end servers.
 -spec check_send(term(), term()) -> ok | spoils | blocked.
 check_send(To, _) when is_port(To) -> blocked;
 check_send(To, Message) when is_tuple(Message), tuple_size(Message) > 0 ->
@@ -39,8 +39,8 @@ check_send(To, Message) when is_tuple(Message), tuple_size(Message) > 0 ->
     end;
 check_send(To, _) -> check_receiver(process(To)).
 
-%% What a server of OTP makes of a message that it does not expect nobody knows.
-%% Those that print take any.
+%% OTP servers may react to unexpected messages in any way. Those that print
+%% ignore them.
 -spec check_receiver(term()) -> ok | spoils.
 check_receiver(To) when is_pid(To), To =/= self() ->
     case erlconcolic_residents:is_resident(To)
@@ -55,7 +55,7 @@ check_receiver(_) -> ok.
 process(Name) when is_atom(Name) -> whereis(Name);
 process(To) -> To.
 
-%% The name may belong to a process of another run when its time has come.
+%% When the timer fires, the name may belong to a process of another run.
 -spec check_timer(term(), term()) -> ok | spoils | blocked.
 check_timer(To, _) when is_atom(To) -> spoils;
 check_timer(To, Message) -> check_send(To, Message).

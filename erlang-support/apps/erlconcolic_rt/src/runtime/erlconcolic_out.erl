@@ -35,12 +35,13 @@ value(Number, Value) ->
     item(Number, Value),
     Value.
 
-%% A number with a stack trace, which the program gets as its own code makes it.
+%% A number with a stack trace as the program would get it without
+%% instrumentation.
 -spec stack(non_neg_integer(), term()) -> term().
 stack(Number, Stack) ->
     value(Number, erlconcolic_stack:of_program(Stack)).
 
-%% What an old `catch' gives.
+%% The value of a `catch' expression.
 -spec caught(term()) -> term().
 caught(Value) ->
     erlconcolic_stack:in_exit(Value).
@@ -68,7 +69,8 @@ opaque(Number, Module, Function, Args) ->
             erlang:raise(Class, Reason, Stack)
     end.
 
-%% Calls a computed fun. A fun of a followed module logs its own enter item.
+%% Calls a computed fun. Funs of followed modules log their enter items
+%% themselves.
 -spec apply(non_neg_integer(), term(), term()) -> term().
 apply(Number, Fun, Args) when is_function(Fun, length(Args)) ->
     {module, Module} = erlang:fun_info(Fun, module),
@@ -100,8 +102,8 @@ apply(Number, Module, Function, Args) when length(Args) >= 0 ->
 apply(Number, Module, Function, Args) ->
     opaque(Number, erlang, apply, [Module, Function, Args]).
 
-%% A function that foreign code may call has been called: its body runs as it
-%% is, or in bracket/1.
+%% Called at the start of a function that foreign code may call. The body of the
+%% function runs as it is (`inside') or in bracket/1.
 -spec enter(non_neg_integer(), non_neg_integer(), [term()]) -> inside | bracket.
 enter(ModuleNumber, Callable, Args) ->
     case get(?PACKED) of
@@ -119,7 +121,7 @@ enter(ModuleNumber, Callable, Args) ->
             end
     end.
 
-%% The same for a fun. Where instrumented code calls it, the reader of the log
+%% The same for a fun. If instrumented code calls it, the reader of the log
 %% knows the arguments.
 -spec enter_fun(non_neg_integer(), non_neg_integer(), [term()]) ->
     inside | bracket.
@@ -196,7 +198,7 @@ start(Collector, Settings, EarlyFlushes, Outside) ->
 finish() ->
     erlconcolic_log:finish().
 
-%% An enter item without arguments. Most take four bytes.
+%% Logs an enter item without arguments. Most take four bytes.
 -spec entered(non_neg_integer(), non_neg_integer()) -> ok.
 entered(ModuleNumber, Callable) when ModuleNumber < 128, Callable < 128 ->
     erlconcolic_emit:out4((ModuleNumber bsl 16) bor (Callable bsl 8), ok);

@@ -1,14 +1,14 @@
-%%% The calls of foreign code that a program under test may not make: they
-%%% reach out of the run, to files, other programs, the network, other nodes,
-%%% or to what this node itself needs. Calls that foreign code makes in turn
-%%% are not seen.
+%%% The calls of foreign code that a program under test may not make. They reach
+%%% out of the run: to files, other programs, the network, other nodes, or to
+%%% something that this node itself needs. The sandbox does not see calls that
+%%% foreign code makes in turn.
 -module(erlconcolic_sandbox).
 
 -export([check/4, check_call/4, reason/3]).
 
 -export_type([allow/0, reason/0]).
 
-%% Calls that are allowed all the same.
+%% Calls that the user allows.
 -type allow() :: [module() | mfa()].
 
 -type reason() ::
@@ -40,7 +40,7 @@ is_allowed(Module, Function, Arity, Allow) ->
     lists:member(Module, Allow)
         orelse lists:member({Module, Function, Arity}, Allow).
 
-%% Files, programs and the network are no part of the node.
+%% Calls about files, programs and the network do not change the node.
 -spec spoils(reason(), atom()) -> ok | spoils | ends.
 spoils(halting, _) -> ends;
 spoils(code, _) -> spoils;
@@ -53,7 +53,7 @@ spoils(_, unsetenv) -> spoils;
 spoils(_, set_signal) -> spoils;
 spoils(_, _) -> ok.
 
-%% Also checks what the call is about to call: `erlang:apply(file, delete,
+%% Also checks the function that the call will call: `erlang:apply(file, delete,
 %% [Name])' and `lists:foreach(fun file:delete/1, Names)'.
 -spec check_call(term(), term(), term(), allow()) ->
     ok | spoils | ends | {blocked, mfa()}.
@@ -91,8 +91,8 @@ check_callee(none, _Allow) -> ok;
 check_callee({Module, Function, Args}, Allow) ->
     check_call(Module, Function, Args, Allow).
 
-%% The function that this call will call, as far as the first argument tells,
-%% or in functions that are known for it, the first arguments.
+%% The function that this call will call, if the first argument is a fun, or if
+%% the function is known to call what its first arguments name.
 -spec callee(term(), term(), arity(), [term()]) ->
     none | {term(), term(), term()}.
 callee(erlang, Function, Arity, Args) ->
@@ -128,7 +128,7 @@ from_start([Module, Function, Args | _])
 from_start(_) ->
     none.
 
-%% The arguments are not known, only how many.
+%% Only the number of arguments is known.
 -spec external(fun()) -> none | {module(), atom(), [undefined]}.
 external(Fun) ->
     case erlang:fun_info(Fun, type) of
@@ -141,7 +141,7 @@ external(Fun) ->
             none
     end.
 
-%% Why a call is not allowed. The exceptions of a module stand before it.
+%% Why a call is not allowed. The exceptions of a module come before its rule.
 -spec reason(term(), term(), arity()) -> reason() | none.
 reason(_, module_info, Arity) when Arity =< 1 -> none;
 reason(erlang, Function, Arity) -> erlang_reason(Function, Arity);
@@ -333,7 +333,7 @@ erlang_reason(purge_module, _) -> code;
 erlang_reason(delete_module, _) -> code;
 erlang_reason(prepare_loading, _) -> code;
 erlang_reason(finish_loading, _) -> code;
-%% With a node in front.
+%% These have a node as first argument.
 erlang_reason(spawn, 2) -> nodes;
 erlang_reason(spawn, 4) -> nodes;
 erlang_reason(spawn_link, 2) -> nodes;

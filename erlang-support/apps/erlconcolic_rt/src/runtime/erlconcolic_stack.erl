@@ -1,25 +1,24 @@
-%%% Stack traces as the program would see them without instrumentation: our own
-%%% frames are left out, and what is instrumented has its name of before.
+%%% Stack traces as the program would see them without instrumentation: without
+%%% our own frames, and with the original names of instrumented functions.
 -module(erlconcolic_stack).
 
 -export([frames/1, of_program/1, in_exit/1]).
 
-%% What erlang:system_flag(backtrace_depth, _) is where nobody changed it.
+%% The default of erlang:system_flag(backtrace_depth, _).
 -define(DEPTH, 8).
 
 -spec frames([term()]) -> [term()].
 frames(Stack) ->
     lists:flatmap(fun frame/1, Stack).
 
-%% No longer than elsewhere, where none of our frames were among those that are
-%% kept.
+%% Has the usual length: the node keeps more frames, because some are ours.
 -spec of_program(term()) -> term().
 of_program(Stack) when length(Stack) > 0 ->
     lists:sublist(frames(Stack), ?DEPTH);
 of_program(Stack) ->
     Stack.
 
-%% The stack that an old `catch' puts behind the reason of an error.
+%% The same for the stack in the value of a `catch' expression.
 -spec in_exit(term()) -> term().
 in_exit({'EXIT', {Reason, [_ | _] = Stack}}) ->
     {'EXIT', {Reason, of_program(Stack)}};
@@ -35,7 +34,7 @@ frame({Module, Function, Args, Location} = Frame) when is_atom(Function) ->
 frame(Frame) ->
     [Frame].
 
-%% The body of `f' is called `@f', that of a fun in it `-@f/1-@fun7/0-0-'.
+%% The body of `f' is called `@f', a fun in it `-@f/1-@fun7/0-0-'.
 -spec original_name(atom()) -> atom().
 original_name(Name) ->
     case atom_to_list(Name) of
