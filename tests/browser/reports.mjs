@@ -31,7 +31,7 @@ g([b | _]) -> error(b);
 g([]) -> ok.
 `;
 
-// A function with a bug, one without, and one that is left out.
+// A function with a bug, one without, and one that is skipped.
 const SEVERAL = `-module(several).
 -export([good/1, bad/1, pid/1]).
 
