@@ -57,7 +57,7 @@ pub(crate) struct TestPage {
 #[derive(Debug, Default)]
 pub(crate) struct FindingPage {
     pub(crate) test: usize,
-    /// `m:f(1) raises error: badarith`.
+    /// The call: `m:f(1)`.
     pub(crate) title: String,
     /// Class and reason, `error: badarith`, or how else it ended.
     pub(crate) what: String,
