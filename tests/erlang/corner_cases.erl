@@ -217,8 +217,8 @@ tail_calls() ->
                  closure, binary_match, map_match, catch_clause,
                  accumulators]].
 
-%% The outcome of every case, without parts that differ between builds. Ends
-%% a case that hangs.
+%% The result of every case, without parts that differ between builds. A case
+%% that hangs is ended after a while.
 -spec run() -> [{Name :: atom(), {atom(), term()} | timeout}].
 run() ->
     [{Name, alone(Function, Args, [], ?CASE_LIMIT)}

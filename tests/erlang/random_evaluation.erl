@@ -1,4 +1,4 @@
-%% Makes the calls of a calls file and records their outcomes.
+%% Makes the calls of a calls file and records the results.
 %%
 %% Every call runs in its own process, with limits on time and memory and a
 %% group leader that discards output. A function that exceeded them a few times
@@ -18,7 +18,7 @@
 
 -export_type([results/0, outcome/0]).
 
-%% The outcome of a call. `timeout' and `killed' (out of memory) have no value.
+%% The result of a call. `timeout' and `killed' (out of memory) have no value.
 -type outcome() :: {value, term()} | {error | exit | throw, term()}
                  | {signal, term()} | timeout | killed.
 

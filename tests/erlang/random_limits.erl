@@ -1,4 +1,4 @@
-%% Functions that random calls skip, and arguments that they keep small.
+%% What random calls skip, and what they keep small.
 -module(random_limits).
 
 -export([excluded/3, largest_integer/3]).

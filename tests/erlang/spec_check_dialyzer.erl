@@ -5,7 +5,7 @@
 
 -type type() :: {type, erl_types:erl_type()} | unchecked.
 
-%% Treats opaque types like others: declares them as plain types.
+%% Opaque types are treated like others here.
 -spec type(random_types:type(), module()) -> type().
 type(Form, Module) ->
     Exported = ets:new(exported, []),
@@ -65,8 +65,8 @@ declare(Module, Exported, Modules) ->
                                  || {{type, Name, Arity}, _} <- Types]),
     ok.
 
-%% The arguments and results of a fun cannot be seen. Values of both types have
-%% to exist, so only the arity counts.
+%% Parameters and results of a fun cannot be seen. It is enough that there are
+%% values of both types, so only its arity counts.
 -spec verdict(term(), type()) -> spec_check:verdict().
 verdict(_Term, unchecked) ->
     unchecked;

@@ -1,4 +1,4 @@
-%% Checks that `spec_check' distinguishes good and bad argument lists.
+%% Checks that `spec_check' accepts good argument lists and rejects bad ones.
 -module(spec_check_self_test).
 
 -export([run/0]).

@@ -55,7 +55,7 @@ escape(C) when C < 16#20; C =:= 16#7f ->
     <<"\\u", Zeros/binary, Digits/binary>>;
 escape(C) -> <<C/utf8>>.
 
-%% Each element on its own line, indented by some spaces.
+%% With each element on a line of its own, indented by this many spaces.
 -spec pretty(json(), 0..8) -> binary().
 pretty(Value, Step) when Step >= 0, Step =< 8 ->
     iolist_to_binary(pretty(Value, Step, $\n, <<>>)).

@@ -108,7 +108,7 @@ order() -> lists:nth(rand:uniform(3), [big, little, strange]).
 options() ->
     lists:nth(rand:uniform(5), [[], [], [global], [trim_all], [strange]]).
 
-%% A part of a format, and usually an argument for it.
+%% A piece of a format, and mostly a fitting argument.
 -spec directive() -> {string(), [term()]}.
 directive() ->
     Plain = rand:uniform(4) > 1,

@@ -7,11 +7,11 @@
 
 -type outcome() :: {ok, term()} | {error | exit | throw, term()}.
 
-%% A check: what to run, and the expected outcome.
+%% A call, and how it has to end.
 -type check() :: {fun(() -> term()), fun((outcome()) -> boolean())}.
 
 -define(LIMITS, [100, 1000, 10000]).
-%% At most this many mutants are tried.
+%% The most mutants of a module that are tried.
 -define(MOST, 80).
 %% The time limit of the original, and the least time limit of a mutant.
 -define(PATIENCE, 120000).

@@ -5,7 +5,7 @@
 
 -export([main/1]).
 
-%% What distinguishes bugs: class, first word of the reason, innermost place.
+%% Two bugs differ by class, first word of the reason, or innermost place.
 -type bug() :: {atom(), term(), {file:name(), pos_integer()} | none}
              | timeout | killed.
 

@@ -1,5 +1,5 @@
-//! The promises of the engine, on random functions about bit strings: every run goes where it
-//! should, and what is called complete misses no path that random inputs find.
+//! The promises of the engine, on random functions about bit strings: no run diverges, and a
+//! complete search misses no path that random inputs find.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,8 +9,8 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_bits;
 use end_to_end::random_programs::Random;
 use rayon::prelude::*;
+use solver::NativeIntegers;
 use trace_engine::explore::Solvers;
-use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
 
 const MODULES: u64 = 2;
@@ -20,7 +20,7 @@ const INPUTS: usize = 60;
 const DEPTH: u32 = 2;
 const RUNS: usize = 15;
 
-/// Whether a function was explored completely, or what is wrong.
+/// Whether a function was explored completely; the error says what is wrong.
 fn check(
     program: &Program,
     executor: &mut BeamExecutor<'_>,

@@ -13,9 +13,9 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::specs::signatures;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
+use solver::NativeIntegers;
+use solver::types::Signature;
 use trace_engine::explore::{Report, Solvers};
-use trace_engine::solver::NativeIntegers;
-use trace_engine::types::Signature;
 use trace_format::Program;
 
 const MODULES: [&str; 18] = [
@@ -44,7 +44,7 @@ const WANTED_FUNCTIONS: usize = 300;
 /// A few functions are endless loops for some inputs, with questions that take very long.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What came of the functions of a module.
+/// The results of the functions of a module.
 #[derive(Default)]
 struct Inputs {
     functions: usize,

@@ -8,11 +8,11 @@ use end_to_end::erlang::package_path;
 use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use erlang_term::Term;
 use erlconcolic::worker::Outcome;
+use solver::NativeIntegers;
 use trace_engine::explore::{Attempt, Execution, Executor, Report, Solvers, Task, explore};
-use trace_engine::solver::NativeIntegers;
 
 const FUNCTIONS: [&str; 3] = ["parse", "weekday", "day_of_year"];
-/// Each function has so many.
+/// Runs of each function.
 const RUNS: usize = 15;
 
 /// Each look at its clock takes a second, so that no function has more than one question answered

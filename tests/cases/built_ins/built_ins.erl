@@ -154,7 +154,7 @@ reversed(List) ->
 rest(List) when length(List) < 5, List > [9, 8] -> hd(tl(tl(List)));
 rest(_) -> 0.
 
-%% Type tests show the type of an input.
+%% Type tests decide by the input.
 %% finds: error sort
 -spec sorts(term()) -> ok.
 sorts({A, B}) when is_boolean(A), is_number(B), not is_integer(B) ->

@@ -1,4 +1,4 @@
-%% Built-ins that only get valid arguments.
+%% Built-ins that are only called with valid arguments.
 -module(clean_built_ins).
 -export([
     average/1, digit_sum/1, edges/1, halves/1, lookup/2, nth/2, rotate/1,
@@ -11,7 +11,7 @@
 average([]) -> 0;
 average(List) -> lists:sum(List) div length(List).
 
-%% `integer_to_list` returns digits.
+%% The result of `integer_to_list` has only digits.
 %% clean
 -spec digit_sum(non_neg_integer()) -> non_neg_integer().
 digit_sum(N) ->

@@ -1,4 +1,4 @@
-%% Bugs after conditions on floats and integers together.
+%% Bugs inside conditions on floats and integers together.
 -module(mixed_numbers).
 -export([
     average/1, beyond_exact/1, body_mass/2, clamped/1, discriminant/3,

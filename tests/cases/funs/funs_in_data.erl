@@ -85,7 +85,7 @@ pipeline([_, _ | _] = Steps, N) ->
 pipeline(_, _) ->
     ok.
 
-%% The result of a fun has a fun in it.
+%% The result of a fun holds a fun.
 %% finds: error returned
 -spec returned(Find, atom()) -> ok when
     Find :: fun((atom()) -> {ok, fun((integer()) -> atom())} | none).

@@ -84,7 +84,7 @@ unique_by_key([_, _, _] = List) ->
 unique_by_key(_) ->
     ok.
 
-%% Elements of both lists occur once.
+%% Elements of both lists come once.
 %% finds: error {common,_}
 -spec unique_merge([integer()], [integer()]) -> ok.
 unique_merge([_, _] = Xs, [_, _] = Ys) ->

@@ -36,7 +36,7 @@ computed_key(Key, Map) ->
 deep(#{a := #{b := #{c := leaf}}}) -> error(bug);
 deep(_) -> ok.
 
-%% `#{}` matches all maps, not just the empty one.
+%% `#{}` is not a pattern for the empty map: it matches all maps.
 %% finds: error bug
 -spec empty(#{atom() => integer()}) -> ok.
 empty(Map) when Map =:= #{} -> ok;

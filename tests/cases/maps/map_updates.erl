@@ -5,7 +5,7 @@
     put_twice/2, same_as_changed/3, shadowed/2, strict_update/2
 ]).
 
-%% A value is put in and taken out again.
+%% A value that was put in is taken out again.
 %% finds: error bug
 -spec counter(map(), integer()) -> integer().
 counter(Map, By) ->

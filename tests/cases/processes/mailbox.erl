@@ -5,7 +5,7 @@
     request/1
 ]).
 
-%% The received message is the sent one.
+%% The message that was sent is received.
 %% finds: error {content,_}
 -spec content(integer()) -> ok.
 content(N) ->

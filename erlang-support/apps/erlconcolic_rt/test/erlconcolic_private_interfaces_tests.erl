@@ -1,5 +1,5 @@
 %%% Tests of the fallbacks for undocumented interfaces of OTP, as if these were
-%%% gone. The table is in docs/architecture.md.
+%%% gone. The table is in erlang-support/README.md.
 -module(erlconcolic_private_interfaces_tests).
 
 -include_lib("eunit/include/eunit.hrl").
