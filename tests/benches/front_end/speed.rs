@@ -17,7 +17,7 @@ const ROUNDS: usize = 3;
 const PARSING_ROUNDS: usize = 6;
 
 /// How many times faster than OTP parsing has to be.
-const PARSING_TARGET: f64 = 30.0;
+const PARSING_TARGET: f64 = 12.0;
 /// The part of a compilation that a module may cost.
 const MODULE_TARGET: f64 = 0.25;
 
@@ -99,7 +99,7 @@ pub(crate) fn parsing(
             row(format!("ours, {cores} cores"), all),
         ],
     });
-    let wanted = |how: &str| format!("parsing, times faster than OTP, {how} (wanted: at least 30)");
+    let wanted = |how: &str| format!("parsing, times faster than OTP, {how} (wanted: at least 12)");
     report.target(wanted("one core"), ratio, ratio >= PARSING_TARGET);
     report.target(
         wanted(&format!("{cores} cores")),
