@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use trace_engine::solver::z3_version;
+use solver::z3_version;
 
 /// The version of this tool.
 pub(crate) const OWN_VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use flattener::flat::FunctionId;
-use trace_engine::types::{Alternative, Field, Signature, TypeId, Types};
+use solver::types::{Alternative, Field, Signature, TypeId, Types};
 
 use crate::beam::BeamError;
 use crate::failure::Failure;

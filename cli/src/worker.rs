@@ -5,7 +5,8 @@ use std::time::Duration;
 use std::{env, fmt};
 
 use erlang_term::{Atom, Term, to_wire};
-use trace_format::{Callable, Program};
+use flattener::flat::Callable;
+use trace_format::Program;
 
 use crate::beam::{BeamError, OwnBeam, Standby};
 use crate::failure::Failure;

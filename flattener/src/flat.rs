@@ -13,7 +13,7 @@ mod ids;
 mod to_ast;
 mod value;
 
-pub use ids::{BlockId, FunctionId, LocalId, SiteId, VarId};
+pub use ids::{BlockId, Callable, FunctionId, LocalId, SiteId, VarId};
 pub use to_ast::{Emitters, Mark, TailForm, to_ast, to_ast_with_emitters};
 pub use value::{
     Endianness, FunctionRef, Pattern, PatternSegment, Segment, SegmentKind, SegmentType, Value,

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use flattener::ast::{Annotations, Child, MapOperator, deep};
+use flattener::flat::Callable;
 use flattener::flat::{
     Block, BlockId, Bound, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
     Operation, SiteId, Statement, Value, VarId,
 };
-use trace_format::{CallKind, Callable, Callee, EXIT, Program, ProgramModule, Wire, offset};
+use trace_format::{CallKind, Callee, EXIT, Program, ProgramModule, Wire, offset};
 
 use crate::locals;
 use crate::runtime;

@@ -1,8 +1,9 @@
 //! Instrumented modules for reading, as Figure 9 of the paper shows them.
 
+use flattener::flat::Callable;
 use flattener::flat::{Mark, TailForm, to_ast_with_emitters};
 use flattener::{Detail, print_module};
-use trace_format::{CallKind, Callable, Event, EventKind, Notation, Program};
+use trace_format::{CallKind, Event, EventKind, Notation, Program};
 
 /// The module with this number, with the events that it emits written out; `None` if there is no
 /// such module.

@@ -18,8 +18,9 @@ mod runtime;
 mod wrapper;
 
 pub use figure_9::figure_9;
+use flattener::flat::Callable;
 use flattener::flat::{FunctionId, Module};
-use trace_format::{Callable, Program, Wire};
+use trace_format::{Program, Wire};
 
 /// The instrumented code of the module with this number; `None` if there is no such module.
 pub fn instrument(program: &Program, number: usize, wire: Wire) -> Option<Module> {

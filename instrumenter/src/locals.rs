@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 
 use flattener::ast::{Annotations, Child, deep};
+use flattener::flat::Callable;
 use flattener::flat::{
     Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId, Value,
 };
-use trace_format::Callable;
 
 use crate::body::Instrumenter;
 use crate::wrapper::{announce_and_call, count, fresh_variable};

@@ -8,10 +8,10 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
+use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{
     Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
 };
-use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::{ReplayError, Replayed};
 use trace_format::{Program, RunLog, Wire, body_name};
 

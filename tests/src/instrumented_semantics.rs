@@ -14,11 +14,12 @@ use std::collections::HashMap;
 
 use erlang_term::{Atom, Term, encode};
 use flattener::ast::deep;
+use flattener::flat::Callable;
 use flattener::flat::{
     BlockId, Bound, Clause, Function, FunctionId, FunctionRef, Guard, GuardOperator, Module,
     Operation, Pattern, SiteId, Statement, Value, VarId,
 };
-use trace_format::{Callable, Event, EventKind, Payload};
+use trace_format::{Event, EventKind, Payload};
 
 /// How a program ends.
 #[derive(Clone, Debug, PartialEq)]

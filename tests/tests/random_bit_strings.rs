@@ -9,8 +9,8 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_bits;
 use end_to_end::random_programs::Random;
 use rayon::prelude::*;
+use solver::NativeIntegers;
 use trace_engine::explore::Solvers;
-use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
 
 const MODULES: u64 = 2;

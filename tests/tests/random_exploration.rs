@@ -11,8 +11,8 @@ use end_to_end::random_programs::Random;
 use erlang_term::Term;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
+use solver::NativeIntegers;
 use trace_engine::explore::Solvers;
-use trace_engine::solver::NativeIntegers;
 use trace_format::Program;
 
 const MODULES: u64 = 8;

@@ -13,9 +13,9 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::specs::signatures;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
+use solver::NativeIntegers;
+use solver::types::Signature;
 use trace_engine::explore::{Report, Solvers};
-use trace_engine::solver::NativeIntegers;
-use trace_engine::types::Signature;
 use trace_format::Program;
 
 const MODULES: [&str; 18] = [

@@ -8,8 +8,8 @@ use end_to_end::erlang::package_path;
 use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use erlang_term::Term;
 use erlconcolic::worker::Outcome;
+use solver::NativeIntegers;
 use trace_engine::explore::{Attempt, Execution, Executor, Report, Solvers, Task, explore};
-use trace_engine::solver::NativeIntegers;
 
 const FUNCTIONS: [&str; 3] = ["parse", "weekday", "day_of_year"];
 /// Each function has so many.

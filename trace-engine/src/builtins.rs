@@ -2,7 +2,7 @@
 
 mod numbers;
 
-use crate::graph::{Condition, Graph, Kinds, Node, NodeId};
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId};
 
 /// No function has more parameters.
 const MOST_PARAMETERS: u32 = 255;

@@ -8,7 +8,7 @@ use flattener::ast::deep;
 use flattener::flat::{FunctionRef, Value, VarId};
 use rustc_hash::FxHasher;
 
-use crate::graph::{Elements, Graph, NodeId};
+use solver::graph::{Elements, Graph, NodeId};
 
 /// The values of the variables of all functions that are running, by their numbers. Those of the
 /// function that was entered last can be seen. They are all in one place: a run enters a function

@@ -17,8 +17,8 @@ use erlang_term::Term;
 use flattener::flat::SiteId;
 use trace_format::Wire;
 
-use crate::solver::{Integers, Limits, Questions, Savings};
-use crate::types::Signature;
+use solver::types::Signature;
+use solver::{Integers, Limits, Questions, Savings};
 
 pub use arguments::Arguments;
 pub use paths::{KeptPaths, Path, PathStep, Paths};

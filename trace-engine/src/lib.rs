@@ -12,13 +12,10 @@
 mod builtins;
 mod environment;
 pub mod explore;
-pub mod graph;
 mod matching;
 mod models;
 mod replay;
 mod scopes;
-pub mod solver;
-pub mod types;
 mod visited;
 
 pub use replay::{Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, replay, replay_until};
@@ -44,10 +41,10 @@ pub fn built_in(
     arguments: &[Term],
     given: Given,
 ) -> Result<Option<Term>, NotUnderstood> {
-    let mut graph = graph::Graph::default();
+    let mut graph = solver::graph::Graph::default();
     let constants = arguments.iter();
-    let constants: Vec<graph::NodeId> = constants.map(|it| graph.constant(it)).collect();
-    let mut input = graph::Input::new(&constants);
+    let constants: Vec<solver::graph::NodeId> = constants.map(|it| graph.constant(it)).collect();
+    let mut input = solver::graph::Input::new(&constants);
     let arguments = match given {
         Given::Constants => constants,
         Given::Inputs => (0..constants.len()).map(|it| graph.input(it)).collect(),

@@ -14,7 +14,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::builtins::{self, Applied};
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Condition, Elements, Graph, Kinds, Node, NodeId};
+use solver::graph::{Condition, Elements, Graph, Kinds, Node, NodeId};
 
 /// What must be known of the run before it can be said what a pattern means: where in a bit string
 /// a segment begins depends on those before it.

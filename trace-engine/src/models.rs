@@ -11,9 +11,9 @@ mod tuples;
 
 use erlang_term::Atom;
 
-use crate::graph::{Condition, Graph, Input, Kinds, NodeId};
 use bits::Characters;
 pub(crate) use bits::Segment;
+use solver::graph::{Condition, Graph, Input, Kinds, NodeId};
 
 /// Why a built-in does not return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

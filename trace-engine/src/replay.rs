@@ -19,23 +19,23 @@ use std::rc::Rc;
 
 use erlang_term::Term;
 use flattener::flat::{
-    Block, BlockId, Bound, Clause, Fun, Function, FunctionRef, Operation, SiteId, Statement, Value,
-    VarId,
+    Block, BlockId, Bound, Callable, Clause, Fun, Function, FunctionRef, Operation, SiteId,
+    Statement, Value, VarId,
 };
 use rustc_hash::FxHasher;
 use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 use trace_format::{
-    Broken, CallKind, Callable, Ending, EventKind, Happened, Listener, LogError, Payload, Program,
+    Broken, CallKind, Ending, EventKind, Happened, Listener, LogError, Payload, Program,
     ProgramModule, RunLog,
 };
 
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Closure, Condition, Graph, Input, NodeId, Set};
 use dictionary::Dictionary;
 use exceptions::{Exception, Handler, Through};
 use mailbox::Mailbox;
 pub use places::{Mark, Places};
+use solver::graph::{Closure, Condition, Graph, Input, NodeId, Set};
 
 /// After so many events it is asked whether to stop.
 const EVENTS_BETWEEN_LOOKS: usize = 1 << 10;

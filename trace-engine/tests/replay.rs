@@ -3,7 +3,7 @@
 use erlang_term::{Atom, Term};
 use flattener::{flatten, parse_module};
 use proptest::prelude::*;
-use trace_engine::solver::{Limits, NativeIntegers, Shortcuts, Solver};
+use solver::{Limits, NativeIntegers, Shortcuts, Solver};
 use trace_engine::{Mark, ReplayError, Replayed, replay, replay_until};
 use trace_format::{Program, RunLog, Wire, decode};
 

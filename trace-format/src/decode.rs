@@ -10,7 +10,8 @@ use thiserror::Error;
 use crate::event::{Event, EventKind};
 use crate::log::ReadError;
 use crate::numbering::Wire;
-use crate::program::{Callable, Program};
+use crate::program::Program;
+use flattener::flat::Callable;
 use follower::Follower;
 
 /// Why a log cannot be the log of this program.

@@ -3,7 +3,7 @@
 use erlang_term::{DecodeError, Term, decode};
 use flattener::flat::SiteId;
 
-use crate::program::Callable;
+use flattener::flat::Callable;
 
 /// Something that happened. What the program says about it (parameters, bound variables,
 /// patterns) is found through its place.

@@ -31,4 +31,4 @@ pub use log::{LogReader, ReadError, encode_number};
 pub use notation::Notation;
 pub use numbering::{ENTER, EXIT, Numbering, RAISED, Wire, offset};
 pub use plan::Plan;
-pub use program::{Callable, Program, ProgramModule, body_name, is_long_name};
+pub use program::{Program, ProgramModule, body_name, is_long_name};

@@ -9,7 +9,8 @@ use flattener::flat::{
 };
 
 use crate::event::{Event, EventKind, Payload};
-use crate::program::{Callable, Program, ProgramModule};
+use crate::program::{Program, ProgramModule};
+use flattener::flat::Callable;
 
 /// Writes events of a program.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use erlang_term::{Atom, Term};
 use flattener::ast::deep;
 use flattener::flat::{
-    BlockId, Fun, Function, FunctionId, LocalId, Module, Operation, Pattern, SiteId, Statement,
+    BlockId, Callable, Fun, Function, FunctionId, LocalId, Module, Operation, Pattern, SiteId,
+    Statement,
 };
 
 use crate::numbering::Numbering;
@@ -96,17 +97,6 @@ fn body_names(functions: &[Function]) -> Vec<Atom> {
         body.name
     };
     functions.iter().map(|it| name_body(&it.id)).collect()
-}
-
-/// What can be called: a function, a function of a `letrec`, or a fun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Callable {
-    /// The top-level function with this index.
-    Function(usize),
-    /// The fun made at this site.
-    Fun(SiteId),
-    /// A function of the `letrec` at this site.
-    Local(SiteId, LocalId),
 }
 
 impl Program {

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
+use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, Test, explore};
-use trace_engine::solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 

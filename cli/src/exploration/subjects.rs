@@ -6,9 +6,9 @@ use std::fmt;
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Integer, Term};
 use flattener::flat::{Function, FunctionId};
+use solver::types::Signature;
+use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
-use trace_engine::solver::{Limits as SolverLimits, Shortcuts};
-use trace_engine::types::Signature;
 
 use crate::entry::{Chosen, Entry};
 use crate::exploration::argument_texts;

@@ -47,3 +47,14 @@ impl fmt::Display for FunctionId {
         write!(f, "/{}", self.arity)
     }
 }
+
+/// What can be called: a function, a function of a `letrec`, or a fun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Callable {
+    /// The top-level function with this index.
+    Function(usize),
+    /// The fun made at this site.
+    Fun(SiteId),
+    /// A function of the `letrec` at this site.
+    Local(SiteId, LocalId),
+}

@@ -13,8 +13,8 @@ use end_to_end::benchmarks::{Report, Row, Table, Unit, column, counted, median};
 use end_to_end::erlang::package_path;
 use end_to_end::exploring::{BeamExecutor, Explored, Plan, plan};
 use erlang_term::Term;
+use solver::{Encoding, Z3Integers};
 use trace_engine::explore::{Report as Explorations, Solvers, Statistics};
-use trace_engine::solver::{Encoding, Z3Integers};
 
 use crate::allocator::Counting;
 

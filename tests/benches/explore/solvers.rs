@@ -4,10 +4,8 @@ use std::time::{Duration, Instant};
 
 use end_to_end::benchmarks::{Report, Row, Table, Unit, column};
 use end_to_end::random_programs::Random;
-use trace_engine::graph::{Condition, Graph, Kinds, NodeId};
-use trace_engine::solver::{
-    Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Shortcuts,
-};
+use solver::graph::{Condition, Graph, Kinds, NodeId};
+use solver::{Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Shortcuts};
 
 const QUESTIONS: usize = 300;
 /// How much faster the native solver has to be.

@@ -1,7 +1,7 @@
 //! Built-ins on numbers.
 
 use super::Applied;
-use crate::graph::{Condition, Graph, Kinds, NodeId, Operator, Rounding};
+use solver::graph::{Condition, Graph, Kinds, NodeId, Operator, Rounding};
 
 /// A built-in on one number; `None` if it is none.
 pub(super) fn apply_one(graph: &mut Graph, name: &str, number: NodeId) -> Option<Applied> {

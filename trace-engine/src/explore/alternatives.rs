@@ -9,11 +9,11 @@ use trace_format::Program;
 use super::arguments::Arguments;
 use super::queue::Target;
 use super::{Gap, Solvers, Statistics};
-use crate::graph::{Condition, Formula, Graph, Node, NodeId};
 use crate::replay::Decision;
-use crate::solver::{Answer, Limits, Questions, Solver};
-use crate::types::Signature;
 use crate::visited::Point;
+use solver::graph::{Condition, Formula, Graph, Node, NodeId};
+use solver::types::Signature;
+use solver::{Answer, Limits, Questions, Solver};
 
 /// A question for the solver: an input that takes another way at a decision.
 #[derive(Clone, Copy, Debug)]

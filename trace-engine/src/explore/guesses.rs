@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use erlang_term::Term;
 use flattener::flat::SiteId;
 
-use crate::graph::{Condition, Graph};
 use crate::replay::Decision;
 use crate::visited::Point;
+use solver::graph::{Condition, Graph};
 
 /// So many values are tried for each place in the program.
 const MOST_VALUES: usize = 16;

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use flattener::flat::SiteId;
 use indexmap::IndexSet;
 
-use crate::graph::{Condition, Graph};
 use crate::replay::{Decision, Mark, OpaqueCall, Places};
 use crate::visited::Point;
+use solver::graph::{Condition, Graph};
 
 /// A condition is written in about so many characters at most.
 const LONGEST_CONDITION: usize = 240;

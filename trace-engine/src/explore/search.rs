@@ -17,9 +17,9 @@ use super::schedule::{Schedule, Turn};
 use super::{
     Attempt, ClauseId, Execution, Executor, Gap, Lesson, Options, Report, Solvers, Task, Test,
 };
-use crate::graph::Graph;
 use crate::replay::{Decision, Replayed, replay_until};
 use crate::visited::{Point, Visited};
+use solver::graph::Graph;
 
 /// How long the questions of one run are answered while other tasks wait.
 const SLICE: Duration = Duration::from_millis(250);

@@ -11,7 +11,7 @@ use num_traits::One;
 use super::{Answers, Matches, Need, Question, matches, unknown_condition};
 use crate::builtins::Applied;
 use crate::environment::{Environment, evaluate};
-use crate::graph::{Bits, Condition, Graph, Kinds, MOST_BYTES, Node, NodeId, Operator};
+use solver::graph::{Bits, Condition, Graph, Kinds, MOST_BYTES, Node, NodeId, Operator};
 
 /// The condition on which a value is a bit string of these segments.
 pub(super) fn match_segments(

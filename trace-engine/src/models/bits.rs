@@ -6,8 +6,8 @@ mod converting;
 mod parts;
 
 use super::{Stop, Walk};
-use crate::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Piece};
 use crate::matching::Question;
+use solver::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Piece};
 
 pub(super) use atoms::Characters;
 pub(crate) use building::Segment;

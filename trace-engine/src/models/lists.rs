@@ -1,7 +1,7 @@
 //! Built-ins that take lists apart.
 
 use super::{Walk, Walked};
-use crate::graph::{Kinds, NodeId};
+use solver::graph::{Kinds, NodeId};
 
 impl Walk<'_> {
     /// `Left ++ Right`.

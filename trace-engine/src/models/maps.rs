@@ -1,7 +1,7 @@
 //! Built-ins on maps.
 
 use super::{Stop, Walk, Walked};
-use crate::graph::{Condition, Kinds, Node, NodeId, Pair, Place};
+use solver::graph::{Condition, Kinds, Node, NodeId, Pair, Place};
 
 /// Larger maps are gone through in an order that is not known.
 const LARGEST: usize = 32;

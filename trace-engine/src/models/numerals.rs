@@ -1,7 +1,7 @@
 //! The texts of numbers.
 
 use super::{Stop, Walk, Walked};
-use crate::graph::{Condition, Kinds, NodeId, Operator};
+use solver::graph::{Condition, Kinds, NodeId, Operator};
 
 /// A base of numerals: 2 to 36.
 type Base = u8;

@@ -3,8 +3,8 @@
 use erlang_term::Atom;
 
 use super::{Stop, Walk, Walked};
-use crate::graph::{Condition, LONGEST_ATOM, NodeId};
-use crate::types::LAST_CHARACTER;
+use solver::graph::{Condition, LONGEST_ATOM, NodeId};
+use solver::types::LAST_CHARACTER;
 
 /// Characters between these are halves of others in UTF-16.
 const SURROGATES: [i64; 2] = [0xD800, 0xDFFF];

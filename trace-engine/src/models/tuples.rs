@@ -1,7 +1,7 @@
 //! Built-ins that take tuples apart.
 
 use super::{Stop, Walk, Walked};
-use crate::graph::{Condition, Kinds, Node, NodeId};
+use solver::graph::{Condition, Kinds, Node, NodeId};
 
 /// Larger numbers are not looked at one by one.
 const LARGEST: u32 = 64;

@@ -7,9 +7,9 @@ use flattener::flat::{Clause, Operation, Segment, Statement};
 use smallvec::SmallVec;
 
 use super::{Misfit, Replay, Step};
-use crate::graph::{Condition, NodeId};
 use crate::matching::{Question, is_true, patterns_match, unknown_condition, with_guard};
 use crate::models::{self, Stop, Walk};
+use solver::graph::{Condition, NodeId};
 
 /// So many answers at most are needed to match one clause.
 const MOST_ANSWERS: usize = 100;

@@ -7,7 +7,7 @@ use smallvec::smallvec;
 use super::calls::call_by_name;
 use super::opaque::{is_apply, name};
 use super::{Misfit, Nodes, OpaqueCall, Replay};
-use crate::graph::{Condition, Kinds, Node, NodeId};
+use solver::graph::{Condition, Kinds, Node, NodeId};
 
 /// What a name that depends on the input stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

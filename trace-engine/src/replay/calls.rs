@@ -1,15 +1,16 @@
 //! Calls and returns.
 
+use flattener::flat::Callable;
 use flattener::flat::{Operation, Statement, Value};
-use trace_format::{CallKind, Callable, Callee, Happened, Payload, Program};
+use trace_format::{CallKind, Callee, Happened, Payload, Program};
 
 use super::callee::Named;
 use super::input_funs::Called;
 use super::opaque::{is_apply, is_atom};
 use super::{Frame, Mark, Misfit, Nodes, Replay, Step};
 use crate::builtins::{self, Applied};
-use crate::graph::{Condition, Node, NodeId};
 use crate::models::{self, Stop, Walk};
+use solver::graph::{Condition, Node, NodeId};
 
 /// Module, name and arguments.
 type Call<'run> = (&'run Value, &'run Value, &'run [Value]);

@@ -4,7 +4,7 @@ use flattener::flat::Statement;
 use trace_format::Payload;
 
 use super::{Misfit, Replay};
-use crate::graph::{Condition, Node, NodeId};
+use solver::graph::{Condition, Node, NodeId};
 
 /// What the program has put into the dictionary of its process, by keys that may be symbolic.
 #[derive(Debug, Default)]

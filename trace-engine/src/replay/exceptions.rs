@@ -6,8 +6,8 @@ use trace_format::{CallKind, Payload};
 use super::calls::{BuiltIn, call_of_erlang};
 use super::input_funs::Called;
 use super::{Misfit, Replay, Step};
-use crate::graph::{Condition, Graph, Node, NodeId};
 use crate::models::Stop;
+use solver::graph::{Condition, Graph, Node, NodeId};
 
 /// A `try` or `catch` whose protected part is running.
 #[derive(Clone, Copy, Debug)]

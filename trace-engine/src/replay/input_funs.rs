@@ -8,8 +8,8 @@ use trace_format::CallKind;
 use super::calls::call_of_erlang;
 use super::exceptions::Exception;
 use super::{Misfit, Nodes, OpaqueCall, Replay};
-use crate::graph::{Condition, Kinds, Node, NodeId};
 use crate::models::{Stop, Walk};
+use solver::graph::{Condition, Kinds, Node, NodeId};
 
 /// What became of a call.
 #[derive(Clone, Debug)]

@@ -3,12 +3,13 @@
 //! A log tells of a `receive` how it ended: which message was taken by which clause, or that the
 //! time was over. That it looked at older messages before and passed them over is found out here.
 
+use flattener::flat::Callable;
 use flattener::flat::{Bound, Clause, Operation, Pattern, SiteId, Statement, Value, VarId};
-use trace_format::{Callable, EventKind, Happened, Payload, ProgramModule};
+use trace_format::{EventKind, Happened, Payload, ProgramModule};
 
 use super::{Misfit, OpaqueCall, Replay, Step};
-use crate::graph::{Condition, NodeId};
 use crate::matching::{patterns_match, unknown_condition, with_guard};
+use solver::graph::{Condition, NodeId};
 
 /// The messages in the mailbox that the process sent to itself.
 #[derive(Debug, Default)]

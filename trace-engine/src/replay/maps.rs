@@ -4,7 +4,7 @@ use flattener::ast::MapOperator;
 use flattener::flat::{Operation, Statement};
 
 use super::{Misfit, Replay};
-use crate::graph::{Condition, Kinds, NodeId};
+use solver::graph::{Condition, Kinds, NodeId};
 
 /// What a map expression needs, and what it raises otherwise.
 struct Change {

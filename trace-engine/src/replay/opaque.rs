@@ -4,7 +4,7 @@
 use flattener::flat::{Operation, Statement, Value};
 
 use super::{Decision, OpaqueCall, Replay, Step};
-use crate::graph::{Condition, Node, NodeId};
+use solver::graph::{Condition, Node, NodeId};
 
 /// Functions whose results differ from run to run: module, and name unless all of them do.
 const CHANGING: &[(&str, Option<&str>)] = &[

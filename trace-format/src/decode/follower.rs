@@ -7,7 +7,8 @@ use crate::calls::{CallKind, Callee};
 use crate::event::{EventKind, Payload};
 use crate::log::{LogReader, ReadError};
 use crate::numbering::{ENTER, EXIT, RAISED, Wire, offset};
-use crate::program::{Callable, Program, ProgramModule};
+use crate::program::{Program, ProgramModule};
+use flattener::flat::Callable;
 
 /// What is to be done when the part above it on the stack is over.
 #[derive(Clone, Copy, Debug)]

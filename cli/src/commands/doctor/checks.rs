@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use erlang_term::{Atom, Term};
 use rayon::prelude::*;
-use trace_engine::solver::z3_version;
+use solver::z3_version;
 
 use super::Check;
 use crate::beam::{BeamError, Effort, Helper};

@@ -3,8 +3,8 @@
 use flattener::flat::{Endianness, PatternSegment, SegmentKind};
 
 use super::Matching;
-use crate::graph::{Condition, NodeId, Operator};
 use crate::matching::{Need, Question};
+use solver::graph::{Condition, NodeId, Operator};
 
 impl Matching<'_> {
     /// A character from a first one on that is no half of a pair.

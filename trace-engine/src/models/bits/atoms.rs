@@ -4,7 +4,7 @@ use flattener::flat::{Endianness, SegmentKind, SegmentType};
 
 use super::super::{Stop, Walk, Walked};
 use super::Segment;
-use crate::graph::{Bits, Condition, Kinds, NodeId, Piece};
+use solver::graph::{Bits, Condition, Kinds, NodeId, Piece};
 
 /// How characters are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

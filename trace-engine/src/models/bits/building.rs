@@ -3,8 +3,8 @@
 use flattener::flat::{SegmentKind, SegmentType};
 
 use super::super::{Stop, Walk, Walked};
-use crate::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Operator, Piece};
 use crate::matching::is_big;
+use solver::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Operator, Piece};
 
 /// A segment that is put into a bit string.
 #[derive(Clone, Copy, Debug)]

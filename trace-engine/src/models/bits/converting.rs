@@ -1,7 +1,7 @@
 //! Bit strings from lists and numbers, and the other way round.
 
 use super::super::{Stop, Walk, Walked};
-use crate::graph::{Condition, Kinds, NodeId, Piece};
+use solver::graph::{Condition, Kinds, NodeId, Piece};
 
 impl Walk<'_> {
     /// `binary_to_list(Binary)`.

@@ -1,7 +1,7 @@
 //! Parts of bit strings.
 
 use super::super::{Stop, Walk, Walked};
-use crate::graph::{Kinds, NodeId};
+use solver::graph::{Kinds, NodeId};
 
 impl Walk<'_> {
     /// `binary_part(Binary, Start, Length)`; a negative length goes backwards.
@@ -20,7 +20,7 @@ impl Walk<'_> {
         let is_negative = self.graph.less(length, zero);
         let end = self
             .graph
-            .arithmetic(crate::graph::Operator::Add, start, length);
+            .arithmetic(solver::graph::Operator::Add, start, length);
         let (first, last) = if self.holds(is_negative)? {
             (end, start)
         } else {
