@@ -138,7 +138,7 @@ test("the tree is usable with the keyboard alone", () =>
     assert.match(await focused().innerText(), /decide\(\{Protocol, Port, Source\}\)/);
   }));
 
-test("what was concretized is told, with why and where", () =>
+test("concretized values are shown, with why and where", () =>
   look(reports.odd, {}, async (page) => {
     const row = page.locator("#left-out tbody tr").filter({ hasText: "erlang:phash2/1" });
     assert.match(await row.innerText(), /opaque-call.*taken from the run.*odd\.erl:8/s);
@@ -157,7 +157,7 @@ test("names are only ever text", () =>
     }
   }));
 
-test("5,000 tests open fast and can be gone through", () =>
+test("5,000 tests open fast and can be browsed", () =>
   look(reports.large, {}, async (page) => {
     const size = statSync(new URL(reports.large)).size;
     assert.ok(size < 5_000_000, `${size} bytes`);
@@ -187,7 +187,7 @@ test("a path of hundreds of decisions is shown whole", () =>
   }));
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`${colorScheme} colours, and nothing that keeps anybody out`, () =>
+  test(`${colorScheme} colours, and no accessibility problems`, () =>
     look(reports.small, { colorScheme }, async (page) => {
       await page.getByRole("button", { name: "Unfold all" }).click();
       await page.locator(".node.leaf").first().click();

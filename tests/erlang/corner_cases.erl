@@ -217,8 +217,8 @@ tail_calls() ->
                  closure, binary_match, map_match, catch_clause,
                  accumulators]].
 
-%% What every case did, without what differs between builds. A case that
-%% hangs is ended after a while.
+%% The result of every case, without parts that differ between builds. A case
+%% that hangs is ended after a while.
 -spec run() -> [{Name :: atom(), {atom(), term()} | timeout}].
 run() ->
     [{Name, alone(Function, Args, [], ?CASE_LIMIT)}
@@ -1819,7 +1819,7 @@ in_head(#point{y = Y} = P) -> {Y, P#point.x};
 in_head(#shape{corner = #point{x = X}}) -> X;
 in_head(Other) -> Other.
 
-%% What the language raises by itself.
+%% Exceptions that the language itself raises.
 -spec failures(atom()) -> term().
 failures(badmatch) ->
     {a, X} = id({b, 1}),

@@ -1,4 +1,4 @@
-%% Compares the results of random calls and prints what was found.
+%% Compares the results of random calls and prints the differences.
 %%
 %% A call counts as skipped when the two runs of the original differ, or when
 %% a run was stopped by its limits. A variant that is stopped where the
@@ -145,7 +145,7 @@ too_many_skipped(Summaries) ->
             <- Summaries,
         Skipped * 100 > Calls * ?SKIPPED_FAILURE].
 
-%% Functions that were neither called nor left out on purpose, and functions
+%% Functions that were neither called nor skipped on purpose, and functions
 %% that the variant lost or gained.
 -spec missing(map(), map()) -> [iolist()].
 missing(#{modules := Modules, excluded := Excluded, calls := Calls},

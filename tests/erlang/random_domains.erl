@@ -325,7 +325,7 @@ scan_options() ->
     list_of(0, 2, fun() -> pick([return, return_white_spaces, text,
                                  return_comments]) end).
 
-%% What can stand as a literal in source.
+%% Values that can stand as a literal in source.
 -spec plain_term(integer()) -> term().
 plain_term(Depth) when Depth =< 0 ->
     pick([a, 1, -2, 1.5, "ab", <<"ab">>, [], 1 bsl 70]);

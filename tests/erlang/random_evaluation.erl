@@ -1,4 +1,4 @@
-%% Makes the calls of a calls file and records what came back.
+%% Makes the calls of a calls file and records the results.
 %%
 %% Every call runs in a process of its own, with a limit on time and memory and
 %% a group leader that swallows output. A function that was stopped a few times
@@ -18,7 +18,7 @@
 
 -export_type([results/0, outcome/0]).
 
-%% What a call did. `timeout' and `killed' (out of memory) have no value.
+%% The result of a call. `timeout' and `killed' (out of memory) have no value.
 -type outcome() :: {value, term()} | {error | exit | throw, term()}
                  | {signal, term()} | timeout | killed.
 

@@ -1,4 +1,4 @@
-%% What random calls leave out, and what they keep small.
+%% What random calls skip, and what they keep small.
 -module(random_limits).
 
 -export([excluded/3, largest_integer/3]).

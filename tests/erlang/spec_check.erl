@@ -116,7 +116,7 @@ clause(List, Types, Checker) when length(List) =:= length(Types) ->
 clause(_List, _Types, _Checker) ->
     outside.
 
-%% The type of a fun has a part for what it returns.
+%% The type of a fun has a part for its result.
 -spec type(module(), form(), module()) -> term().
 type(Checker, {type, _, 'fun', [Parameters, Result]}, Module) ->
     Arity = case Parameters of

@@ -5,7 +5,7 @@
 
 -type type() :: {type, erl_types:erl_type()} | unchecked.
 
-%% Opaque types are like others here: they are declared as if they were none.
+%% Opaque types are treated like others here.
 -spec type(random_types:type(), module()) -> type().
 type(Form, Module) ->
     Exported = ets:new(exported, []),
@@ -66,7 +66,7 @@ declare(Module, Exported, Modules) ->
                                  || {{type, Name, Arity}, _} <- Types]),
     ok.
 
-%% What a fun takes and returns cannot be seen. It is enough that there are
+%% Parameters and results of a fun cannot be seen. It is enough that there are
 %% values of both types, so only its arity counts.
 -spec verdict(term(), type()) -> spec_check:verdict().
 verdict(_Term, unchecked) ->

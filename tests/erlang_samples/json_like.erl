@@ -55,7 +55,7 @@ escape(C) when C < 16#20; C =:= 16#7f ->
     <<"\\u", Zeros/binary, Digits/binary>>;
 escape(C) -> <<C/utf8>>.
 
-%% With each element on a line of its own, indented by so many spaces.
+%% With each element on a line of its own, indented by this many spaces.
 -spec pretty(json(), 0..8) -> binary().
 pretty(Value, Step) when Step >= 0, Step =< 8 ->
     iolist_to_binary(pretty(Value, Step, $\n, <<>>)).
@@ -215,7 +215,7 @@ at(Rest, Text) ->
 round_trip(Value) ->
     {ok, Value} =:= decode(encode(Value)).
 
-%% What comes of a text with one byte changed.
+%% The result for a text with one byte changed.
 -spec decode_damaged(json(), non_neg_integer(), byte()) ->
           {ok, json()} | {error, reason()}.
 decode_damaged(Value, Place, Byte) ->

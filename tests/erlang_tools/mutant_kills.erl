@@ -7,11 +7,11 @@
 
 -type outcome() :: {ok, term()} | {error | exit | throw, term()}.
 
-%% What is run, and how it has to end.
+%% A call, and how it has to end.
 -type check() :: {fun(() -> term()), fun((outcome()) -> boolean())}.
 
 -define(LIMITS, [100, 1000, 10000]).
-%% Of more mutants than these, only so many are tried.
+%% The most mutants of a module that are tried.
 -define(MOST, 80).
 %% How long the original may take, and a mutant at least.
 -define(PATIENCE, 120000).
@@ -71,7 +71,7 @@ first_of_each([{Key, _} | Rest], Seen) when is_map_key(Key, Seen) ->
 first_of_each([{Key, Code} | Rest], Seen) ->
     [Code | first_of_each(Rest, Seen#{Key => []})].
 
-%% At most so many, evenly spread.
+%% At most this many, evenly spread.
 -spec some([binary()]) -> [binary()].
 some(Mutants) ->
     Count = length(Mutants),

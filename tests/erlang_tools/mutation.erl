@@ -58,7 +58,7 @@ without_one([Clause]) ->
 without_one([Clause | Clauses]) ->
     [Clauses | [[Clause | Rest] || Rest <- without_one(Clauses)]].
 
-%% What can be written by mistake in place of a tree.
+%% Mistakes that can replace a tree.
 -spec mistakes(tree()) -> [tree()].
 mistakes({op, Place, Operator, Left, Right}) ->
     [{op, Place, Other, Left, Right} || Other <- others(Operator)];

@@ -5,7 +5,7 @@
 
 -export([main/1]).
 
-%% What tells two bugs apart: class, first word of the reason, innermost place.
+%% Two bugs differ by class, first word of the reason, or innermost place.
 -type bug() :: {atom(), term(), {file:name(), pos_integer()} | none}
              | timeout | killed.
 
@@ -16,7 +16,7 @@
 %% How long one input may take beyond the time for all.
 -define(PATIENCE, 2000).
 -define(HEAP_WORDS, 64 * 1024 * 1024).
-%% PropEr makes so many inputs, small ones first; then it begins anew.
+%% PropEr makes this many inputs, small ones first; then it starts again.
 -define(ROUND, 500).
 
 %% The arguments are a source, a function as `name/arity', milliseconds, and a

@@ -1,4 +1,4 @@
-%% Bugs behind conditions on the bits of integers.
+%% Bugs inside conditions on the bits of integers.
 -module(bits).
 -export([
     complement/1, disjoint/2, even_parity/1, flags/1, gray_code/1, in_guard/2,

@@ -5,7 +5,7 @@
     signed_byte/1, sum_of_parts/2
 ]).
 
-%% What both have is in each of them.
+%% Common bits are in each of the two.
 %% clean: complete
 -spec absorbed(0..63, 0..63) -> ok.
 absorbed(A, B) ->
@@ -21,7 +21,7 @@ low_bits(N) ->
         Low when Low >= 0, Low =< 7 -> ok
     end.
 
-%% What is packed comes out again.
+%% Packed values come out again.
 %% clean: complete
 -spec round_trip(0..255, 0..255, 0..255) -> ok.
 round_trip(R, G, B) ->
@@ -53,7 +53,7 @@ signed_byte(Byte) ->
         Signed when Signed >= -128, Signed < 128 -> Signed
     end.
 
-%% What two numbers have in common and what they do not add up.
+%% The common bits of two numbers and their other bits add up.
 %% clean: complete
 -spec sum_of_parts(0..127, 0..127) -> ok.
 sum_of_parts(A, B) ->

@@ -1,4 +1,4 @@
-%% Conditions on what built-ins return.
+%% Conditions on results of built-ins.
 -module(built_ins).
 -export([
     absolute/1, append/2, compare/2, digits/1, divide/2, element_at/2,
@@ -154,7 +154,7 @@ reversed(List) ->
 rest(List) when length(List) < 5, List > [9, 8] -> hd(tl(tl(List)));
 rest(_) -> 0.
 
-%% Tests of types tell what an input is.
+%% Type tests decide by the input.
 %% finds: error sort
 -spec sorts(term()) -> ok.
 sorts({A, B}) when is_boolean(A), is_number(B), not is_integer(B) ->

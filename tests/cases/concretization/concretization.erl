@@ -1,4 +1,4 @@
-%% Results of calls that cannot be solved for, next to what can.
+%% Results of calls that cannot be solved for, next to conditions that can.
 -module(concretization).
 -export([
     beside_hash/2, binary_beside/2, checksum/2, finite_hash/1, hash_kept/2,
@@ -45,7 +45,7 @@ finite_hash(Colour) ->
         _ -> ok
     end.
 
-%% What is behind the hash still depends on the other input.
+%% The code after the hash still depends on the other input.
 %% finds: error {sum,_}
 -spec hash_kept(integer(), integer()) -> ok.
 hash_kept(A, B) ->

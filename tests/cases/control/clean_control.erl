@@ -5,7 +5,7 @@
     steps/1, sum_to/1, toggle/1
 ]).
 
-%% What a filter lets through has the property.
+%% Elements that pass a filter have the property.
 %% clean: complete
 -spec all_even([integer()]) -> ok.
 all_even(List) ->

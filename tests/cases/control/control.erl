@@ -113,7 +113,7 @@ generators(Xs, Ys) ->
         [] -> ok
     end.
 
-%% The bug is behind more than a hundred rounds, and behind a test in each.
+%% The bug comes after more than a hundred rounds, with a test in each.
 %% finds: error found
 -spec long_loop(pos_integer()) -> ok.
 long_loop(Limit) -> long_loop(1, Limit).

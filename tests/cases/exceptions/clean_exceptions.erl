@@ -42,7 +42,7 @@ caught_error(A, B) ->
         error:badarith -> 0
     end.
 
-%% What is thrown far inside is caught outside.
+%% A throw deep inside is caught outside.
 %% clean
 -spec deep([integer()]) -> integer().
 deep(List) ->
@@ -56,7 +56,7 @@ product([]) -> 1;
 product([0 | _]) -> throw(zero);
 product([N | Rest]) -> N * product(Rest).
 
-%% To exit normally is no crash.
+%% A normal exit is not a crash.
 %% clean: complete
 -spec exit_normal(integer()) -> ok.
 exit_normal(77) -> exit(normal);

@@ -8,7 +8,7 @@
     thrown_in_fun/1, try_clause/1, with_reason/2
 ]).
 
-%% What stands in `after` is run in any case, and decides by the input.
+%% The code in `after` always runs, and decides by the input.
 %% finds: error not_closed
 -spec after_condition(integer()) -> integer().
 after_condition(N) ->
@@ -109,7 +109,7 @@ if_clause(N) ->
         N > 1200 -> high
     end.
 
-%% What is raised in `of` is not caught by the same `try`.
+%% An exception in `of` is not caught by the same `try`.
 %% finds: throw {big,_}
 -spec in_of(integer()) -> ok.
 in_of(N) ->
@@ -148,7 +148,7 @@ not_caught(N) ->
         throw:other -> ok
     end.
 
-%% `catch` makes no difference between a value and what was thrown.
+%% `catch` makes no difference between a value and a thrown one.
 %% finds: error {seen,321}
 -spec old_catch(integer()) -> ok.
 old_catch(N) ->
@@ -179,7 +179,7 @@ old_catch_exit(N) ->
         {'EXIT', _} -> ok
     end.
 
-%% What is raised again keeps its class and its value.
+%% An exception that is raised again keeps its class and its value.
 %% finds: error {again,_}
 -spec raise_again(integer()) -> ok.
 raise_again(N) ->

@@ -60,7 +60,7 @@ scaled_down(X) when X > 1.0, X < 1000.0 ->
 scaled_down(_) ->
     ok.
 
-%% What is cut off is less than one.
+%% The part that is cut off is less than one.
 %% clean: complete
 -spec truncated_towards_zero(float()) -> ok.
 truncated_towards_zero(X) when X > -1000.0, X < 1000.0 ->

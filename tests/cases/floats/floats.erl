@@ -1,4 +1,4 @@
-%% Bugs behind conditions on floats.
+%% Bugs inside conditions on floats.
 -module(floats).
 -export([
     area/1, between/1, ceil_of_negative/1, change/1, divided_by/2,

@@ -1,4 +1,4 @@
-%% Bugs behind conditions on floats and integers together.
+%% Bugs inside conditions on floats and integers together.
 -module(mixed_numbers).
 -export([
     average/1, beyond_exact/1, body_mass/2, clamped/1, discriminant/3,
@@ -96,7 +96,7 @@ interest(Capital, Years) ->
         _ -> ok
     end.
 
-%% Two integers whose mean is none.
+%% Two integers whose mean is not an integer.
 %% finds: error {mean,_}
 -spec mean_of_two(0..500, 0..500) -> ok.
 mean_of_two(A, B) when A > B ->

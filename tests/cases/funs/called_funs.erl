@@ -1,4 +1,4 @@
-%% Conditions on what funs of the input return.
+%% Conditions on results of funs of the input.
 -module(called_funs).
 -export([
     applied/2, arity_error/1, bad_fun/1, compared/3, different/1, index/2,
@@ -104,7 +104,7 @@ no_parameters(F) ->
         _ -> ok
     end.
 
-%% Funs told apart by their arities.
+%% Funs that differ by their arities.
 %% finds: error three
 -spec of_arity(function()) -> ok.
 of_arity(F) when is_function(F, 0); is_function(F, 1) -> ok;

@@ -74,7 +74,7 @@ optional(F, N) ->
         _ -> ok
     end.
 
-%% Each fun is given what the one before returned.
+%% Each fun gets the result of the one before.
 %% finds: error pipeline
 -spec pipeline([fun((integer()) -> integer())], integer()) -> ok.
 pipeline([_, _ | _] = Steps, N) ->
@@ -85,7 +85,7 @@ pipeline([_, _ | _] = Steps, N) ->
 pipeline(_, _) ->
     ok.
 
-%% What a fun returns holds a fun.
+%% The result of a fun holds a fun.
 %% finds: error returned
 -spec returned(Find, atom()) -> ok when
     Find :: fun((atom()) -> {ok, fun((integer()) -> atom())} | none).

@@ -27,7 +27,7 @@ curried(F, N) ->
         _ -> ok
     end.
 
-%% A fun of the program cannot be told apart from others.
+%% A fun of the program cannot be distinguished from others.
 %% finds: error given
 -spec given_own(fun((fun((integer()) -> integer())) -> integer())) -> ok.
 given_own(F) ->

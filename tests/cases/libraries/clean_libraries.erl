@@ -1,4 +1,4 @@
-%% Library functions that are only called with what they take.
+%% Library functions that are only called with valid arguments.
 -module(clean_libraries).
 -export([
     array_kept/2, dates/1, delete_member/2, dict_round_trip/2, first_word/1,
@@ -7,7 +7,7 @@
     sort_idempotent/1, split_safely/2, tree_kept/2, unique/1
 ]).
 
-%% What was set is what is read.
+%% A value that was set is read again.
 %% clean: complete
 -spec array_kept(0..15, integer()) -> ok.
 array_kept(Place, Value) ->
@@ -34,7 +34,7 @@ delete_member(N, List) ->
         end,
     ok.
 
-%% What was stored is found.
+%% A stored value is found.
 %% clean
 -spec dict_round_trip(red | blue, integer()) -> ok.
 dict_round_trip(Key, Value) ->
@@ -50,7 +50,7 @@ first_word(Text) ->
         [Word | _] -> [_ | _] = Word
     end.
 
-%% What is joined with a comma has one.
+%% A text joined with a comma has one.
 %% clean: complete
 -spec join_split([[$a..$c]]) -> ok.
 join_split([_, _ | _] = Words) ->
@@ -102,7 +102,7 @@ same_elements(List) ->
     [] = List -- lists:sort(List),
     ok.
 
-%% What is in both is in each.
+%% Elements of the intersection are in each set.
 %% clean
 -spec set_algebra([1..4], [1..4]) -> ok.
 set_algebra(Xs, Ys) ->
@@ -136,7 +136,7 @@ split_safely(N, List) ->
     {_, _} = lists:split(min(N, length(List)), List),
     ok.
 
-%% A tree has what was put into it.
+%% A tree has the key that was put into it.
 %% clean
 -spec tree_kept(integer(), [integer()]) -> ok.
 tree_kept(Key, Keys) ->

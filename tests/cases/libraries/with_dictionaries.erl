@@ -1,4 +1,4 @@
-%% Conditions on what `orddict`, `dict` and `gb_trees` return.
+%% Conditions on results of `orddict`, `dict` and `gb_trees`.
 -module(with_dictionaries).
 -export([
     balanced_size/1, balanced_tree/2, counted/1, dict_counter/2,

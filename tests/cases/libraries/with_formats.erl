@@ -1,4 +1,4 @@
-%% Conditions on what `io_lib` and `calendar` return.
+%% Conditions on results of `io_lib` and `calendar`.
 -module(with_formats).
 -export([
     clock/1, format_atom/1, format_month/1, leap_day/3, seconds/1, written/1

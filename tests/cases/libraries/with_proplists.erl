@@ -1,4 +1,4 @@
-%% Conditions on what functions of `proplists` return.
+%% Conditions on results of `proplists`.
 -module(with_proplists).
 -export([
     defaults/1, deleted/1, flags/1, lookup/1, unfolded/1, values/1

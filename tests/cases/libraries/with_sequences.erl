@@ -1,4 +1,4 @@
-%% Conditions on what `queue` and `array` return.
+%% Conditions on results of `queue` and `array`.
 -module(with_sequences).
 -export([
     array_default/2, array_fold/1, array_size/1, array_sparse/2,

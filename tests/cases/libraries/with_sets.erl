@@ -1,4 +1,4 @@
-%% Conditions on what `ordsets`, `sets` and `gb_sets` return.
+%% Conditions on results of `ordsets`, `sets` and `gb_sets`.
 -module(with_sets).
 -export([
     balanced_member/2, balanced_union/2, difference/2, folded/1, intersection/2,

@@ -14,7 +14,7 @@ default(Key, Map) ->
         _ -> none
     end.
 
-%% What was put in is there.
+%% A key that was put in is there.
 %% clean: complete
 -spec get_what_was_put(term(), integer(), map()) -> true.
 get_what_was_put(Key, Value, Map) ->
@@ -33,7 +33,7 @@ merge_is_no_smaller(A, B) ->
 present(Key, Map) when is_map_key(Key, Map) -> maps:get(Key, Map) + 1;
 present(_, _) -> 0.
 
-%% What was removed is gone.
+%% A removed key is gone.
 %% clean: complete
 -spec remove(term(), map()) -> false.
 remove(Key, Map) -> false = maps:is_key(Key, maps:remove(Key, Map)).

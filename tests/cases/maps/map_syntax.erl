@@ -36,7 +36,7 @@ computed_key(Key, Map) ->
 deep(#{a := #{b := #{c := leaf}}}) -> error(bug);
 deep(_) -> ok.
 
-%% The empty map is no pattern of its own: `#{}` matches all maps.
+%% `#{}` is not a pattern for the empty map: it matches all maps.
 %% finds: error bug
 -spec empty(#{atom() => integer()}) -> ok.
 empty(Map) when Map =:= #{} -> ok;

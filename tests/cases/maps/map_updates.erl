@@ -5,7 +5,7 @@
     put_twice/2, same_as_changed/3, shadowed/2, strict_update/2
 ]).
 
-%% What was put in is taken out again.
+%% A value that was put in is taken out again.
 %% finds: error bug
 -spec counter(map(), integer()) -> integer().
 counter(Map, By) ->
@@ -40,7 +40,7 @@ nested_update(#{in := In} = Map) ->
         _ -> ok
     end.
 
-%% What is no map cannot be updated.
+%% Only maps can be updated.
 %% finds: error {badmap,_}
 -spec no_map(map() | undefined) -> map().
 no_map(Config) -> Config#{seen => true}.

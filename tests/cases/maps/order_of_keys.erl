@@ -14,7 +14,7 @@ second(#{b := _} = Map) ->
 second(_) ->
     ok.
 
-%% What comes before `b` is `a`, and `c` comes behind it.
+%% `a` comes before `b`, and `c` comes after it.
 %% clean
 -spec last(three()) -> ok.
 last(#{b := _, c := _} = Map) ->

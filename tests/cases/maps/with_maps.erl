@@ -1,4 +1,4 @@
-%% Bugs behind what functions of the module maps return.
+%% Bugs that need certain results of the module maps.
 -module(with_maps).
 -export([
     config/1, dispatch/2, duplicates/1, found/2, from_keys/1, from_list/1,
@@ -104,7 +104,7 @@ taken(Map) ->
         _ -> ok
     end.
 
-%% What was updated is compared with the old one.
+%% The updated map is compared with the old one.
 %% finds: error bug
 -spec updated(atom(), #{atom() => integer()}) -> ok.
 updated(Key, Map) when is_map_key(Key, Map) ->

@@ -5,7 +5,7 @@
     request/1
 ]).
 
-%% What was sent is what is received.
+%% The message that was sent is received.
 %% finds: error {content,_}
 -spec content(integer()) -> ok.
 content(N) ->

@@ -76,7 +76,7 @@ expression({number, N}) -> N;
 expression({add, A, B}) -> expression(A) + expression(B);
 expression({divide, A, B}) -> expression(A) div (expression(B) - 7).
 
-%% A list whose end is no list.
+%% A list whose end is not a list.
 %% finds: error {no_list,_}
 -spec improper(nonempty_maybe_improper_list(integer(), stop | [])) -> ok.
 improper([12 | stop] = List) -> error({no_list, List});
@@ -133,7 +133,7 @@ password(_) -> ok.
 -spec temperature(neg_integer()) -> integer().
 temperature(Degrees) -> 1000 div (Degrees + 273).
 
-%% Clauses for binaries do not hide those behind them.
+%% Clauses for binaries do not hide those after them.
 %% finds: error tea
 -spec text(string() | binary()) -> ok.
 text(<<>>) -> ok;

@@ -1,4 +1,4 @@
-%% Ways to call what is hostile, and what other runs in the same node see.
+%% Ways to call hostile functions, and what other runs in the same node see.
 -module(hostile).
 -export([by_fun/2, by_name/2, in_process/2, ordinary/1, quiet/1, memory/0]).
 
@@ -16,7 +16,7 @@ in_process(Module, Function) ->
 first({Reason, [_ | _]}) -> first(Reason);
 first(Reason) -> Reason.
 
-%% A run like many others, which looks around in the node.
+%% An ordinary run, which looks around in the node.
 ordinary(List) ->
     io:format("~p~n", [lists:reverse(List)]),
     Self = self(),

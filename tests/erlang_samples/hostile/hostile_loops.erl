@@ -56,7 +56,7 @@ logs() ->
     _ = binary_to_term(term_to_binary(lists:seq(1, 10000))),
     logs().
 
-%% What it leaves behind cannot be ended for a while.
+%% The process that it leaves behind cannot be ended for a while.
 ends_late() ->
     spawn(fun multiplies/0),
     receive after 20 -> ok end.

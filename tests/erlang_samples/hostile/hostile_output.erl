@@ -32,7 +32,7 @@ prints_without_end() ->
     io:format("~p~n", [lists:foldl(fun(_, Term) -> {Term, Term} end, a,
                                    lists:seq(1, 60))]).
 
-%% A request may name a function that tells what to print.
+%% A request may name a function that returns the text to print.
 prints_what_never_comes() ->
     io:request(group_leader(),
                {put_chars, unicode, timer, sleep, [infinity]}).

@@ -28,7 +28,7 @@ fill(Kept) -> fill([atomics:new(1000000, []) | Kept]).
 steps(N) when N > 0 -> steps(N - 1);
 steps(_) -> done.
 
-%% What the BEAM has after this run, for each way through a list of numbers.
+%% Counts of the BEAM after this run, for each path through a list of numbers.
 census(Numbers) ->
     {kinds(Numbers), length(processes()), length(erlang:ports()),
      erlang:system_info(atom_count)}.

@@ -1,5 +1,5 @@
 %%% Tests of what takes the place of interfaces of OTP that are not documented,
-%%% as if they were gone. The table is in docs/architecture.md.
+%%% as if they were gone. The table is in erlang-support/README.md.
 -module(erlconcolic_private_interfaces_tests).
 
 -include_lib("eunit/include/eunit.hrl").
