@@ -5,7 +5,7 @@ use flattener::ast::deep;
 
 use super::integers::{Constraint, Relation};
 use super::{Conflict, Solver, Step};
-use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Place};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Place, to_term};
 
 impl Solver<'_> {
     /// Adds a condition. What cannot be decided yet is kept.
@@ -479,9 +479,9 @@ impl Solver<'_> {
                 self.store.change(part, |part| part.not.push(value));
                 return Ok(());
             }
-            if self.graph.is_part(part) && self.graph.is_atomic(value) {
+            if self.graph.is_part(part) && self.graph.node(value).is_atomic() {
                 if self.graph.kinds(value) == Kinds::ATOM
-                    && let Some(own) = self.graph.known_text(part)
+                    && let Some(own) = self.graph.known_part(Place::Text, part)
                 {
                     let is_atom = self.graph.kind(Kinds::ATOM, part);
                     let text = self.graph.text(value);
@@ -558,7 +558,7 @@ impl Solver<'_> {
                 Some(self.graph.all(all))
             }
             Node::Map(_) => {
-                let value = self.graph.to_term(value).filter(|it| !has_numbers(it))?;
+                let value = to_term(self.graph, value).filter(|it| !has_numbers(it))?;
                 let value = self.graph.constant(&value);
                 Some(self.graph.equal(part, value))
             }
@@ -610,7 +610,7 @@ impl Solver<'_> {
     fn is_about_text(&self, left: NodeId, right: NodeId) -> bool {
         [left, right].into_iter().any(|atom| {
             matches!(self.graph.node(atom), Node::AtomOf(_))
-                || self.graph.known_text(atom).is_some()
+                || self.graph.known_part(Place::Text, atom).is_some()
         })
     }
 

@@ -5,7 +5,7 @@ use erlang_term::Term;
 
 use super::model::Guess;
 use super::{Conflict, Solver};
-use crate::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Piece, Place};
+use crate::graph::{Bits, Condition, Kinds, MOST_BYTES, Node, NodeId, Piece, Place, to_term};
 use crate::types::READABLE;
 
 impl Solver<'_> {
@@ -33,7 +33,7 @@ impl Solver<'_> {
         kind: Kinds,
         wanted: Option<NodeId>,
     ) -> Result<Option<NodeId>, Conflict> {
-        let wanted = wanted.and_then(|it| match self.graph.to_term(it) {
+        let wanted = wanted.and_then(|it| match to_term(self.graph, it) {
             Some(Term::Bits(bytes, last)) => Some((bytes, last)),
             _ => None,
         });
@@ -41,7 +41,7 @@ impl Solver<'_> {
         if (unused == 0) != (kind == Kinds::BINARY) {
             return Ok(None);
         }
-        let size = match self.graph.known_bytes(part) {
+        let size = match self.graph.known_part(Place::Bytes, part) {
             Some(bytes) => self.small_value(guess, bytes)?,
             None => 0,
         };
@@ -53,7 +53,7 @@ impl Solver<'_> {
         for index in 0..u32::try_from(size).unwrap_or_default() {
             let known = wanted.as_ref().and_then(|it| it.0.get(index as usize));
             let mut byte = known.copied().unwrap_or(READABLE as u8);
-            if let Some(looked_at) = self.graph.known_byte(index, part) {
+            if let Some(looked_at) = self.graph.known_part(Place::Byte(index), part) {
                 let value = self.small_value(guess, looked_at)?;
                 byte = u8::try_from(value).map_err(|_| Conflict)?;
             }
@@ -77,7 +77,7 @@ impl Solver<'_> {
         kind: Kinds,
         wanted: Option<u8>,
     ) -> Result<u8, Conflict> {
-        if let Some(unused) = self.graph.known_unused(part) {
+        if let Some(unused) = self.graph.known_part(Place::Unused, part) {
             let value = self.small_value(guess, unused)?;
             return u8::try_from(value).map_err(|_| Conflict);
         }
@@ -99,7 +99,7 @@ impl Solver<'_> {
         unused: u8,
     ) -> Result<u8, Conflict> {
         let byte = byte >> unused << unused;
-        let Some(looked_at) = self.graph.known_byte(index, part) else {
+        let Some(looked_at) = self.graph.known_part(Place::Byte(index), part) else {
             return Ok(byte);
         };
         let looked_at = self.resolve(looked_at);

@@ -18,7 +18,7 @@ use z3::{SatResult, Solver as Z3};
 
 use super::budget::Budget;
 use super::{Answer, Integers, Limits, Solver};
-use crate::graph::{Condition, Graph, Kinds, NodeId};
+use crate::graph::{Condition, Graph, Input, Kinds, NodeId, depth_of_constant};
 use decoding::Decoding;
 use mentioned::Mentioned;
 pub(super) use numbers::rounded;
@@ -171,11 +171,15 @@ fn decoded(
         return Answer::Unknown;
     };
     let limit = question.limits.term_depth;
-    if arguments.iter().any(|it| graph.depth(*it) > limit) {
+    if arguments
+        .iter()
+        .any(|it| depth_of_constant(graph, *it) > limit)
+    {
         return Answer::Unknown;
     }
     let conditions = question.conditions.iter();
-    let mut holds = conditions.map(|it| graph.holds(*it, &arguments) == Some(true));
+    let mut input = Input::new(&arguments);
+    let mut holds = conditions.map(|it| input.holds(graph, *it) == Some(true));
     if holds.all(|it| it) {
         Answer::Sat(arguments)
     } else {

@@ -6,7 +6,9 @@
 use super::model::Guess;
 use super::store::Index;
 use super::{Conflict, Solver, Step};
-use crate::graph::{Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place};
+use crate::graph::{
+    Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place, depth_of_constant, has_funs,
+};
 use crate::types::TypeId;
 
 /// What a fun returns for some arguments in a guess.
@@ -256,7 +258,7 @@ impl Solver<'_> {
     ) -> Step {
         let mut known: Index<&Entry> = Index::default();
         for entry in entries {
-            if self.graph.has_funs(entry.key) {
+            if has_funs(self.graph, entry.key) {
                 if default != Some(entry.value) {
                     let must_hold = self.returns_default(part, entry)?;
                     guess.clashes.push(must_hold);
@@ -279,8 +281,8 @@ impl Solver<'_> {
         self.gave_up = true;
         let default = self.graph.default_result(part);
         let is_default = self.graph.equal(entry.result, default);
-        let arguments = self.graph.operands(entry.arguments);
-        let values = self.graph.operands(entry.key);
+        let arguments = self.graph.node(entry.arguments).operands();
+        let values = self.graph.node(entry.key).operands();
         for (argument, value) in arguments.into_iter().zip(values) {
             if self.graph.kinds(value) == Kinds::FUN {
                 let is_fun = self.graph.kind(Kinds::FUN, argument);
@@ -310,7 +312,8 @@ impl Solver<'_> {
         likely.extend((0..3).map(|it| self.graph.integer(it)));
         likely.extend(["a", "b", "true", "false"].map(|it| self.graph.atom(it)));
         likely.extend(entries.iter().map(|it| it.value));
-        likely.retain(|it| self.graph.depth(*it) < depth && self.is_of_all(&types, *it));
+        likely
+            .retain(|it| depth_of_constant(self.graph, *it) < depth && self.is_of_all(&types, *it));
         likely
     }
 }

@@ -18,6 +18,7 @@ mod encoding;
 mod funs;
 pub mod graph;
 mod integers;
+mod kinds;
 mod maps;
 mod membership;
 mod model;
@@ -36,7 +37,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHasher;
 
-use crate::graph::{Condition, Graph, NodeId};
+use crate::graph::{Condition, Graph, Input, NodeId};
 use crate::types::Signature;
 
 pub use budget::give_up_at_once;
@@ -121,7 +122,7 @@ impl<'run> Solver<'run> {
         integers: &'run mut dyn Integers,
         limits: Limits,
     ) -> Self {
-        graph.forget_keys();
+        graph.map_keys_mut().forget();
         let depth = limits.term_depth;
         Self {
             graph,
@@ -150,7 +151,7 @@ impl<'run> Solver<'run> {
     pub fn admit_only(&mut self, signature: &Signature) {
         let condition = self.graph.admitted(signature);
         let parent = self.parent.clone();
-        self.parent_is_admitted = self.graph.holds(condition, &parent) == Some(true);
+        self.parent_is_admitted = Input::new(&parent).holds(self.graph, condition) == Some(true);
         self.assume(condition);
     }
 

@@ -40,7 +40,7 @@ impl Solver<'_> {
                 None => self.keep(condition),
             };
         }
-        let kinds = self.graph.kinds_of_type(of);
+        let kinds = self.graph.types().kinds(of);
         self.store.narrow(self.graph, part, kinds)?;
         let part = self.resolve(part);
         let forms = self.possible_forms(of, part);
@@ -65,7 +65,7 @@ impl Solver<'_> {
             return constant(self.graph.member(of, node));
         }
         let possible = self.kinds(node);
-        (!possible.intersects(self.graph.kinds_of_type(of))).then_some(false)
+        (!possible.intersects(self.graph.types().kinds(of))).then_some(false)
     }
 
     /// The forms of a type that a part can still have.

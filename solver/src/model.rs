@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use super::assertion::constant;
 use super::store::Index;
 use super::{Conflict, Solver};
-use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
+use crate::graph::{Condition, Formula, Graph, Input, Kinds, Node, NodeId, Place, computed};
 use crate::types::READABLE;
 
 /// The kinds to try where nothing is wanted, the simplest first. Pids, ports and references
@@ -87,9 +87,11 @@ impl Solver<'_> {
             Node::Part(place, of) => {
                 let whole = deep(|| self.wanted(of))?;
                 let place = match place {
-                    Place::Value(key) => Place::Value(self.graph.evaluate(key, &self.parent)?),
+                    Place::Value(key) => {
+                        Place::Value(Input::new(&self.parent).value(self.graph, key)?)
+                    }
                     Place::Result(arguments) => {
-                        Place::Result(self.graph.evaluate(arguments, &self.parent)?)
+                        Place::Result(Input::new(&self.parent).value(self.graph, arguments)?)
                     }
                     _ => place,
                 };
@@ -101,7 +103,7 @@ impl Solver<'_> {
             }
             Node::Arithmetic(_, left, right) => {
                 let values = [deep(|| self.wanted(left))?, deep(|| self.wanted(right))?];
-                self.graph.computed(part, &values)
+                computed(self.graph, part, &values)
             }
             Node::Integer(_) => Some(part),
             _ => None,
@@ -157,7 +159,7 @@ impl Solver<'_> {
             | Node::Bits(_)
             | Node::FloatOf(..)
             | Node::AtomOf(_) => {
-                let operands = self.graph.operands(node).into_iter();
+                let operands = self.graph.node(node).operands().into_iter();
                 let values: Vec<NodeId> = operands
                     .map(|it| deep(|| self.value(guess, it)))
                     .collect::<Result<_, _>>()?;
@@ -334,7 +336,7 @@ impl Solver<'_> {
                 }
                 Ok(Some(value))
             }
-            Kinds::ATOM if self.graph.known_text(part).is_some() => {
+            Kinds::ATOM if self.graph.known_part(Place::Text, part).is_some() => {
                 let text = self.graph.text(part);
                 let text = deep(|| self.value(guess, text))?;
                 let atom = self.atom_of(text)?;
@@ -342,7 +344,9 @@ impl Solver<'_> {
                 Ok((!is_excluded).then_some(atom))
             }
             Kinds::FUN => self.choose_fun(guess, part, wanted),
-            Kinds::BINARY | Kinds::PARTIAL_BINARY if self.graph.known_bytes(part).is_some() => {
+            Kinds::BINARY | Kinds::PARTIAL_BINARY
+                if self.graph.known_part(Place::Bytes, part).is_some() =>
+            {
                 self.choose_bits(guess, part, kind, wanted)
             }
             _ => Ok(self.choose_atomic(guess, part, kind, wanted)),
@@ -352,7 +356,7 @@ impl Solver<'_> {
     /// The value of a node whose operands have these values. There may be none: not every list of
     /// characters is the text of an atom.
     fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
-        self.graph.computed(node, values).ok_or_else(|| {
+        computed(self.graph, node, values).ok_or_else(|| {
             self.gave_up = true;
             Conflict
         })
@@ -433,7 +437,7 @@ impl Solver<'_> {
             Kinds::INTEGER | Kinds::FLOAT => {
                 likely.extend(self.numbers_around(conditions, kind == Kinds::FLOAT));
                 // Of the parts of an input only characters are known to be integers.
-                if self.graph.kinds(part) == Kinds::INTEGER && !self.graph.is_size(part) {
+                if self.graph.kinds(part) == Kinds::INTEGER && !self.graph.node(part).is_size() {
                     likely.push(self.graph.integer(READABLE));
                 }
             }

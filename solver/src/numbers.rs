@@ -18,7 +18,7 @@ use super::budget::Budget;
 use super::encoding::{exact, real};
 use super::integers::number;
 use super::model::Guess;
-use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, exact_float};
 use reals::{Number, Precision, Reals};
 
 /// For one check.
@@ -206,7 +206,7 @@ impl Solver<'_> {
             {
                 let floats = [left, right]
                     .into_iter()
-                    .filter_map(|it| self.graph.to_float(it));
+                    .filter_map(|it| exact_float(self.graph.node(it)));
                 constants.extend(floats);
             }
         }

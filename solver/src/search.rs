@@ -203,7 +203,7 @@ impl Solver<'_> {
             },
             Node::Truth(_) | Node::TupleSize(_) => open.push(node),
             Node::Bits(_) | Node::FloatOf(..) => {
-                for inner in self.graph.operands(node) {
+                for inner in self.graph.node(node).operands() {
                     deep(|| self.open_node(inner, open));
                 }
             }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use flattener::ast::deep;
 
 use super::Solver;
-use crate::graph::{Condition, Kinds, Node, NodeId};
+use crate::graph::{Condition, Kinds, Node, NodeId, to_term};
 
 /// Names for elements, and for tails.
 const ELEMENTS: [char; 3] = ['X', 'Y', 'Z'];
@@ -57,7 +57,7 @@ impl Solver<'_> {
 
     fn shape(&mut self, node: NodeId, is_tail: bool, names: &mut Names) -> String {
         let node = self.resolve(node);
-        if let Some(term) = self.graph.to_term(node) {
+        if let Some(term) = to_term(self.graph, node) {
             return term.to_string();
         }
         if self.kinds(node) == Kinds::CONS {

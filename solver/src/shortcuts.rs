@@ -162,7 +162,7 @@ fn node_parts(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) {
             parts.push(node);
             Vec::new()
         }
-        _ => graph.operands(node),
+        _ => graph.node(node).operands(),
     };
     for node in inner {
         deep(|| node_parts(graph, node, parts));

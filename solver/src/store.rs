@@ -10,7 +10,10 @@ use rustc_hash::FxHasher;
 use super::funs::is_result;
 use super::integers::{Constraint, Linear, Relation};
 use super::{Conflict, Step};
-use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, MOST_INPUT_BYTES, Node, NodeId, Place};
+use crate::graph::{
+    Condition, Graph, Kinds, LONGEST_ATOM, MOST_INPUT_BYTES, Node, NodeId, Place,
+    depth_of_constant, range_of_part,
+};
 use crate::types::{Field, TypeId};
 
 /// What is known about a part of the input that is not bound to anything.
@@ -192,7 +195,7 @@ impl Store {
             && is_result(graph.node(id))
         {
             for returned in self.part(of).results.clone() {
-                kinds = kinds & graph.kinds_of_type(returned);
+                kinds = kinds & graph.types().kinds(returned);
                 let is_member = graph.member(returned, id);
                 self.kept
                     .extend((!is_member.is_constant()).then_some(is_member));
@@ -200,8 +203,12 @@ impl Store {
         }
         if kinds == Kinds::INTEGER && !is_result(graph.node(id)) {
             // Of the other parts only characters, bytes and sizes are known to be integers.
-            self.constraints
-                .extend(between(id, graph.range_of_part(id)));
+            self.constraints.extend(
+                range_of_part(graph, id)
+                    .map(|range| between(id, range))
+                    .into_iter()
+                    .flatten(),
+            );
         }
         let part = Part {
             kinds: kinds & kinds_of_depth(depth),
@@ -320,13 +327,13 @@ impl Store {
                 parts.retain(|it| !matches!(graph.node(*it), Node::Part(Place::Text, _)));
                 parts
             }
-            Node::Map(_) | Node::Put(..) => graph.operands(node),
+            Node::Map(_) | Node::Put(..) => graph.node(node).operands(),
             // What was taken out does not make it deep.
             Node::Without(map, _) => {
                 let map = *map;
                 return deep(|| self.limit_depth(graph, map, depth));
             }
-            Node::Table(_) if graph.depth(node) > depth => {
+            Node::Table(_) if depth_of_constant(graph, node) > depth => {
                 return Err(Conflict);
             }
             _ => return Ok(()),

@@ -68,7 +68,9 @@ pub fn built_in(
         }
     };
     let value = input.value(&mut graph, value).ok_or(NotUnderstood)?;
-    graph.to_term(value).map(Some).ok_or(NotUnderstood)
+    solver::graph::to_term(&graph, value)
+        .map(Some)
+        .ok_or(NotUnderstood)
 }
 
 /// The engine does not know what a built-in does.

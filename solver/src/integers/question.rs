@@ -52,7 +52,7 @@ impl Solver<'_> {
         let characters: HashSet<NodeId> = draft.constraints.iter().filter_map(character).collect();
         let mut variables: Vec<(NodeId, i128)> = Vec::with_capacity(draft.parts.len());
         for part in &draft.parts {
-            let otherwise = if characters.contains(part) || self.graph.is_byte(*part) {
+            let otherwise = if characters.contains(part) || self.graph.node(*part).is_byte() {
                 READABLE
             } else {
                 0

@@ -6,7 +6,7 @@ use flattener::ast::deep;
 use super::question::Draft;
 use super::{Constraint, Linear, Relation};
 use crate::Solver;
-use crate::graph::{Node, NodeId, Operator};
+use crate::graph::{Node, NodeId, Operator, upper_bound};
 
 impl Solver<'_> {
     /// The same sum without quotients and remainders of numbers that are never negative.
@@ -68,7 +68,7 @@ impl Solver<'_> {
 
     /// Whether a number is never negative, by what it is or by what is known about its parts.
     fn is_natural(&self, node: NodeId, sum: &Linear) -> bool {
-        if self.graph.upper_bound(node).is_some() {
+        if upper_bound(self.graph, node).is_some() {
             return true;
         }
         let mut least = sum.constant;

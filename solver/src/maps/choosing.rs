@@ -6,7 +6,7 @@ use flattener::ast::deep;
 
 use super::super::model::Guess;
 use super::super::{Conflict, Solver, Step};
-use crate::graph::{Condition, Kinds, Node, NodeId, Pair, Place};
+use crate::graph::{Condition, Kinds, Node, NodeId, Pair, Place, depth_of_constant};
 use crate::types::Field;
 
 /// No map with more keys is made.
@@ -186,7 +186,7 @@ impl Solver<'_> {
     }
 
     fn is_shallow(&self, (key, value): Pair, depth: u32) -> bool {
-        let deepest = self.graph.depth(key).max(self.graph.depth(value));
+        let deepest = depth_of_constant(self.graph, key).max(depth_of_constant(self.graph, value));
         deepest < depth
     }
 

@@ -4,7 +4,7 @@
 
 use super::Asked;
 use crate::Solver;
-use crate::graph::{Formula, Kinds, Node, NodeId};
+use crate::graph::{Formula, Kinds, Node, NodeId, exact_float};
 use crate::model::Guess;
 
 /// How far from the place where two sides meet floats are tried, the nicest first.
@@ -43,7 +43,7 @@ impl Solver<'_> {
         let [left, right] = sides.map(|side| {
             let side = self.value(&mut guess, side).ok()?;
             match self.graph.node(side) {
-                Node::Integer(_) | Node::Float(_) => self.graph.to_float(side),
+                Node::Integer(_) | Node::Float(_) => exact_float(self.graph.node(side)),
                 _ => None,
             }
         });

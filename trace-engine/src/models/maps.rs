@@ -1,7 +1,7 @@
 //! Built-ins on maps.
 
 use super::{Stop, Walk, Walked};
-use solver::graph::{Condition, Kinds, Node, NodeId, Pair, Place};
+use solver::graph::{Condition, Kinds, Node, NodeId, Pair, Place, compare_keys};
 
 /// Larger maps are gone through in an order that is not known.
 const LARGEST: usize = 32;
@@ -212,7 +212,7 @@ impl Walk<'_> {
     /// A key comes before another one, which is not equal to it.
     fn is_before(&mut self, key: NodeId, other: NodeId) -> Condition {
         if self.graph.is_ground(key) && self.graph.is_ground(other) {
-            return Condition::of(self.graph.compare_keys(key, other).is_lt());
+            return Condition::of(compare_keys(self.graph, key, other).is_lt());
         }
         let mixed = |walk: &mut Self, integer, float| {
             let is_integer = walk.graph.kind(Kinds::INTEGER, integer);
@@ -228,9 +228,10 @@ impl Walk<'_> {
     /// All pairs of a map of the input. Each number of keys is a way of its own; a key that was
     /// asked for before is one of them or is not there.
     fn pairs_of_part(&mut self, map: NodeId) -> Result<Vec<Pair>, Stop> {
-        if let Some(keys) = self.graph.known_keys(map) {
-            let pairs = keys.into_iter();
-            return Ok(pairs
+        if let Some(keys) = self.graph.map_keys().all(map) {
+            let keys = keys.to_vec();
+            return Ok(keys
+                .into_iter()
                 .map(|key| (key, self.graph.raw_value_at(key, map)))
                 .collect());
         }
@@ -249,7 +250,7 @@ impl Walk<'_> {
             }
         }
         let mut is_asked = vec![false; keys.len()];
-        for asked in self.graph.asked_keys(map) {
+        for asked in self.graph.map_keys().asked(map) {
             let has_key = self.graph.has_key(asked, map);
             let mut ways = vec![!has_key];
             for key in &keys {
@@ -264,7 +265,7 @@ impl Walk<'_> {
                 (*key, *is_asked) = (asked, true);
             }
         }
-        self.graph.set_all_keys(map, keys.clone());
+        self.graph.map_keys_mut().set_all(map, keys.clone());
         let pairs = keys.into_iter();
         Ok(pairs
             .map(|key| (key, self.graph.raw_value_at(key, map)))

@@ -1,7 +1,7 @@
 //! The texts of numbers.
 
 use super::{Stop, Walk, Walked};
-use solver::graph::{Condition, Kinds, NodeId, Operator};
+use solver::graph::{Condition, Kinds, NodeId, Operator, characters};
 
 /// A base of numerals: 2 to 36.
 type Base = u8;
@@ -256,6 +256,6 @@ impl Walk<'_> {
     /// The text that a list of characters is in this run.
     fn text_in_run(&mut self, list: NodeId) -> Result<String, Stop> {
         let value = self.input.value(self.graph, list).ok_or(Stop::Unknown)?;
-        self.graph.characters(value).ok_or(Stop::Unknown)
+        characters(self.graph, value).ok_or(Stop::Unknown)
     }
 }

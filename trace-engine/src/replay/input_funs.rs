@@ -9,7 +9,7 @@ use super::calls::call_of_erlang;
 use super::exceptions::Exception;
 use super::{Misfit, Nodes, OpaqueCall, Replay};
 use crate::models::{Stop, Walk};
-use solver::graph::{Condition, Kinds, Node, NodeId};
+use solver::graph::{Condition, Kinds, Node, NodeId, has_funs, to_term};
 
 /// What became of a call.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl<'run> Replay<'run> {
         }
         let graph = &mut self.replayed.graph;
         let value = self.input.value(graph, arguments);
-        let has_funs = value.is_some_and(|it| graph.has_funs(it));
+        let has_funs = value.is_some_and(|it| has_funs(graph, it));
         if has_funs || key == Key::Impossible {
             // It could tell them apart.
             let what = "a fun of the input that is given a fun, pid, port or reference";
@@ -152,7 +152,7 @@ impl<'run> Replay<'run> {
             Node::Closure(_) => Key::Impossible,
             _ if graph.is_unknown(node) => Key::Open,
             Node::Cons(..) | Node::Tuple(_) => {
-                let inner = graph.operands(node).into_iter();
+                let inner = graph.node(node).operands().into_iter();
                 let inner = inner.map(|it| deep(|| self.key(it, fun)));
                 inner.fold(Key::Possible, Key::and)
             }
@@ -165,7 +165,7 @@ impl<'run> Replay<'run> {
                 }
             }
             Node::Other(kinds, _) if kinds.is_within(Kinds::FOREIGN) => Key::Impossible,
-            Node::Other(..) if graph.to_term(node).is_none() => Key::Impossible,
+            Node::Other(..) if to_term(graph, node).is_none() => Key::Impossible,
             _ => Key::Possible,
         }
     }

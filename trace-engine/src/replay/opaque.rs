@@ -4,7 +4,7 @@
 use flattener::flat::{Operation, Statement, Value};
 
 use super::{Decision, OpaqueCall, Replay, Step};
-use solver::graph::{Condition, Node, NodeId};
+use solver::graph::{Condition, Node, NodeId, to_term};
 
 /// Functions whose results differ from run to run: module, and name unless all of them do.
 const CHANGING: &[(&str, Option<&str>)] = &[
@@ -66,7 +66,7 @@ impl<'run> Replay<'run> {
         let Some(value) = self.input.value(graph, node) else {
             return Ok(());
         };
-        if let Some(term) = graph.to_term(value) {
+        if let Some(term) = to_term(graph, value) {
             self.replayed.decisions.push(Decision {
                 module,
                 site: statement.site,
