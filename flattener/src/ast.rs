@@ -5,11 +5,13 @@
 
 mod child;
 mod constant;
+mod literals;
 mod meta;
 mod nodes;
 
 pub use child::{Child, deep};
-pub use constant::{Constant, ConstantList, ConstantTerm, Literal, LiteralValue};
+pub use constant::{Constant, ConstantList, LiteralValue};
+pub use literals::{ConstantTerm, Literal};
 pub use meta::{Annotations, Meta, Span};
 pub(crate) use nodes::Part;
 pub use nodes::{

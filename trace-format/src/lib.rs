@@ -15,6 +15,7 @@ mod calls;
 mod decode;
 mod event;
 mod file;
+mod function_index;
 mod log;
 pub mod manifest;
 mod matched_atoms;

@@ -4,7 +4,8 @@ use erlang_term::Atom;
 use smol_str::SmolStr;
 
 use super::child::Child;
-use super::constant::{Constant, ConstantTerm, Literal, LiteralValue};
+use super::constant::{Constant, LiteralValue};
+use super::literals::{ConstantTerm, Literal};
 use super::meta::Meta;
 
 /// A whole module.
