@@ -17,10 +17,12 @@ mod event;
 mod file;
 mod log;
 pub mod manifest;
+mod matched_atoms;
 mod notation;
 mod numbering;
 mod plan;
 mod program;
+mod statement_places;
 
 pub use builtins::{is_pure_builtin, pure_builtins};
 pub use calls::{CallKind, Callee};

@@ -12,10 +12,10 @@ use super::Check;
 use crate::beam::{BeamError, Effort, Helper};
 use crate::cache::Cache;
 use crate::failure::Failure;
-use crate::followed_modules::followed_as_they_are;
 use crate::front_end::{FrontEnd, Settings};
 use crate::installed::{find_program, otp_version, otp_version_below};
 use crate::instrumented::beam_path;
+use crate::library_models::followed_without_model;
 
 /// The oldest release that works.
 const SUPPORTED: u32 = 25;
@@ -167,7 +167,7 @@ fn library(front_end: &FrontEnd, helper: &Helper) -> Check {
     let name = "library";
     let advice = "install an Erlang/OTP whose modules have debug information, or leave these \
                   modules out with --opaque";
-    let modules: Vec<&str> = followed_as_they_are().collect();
+    let modules: Vec<&str> = followed_without_model().collect();
     let broken: Vec<&str> = modules
         .par_iter()
         .filter(|module| !can_be_followed(front_end, helper, module))

@@ -1,7 +1,9 @@
 //! The modules of OTP that are followed by default.
 
-/// Each with the reason why. All of them are pure, or nearly so, and users' code is full of calls
-/// into them whose branches decide what happens.
+use erlang_term::Atom;
+
+/// Each with the reason why. All of them are pure, or nearly so. Users' code often calls them, and
+/// their branches decide what happens.
 const FOLLOWED: &[(&str, &str)] = &[
     ("array", "a data structure in plain Erlang"),
     ("base64", "encodes and decodes; takes input apart"),
@@ -25,22 +27,12 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("unicode_util", "string needs it; a model"),
 ];
 
-/// Modules that are followed in a simpler form (`erlang-support/models`), as Core Erlang.
-const MODELS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library_models.rs"));
-
-/// The simpler form of a module of OTP, if there is one.
-pub(crate) fn model(module: &str) -> Option<&'static str> {
-    let mut models = MODELS.iter();
-    models.find_map(|(name, text)| (*name == module).then_some(*text))
-}
-
-/// The modules that are followed by way of the code that Erlang comes with.
-pub(crate) fn followed_as_they_are() -> impl Iterator<Item = &'static str> {
-    let names = FOLLOWED.iter().map(|(name, _)| *name);
-    names.filter(|name| model(name).is_none())
+/// The names of the followed modules of OTP.
+pub fn followed_modules() -> impl Iterator<Item = &'static str> {
+    FOLLOWED.iter().map(|(name, _)| *name)
 }
 
 /// Whether calls into a module of OTP are followed.
-pub(crate) fn is_followed(module: &str) -> bool {
-    FOLLOWED.iter().any(|(name, _)| *name == module)
+pub fn is_followed(module: &Atom) -> bool {
+    followed_modules().any(|name| name == module.as_str())
 }
