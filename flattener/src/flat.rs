@@ -10,10 +10,13 @@
 //! code is made from it, that statement stands there bare, so tail calls stay tail calls.
 
 mod ids;
+mod raising;
 mod to_ast;
 mod value;
 
 pub use ids::{BlockId, Callable, FunctionId, LocalId, SiteId, VarId};
+pub use raising::ALWAYS_RAISE;
+pub(crate) use raising::is_raising;
 pub use to_ast::{Emitters, Mark, TailForm, to_ast, to_ast_with_emitters};
 pub use value::{
     Endianness, FunctionRef, Pattern, PatternSegment, Segment, SegmentKind, SegmentType, Value,

@@ -123,9 +123,11 @@ impl<'code> Scope<'code> {
             return;
         }
         let statements = self.function.blocks.iter().flat_map(|it| &it.statements);
-        let definitions = statements.filter_map(|statement| match &statement.operation {
-            Operation::Letrec { definitions, .. } => Some(definitions),
-            _ => None,
+        let definitions = statements.filter_map(|statement| {
+            if let Operation::Letrec { definitions, .. } = &statement.operation {
+                return Some(definitions);
+            }
+            None
         });
         let found = definitions.flatten().find(|local| local.id == id);
         if let Some(local) = found {
