@@ -40,7 +40,7 @@ fn sorted(term: &Term) -> Term {
     }
 }
 
-/// What the real ones do.
+/// The results of the real ones.
 fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> Vec<Option<Term>> {
     let tools = compile_folders(&["erlang_tools"]);
     let folder = temporary_folder();
@@ -94,8 +94,8 @@ fn models_of_built_ins_do_what_the_built_ins_do() {
     println!("{returned} returned, {raised} raised, {unknown:?} not understood");
     problems.truncate(40);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    // Which atoms exist is not known, of records the compiler writes tag and size, and atoms in
-    // UTF-8 are understood if they are plain.
+    // The engine does not know which atoms exist; the compiler writes tag and size of records; and
+    // only plain atoms in UTF-8 are understood.
     unknown.retain(|name, _| !name.ends_with("_to_existing_atom"));
     unknown.retain(|name, _| !["binary_to_atom", "is_record"].contains(name));
     let rarely = unknown.values().all(|count| *count * 10 < 2 * CALLS);

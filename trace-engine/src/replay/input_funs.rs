@@ -164,9 +164,9 @@ fn table_key(graph: &Graph, node: NodeId, fun: NodeId) -> TableKey {
             let inner = inner.map(|it| deep(|| table_key(graph, it, fun)));
             inner.fold(TableKey::Possible, TableKey::and)
         }
-        Node::Choice(_, yes, no) => {
-            let sides = [*yes, *no].map(|it| deep(|| table_key(graph, it, fun)));
-            if sides == [TableKey::Possible; 2] {
+        Node::Choice(..) => {
+            let mut leaves = graph.leaves(node).into_iter();
+            if leaves.all(|it| deep(|| table_key(graph, it, fun)) == TableKey::Possible) {
                 TableKey::Possible
             } else {
                 TableKey::Open
