@@ -8,21 +8,14 @@
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, write_quoted};
 use flattener::flat::{FunctionId, Module};
-use trace_engine::explore::{Report, Test};
+use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
-use crate::entry::Entry;
+use crate::entry::find_entry;
 use crate::failure::Failure;
 use crate::instrumented::flat_module;
-use crate::worker::{Outcome, StackEntry};
 
 /// The module that is made.
 const MODULE: &str = "erlconcolic_contract";
-
-/// How a run exits whose input does not fulfil the precondition.
-const REJECTED: &str = "erlconcolic_rejected";
-
-/// What the reason is tagged with if a result does not fulfil the postcondition.
-const BROKEN: &str = "postcondition";
 
 /// The conditions that the user named.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +44,7 @@ impl Contract {
         let arity = entry.function.arity;
         let find = |option: &str, text: Option<&str>, wanted: &[u32], takes: &str| {
             let Some(text) = text else { return Ok(None) };
-            let found = Entry::find(option, text, modules)?;
+            let found = find_entry(option, text, modules)?;
             if !wanted.contains(&found.function.arity) {
                 let title = format!("{option} {text} has the wrong number of arguments");
                 let help = format!("it takes {takes}");
@@ -104,7 +97,7 @@ impl Contract {
             body = format!(
                 "case try {call} of <B> -> B catch <C,E,T> -> 'false' of \
                  <'true'> when 'true' -> {body} \
-                 <_> when 'true' -> call 'erlang':'exit'('{REJECTED}') end"
+                 <_> when 'true' -> call 'erlang':'exit'('{REJECTED_INPUT}') end"
             );
         }
         format!(
@@ -131,7 +124,7 @@ impl Contract {
         format!(
             "case {call} of \
              <'false'> when 'true' -> \
-             call 'erlang':'error'({{'{BROKEN}',{{{module},{name},{arity}}},R}}) \
+             call 'erlang':'error'({{'{BROKEN_POSTCONDITION}',{{{module},{name},{arity}}},R}}) \
              <_> when 'true' -> R end"
         )
     }
@@ -144,58 +137,19 @@ impl Contract {
     /// Takes the function that was made out of an outcome: a broken postcondition is the entry's
     /// fault.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
-        if let Outcome::Exception { reason, stack, .. } = outcome {
+        let is_broken = outcome.breaks_postcondition();
+        if let Outcome::Exception { stack, .. } = outcome {
             stack.retain(|entry| !entry.function.starts_with(MODULE));
-            if stack.is_empty() && is_broken(reason) {
+            if stack.is_empty() && is_broken {
                 stack.push(self.place.clone());
             }
         }
     }
 
-    /// The call that shows a broken postcondition.
-    pub(crate) fn check_of(&self, arguments: &[String], call: &str) -> Option<String> {
-        let Entry { module, function } = self.after.as_ref()?;
-        let mut given = arguments.to_vec();
-        if function.arity == 1 {
-            given.clear();
-        }
-        given.push(call.to_owned());
-        Some(format!("{module}:{}({})", function.name, given.join(", ")))
+    /// The postcondition.
+    pub(crate) fn postcondition(&self) -> Option<&Entry> {
+        self.after.as_ref()
     }
-}
-
-/// Whether the reason of an error is that a postcondition does not hold.
-pub(crate) fn is_broken(reason: &str) -> bool {
-    let rest = reason.strip_prefix('{');
-    rest.and_then(|rest| rest.strip_prefix(BROKEN))
-        .is_some_and(|rest| rest.starts_with(",{"))
-}
-
-/// Whether an input did not fulfil the precondition.
-pub(crate) fn is_rejected(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Exception { class, reason, .. }
-        if class == "exit" && reason == REJECTED)
-}
-
-/// Takes runs out of a report whose inputs were rejected, and returns how many there were. Tests
-/// that were made from them are then made from what those were made from.
-pub(crate) fn take_rejected(report: &mut Report<Outcome>) -> usize {
-    let before = report.tests.len();
-    let mut number = 0;
-    // For each test its new number, or its parent's if it is taken out.
-    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
-    let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
-        test.parent
-            .and_then(|parent| numbers.get(parent).copied().flatten())
-    };
-    report.tests.retain_mut(|test| {
-        test.parent = parent(test, &numbers);
-        let is_kept = !is_rejected(&test.outcome);
-        numbers.push(if is_kept { Some(number) } else { test.parent });
-        number += usize::from(is_kept);
-        is_kept
-    });
-    before - report.tests.len()
 }
 
 fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
