@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use erlang_term::{Atom, Term};
 use flattener::flat::{self, TailForm, to_ast};
 use flattener::{Detail, parse_module, print_module};
-use instrumenter::linking::{self, Library, is_followed, replace_stubs};
+use instrumenter::linking::{self, Library, replace_stubs};
+use models::is_followed;
 use rayon::prelude::*;
 use trace_format::manifest::{hash, interface};
 use trace_format::{Program, Wire};
@@ -155,7 +156,7 @@ fn load_library(
     opaque: &[Atom],
 ) -> Result<HashMap<Atom, flat::Module>, Failure> {
     let mut library = Library::new(modules, known);
-    let is_wanted = |name: &Atom| is_followed(name) && !opaque.contains(name);
+    let is_wanted = |name: &Atom| is_followed(name.as_str()) && !opaque.contains(name);
     loop {
         let missing = library.missing(is_wanted);
         if missing.is_empty() {

@@ -1,6 +1,6 @@
 //! Models of library modules: modules of OTP that are followed in a simpler form.
 
-use instrumenter::linking::followed_modules;
+use models::{FOLLOWED_MODULES, Form};
 
 /// The models (`erlang-support/models`), as Core Erlang.
 const MODELS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library_models.rs"));
@@ -13,5 +13,22 @@ pub(crate) fn model(module: &str) -> Option<&'static str> {
 
 /// The followed modules of OTP that have no model.
 pub(crate) fn followed_without_model() -> impl Iterator<Item = &'static str> {
-    followed_modules().filter(|name| model(name).is_none())
+    let originals = FOLLOWED_MODULES.iter();
+    let originals = originals.filter(|module| module.form == Form::Original);
+    originals.map(|module| module.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_model_in_erlang_is_in_the_table() {
+        let mut models: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+        models.sort_unstable();
+        let known = FOLLOWED_MODULES.iter();
+        let known = known.filter(|module| module.form == Form::ErlangModel);
+        let known: Vec<&str> = known.map(|module| module.name).collect();
+        assert_eq!(models, known);
+    }
 }

@@ -10,7 +10,6 @@
 //! may need the originals. All of this is computed from texts; who loads modules does so between
 //! the questions of [`Library::missing`].
 
-mod followed_modules;
 mod library;
 mod prune;
 mod stubs;
@@ -21,7 +20,6 @@ use erlang_term::Atom;
 use flattener::flat::Module;
 use trace_format::Program;
 
-pub use self::followed_modules::{followed_modules, is_followed};
 pub use self::library::Library;
 use self::prune::prune;
 pub use self::stubs::replace_stubs;

@@ -8,7 +8,10 @@ pub(crate) fn describe(gap: &Gap) -> (&'static str, String) {
         Gap::OpaqueCall(name) => ("opaque-call", name.clone()),
         Gap::NotUnderstood(place) => ("not-understood", place.clone()),
         Gap::Unsolved(place) => ("unsolved", place.clone()),
-        Gap::Divergence => ("divergence", "a run did not go where it should".to_owned()),
+        Gap::Divergence => (
+            "divergence",
+            "a run took another path than expected".to_owned(),
+        ),
         Gap::CutRun(why) => ("cut-run", why.clone()),
         Gap::LongRun => ("long-run", "a run has too many decisions".to_owned()),
         Gap::BadLog(error) => ("bad-log", error.clone()),

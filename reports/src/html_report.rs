@@ -1,9 +1,8 @@
 //! The report as one HTML file that needs nothing else: no network, no other file.
 //!
 //! A [`Page`] is plain data; `from_exploration` makes it from what a search found. Findings and
-//! sources are written as HTML and can be read without scripts. The tests and the tree of paths
-//! are data in JSON, of which `page.js` shows what is asked for. The page has nothing in it that
-//! differs from run to run.
+//! sources are HTML and can be read without scripts. Tests and paths are JSON; `page.js` shows them
+//! on demand. Nothing in the page differs from run to run.
 
 mod decision_names;
 mod erlang_tokens;
@@ -14,6 +13,7 @@ mod gap_rows;
 mod line_links;
 mod line_places;
 mod line_states;
+mod noted_lines;
 mod numbering;
 mod page;
 mod page_json;
@@ -58,22 +58,22 @@ fn html(page: &Page) -> String {
         ("FINDINGS", finding_section::section(page)),
         ("SOURCES", source_section::section(page)),
         ("PATHS", path_section::section(page)),
-        ("LEFT_OUT", skipped_section::section(page)),
+        ("SKIPPED", skipped_section::section(page)),
         ("DATA", json_in_html(&page_json::object(page))),
         ("SCRIPT", SCRIPT.to_owned()),
     ];
     filled(TEMPLATE, &parts)
 }
 
-/// The template with its `{{NAMES}}` replaced; what is put in is not looked at again.
+/// The template with its `{{NAMES}}` replaced. Replacements are not searched for names.
 fn filled(template: &str, parts: &[(&str, String)]) -> String {
     let mut out = String::new();
     for piece in template.split("{{") {
-        let put_in = piece.split_once("}}").and_then(|(name, rest)| {
+        let replaced = piece.split_once("}}").and_then(|(name, rest)| {
             let part = parts.iter().find(|part| part.0 == name)?;
             Some((&part.1, rest))
         });
-        match put_in {
+        match replaced {
             Some((part, rest)) => {
                 out.push_str(part);
                 out.push_str(rest);
@@ -94,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_in_is_not_looked_at_again() {
+    fn replacements_are_not_searched_for_names() {
         let parts = [("A", "{{B}} }} {{".to_owned()), ("B", "b".to_owned())];
         assert_eq!(filled("x{{A}}y{{B}}", &parts), "x{{B}} }} {{yb");
     }
 
     #[test]
-    fn style_and_script_end_where_their_elements_do() {
+    fn style_and_script_do_not_close_their_elements() {
         assert!(!SCRIPT.contains("</") && !SCRIPT.contains("<!--"));
         assert!(!STYLE.contains("</"));
         assert!(TEMPLATE.contains("<script>{{SCRIPT}}</script>"));

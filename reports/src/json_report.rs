@@ -1,4 +1,4 @@
-//! The report as a JSON object, as `docs/report.md` has it.
+//! The report as a JSON object, described in `docs/report.md`.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use crate::findings::Finding;
 use crate::gap_texts::describe;
 use crate::outcome::{Outcome, StackEntry};
 
-/// Writes the object. There may be millions of tests, so it is never in memory as a whole.
+/// Writes the object. There may be millions of tests, so the whole object is never in memory.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -25,7 +25,7 @@ pub fn json_report(exploration: &Exploration<'_>, out: &mut impl Write) -> io::R
 struct Object<'report>(&'report Exploration<'report>);
 
 impl Serialize for Object<'_> {
-    /// Names in the order of the alphabet, as in all objects.
+    /// Keys are in alphabetical order, as in all objects.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let exploration = self.0;
         let mut object = serializer.serialize_map(None)?;
@@ -45,7 +45,7 @@ impl Serialize for Object<'_> {
     }
 }
 
-/// One after the other.
+/// The tests, written one after the other.
 struct Tests<'report>(&'report Exploration<'report>);
 
 impl Serialize for Tests<'_> {
@@ -63,7 +63,7 @@ impl Serialize for Tests<'_> {
     }
 }
 
-/// Each search, with the number of tests before its own: tests are numbered through.
+/// Each search, with the number of tests before it: ids go on from one search to the next.
 fn searches<'report>(
     exploration: &'report Exploration<'_>,
 ) -> impl Iterator<Item = (usize, &'report Searched)> {
@@ -83,12 +83,12 @@ fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
     findings.collect()
 }
 
-/// What was left out, given by code and what it is about, and how often.
+/// A gap: its code, what it is about, and how often it occurred.
 fn gap((code, what): (&'static str, String), count: usize) -> Value {
     json!({"code": code, "what": what, "count": count})
 }
 
-/// What came of each function.
+/// A summary of each function.
 fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
     let searches = exploration.searches.iter().map(|search| {
         let report = &search.report;

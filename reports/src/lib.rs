@@ -1,4 +1,4 @@
-//! Reports of a search: text, JSON, an HTML page, tests for EUnit, and what became of saved runs.
+//! Reports of a search: text, JSON, an HTML page, tests for EUnit, and how saved runs end now.
 //!
 //! This crate is pure. The command line runs inputs, reads sources and writes files.
 

@@ -1,4 +1,4 @@
-//! What has become of saved runs, for reading and as JSON.
+//! How saved runs end now, as text and as JSON.
 
 mod verdict;
 
@@ -13,7 +13,7 @@ use crate::terminal::visible;
 
 pub use verdict::Verdict;
 
-/// How many inputs of one kind are listed for reading.
+/// The text lists at most this many inputs of each kind.
 const SHOWN: usize = 20;
 
 /// A saved run, and how it ends now.
@@ -38,7 +38,7 @@ impl Replayed {
     }
 }
 
-/// What became of saved runs, as text for the terminal.
+/// How saved runs end now, as text for the terminal.
 pub fn replay_text(replayed: &[Replayed]) -> String {
     visible(&lines(replayed)).into_owned()
 }
@@ -67,7 +67,7 @@ fn lines(replayed: &[Replayed]) -> String {
     }
     let saved = counted(replayed.len(), "saved input");
     let counts = if counts.is_empty() {
-        "none of them is to be run".to_owned()
+        "none to run".to_owned()
     } else {
         counts.join(", ")
     };
@@ -77,24 +77,24 @@ fn lines(replayed: &[Replayed]) -> String {
 
 fn line(replayed: &Replayed) -> String {
     let call = replayed.entry.call(&replayed.arguments);
-    let saved = told(&replayed.saved);
-    let now = replayed.now.as_ref().map(told).unwrap_or_default();
+    let saved = in_words(&replayed.saved);
+    let now = replayed.now.as_ref().map(in_words).unwrap_or_default();
     let place = replayed.now.as_ref().map(shown_place).unwrap_or_default();
     match replayed.verdict() {
         Verdict::Same => format!("as before: {call}: {now}"),
         Verdict::Fixed => format!("fixed: {call}: {saved}; now {now}"),
         Verdict::NotRun => {
-            format!("not run: {call}: it was refused a call that could do harm")
+            format!("not run: {call}: it tried a call that could do harm")
         }
         Verdict::Differs => format!("answers differently: {call}: {saved}; now {now}"),
         Verdict::NowFails => format!("fails now: {call}: {saved}; now {now}{place}"),
-        Verdict::FailsOtherwise => format!("fails otherwise: {call}: {saved}; now {now}{place}"),
+        Verdict::FailsOtherwise => format!("fails differently: {call}: {saved}; now {now}{place}"),
         Verdict::StillFails => format!("still fails: {call}: {now}{place}"),
     }
 }
 
 /// How a run ended, in words.
-fn told(outcome: &Outcome) -> String {
+fn in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Ok(value) => format!("returned {value}"),
         Outcome::Exception { class, reason, .. } => format!("raised {class}: {reason}"),
@@ -111,7 +111,7 @@ fn shown_place(outcome: &Outcome) -> String {
     place.map_or_else(String::new, |it| format!(" ({}:{})", it.file, it.line))
 }
 
-/// What became of saved runs, as a JSON object.
+/// How saved runs end now, as a JSON object.
 pub fn replay_json(replayed: &[Replayed]) -> Value {
     let counts = Verdict::ALL.map(|verdict| {
         let count = replayed.iter().filter(|it| it.verdict() == verdict).count();

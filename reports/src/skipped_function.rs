@@ -36,7 +36,7 @@ impl fmt::Display for SkipReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoSpec => "it has no spec",
-            Self::NoInput => "no input can be made of its spec",
+            Self::NoInput => "no input can be made from its spec",
         })
     }
 }

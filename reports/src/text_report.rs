@@ -37,7 +37,7 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
     let _ = writeln!(out, "{}", closing_line(exploration));
     for ((code, what), count) in exploration.gaps() {
         let times = counted(count, "time");
-        let _ = writeln!(out, "  left out: {what} ({code}, {times})");
+        let _ = writeln!(out, "  skipped: {what} ({code}, {times})");
     }
     out
 }
@@ -72,7 +72,7 @@ fn diagnostic(
         };
         diagnostic = diagnostic.at(source, range, "here");
     }
-    diagnostic.help(format!("to see it: {shows}."))
+    diagnostic.help(format!("reproduce with: {shows}."))
 }
 
 /// The bytes of a line, without the blanks around it.
@@ -99,7 +99,7 @@ fn closing_line(exploration: &Exploration<'_>) -> String {
         };
         format!("all paths with arguments of depth at most {depth} were run")
     } else {
-        "some paths were left out".to_owned()
+        "some paths were skipped".to_owned()
     };
     let rejected = match (exploration.rejected(), count) {
         (0, _) => String::new(),

@@ -136,6 +136,9 @@ impl Solver<'_> {
 
     /// The value of a node.
     pub(super) fn value(&mut self, guess: &mut Guess, node: NodeId) -> Result<NodeId, Conflict> {
+        if self.ends() {
+            return Err(Conflict);
+        }
         let node = self.resolve(node);
         if let Some(value) = guess.values.get(&node) {
             return Ok(*value);
@@ -200,7 +203,7 @@ impl Solver<'_> {
             Formula::True => true,
             Formula::All(parts) => {
                 let mut all = true;
-                for part in &parts {
+                for part in &*parts {
                     if !deep(|| self.holds(guess, *part))? {
                         all = false;
                         break;
@@ -403,6 +406,9 @@ impl Solver<'_> {
                 None => likely.get(number).copied(),
             };
             let Some(candidate) = candidate else { break };
+            if self.ends() {
+                return None;
+            }
             if self.store.part(part).not.contains(&candidate) {
                 continue;
             }

@@ -20,8 +20,7 @@ type(Form, Module) ->
         ets:delete(Modules)
     end.
 
-%% Types of modules that are not declared yet come as messages; then it starts
-%% again.
+%% Types of undeclared modules come as messages; then it starts again.
 -spec read(random_types:type(), module(), ets:tid(), ets:tid()) -> type().
 read(Form, Module, Exported, Modules) ->
     Site = {spec, {Module, f, 0}, "nofile"},

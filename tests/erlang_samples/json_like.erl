@@ -1,4 +1,4 @@
-%% JSON, read and written: the kind of code that users have. Strings are
+%% Reads and writes JSON: typical code of users. Strings are
 %% binaries, objects are maps with binaries as keys.
 -module(json_like).
 
@@ -273,7 +273,7 @@ depth(Value) ->
         _ -> 0
     end.
 
-%% Over all values that hold no others.
+%% Folds over all values that are not arrays or objects.
 -spec fold(fun((json(), Acc) -> Acc), Acc, json()) -> Acc.
 fold(Fun, Acc, List) when is_list(List) ->
     lists:foldl(fun(Element, In) -> fold(Fun, In, Element) end, Acc, List);

@@ -1,6 +1,6 @@
 %% Compares models of library modules with the modules themselves: every
-%% function of every model, on random texts, or on random formats and what they
-%% are for. Prints each call that differs.
+%% function of every model, on random texts, or on random formats with
+%% arguments. Prints each call that differs.
 -module(library_models).
 
 -export([main/1]).
@@ -131,7 +131,7 @@ directive() ->
 any(Value, true) -> Value;
 any(_, false) -> part().
 
-%% Mostly flat and plain, sometimes nested, sometimes nonsense.
+%% Usually flat and plain, sometimes nested, sometimes invalid.
 -spec text() -> term().
 text() ->
     case rand:uniform(12) of

@@ -1,5 +1,5 @@
-%% Small mistakes made on purpose: for each place in a module the programs that
-%% are wrong there and nowhere else.
+%% Mutants: for each place in a module, the programs that are wrong there and
+%% nowhere else.
 -module(mutation).
 
 -export([mutants/1]).
@@ -95,7 +95,7 @@ others('andalso') -> ['orelse'];
 others('orelse') -> ['andalso'];
 others(_) -> [].
 
-%% A guard with one of its tests the other way round.
+%% A guard with one of its tests negated.
 -spec negated([[tree()]]) -> [[[tree()]]].
 negated([]) ->
     [];

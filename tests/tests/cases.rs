@@ -154,7 +154,7 @@ fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{entry}: expected {expected:?}\nbut found {:#}\n{} divergences, left out: {}",
+        "{entry}: expected {expected:?}\nbut found {:#}\n{} divergences, skipped: {}",
         at("/findings"),
         at("/stats/divergences"),
         at("/incomplete")

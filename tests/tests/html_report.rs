@@ -222,7 +222,7 @@ fn findings_have_their_input_stack_and_conditions() {
         "error: badarith",
         "class=\"part\">Input</h4>",
         "class=\"part\">Stack</h4>",
-        "class=\"part\">How it gets there</h4>",
+        "class=\"part\">Path to the crash</h4>",
         "<code>total([{Name, Price} | Rest], Sum) when is_atom(Name)</code>",
         "because <code>",
         "<code>Sum</code>",
@@ -236,7 +236,7 @@ fn findings_have_their_input_stack_and_conditions() {
 fn concretized_values_are_shown_with_their_place() {
     let place = workplace();
     let (page, _) = page(&place, &TOTAL);
-    let section = between(&page, "<section id=\"left-out\"", "</section>");
+    let section = between(&page, "<section id=\"skipped\"", "</section>");
     for text in ["erlang:phash2/1", "opaque-call", "shop.erl:18</a>"] {
         assert!(section.contains(text), "{text} is not in {section}");
     }
@@ -377,7 +377,7 @@ fn a_module_without_lines_is_named() {
     let core = "module 'plain' ['f'/1] attributes []\n'f'/1 = fun (X) ->\n case X of\n <1> when 'true' -> 'one'\n <_> when 'true' -> 'other'\n end\nend\n";
     let place = workplace().with(&[("plain.core", core)]);
     let (page, data) = page(&place, &["plain.core", "--entry", "f/1"]);
-    assert!(page.contains("The source of <code>plain</code> is not known here."));
+    assert!(page.contains("The source of <code>plain</code> was not found."));
     assert_eq!(
         data["entries"][0]["arguments"].as_array().map(Vec::len),
         Some(2)

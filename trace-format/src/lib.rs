@@ -10,7 +10,6 @@
 //! sequence of events that the paper's semantics gives ([`decode`]). `docs/trace-format.md`
 //! describes the bytes.
 
-mod builtins;
 mod calls;
 mod decode;
 mod event;
@@ -25,7 +24,6 @@ mod plan;
 mod program;
 mod statement_places;
 
-pub use builtins::{is_pure_builtin, pure_builtins};
 pub use calls::{CallKind, Callee};
 pub use decode::{Broken, Decoded, Ending, Happened, Listener, LogError, RunLog, decode, follow};
 pub use event::{Event, EventKind, Payload};

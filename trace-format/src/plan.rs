@@ -16,8 +16,9 @@ use flattener::ast::deep;
 use flattener::flat::{
     Block, BlockId, Function, LocalId, Module, Operation, Pattern, SiteId, Statement, Value, VarId,
 };
+use models::Model;
 
-use crate::calls::CallKind;
+use crate::calls::{CallKind, model_of};
 use crate::function_index::{ExportIndex, ModuleIndex};
 
 /// A module that gets a plan.
@@ -32,6 +33,8 @@ pub(crate) struct PlannedModule<'program> {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     kinds: Vec<Option<CallKind>>,
+    /// The models of the functions that sites call.
+    models: Vec<Option<&'static Model>>,
     /// Whether the call or return at a site is on the lean wire.
     lean: Vec<bool>,
     /// For each function, for each block, whether it ends bare.
@@ -48,6 +51,7 @@ impl Plan {
         let sites = module.flat.site_count as usize;
         let mut plan = Self {
             kinds: vec![None; sites],
+            models: vec![None; sites],
             lean: vec![false; sites],
             tail_calls: vec![false; sites],
             bare: Vec::with_capacity(module.flat.functions.len()),
@@ -62,6 +66,9 @@ impl Plan {
                             *site = statement.site;
                         }
                     }
+                }
+                if let Some(model) = plan.models.get_mut(statement.site.index()) {
+                    *model = model_of(&statement.operation);
                 }
                 if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
                     *kind = CallKind::of(&statement.operation, module.functions, exports);
@@ -89,6 +96,12 @@ impl Plan {
     /// What the call at a site does; `None` if there is no call.
     pub fn kind(&self, site: SiteId) -> Option<CallKind> {
         self.kinds.get(site.index()).copied().flatten()
+    }
+
+    /// The model of the function that a site calls by its name, if it has one.
+    #[inline]
+    pub fn model(&self, site: SiteId) -> Option<&'static Model> {
+        self.models.get(site.index()).copied().flatten()
     }
 
     /// Whether a lean log holds the call of a followed function at a site, or the return of a
@@ -361,8 +374,8 @@ impl LeanMarker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Program;
     use crate::calls::Callee;
+    use crate::program::Program;
 
     fn kind_of_only_call(text: &str, loaded_as: &str) -> Option<CallKind> {
         let module = flattener::parse_module(text).expect("the text is Core Erlang");

@@ -1,4 +1,4 @@
-//! The file that tests are written to.
+//! The file for EUnit tests.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::target::Target;
 /// The longest name that a module may have, in characters.
 const LONGEST: usize = 255;
 
-/// A file for a test module, whose name is that of the module.
+/// A file for a test module. Its name is the name of the module.
 #[derive(Debug)]
 pub(crate) struct TestFile {
     path: PathBuf,
@@ -22,13 +22,13 @@ pub(crate) struct TestFile {
 }
 
 impl TestFile {
-    /// The file at a path. It is an error if no module can be written there.
+    /// The file at a path; an error if no module can be written there.
     pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().and_then(|it| it.to_str());
         let module = name.and_then(|it| it.strip_suffix(".erl"));
         let module = module.filter(|it| is_module_name(it));
         let Some(module) = module else {
-            let why = "this is no name of an Erlang module";
+            let why = "this is not the name of an Erlang module";
             return Err(bad(path, why, "write a name such as test/shop_tests.erl"));
         };
         if path.is_dir() {
@@ -51,7 +51,7 @@ impl TestFile {
         })
     }
 
-    /// It is an error if the module is one of those that are explored.
+    /// An error if the module is one of those that are explored.
     pub(crate) fn check_name(&self, target: &Target) -> Result<(), Failure> {
         let mut own = target.program.modules().iter().take(target.own_modules);
         if own.any(|module| module.name == self.module) {
@@ -62,13 +62,13 @@ impl TestFile {
         Ok(())
     }
 
-    /// Writes the text of the module, all of it or nothing.
+    /// Writes the text of the module: all of it or nothing.
     pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
         write_whole_file(&self.path, text.as_bytes())
     }
 }
 
-/// What the compiler takes for the name of a module.
+/// Whether the compiler accepts a name for a module.
 fn is_module_name(name: &str) -> bool {
     let is_allowed = |it: char| it <= '\u{ff}' && !it.is_control();
     let is_visible = |it: char| !it.is_whitespace();
@@ -90,23 +90,23 @@ mod tests {
     }
 
     #[test]
-    fn a_name_must_be_that_of_a_module() {
+    fn the_name_must_be_a_module_name() {
         let no_names = [
             "shop", "shop.txt", ".erl", "test/", "", "a\nb.erl", "☃.erl", " .erl",
         ];
         for name in no_names {
             let message = message(Path::new(name));
             assert!(
-                message.ends_with("no name of an Erlang module"),
+                message.ends_with("not the name of an Erlang module"),
                 "{message}"
             );
         }
         let long = format!("{}.erl", "x".repeat(256));
-        assert!(message(Path::new(&long)).contains("no name"));
+        assert!(message(Path::new(&long)).contains("not the name"));
     }
 
     #[test]
-    fn only_files_of_ours_are_replaced() {
+    fn only_files_made_by_the_tool_are_replaced() {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let path = folder.path().join("shop_tests.erl");
         std::fs::write(&path, "-module(shop_tests).\n").expect("it can be written");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_is_noticed_at_once() {
+    fn a_folder_that_cannot_be_written_is_an_error_at_once() {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         std::fs::write(folder.path().join("file"), "").expect("it can be written");
         let message = message(&folder.path().join("file/below/shop_tests.erl"));

@@ -1,4 +1,4 @@
-//! What a test asserts: the value of a call, or the exception.
+//! What a test asserts: the value of a call, or its exception.
 
 use super::shape_reader::read_shape;
 use super::value_pattern::{LONG, abbreviated, pattern, source};
@@ -16,8 +16,8 @@ pub(super) struct Assertion {
 }
 
 impl Assertion {
-    /// That a call ends in a certain way; `None` if that is no value and no exception, or cannot
-    /// be written.
+    /// Asserts how a call ends; `None` if it ends with neither a value nor an exception, or if that
+    /// cannot be written.
     pub(super) fn new(outcome: &Outcome, call: &str) -> Option<Self> {
         let call = call.to_owned();
         match outcome {
@@ -40,7 +40,7 @@ impl Assertion {
         }
     }
 
-    /// That a postcondition does not hold.
+    /// Asserts that a postcondition does not hold.
     pub(super) fn broken(check: String) -> Self {
         Self {
             name: "assertEqual",
@@ -67,24 +67,25 @@ impl Assertion {
         })
     }
 
-    /// The body of a function, or of one that gives EUnit a test for a process of its own.
+    /// The body of a test function. If `is_spawned`, it is a generator whose test has a process of
+    /// its own.
     pub(super) fn body(&self, bindings: &[String], is_spawned: bool) -> String {
         let Self {
             name,
             expected,
             call,
         } = self;
-        let (before, behind) = if is_spawned {
+        let (start, end) = if is_spawned {
             (format!("{{spawn, ?_{name}("), ")}")
         } else {
             (format!("?{name}("), ")")
         };
         let bindings: String = bindings.iter().map(|it| format!("    {it},\n")).collect();
-        let line = format!("    {before}{expected}, {call}{behind}.");
+        let line = format!("    {start}{expected}, {call}{end}.");
         if line.chars().count() <= WIDTH {
             return format!("{bindings}{line}");
         }
-        format!("{bindings}    {before}\n        {expected},\n        {call}\n    {behind}.")
+        format!("{bindings}    {start}\n        {expected},\n        {call}\n    {end}.")
     }
 }
 

@@ -1,8 +1,8 @@
-//! A command as one types it in a shell, on one line.
+//! A command as a line for a shell.
 
 use std::ffi::OsString;
 
-/// The command that was given, so that it can be given again.
+/// The command that was given, quoted so that it can be pasted into a shell.
 pub(super) fn command_line(arguments: impl IntoIterator<Item = OsString>) -> String {
     let mut words = vec!["erlconcolic".to_owned()];
     words.extend(arguments.into_iter().map(|it| word(&it.to_string_lossy())));
@@ -17,7 +17,7 @@ fn word(text: &str) -> String {
     if !text.chars().any(char::is_control) {
         return format!("'{}'", text.replace('\'', r"'\''"));
     }
-    // Control characters have escapes in this kind of quotes only.
+    // Only this kind of quotes has escapes for control characters.
     let mut out = "$'".to_owned();
     for character in text.chars() {
         match character {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_where_they_must_be() {
+    fn words_are_quoted_where_necessary() {
         let words = ["explore", "a b", "it's", "[{a}]", "x\n-export(all).'", ""];
         assert_eq!(
             command_line(words.map(OsString::from)),

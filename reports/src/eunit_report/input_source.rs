@@ -1,12 +1,13 @@
-//! Inputs as source that one can read: bytes as text, and long repetitions by their number.
+//! Inputs as readable source: bytes as text, and long repetitions as a count.
 
 use erlang_term::{Term, write_quoted};
+use flattener::ast::deep;
 
-/// So many equal elements are not written one by one.
+/// From this many on, equal elements are not written one by one.
 const MANY: usize = 50;
 
-/// ArgumentSource as Erlang expressions. Funs that are equal must be one and the same, since two that
-/// are written alike are not equal in Erlang: they are variables, which are bound first.
+/// Arguments as Erlang expressions. Two funs with the same text are not equal in Erlang, so equal
+/// funs are one variable, which is bound first.
 #[derive(Debug)]
 pub(super) struct ArgumentSource {
     /// `Fun1 = fun(_) -> 0 end`.
@@ -44,18 +45,22 @@ fn variable(index: usize) -> String {
     format!("Given{}", index + 1)
 }
 
-/// The texts of all funs that are not in the tables of others.
+/// The texts of all funs, except those within the tables of other funs.
 fn collect_funs(term: &Term, funs: &mut Vec<String>) {
     match term {
         Term::TableFun(fun) => funs.push(fun.to_string()),
         Term::List(elements, tail) => {
             let parts = elements.iter().chain(tail.as_deref());
-            parts.for_each(|it| collect_funs(it, funs));
+            parts.for_each(|it| deep(|| collect_funs(it, funs)));
         }
-        Term::Tuple(elements) => elements.iter().for_each(|it| collect_funs(it, funs)),
+        Term::Tuple(elements) => {
+            elements
+                .iter()
+                .for_each(|it| deep(|| collect_funs(it, funs)));
+        }
         Term::Map(pairs) => {
             let parts = pairs.iter().flat_map(|(key, value)| [key, value]);
-            parts.for_each(|it| collect_funs(it, funs));
+            parts.for_each(|it| deep(|| collect_funs(it, funs)));
         }
         Term::Integer(_)
         | Term::Float(_)
@@ -66,12 +71,16 @@ fn collect_funs(term: &Term, funs: &mut Vec<String>) {
 }
 
 struct InputWriter<'shared> {
-    /// The funs that are variables.
+    /// The funs that become variables.
     shared: &'shared [String],
 }
 
 impl InputWriter<'_> {
     fn source(&self, term: &Term) -> String {
+        deep(|| self.shallow_source(term))
+    }
+
+    fn shallow_source(&self, term: &Term) -> String {
         match term {
             Term::Bits(bytes, 8) => binary(bytes),
             Term::List(elements, None) => self.list(elements, term),
@@ -92,7 +101,7 @@ impl InputWriter<'_> {
                     .map(|(key, value)| format!("{} => {}", self.source(key), self.source(value)));
                 format!("#{{{}}}", pairs.collect::<Vec<_>>().join(","))
             }
-            // The arguments in the table of a fun are patterns.
+            // The arguments in the table of a fun are patterns, so a fun keeps its own text.
             Term::TableFun(fun) => {
                 let text = fun.to_string();
                 let shared = self.shared.iter().position(|it| *it == text);
@@ -141,7 +150,7 @@ fn binary(bytes: &[u8]) -> String {
     format!("<<{text}>>")
 }
 
-/// The only element of a long row.
+/// The element that a long row repeats.
 fn repeated<T: PartialEq>(elements: &[T]) -> Option<&T> {
     let first = elements.first()?;
     let is_long = elements.len() >= MANY;
@@ -155,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_funs_are_one() {
+    fn equal_funs_become_one_variable() {
         let fun = |result: i64| {
             let table = TableFun::new(1, Vec::new(), Term::Integer(result.into()));
             Term::TableFun(Box::new(table))

@@ -1,6 +1,6 @@
-//! What a printed value is made of: enough to tell which parts of it a test can compare.
+//! The structure of a printed value: enough to tell which parts of it a test can compare.
 
-/// Large integers are compared by what is left when they are divided by this prime number.
+/// Large integers are compared by their remainder for this prime number.
 pub(super) const MODULUS: i64 = 1_000_000_007;
 
 /// A value as it was printed.
@@ -14,31 +14,35 @@ pub(super) enum Shape {
     Text(String),
     /// A bit string: `<<"ab">>` or `<<1,5:3>>`.
     Bits(String),
-    /// A list and what is behind `|`.
+    /// A list and its tail after `|`.
     List(Vec<Shape>, Option<Box<Shape>>),
     /// A tuple.
     Tuple(Vec<Shape>),
     /// A map.
     Map(Vec<(Shape, Shape)>),
-    /// What another run has another one of.
+    /// A part that a test cannot compare as a whole.
     Unknown(Unknown),
 }
 
-/// A part of a value of which only some facts are compared.
+/// A part of a value that is compared by type or size only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unknown {
+    /// A fun.
     Fun,
     Pid,
     Port,
     Reference,
-    /// Too long to be written, like all that follow: only the size is known.
+    /// A list that is too long to be written: its length.
     List(usize),
+    /// A tuple that is too long: its size.
     Tuple(usize),
+    /// A map that is too long: its size.
     Map(usize),
-    /// So many bits.
+    /// A bit string that is too long: its size in bits.
     Bits(usize),
-    /// What is left when it is divided by [`MODULUS`].
+    /// An integer that is too long: its remainder for [`MODULUS`].
     Integer(i64),
+    /// Any value.
     Any,
 }
 

@@ -5,7 +5,7 @@ use super::printed_shape::{Shape, Unknown};
 /// How deep a value may be nested.
 const DEPTH: usize = 100;
 
-/// Reads a printed value; `None` if it is too deep, or nothing that this understands.
+/// Reads a printed value; `None` if it is too deep or not understood.
 pub(super) fn read_shape(text: &str) -> Option<Shape> {
     let mut reader = ShapeReader { rest: text };
     let shape = reader.term(DEPTH)?;
@@ -44,8 +44,7 @@ pub(super) fn unquoted(text: &str) -> String {
                 }
                 out.extend(char::from_u32(code));
             }
-            // The rest are control characters such as `\e`, or characters that stand for
-            // themselves.
+            // The rest are rare control characters such as `\e`, or stand for themselves.
             Some(other) => out.push(other),
             None => {}
         }
@@ -53,7 +52,7 @@ pub(super) fn unquoted(text: &str) -> String {
     out
 }
 
-/// The bytes of a printed bit string, and how many bits of the last one count.
+/// The bytes of a printed bit string, and how many bits of the last byte count.
 pub(super) fn bytes(text: &str) -> Option<(Vec<u8>, usize)> {
     let inside = text.strip_prefix("<<")?.strip_suffix(">>")?;
     if inside.is_empty() {
@@ -124,15 +123,15 @@ impl<'text> ShapeReader<'text> {
         ];
         for (tag, unknown) in tags {
             if self.skip(tag) {
-                return self.behind('>').map(|()| unknown);
+                return self.skip_past('>').map(|()| unknown);
             }
         }
         let inside = self.rest.strip_prefix('<');
         if inside.is_some_and(|it| it.starts_with(|digit: char| digit.is_ascii_digit())) {
-            return self.behind('>').map(|()| Unknown::Pid);
+            return self.skip_past('>').map(|()| Unknown::Pid);
         }
         if self.rest.starts_with("fun(") {
-            return self.table().map(|()| Unknown::Fun);
+            return self.skip_table().map(|()| Unknown::Fun);
         }
         if self.skip("fun ") {
             self.word_or_quoted()?;
@@ -145,14 +144,14 @@ impl<'text> ShapeReader<'text> {
         None
     }
 
-    /// Goes behind the next such character.
-    fn behind(&mut self, end: char) -> Option<()> {
+    /// Skips the text up to and including the next such character.
+    fn skip_past(&mut self, end: char) -> Option<()> {
         self.rest = self.rest.split_once(end)?.1;
         Some(())
     }
 
-    /// Goes behind the `end` of a fun that is written as a table.
-    fn table(&mut self) -> Option<()> {
+    /// Skips a fun that is written as a table.
+    fn skip_table(&mut self) -> Option<()> {
         let mut open = 0_usize;
         loop {
             let first = self.rest.chars().next()?;
@@ -300,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_taken_apart() {
+    fn values_are_read() {
         let shape = read_shape(r#"{ok,[1,-2.5e-3|x],#{'a b' => "q\"]"},<<"é>>"/utf8>>}"#);
         let number = |text: &str| Shape::Number(text.to_owned());
         assert_eq!(
@@ -318,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_in_every_run_is_unknown() {
+    fn parts_that_differ_in_every_run_are_unknown() {
         let cases = [
             ("#Fun<m.1.2>", Unknown::Fun),
             ("fun 'M x':f/2", Unknown::Fun),
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_or_no_value_is_not_read() {
+    fn deep_values_and_other_texts_are_not_read() {
         assert_eq!(read_shape(&"[".repeat(10_000)), None);
         for text in ["", "{a", "{a b}", "[a|b,c]", "#{a}", "'a", "a b", "<<1"] {
             assert_eq!(read_shape(text), None, "{text}");
@@ -364,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_are_taken_off() {
+    fn quotes_are_removed() {
         assert_eq!(
             unquoted(r"'it\'s\n\x{2603}\001\\'"),
             "it's\n\u{2603}\u{1}\\"

@@ -1,4 +1,4 @@
-//! The tests of one function, checked on the code as it is.
+//! The tests of one function, checked on the original code.
 
 use erlang_term::Term;
 use flattener::flat::{TailForm, to_ast};
@@ -16,17 +16,17 @@ use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 
-/// How often an input is run again if the program depends on what is not followed, which may be
-/// the time or a random number.
+/// How often an input is run again if the program calls something opaque, which may depend on the
+/// time or a random number.
 const REPEATED: usize = 4;
 
-/// An input and what is to be written about it.
+/// An input and what is written about it.
 #[derive(Debug)]
 pub(super) struct TestCase {
     /// The call, as source.
     pub(super) call: String,
     pub(super) has_funs: bool,
-    /// What stands before the assertion.
+    /// Variables that are bound before the assertion.
     pub(super) bindings: Vec<String>,
     pub(super) kind: CaseKind,
 }
@@ -34,17 +34,17 @@ pub(super) struct TestCase {
 /// What is written about an input.
 #[derive(Debug)]
 pub(super) enum CaseKind {
-    /// What the code does.
+    /// A test of what the code does.
     Test { name: String, assertion: Assertion },
-    /// What it does and should not.
+    /// A test of a crash.
     Finding { name: String, assertion: Assertion },
-    /// It would take the node or much time with it.
+    /// A call that would take too long or end the node, as a comment.
     NotRun { name: String, why: &'static str },
-    /// Nothing can be said about it.
-    LeftOut { why: &'static str },
+    /// An input without a test, as a comment.
+    Skipped { why: &'static str },
 }
 
-/// The cases of a search, those with the shortest inputs first, and findings last.
+/// The cases of a search: the shortest inputs first, and findings last.
 pub(super) fn test_cases<C: OriginalCode>(
     exploration: &Exploration<'_>,
     search: &Searched,
@@ -77,7 +77,7 @@ pub(super) fn test_cases<C: OriginalCode>(
         let arguments = ArgumentSource::new(&terms);
         let kind = match outcome {
             Ok(outcome) => kind(exploration, search, &terms, &arguments.texts, &outcome),
-            Err(why) => CaseKind::LeftOut { why },
+            Err(why) => CaseKind::Skipped { why },
         };
         cases.push(TestCase {
             bindings: arguments.bindings,
@@ -89,7 +89,7 @@ pub(super) fn test_cases<C: OriginalCode>(
     Ok(cases)
 }
 
-/// What the text of a module has in it if a run may leave something behind in its process:
+/// If the text of a module contains one of these, a run may leave something in its process:
 /// messages, entries in the dictionary, links.
 const TRACES: [&str; 7] = [
     "'erlang':'!'",
@@ -101,8 +101,8 @@ const TRACES: [&str; 7] = [
     "'erlang':'link'",
 ];
 
-/// Whether tests of a function need processes of their own. EUnit runs those of a module one after
-/// another in one process.
+/// Whether each test of a function needs a process of its own. Otherwise EUnit runs the tests of a
+/// module one after another in one process.
 pub(super) fn leaves_traces(code: &ExploredCode<'_>, entry: &Entry) -> bool {
     let called = code.callees_of(entry);
     let mut modules: Vec<usize> = called.iter().map(|it| it.0).collect();
@@ -116,7 +116,7 @@ pub(super) fn leaves_traces(code: &ExploredCode<'_>, entry: &Entry) -> bool {
     texts.any(|text| TRACES.iter().any(|it| text.contains(it)))
 }
 
-/// How an input ends on the code as it is; or why it is no test.
+/// How an input ends on the original code; or why it cannot be a test.
 fn checked<C: OriginalCode>(
     search: &Searched,
     arguments: &[Term],
@@ -133,7 +133,7 @@ fn checked<C: OriginalCode>(
         for _ in 0..times {
             last = original.run(&search.entry, Term::list(arguments.to_vec()))?;
             if !is_same(found, &last) {
-                return Ok(Err("it does not end in the same way each time"));
+                return Ok(Err("it does not end the same way every time"));
             }
         }
     }
@@ -141,7 +141,7 @@ fn checked<C: OriginalCode>(
         && class == "exit"
         && stack.is_empty()
     {
-        return Ok(Err("a signal ends it, and would end the test too"));
+        return Ok(Err("an exit signal ends it and would end the test too"));
     }
     Ok(Ok(last))
 }
@@ -191,7 +191,7 @@ fn kind(
     let named =
         |verb: &str, object: Option<&Shape>| test_names::name(function, &arguments, verb, object);
     let plain = search.entry.call(texts);
-    // Exceptions may be those of the postcondition.
+    // The postcondition itself may raise.
     let check = exploration.check_of(texts, &plain);
     let (name, assertion) = match outcome {
         Outcome::Ok(text) => {
@@ -216,16 +216,16 @@ fn kind(
         Outcome::Killed => return not_run(named("ends", None), "takes too much memory"),
         Outcome::WorkerDied => return not_run(named("ends", None), "brings the BEAM down"),
         Outcome::Blocked(_) => {
-            return CaseKind::LeftOut {
-                why: "it is refused a call",
+            return CaseKind::Skipped {
+                why: "one of its calls was refused",
             };
         }
     };
     match assertion {
         Some(assertion) if outcome.is_finding() => CaseKind::Finding { name, assertion },
         Some(assertion) => CaseKind::Test { name, assertion },
-        None => CaseKind::LeftOut {
-            why: "its value cannot be written",
+        None => CaseKind::Skipped {
+            why: "its result cannot be written as Erlang source",
         },
     }
 }

@@ -1,4 +1,4 @@
-//! Names of tests that say what they show: `share_of_0_and_7_raises_badarith_test`.
+//! Names of tests that say what they assert: `share_of_0_and_7_raises_badarith_test`.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use erlang_term::Atom;
 use super::printed_shape::{Shape, Unknown};
 use super::shape_reader::{bytes, unquoted};
 
-/// How many characters the arguments may take in a name, and what came of them.
+/// How many characters of a name the arguments and the outcome may take.
 const ARGUMENTS: usize = 60;
 const OUTCOME: usize = 30;
-/// The name of a function may take so many.
+/// How many the function may take.
 const FUNCTION: usize = 60;
 
-/// Names that are taken.
+/// The names that are taken.
 #[derive(Debug, Default)]
 pub(super) struct UniqueNames(BTreeSet<String>);
 
@@ -32,7 +32,7 @@ impl UniqueNames {
     }
 }
 
-/// What a call does, as a name: its function, its arguments, a verb, and what it is about.
+/// A name for what a call does: function, arguments, verb, and the object of the verb.
 pub(super) fn name(
     function: &str,
     arguments: &[Option<Shape>],
@@ -110,10 +110,13 @@ fn rough_words(shape: &Shape) -> String {
             format!("binary_of_{count}")
         }
         Shape::List(elements, _) if !elements.is_empty() => format!("list_of_{}", elements.len()),
-        Shape::Tuple(elements) => match elements.first() {
-            Some(tag @ Shape::Atom(_)) => format!("{}_tuple", words(tag)),
-            _ => format!("tuple_of_{}", elements.len()),
-        },
+        Shape::Tuple(elements) => {
+            if let Some(Shape::Atom(tag)) = elements.first() {
+                format!("{}_tuple", atom(tag))
+            } else {
+                format!("tuple_of_{}", elements.len())
+            }
+        }
         Shape::Map(pairs) if !pairs.is_empty() => format!("map_of_{}", pairs.len()),
         Shape::Number(_) | Shape::Atom(_) | Shape::List(..) | Shape::Map(_) | Shape::Unknown(_) => {
             words(shape)
@@ -173,7 +176,7 @@ fn bits(text: &str) -> String {
     }
 }
 
-/// A text in words: letters and digits as they are, other characters by what they are called.
+/// A text in words: letters and digits as they are, other characters by their names.
 fn characters(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

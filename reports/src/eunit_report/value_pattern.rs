@@ -1,4 +1,4 @@
-//! Patterns with guards for values that cannot be written out.
+//! Patterns with guards, for values that cannot be written out.
 
 use super::printed_shape::{MODULUS, Shape, Unknown};
 use super::shape_reader::{bytes, unquoted};
@@ -6,13 +6,13 @@ use super::shape_reader::{bytes, unquoted};
 /// The longest value that is written out, in characters.
 pub(super) const LONG: usize = 1_000;
 
-/// More elements than these are not compared one by one if they are long.
+/// Long elements are not compared one by one if there are more than this.
 const ELEMENTS: usize = 10;
 
-/// What is so long is written out in any case.
+/// Parts up to this length are always written out.
 const SHORT: usize = 40;
 
-/// A value as source, if all of it is known.
+/// A value as source; all of it must be known.
 pub(super) fn source(shape: &Shape) -> String {
     let mut writer = PatternWriter {
         is_pattern: false,
@@ -21,8 +21,8 @@ pub(super) fn source(shape: &Shape) -> String {
     writer.term(shape)
 }
 
-/// A pattern that a value matches, with a guard where it needs one: maps would match larger ones,
-/// of what is unknown only the type is compared, and of what is long only the size.
+/// A pattern that a value matches, with a guard where necessary: a map pattern would match larger
+/// maps, unknown parts are compared by type, and long parts by size.
 pub(super) fn pattern(shape: &Shape) -> String {
     let mut writer = PatternWriter {
         is_pattern: true,
@@ -35,7 +35,7 @@ pub(super) fn pattern(shape: &Shape) -> String {
     text
 }
 
-/// The same value, its long parts without what is in them.
+/// The same value, with only the sizes of its long parts.
 pub(super) fn abbreviated(shape: Shape) -> Shape {
     within(shape, LONG)
 }
@@ -53,7 +53,7 @@ fn within(shape: Shape, limit: usize) -> Shape {
             Shape::List(all(elements), None)
         }
         Shape::List(elements, None) => Shape::Unknown(Unknown::List(elements.len())),
-        // Guards have no word for the length of an improper list.
+        // Guards cannot test the length of an improper list.
         Shape::List(elements, Some(_)) => {
             let first = elements.into_iter().take(ELEMENTS).collect();
             Shape::List(all(first), Some(Box::new(Shape::Unknown(Unknown::Any))))
@@ -71,7 +71,7 @@ fn within(shape: Shape, limit: usize) -> Shape {
     }
 }
 
-/// What is left of an integer, with its sign, as `rem` has it.
+/// The remainder of an integer for [`MODULUS`], with its sign, as `rem` computes it.
 fn remainder(text: &str) -> i64 {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),
@@ -89,7 +89,7 @@ struct PatternWriter {
 impl PatternWriter {
     fn term(&mut self, shape: &Shape) -> String {
         match shape {
-            // Newer compilers warn of a plain zero in a pattern.
+            // Newer compilers warn about a plain zero in a pattern.
             Shape::Number(text) if self.is_pattern && text == "0.0" => "+0.0".to_owned(),
             Shape::Number(text) | Shape::Atom(text) | Shape::Text(text) | Shape::Bits(text) => {
                 text.clone()
@@ -116,7 +116,7 @@ impl PatternWriter {
         texts.join(",")
     }
 
-    /// In a pattern, keys that cannot be compared are left out.
+    /// A pattern has no keys that cannot be compared.
     fn map(&mut self, pairs: &[(Shape, Shape)]) -> String {
         let arrow = if self.is_pattern { ":=" } else { "=>" };
         let mut texts = Vec::new();
@@ -148,7 +148,7 @@ impl PatternWriter {
         }
     }
 
-    /// A variable about which a guard says something.
+    /// A variable with a guard.
     fn guarded(&mut self, kind: &str, test: impl Fn(&str) -> String) -> String {
         let name = format!("{kind}{}", self.guards.len() + 1);
         self.guards.push(test(&name));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn of_long_values_the_size_is_compared() {
+    fn long_values_are_compared_by_size() {
         let long = format!("[{}]", vec!["12345"; 500].join(","));
         assert_eq!(of(&long), "List1 when length(List1) =:= 500");
         let text = format!(

@@ -1,4 +1,4 @@
-//! What a decision is called: where it is, and the source text of what was chosen there.
+//! Decisions in words: where they are, and the source text of the branch that was taken.
 
 use flattener::ast::Annotations;
 use flattener::flat::{Clause, Function, Operation, Pattern, SiteId, Statement, Value};
@@ -14,7 +14,7 @@ fn function_name(module: &ProgramModule, function: &Function) -> String {
     format!("{}:{}/{}", module.name, id.name, id.arity)
 }
 
-/// Where a site is.
+/// The line of a site.
 pub(super) fn site_line(
     program: &Program,
     files: &SourceFiles<'_>,
@@ -25,7 +25,7 @@ pub(super) fn site_line(
     files.place(&statement.annotations)
 }
 
-/// What a step is called, without its condition.
+/// A step in words, without its condition.
 pub(super) fn step_page(
     program: &Program,
     files: &mut SourceFiles<'_>,
@@ -43,25 +43,20 @@ pub(super) fn step_page(
     };
     page.function = function_name(module, function);
     page.place = files.place(&statement.annotations);
-    match (step.clause, &statement.operation) {
-        (Some(chosen), Operation::Case { clauses, .. } | Operation::Receive { clauses, .. }) => {
-            clause(
-                &mut page,
-                files,
-                function,
-                statement,
-                clauses,
-                chosen as usize,
-            )
-        }
-        _ => {
-            page.code = files.code_line(&statement.annotations).unwrap_or_default();
-            page.what = if step.is_given {
-                format!("gives this to {}", name(&statement.operation))
-            } else {
-                format!("in {}", name(&statement.operation))
-            };
-        }
+    let operation = &statement.operation;
+    if let Some(chosen) = step.clause
+        && let Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } = operation
+    {
+        let chosen = chosen as usize;
+        clause(&mut page, files, function, statement, clauses, chosen);
+    } else {
+        page.code = files.code_line(&statement.annotations).unwrap_or_default();
+        let verb = if step.is_given {
+            "passes this to"
+        } else {
+            "in"
+        };
+        page.what = format!("{verb} {}", name(operation));
     }
     page
 }
@@ -110,7 +105,7 @@ fn clause(
     page.place = files.place(&clause.annotations).or(page.place.take());
     let (code, is_head) = match files.code(&clause.annotations) {
         Some(code) => code,
-        // Core Erlang that somebody wrote has no lines.
+        // Core Erlang written by hand has no lines.
         None => (format!("clause {}", chosen + 1), true),
     };
     page.code = code;
@@ -123,7 +118,7 @@ fn clause(
     .to_owned();
 }
 
-/// Whether a statement chooses among the clauses of a function.
+/// Whether a statement chooses between the clauses of a function.
 fn is_choice_of_function(function: &Function, statement: &Statement) -> bool {
     let first = function.block(function.fun.body).statements.first();
     let is_first = first.is_some_and(|it| it.site == statement.site);
@@ -131,19 +126,19 @@ fn is_choice_of_function(function: &Function, statement: &Statement) -> bool {
     is_first && line(&statement.annotations) == line(&function.fun.annotations)
 }
 
-/// Whether a clause is for `true` or for `false`.
+/// Whether the pattern of a clause is `true` or `false`.
 fn truth(clause: &Clause) -> Option<bool> {
-    match clause.patterns.as_slice() {
-        [Pattern::Literal(term)] => match term.as_atom() {
-            Some("true") => Some(true),
-            Some("false") => Some(false),
-            _ => None,
-        },
+    let [Pattern::Literal(term)] = clause.patterns.as_slice() else {
+        return None;
+    };
+    match term.as_atom()? {
+        "true" => Some(true),
+        "false" => Some(false),
         _ => None,
     }
 }
 
-/// What an operation is called.
+/// The name of an operation.
 fn name(operation: &Operation) -> String {
     let text = |value: &Value| value.as_literal().map(ToString::to_string);
     match operation {
@@ -153,12 +148,12 @@ fn name(operation: &Operation) -> String {
             arguments,
         } => match (text(module), text(name)) {
             (Some(module), Some(name)) => format!("{module}:{name}/{}", arguments.len()),
-            _ => "a computed call".to_owned(),
+            _ => "a call with a computed name".to_owned(),
         },
         Operation::Primop { name, .. } => name.to_string(),
         Operation::Apply { .. } => "a call of a fun".to_owned(),
-        Operation::Map { .. } => "a map that is made or changed".to_owned(),
-        Operation::Binary(_) => "a bit string that is made".to_owned(),
+        Operation::Map { .. } => "a map expression".to_owned(),
+        Operation::Binary(_) => "a bit string expression".to_owned(),
         Operation::Case { .. } => "a pattern".to_owned(),
         Operation::Receive { .. } => "a receive".to_owned(),
         Operation::Values(_)

@@ -1,6 +1,6 @@
-//! Erlang source text as tokens: for colours, and to tell which lines are code.
+//! Erlang source as tokens: for colours, and to tell which lines are code.
 
-/// What a piece of text is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     Comment,
@@ -18,7 +18,7 @@ pub(crate) enum TokenKind {
     Dot,
 }
 
-/// A piece of text, given by its bytes.
+/// A token, by byte offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -37,7 +37,7 @@ const SIGNS: &[&str] = &[
     "=<", ">=", "::", "..", "?=",
 ];
 
-/// The tokens of a text, in order. What is no Erlang is taken as it comes.
+/// The tokens of a text, in order. Text that is not Erlang becomes tokens as well.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -140,10 +140,10 @@ fn character(rest: &str) -> usize {
     }
 }
 
-/// The text from a place up to where the clause head or expression there ends, and whether an
-/// arrow follows. White space becomes one blank, comments are left out.
+/// The clause head or expression that begins at a place, and whether an arrow follows. White space
+/// becomes one blank, comments are skipped.
 pub(crate) fn fragment(text: &str, start: usize, most: usize) -> (String, bool) {
-    // Nothing that is shown is longer.
+    // No longer text is shown.
     let mut end = (start + 2_000).min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -178,7 +178,7 @@ pub(crate) fn fragment(text: &str, start: usize, most: usize) -> (String, bool) 
             }
         }
         match word {
-            // Of a `case` only what it looks at.
+            // Only the expression of a `case` is shown.
             "case" if out.is_empty() => {}
             "(" | "[" | "{" | "<<" | "begin" | "case" | "if" | "receive" | "try" => depth += 1,
             ")" | "]" | "}" | ">>" | "end" => depth = depth.saturating_sub(1),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_hide_what_is_inside() {
+    fn quoted_text_is_one_token() {
         let expected = [
             ("f", TokenKind::Atom),
             ("(", TokenKind::Sign),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dot_in_a_number_or_a_record_ends_no_form() {
+    fn a_dot_in_a_number_or_a_record_does_not_end_a_form() {
         let kinds: Vec<TokenKind> = words("X#r.f + 16#ff + 1.5e3")
             .iter()
             .map(|it| it.1)

@@ -1,9 +1,9 @@
-//! Text that is safe in HTML and in JSON inside of HTML.
+//! Text that is safe in HTML, and in JSON inside HTML.
 
 use std::fmt::Write;
 
-/// Text as the content of an element or a quoted attribute. Characters that show nothing or turn
-/// the direction of the text around are shown as escapes of Erlang.
+/// Text as the content of an element or a quoted attribute. Invisible characters, and those that
+/// turn the direction of text, become Erlang escapes.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for character in text.chars() {
@@ -30,8 +30,8 @@ fn is_hidden(character: char) -> bool {
             | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// JSON that can stand in a script element: nothing in it ends the element or a line, and what
-/// shows nothing is shown as in [`escape`].
+/// JSON for a script element: nothing in it ends the element or a line. Invisible characters become
+/// escapes, as in [`escape`].
 pub(crate) fn json_in_html(value: &serde_json::Value) -> String {
     let text = value.to_string();
     let mut out = String::with_capacity(text.len());
@@ -42,7 +42,7 @@ pub(crate) fn json_in_html(value: &serde_json::Value) -> String {
             '&' => out.push_str("\\u0026"),
             '\u{2028}' => out.push_str("\\u2028"),
             '\u{2029}' => out.push_str("\\u2029"),
-            // Controls are escaped already, all but those of two bytes.
+            // Only control characters of two bytes are not escaped yet.
             _ if is_hidden(character) => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\\\x{{{:X}}}", u32::from(character));
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_an_element_or_an_attribute() {
+    fn no_text_ends_an_element_or_an_attribute() {
         assert_eq!(
             escape("'</script><img onerror=\"x\">' & \0\u{202E}é\n"),
             "&#39;&lt;/script&gt;&lt;img onerror=&quot;x&quot;&gt;&#39; &amp; \\x{0}\\x{202E}é\n"

@@ -1,4 +1,4 @@
-//! Findings: the input, the stack, the code, and the decisions that lead there.
+//! The section with findings: input, stack, code, and the decisions that lead to the crash.
 
 use std::fmt::Write;
 
@@ -7,17 +7,17 @@ use super::line_links::{line_id, line_link};
 use super::page::{EntryPage, FindingPage, LineState, Page, StepPage};
 use crate::counted::counted;
 
-/// Of longer paths the middle is left out; the tree has it.
+/// Long paths are shown without their middle, which is in the tree.
 const FIRST_STEPS: usize = 20;
 const LAST_STEPS: usize = 40;
 
-/// Of more other inputs only so many are shown.
+/// At most this many other inputs are shown.
 const MOST_OTHERS: usize = 50;
 
-/// More clauses than this that were tried before are folded.
+/// If more clauses than this did not match, they are folded.
 const MOST_PASSED_OVER: usize = 3;
 
-/// Lines of code around the one that crashes.
+/// How many lines are shown before and after the one that crashes.
 const AROUND: u32 = 3;
 
 /// The section with all findings.
@@ -48,7 +48,7 @@ fn nothing(entry: &EntryPage) -> String {
     let more = if entry.is_complete {
         "and all paths were run".to_owned()
     } else {
-        "but <a href=\"#left-out\">some paths were left out</a>".to_owned()
+        "but <a href=\"#skipped\">some paths were skipped</a>".to_owned()
     };
     let rejected = match entry.rejected {
         0 => String::new(),
@@ -67,7 +67,7 @@ fn one_finding(
     finding: &FindingPage,
 ) {
     let id = format!("f{}-{}", entry + 1, index + 1);
-    // Below the name of the function, if it has one.
+    // One level below the name of the function, if that is shown.
     let level = if page.entries.len() > 1 { 4 } else { 3 };
     let part = |name: &str| {
         let level = level + 1;
@@ -81,7 +81,7 @@ fn one_finding(
          <h{level} id=\"{id}-name\" class=\"name\"><span class=\"what\">{}</span> <code>{}</code>\
          </h{level}>\
          <p class=\"where\">{place}<button type=\"button\" class=\"link\" hidden \
-         data-test=\"{entry}:{}\">test {}</button> · run again on the code as it is</p>",
+         data-test=\"{entry}:{}\">test {}</button> · confirmed on the original code</p>",
         escape(&finding.what),
         escape(&finding.title),
         finding.test,
@@ -103,7 +103,7 @@ fn one_finding(
     }
     let _ = write!(
         out,
-        "</dl><p class=\"try\">To see it: <code>{}</code></p></div>",
+        "</dl><p class=\"try\">Reproduce with: <code>{}</code></p></div>",
         escape(&finding.call)
     );
     if !finding.stack.is_empty() {
@@ -111,7 +111,7 @@ fn one_finding(
         stack(out, finding);
         out.push_str("</div>");
     }
-    let _ = write!(out, "</div>{}", part("How it gets there"));
+    let _ = write!(out, "</div>{}", part("Path to the crash"));
     steps(out, &finding.steps);
     others(out, &finding.also);
     out.push_str("</article>");
@@ -162,7 +162,9 @@ fn stack(out: &mut String, finding: &FindingPage) {
 
 fn steps(out: &mut String, steps: &[StepPage]) {
     if steps.is_empty() {
-        out.push_str("<p class=\"nothing\">Every input does: nothing is decided before.</p>");
+        out.push_str(
+            "<p class=\"nothing\">Every input crashes here: there is no decision before.</p>",
+        );
         return;
     }
     out.push_str("<ol class=\"steps\">");
@@ -174,7 +176,7 @@ fn steps(out: &mut String, steps: &[StepPage]) {
                 let count = steps.len() - FIRST_STEPS - LAST_STEPS;
                 let _ = write!(
                     out,
-                    "<li class=\"skipped\">{} are not shown here</li>",
+                    "<li class=\"skipped\">{} not shown here</li>",
                     counted(count, "decision")
                 );
             }
@@ -207,7 +209,7 @@ fn one_step(out: &mut String, number: usize, step: &StepPage) {
     out.push_str("</li>");
 }
 
-/// The clauses that were tried before, folded if there are many.
+/// The clauses before it that did not match, folded if there are many.
 fn passed_over(out: &mut String, clauses: &[String]) {
     if clauses.is_empty() {
         return;
@@ -239,8 +241,9 @@ fn others(out: &mut String, also: &[String]) {
     }
     let _ = write!(
         out,
-        "<details class=\"also\"><summary>{} crash here too</summary><ul>",
-        counted(also.len(), "other input")
+        "<details class=\"also\"><summary>{} crash{} here too</summary><ul>",
+        counted(also.len(), "other input"),
+        if also.len() == 1 { "es" } else { "" }
     );
     for call in also.iter().take(MOST_OTHERS) {
         let _ = write!(out, "<li><code>{}</code></li>", escape(call));

@@ -15,7 +15,7 @@ use crate::findings::Finding;
 use crate::outcome::{Outcome, StackEntry};
 use crate::source_texts::ReadSource;
 
-/// The page for a search of which paths were kept.
+/// The page for a search whose paths were kept.
 pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page {
     let code = exploration.code;
     let mut files = SourceFiles::new(read, &code.source_paths, &code.folder);
@@ -25,7 +25,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let entries: Vec<EntryPage> = entries.collect();
     let skipped = exploration.skipped.iter();
     let skipped = skipped.map(|it| (it.entry.to_string(), it.why.to_string()));
-    sources.take_in(&entries);
+    sources.mark_lines(&entries);
     let coverage = &exploration.coverage;
     Page {
         title: title(&entries),
@@ -38,7 +38,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     }
 }
 
-/// The one function that was explored, or how many.
+/// The function that was explored, or how many.
 fn title(entries: &[EntryPage]) -> String {
     match entries {
         [entry] => entry.name.clone(),

@@ -1,4 +1,4 @@
-//! What was concretized or left out, and what that means.
+//! What was concretized or skipped, and what that means.
 
 use trace_engine::explore::{Gap, Paths, Report};
 use trace_format::Program;
@@ -8,7 +8,7 @@ use super::page::{GapPage, LinePage};
 use super::source_files::SourceFiles;
 use crate::gap_texts::describe;
 
-/// More places of one gap are not listed.
+/// At most this many places of a gap are listed.
 const MOST_PLACES: usize = 20;
 
 /// The gaps of a report, with the places of calls whose results were taken from the run.
@@ -41,27 +41,27 @@ pub(super) fn gaps<O>(
 fn why(gap: &Gap) -> &'static str {
     match gap {
         Gap::OpaqueCall(_) => {
-            "It is not followed and has no model. What it returned was taken from the run, as a \
-             constant; other results were not looked for."
+            "It is not followed and has no model. Its result was taken from the run as a constant; \
+             the search did not look for other results."
         }
         Gap::NotUnderstood(_) => {
-            "A decision depends on a value about which not all is known. Its other ways were tried \
+            "A decision depends on a value that is not fully known. Its other branches were tried \
              only as far as they are understood."
         }
         Gap::Unsolved(_) => {
-            "The solver found neither an input for another way nor a proof that there is none."
+            "The solver found neither an input for another branch nor a proof that there is none."
         }
         Gap::Divergence => {
-            "The program does not depend on its input alone: the same decisions led elsewhere."
+            "The program does not depend on its input alone: it took another path than expected."
         }
         Gap::CutRun(_) => {
-            "The events of a run end before the run did; what came then is not known."
+            "The events of a run stop before its end. What happened after that is not known."
         }
-        Gap::LongRun => "Decisions behind the first 2,000 of a run are not looked at.",
+        Gap::LongRun => "Only the first 2,000 decisions of a run are used.",
         Gap::BadLog(_) => "A log could not be read or replayed. Please report it.",
         Gap::Unconfirmed(_) => {
-            "It crashed in instrumented code and not in the code as it is, so it is no finding."
+            "It crashed in instrumented code, but not in the original code, so it is not a finding."
         }
-        Gap::Stopped => "A limit of time or runs was met, or the search was interrupted.",
+        Gap::Stopped => "The search reached a limit of time or runs, or was interrupted.",
     }
 }

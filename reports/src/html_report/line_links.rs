@@ -3,7 +3,7 @@
 use super::escaping::escape;
 use super::page::LinePage;
 
-/// A line as a link to it, where its source is shown.
+/// A link to a line, if its source is shown.
 pub(super) fn line_link(line: &LinePage) -> String {
     let text = escape(&line.text);
     match line.source {

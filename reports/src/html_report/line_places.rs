@@ -1,179 +1,23 @@
-//! Which lines of a source are reached with which places of the program.
+//! Which places of the program belong to which line of a source.
 //!
-//! The compiler tells the lines of clauses and calls, but not of every line: `{ok, X}` after a
-//! call is reached if the call returned, and the second line of a long call if the first is. So
-//! what is not told is found from the text.
-
-use std::collections::BTreeMap;
-
-use flattener::ast::{Annotations, deep};
-use flattener::flat::{BlockId, Fun, Function, Operation, Statement};
-use trace_engine::Mark;
-use trace_format::ProgramModule;
+//! The compiler notes the lines of clauses and calls, but not of everything: `{ok, X}` after a call
+//! is reached if the call returned, and the second line of a long call if the first line is. The
+//! text tells the rest.
 
 use super::erlang_tokens::{Token, TokenKind};
-use crate::current_folder::CurrentFolder;
+use super::noted_lines::{NotedLine, NotedLines, Place};
 
-/// A place in the program: the number of its module, and what is reached there.
-pub(crate) type Place = (usize, Mark);
-
-/// What is known of one line.
+/// What is known about a line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
-    /// A run that comes to one of these comes to the line; none for lines without code.
+    /// A run that reaches one of these reaches the line; none for lines without code.
     pub(crate) places: Vec<Place>,
     /// The clauses that begin here.
     pub(crate) heads: Vec<Place>,
-    pub(crate) is_code: bool,
 }
 
-/// What the compiler tells of the lines of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Told {
-    /// By line: clauses that begin there, and statements in the order of their sites.
-    lines: BTreeMap<u32, (Vec<Place>, Vec<Statements>)>,
-}
-
-impl Told {
-    /// Takes in what is told of the same file by another module.
-    pub(crate) fn add(&mut self, more: Self) {
-        for (line, (heads, statements)) in more.lines {
-            let known = self.lines.entry(line).or_default();
-            known.0.extend(heads);
-            known.1.extend(statements);
-        }
-    }
-}
-
-/// A statement: the place that says it began, and the one that says that it ended.
-#[derive(Clone, Copy, Debug)]
-struct Statements {
-    began: Place,
-    ended: Place,
-}
-
-/// What is told of all files of a module, by the names that the compiler gives them.
-pub(crate) fn told(
-    number: usize,
-    module: &ProgramModule,
-    folder: &CurrentFolder,
-) -> BTreeMap<String, Told> {
-    let mut files = BTreeMap::new();
-    for (index, function) in module.flat.functions.iter().enumerate() {
-        if function.id.name.as_str() == "module_info" {
-            continue;
-        }
-        let mut walk = LineWalk {
-            number,
-            index,
-            function,
-            folder,
-            files: &mut files,
-        };
-        walk.fun(&function.fun, &function.name_annotations);
-    }
-    files
-}
-
-struct LineWalk<'page> {
-    number: usize,
-    index: usize,
-    function: &'page Function,
-    folder: &'page CurrentFolder,
-    files: &'page mut BTreeMap<String, Told>,
-}
-
-impl LineWalk<'_> {
-    fn at(&mut self, annotations: &Annotations) -> Option<&mut (Vec<Place>, Vec<Statements>)> {
-        let (line, _) = annotations.position().filter(|it| it.0 > 0)?;
-        let file = self.folder.near(annotations.file()?);
-        let told = self.files.entry(file).or_default();
-        Some(told.lines.entry(line).or_default())
-    }
-
-    /// The clauses of a function are those of a `case`; one without has a head all the same.
-    fn fun(&mut self, fun: &Fun, name: &Annotations) {
-        let head = (self.number, Mark::Block(self.index, fun.body));
-        self.block(fun.body);
-        let annotations = if fun.annotations.position().is_some() {
-            &fun.annotations
-        } else {
-            name
-        };
-        if let Some((heads, _)) = self.at(annotations)
-            && heads.is_empty()
-        {
-            heads.push(head);
-        }
-    }
-
-    fn block(&mut self, id: BlockId) {
-        let function = self.function;
-        for statement in &function.block(id).statements {
-            deep(|| self.statement(statement));
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        let site = statement.site;
-        let mut is_told = true;
-        match &statement.operation {
-            Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } => {
-                let line = |it: &Annotations| it.position().map(|it| it.0);
-                let own = line(&statement.annotations);
-                for clause in clauses {
-                    if clause.annotations.has("compiler_generated") {
-                        continue;
-                    }
-                    is_told &= line(&clause.annotations) != own;
-                    let head = (self.number, Mark::Block(self.index, clause.body));
-                    if let Some((heads, _)) = self.at(&clause.annotations) {
-                        heads.push(head);
-                    }
-                    self.block(clause.body);
-                }
-                if let Operation::Receive { action, .. } = &statement.operation {
-                    self.block(*action);
-                }
-            }
-            Operation::Fun(fun) => {
-                self.fun(fun, &statement.annotations);
-            }
-            Operation::Letrec { definitions, body } => {
-                is_told = false;
-                for local in definitions {
-                    self.block(local.fun.body);
-                }
-                self.block(*body);
-            }
-            Operation::Try { .. } | Operation::Catch(_) => {
-                for block in statement.operation.own_blocks() {
-                    self.block(block);
-                }
-            }
-            Operation::Values(_)
-            | Operation::Apply { .. }
-            | Operation::Call { .. }
-            | Operation::Primop { .. }
-            | Operation::Map { .. }
-            | Operation::Binary(_) => {}
-        }
-        let place = |mark| (self.number, mark);
-        let statements = Statements {
-            began: place(Mark::Began(site)),
-            ended: place(Mark::Ended(site)),
-        };
-        if is_told
-            && !statement.annotations.has("compiler_generated")
-            && let Some((_, told)) = self.at(&statement.annotations)
-        {
-            told.push(statements);
-        }
-    }
-}
-
-/// The lines of a text, with what the compiler tells of them.
-pub(crate) fn lines(text: &str, tokens: &[Token], told: &Told) -> Vec<Line> {
+/// The lines of a text, with their places.
+pub(crate) fn lines(text: &str, tokens: &[Token], noted: &NotedLines) -> Vec<Line> {
     let mut lines = vec![Line::default(); text.lines().count()];
     let mut filling = Filling::default();
     let mut tokens = tokens
@@ -189,25 +33,25 @@ pub(crate) fn lines(text: &str, tokens: &[Token], told: &Told) -> Vec<Line> {
             let word = text.get(token.start..token.end).unwrap_or_default();
             words.push((token.kind, word));
         }
-        filling.line(line, &words, told.lines.get(&number));
+        filling.line(line, &words, noted.line(number));
     }
     lines
 }
 
-/// What is found from the text, line by line.
+/// Follows the text line by line, to find the places of lines that the compiler did not note.
 #[derive(Debug, Default)]
 struct Filling {
     /// Whether a form has begun, and whether it is an attribute.
     form: Option<bool>,
-    /// The brackets and keywords that are open: what they are reached with.
+    /// The brackets and keywords that are open, with their places.
     open: Vec<Opened>,
-    /// What the line before is reached with.
+    /// The places of the line before.
     before: Vec<Place>,
-    /// What is reached when the expression that ends there has its value.
+    /// The places that are reached when the expression on the line before has its value.
     after: Option<Vec<Place>>,
     /// Whether the next line begins an expression.
     is_new: bool,
-    /// What was reached with the last clause head.
+    /// The places of the last clause head.
     head: Vec<Place>,
     ends_with_arrow: bool,
 }
@@ -220,32 +64,21 @@ struct Opened {
 }
 
 impl Filling {
-    fn line(
-        &mut self,
-        line: &mut Line,
-        words: &[(TokenKind, &str)],
-        told: Option<&(Vec<Place>, Vec<Statements>)>,
-    ) {
+    fn line(&mut self, line: &mut Line, words: &[(TokenKind, &str)], noted: Option<&NotedLine>) {
         let Some((_, first)) = words.first() else {
             return;
         };
         let is_attribute = *self.form.get_or_insert(*first == "-");
         if !is_attribute {
-            line.is_code = true;
-            self.reached(line, first, told);
+            self.reached(line, first, noted);
         }
         self.read(words, line);
     }
 
-    fn reached(
-        &mut self,
-        line: &mut Line,
-        first: &str,
-        told: Option<&(Vec<Place>, Vec<Statements>)>,
-    ) {
+    fn reached(&mut self, line: &mut Line, first: &str, noted: Option<&NotedLine>) {
         let is_inside = self.open.last().is_some_and(|it| it.is_bracket);
         let begins = self.is_new && !is_inside;
-        if let Some((heads, statements)) = told {
+        if let Some(NotedLine { heads, statements }) = noted {
             line.heads.clone_from(heads);
             line.places.clone_from(heads);
             line.places.extend(statements.iter().map(|it| it.began));
@@ -257,7 +90,7 @@ impl Filling {
                 self.after = ended;
             }
         } else if matches!(first, "end" | "of" | "catch" | "after" | "else") && !is_inside {
-            // It belongs to what it ends or divides.
+            // The line belongs to the expression that it ends or divides.
             if let Some(opened) = self.open.last() {
                 line.places.clone_from(&opened.places);
             }
@@ -275,34 +108,25 @@ impl Filling {
         self.before.clone_from(&line.places);
     }
 
-    /// Follows brackets and keywords to the end of the line.
+    /// Follows brackets and keywords up to the end of the line.
     fn read(&mut self, words: &[(TokenKind, &str)], line: &Line) {
         for (index, (kind, word)) in words.iter().enumerate() {
-            match (*kind, *word) {
-                (TokenKind::Sign, "(" | "[" | "{" | "<<") => self.open(true, line),
-                (TokenKind::Keyword, "begin" | "case" | "if" | "maybe" | "receive" | "try") => {
-                    self.open(false, line);
+            match kind {
+                TokenKind::Sign => self.read_sign(word, line),
+                TokenKind::Keyword => {
+                    let next = words.get(index + 1..).unwrap_or_default();
+                    self.read_keyword(word, next, line);
                 }
-                // `fun (X) -> … end`, but not `fun f/1` or `fun m:f/1`.
-                (TokenKind::Keyword, "fun") => {
-                    let next = words.iter().skip(index + 1).map(|it| it.1);
-                    let mut next = next.take(2);
-                    if next.any(|it| it == "(") {
-                        self.open(false, line);
-                    }
-                }
-                (TokenKind::Keyword, "end") | (TokenKind::Sign, ")" | "]" | "}" | ">>") => {
-                    if let Some(closed) = self.open.pop()
-                        && !closed.is_bracket
-                    {
-                        self.after = closed.after;
-                    }
-                }
-                (TokenKind::Dot, _) => {
+                TokenKind::Dot => {
                     *self = Self::default();
                     return;
                 }
-                _ => {}
+                TokenKind::Comment
+                | TokenKind::Quoted
+                | TokenKind::Variable
+                | TokenKind::Number
+                | TokenKind::Macro
+                | TokenKind::Atom => {}
             }
         }
         let previous = words.last().map_or("", |it| it.1);
@@ -311,6 +135,32 @@ impl Filling {
             previous,
             "," | "->" | ";" | "of" | "begin" | "try" | "after"
         );
+    }
+
+    fn read_sign(&mut self, sign: &str, line: &Line) {
+        match sign {
+            "(" | "[" | "{" | "<<" => self.open(true, line),
+            ")" | "]" | "}" | ">>" => self.close(),
+            _ => {}
+        }
+    }
+
+    fn read_keyword(&mut self, keyword: &str, next: &[(TokenKind, &str)], line: &Line) {
+        match keyword {
+            "begin" | "case" | "if" | "maybe" | "receive" | "try" => self.open(false, line),
+            // `fun (X) -> … end`, but not `fun f/1` or `fun m:f/1`.
+            "fun" if next.iter().take(2).any(|it| it.1 == "(") => self.open(false, line),
+            "end" => self.close(),
+            _ => {}
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(closed) = self.open.pop()
+            && !closed.is_bracket
+        {
+            self.after = closed.after;
+        }
     }
 
     fn open(&mut self, is_bracket: bool, line: &Line) {

@@ -1,40 +1,41 @@
-//! Which sources are shown, and what became of each of their lines.
+//! Which sources are shown, and whether tests reached their lines.
 
 use std::collections::{BTreeMap, HashMap};
 
 use trace_engine::explore::Test;
 
 use super::erlang_tokens::tokens;
-use super::line_places::{self, Line, Place, Told};
+use super::line_places::{Line, lines};
+use super::noted_lines::{NotedLines, Place, noted_lines};
 use super::numbering::Numbering;
 use super::page::{EntryPage, FindingPage, LineState, SourceLine, SourcePage};
 use super::source_files::SourceFiles;
 use crate::explored_code::ExploredCode;
 
-/// The sources that are shown, and the places by which their lines are reached.
+/// The sources that are shown, and the places of their lines.
 #[derive(Debug)]
 pub(super) struct ShownSources {
     pub(super) pages: Vec<SourcePage>,
     pub(super) places: Vec<Place>,
-    /// By source and line, the places of the clauses that begin there.
+    /// For each source and line, the places of the clauses that begin there.
     heads: Vec<Vec<Vec<usize>>>,
-    /// The names of modules without a source.
+    /// The modules whose sources were not found.
     pub(super) without_source: Vec<String>,
 }
 
 impl ShownSources {
     /// The sources of the user's modules.
     pub(super) fn new(code: &ExploredCode<'_>, files: &mut SourceFiles<'_>) -> Self {
-        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        let mut noted: BTreeMap<String, NotedLines> = BTreeMap::new();
         let mut without_source = Vec::new();
         for (number, module) in code.modules().enumerate() {
-            let mut own = line_places::told(number, module, &code.folder);
+            let mut own = noted_lines(number, module, &code.folder);
             own.retain(|name, _| files.text(name).is_some());
             if own.is_empty() {
                 without_source.push(module.name.to_string());
             }
             for (name, more) in own {
-                told.entry(name).or_default().add(more);
+                noted.entry(name).or_default().add(more);
             }
         }
         let mut sources = Self {
@@ -44,9 +45,9 @@ impl ShownSources {
             without_source,
         };
         let mut numbers = Numbering::new();
-        for (name, told) in &told {
+        for (name, noted) in &noted {
             let text = files.text(name).unwrap_or_default().to_owned();
-            let lines = line_places::lines(&text, &tokens(&text), told);
+            let lines = lines(&text, &tokens(&text), noted);
             let mut numbered = |places: &[Place]| -> Vec<usize> {
                 let number = |place: &Place| {
                     let (number, is_new) = numbers.number(*place);
@@ -73,11 +74,11 @@ impl ShownSources {
             });
             sources.heads.push(heads);
         }
-        files.show(told.into_keys().collect());
+        files.show(noted.into_keys().collect());
         sources
     }
 
-    /// The places that a test came to, as bits.
+    /// The places that a test reached, as bits.
     pub(super) fn bits<O>(&self, numbers: &[Option<usize>], test: &Test<O>) -> Vec<u8> {
         let mut bits = vec![0_u8; self.places.len().div_ceil(8)];
         let Some(path) = &test.path else { return bits };
@@ -91,8 +92,8 @@ impl ShownSources {
         bits
     }
 
-    /// Says of each line what became of it.
-    pub(super) fn take_in(&mut self, entries: &[EntryPage]) {
+    /// Marks the lines that tests reached, and those that crash.
+    pub(super) fn mark_lines(&mut self, entries: &[EntryPage]) {
         let mut classes: HashMap<&[u8], usize> = HashMap::new();
         for test in entries.iter().flat_map(|entry| &entry.tests) {
             *classes.entry(&test.places).or_default() += 1;
@@ -133,7 +134,7 @@ impl ShownSources {
         let heads = place.source.and_then(|it| self.heads.get(it));
         let is_head =
             |line: usize| heads.is_some_and(|it| it.get(line).is_some_and(|it| !it.is_empty()));
-        // In no clause if none of a function's matches.
+        // If no clause of a function matches, the crash is not in a clause.
         if !finding.what.contains("function_clause") {
             for line in crashing_clause(&page.text, index, is_head) {
                 if let Some(line) = page
@@ -151,8 +152,8 @@ impl ShownSources {
     }
 }
 
-/// The lines of the clause in which a line is: from the head above it that is less indented, to
-/// the next line that is not more indented than that.
+/// The lines of the clause that contains a line: from the less indented head above it, up to the
+/// next line that is not more indented than the head.
 fn crashing_clause(
     text: &str,
     crash: usize,
@@ -174,7 +175,7 @@ fn crashing_clause(
         return crash..crash + 1;
     };
     let outer = indentation(start).unwrap_or(0);
-    let mut behind = crash + 1..lines.len();
-    let end = behind.find(|line| indentation(*line).is_some_and(|it| it <= outer));
+    let mut after = crash + 1..lines.len();
+    let end = after.find(|line| indentation(*line).is_some_and(|it| it <= outer));
     start..end.unwrap_or(lines.len())
 }

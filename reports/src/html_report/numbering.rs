@@ -1,4 +1,4 @@
-//! Numbers for things that are told apart by a key.
+//! Numbers for keys.
 
 use std::collections::HashMap;
 

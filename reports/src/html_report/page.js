@@ -1,9 +1,9 @@
 "use strict";
-// Shows what is asked for: the tests of a line, the tree of paths, the decisions of a test. Texts
-// only ever become text nodes, so nothing in them is taken for HTML.
+// Shows details on demand: the tests of a line, the tree of paths, the decisions of a test. Texts
+// only become text nodes, so nothing in them is taken for HTML.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const AT_ONCE = 50; // rows that are added at a time
+  const AT_ONCE = 50; // rows to add at a time
   const STEPS_AT_ONCE = 200;
   const MOST_UNFOLDED = 1000; // rows that "Unfold all" adds at a time
   const status = document.getElementById("status");
@@ -59,7 +59,7 @@
     return make("code", { class: isCrash ? "outcome bad" : "outcome" }, text);
   }
 
-  // The tests that came to one of these places, as pairs of entry and test.
+  // The tests that reached one of these places, as pairs of entry and test.
   function testsAt(places) {
     const reaches = masks.map((mask) => places.some((place) => (mask[place >> 3] >> (place & 7)) & 1));
     const found = [];
@@ -76,7 +76,7 @@
     return button;
   }
 
-  // A list that grows by a button.
+  // A list with a button that shows more.
   function testList(tests) {
     const list = make("ul", { class: "tests" });
     const box = make("div", {}, list);
@@ -110,7 +110,7 @@
     }
     const [source, number] = button.dataset.line.split(":").map(Number);
     const tests = testsAt(data.lines[source][number - 1]);
-    const name = tests.length === 0 ? `No test comes to line ${number}` : `${counted(tests.length, "test")} come${tests.length === 1 ? "s" : ""} to line ${number}`;
+    const name = tests.length === 0 ? `No test reaches line ${number}` : `${counted(tests.length, "test")} reach${tests.length === 1 ? "es" : ""} line ${number}`;
     const id = `${line.id}-tests`;
     const panel = make("div", { class: "panel", id, role: "region", "aria-label": `Tests of line ${number}` }, make("h4", {}, name));
     if (tests.length > 0) panel.append(testList(tests));
@@ -128,7 +128,7 @@
     if (button) toggleLine(button);
   });
 
-  // A link into a source that is folded opens it.
+  // A link into a folded source opens it.
   function openTarget() {
     const target = document.getElementById(location.hash.slice(1));
     const folded = target && target.closest("details:not([open])");
@@ -137,7 +137,7 @@
   addEventListener("hashchange", openTarget);
   openTarget();
 
-  // ---- The tree of paths: a flat list of rows, so that a deep tree is no deep document.
+  // ---- The tree of paths: a flat list of rows, so that a deep tree is not a deep document.
 
   const trees = data.entries.map((entry, number) => {
     const children = entry.above.map(() => []);
@@ -145,7 +145,7 @@
     const crashing = entry.nodeTests.map((list) => list.filter((test) => crashes[number].has(test)).length);
     const nodeOf = new Map();
     entry.nodeTests.forEach((list, node) => list.forEach((test) => nodeOf.set(test, node)));
-    // Each node comes behind the one above it.
+    // Each node comes after its parent.
     for (let node = entry.above.length - 1; node > 0; node--) {
       const above = entry.above[node];
       children[above].push(node);
@@ -183,14 +183,14 @@
 
   const short = (text, most) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-  // What is decided on the way to a node from the one above it.
+  // The decisions between a node and its parent.
   function decided(entry, node) {
     const { steps, nodeSteps } = data.entries[entry];
     const numbers = nodeSteps[node];
     if (numbers.length === 0) return [];
     const first = steps[numbers[0]];
     const line = first[1] ? `, line ${first[1]}` : "";
-    // Ways of a built-in differ in nothing but this.
+    // The branches of a built-in differ only in their conditions.
     const condition = stepText(first, 4) === "is chosen" || !stepText(first, 6) ? "" : `: ${short(stepText(first, 6), 60)}`;
     const more = numbers.length > 1 ? `, and ${counted(numbers.length - 1, "more decision")}` : "";
     return [
@@ -212,7 +212,7 @@
     return element;
   }
 
-  // A test; with what is decided on its way if nothing else comes of that.
+  // A test, with the decisions before it if it is the only test of its node.
   function leafRow(entry, node, test, level, place, size, isAlone) {
     const element = row(entry, level, place, size, rowName(entry, node, test), true);
     element.dataset.test = test;
@@ -227,7 +227,7 @@
     return element;
   }
 
-  // Whether one test is all that comes of a node.
+  // Whether a node has only one test.
   const isTest = (entry, node) => trees[entry].children[node].length === 0 && data.entries[entry].nodeTests[node].length === 1;
 
   function belowRow(entry, node, level, place, size) {
@@ -236,7 +236,7 @@
       : branchRow(entry, node, level, place, size);
   }
 
-  // A decision on the way to a test.
+  // A decision on the path of a test.
   function stepRow(entry, number, level, place, size) {
     const step = data.entries[entry].steps[number];
     const [source, line] = step;
@@ -263,7 +263,7 @@
     return element;
   }
 
-  // The rows right below a node, from one on.
+  // The rows below a node, starting at an index.
   function rowsBelow(entry, node, level, from, most) {
     const tests = data.entries[entry].nodeTests[node];
     const below = trees[entry].children[node];
@@ -278,13 +278,13 @@
     return rows;
   }
 
-  // The decisions on the way to a test, as rows below it.
+  // The decisions on the path of a test, as rows below it.
   function rowsOfTest(entry, node, test, level, from) {
     const steps = stepsTo(entry, node);
     if (steps.length === 0) {
       const element = row(entry, level, 1, 1, "", true);
       element.removeAttribute("id");
-      element.append(make("span", { class: "about" }, "nothing is decided on the way"));
+      element.append(make("span", { class: "about" }, "no decisions on this path"));
       return [element];
     }
     const shown = steps.slice(from, from + STEPS_AT_ONCE);
@@ -294,7 +294,7 @@
     return rows;
   }
 
-  // What comes below a row, from a number on.
+  // The rows below a row, starting at an index.
   function below(element, level, from, most) {
     const [entry, node] = [Number(element.dataset.entry), Number(element.dataset.node)];
     const { test } = element.dataset;
@@ -319,9 +319,9 @@
     const level = Number(element.dataset.level);
     let next = element.nextElementSibling;
     while (next && Number(next.dataset.level) > level) {
-      const behind = next.nextElementSibling;
+      const after = next.nextElementSibling;
       next.remove();
-      next = behind;
+      next = after;
     }
   }
 
@@ -373,15 +373,15 @@
     if (move && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); move(); }
   }
 
-  // Opens all nodes above a test, and goes there.
+  // Unfolds the nodes above a test, and moves the focus there.
   function showInTree(entry, test) {
     const { nodeOf, children } = trees[entry];
     const node = nodeOf.get(test);
     if (node === undefined) return;
     const { above, nodeTests } = data.entries[entry];
-    const way = [];
-    for (let at = node; above[at] !== null; at = above[at]) way.push(at);
-    for (const at of way.reverse()) {
+    const path = [];
+    for (let at = node; above[at] !== null; at = above[at]) path.push(at);
+    for (const at of path.reverse()) {
       const list = children[above[at]];
       const id = isTest(entry, at) ? rowName(entry, at, test) : rowName(entry, at);
       grow(entry, above[at], id, nodeTests[above[at]].length + list.length);
@@ -397,7 +397,7 @@
     leaf.scrollIntoView({ block: "center" });
   }
 
-  // Shows more rows below a node until one is there.
+  // Shows more rows below a node until a certain row is there.
   function grow(entry, node, id, most) {
     while (!document.getElementById(id)) {
       const element = document.getElementById(`t${entry}-${node}-more`);

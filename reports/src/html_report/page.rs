@@ -1,33 +1,35 @@
 //! What the HTML page shows, as plain data.
 
-/// All that the page shows.
+/// The whole page.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// What was explored: `m:f/1`.
+    /// The function that was explored, `m:f/1`, or how many.
     pub(crate) title: String,
     /// One for each function that was explored.
     pub(crate) entries: Vec<EntryPage>,
     /// Functions that were not explored, and why.
     pub(crate) skipped: Vec<(String, String)>,
     pub(crate) sources: Vec<SourcePage>,
-    /// The names of the user's modules of which no source can be shown.
+    /// The user's modules whose sources were not found.
     pub(crate) without_source: Vec<String>,
-    /// Functions and clauses: reached, and all.
+    /// Functions: how many were reached, and how many there are.
     pub(crate) functions: (usize, usize),
+    /// The same for clauses.
     pub(crate) clauses: (usize, usize),
 }
 
-/// What came of one function.
+/// One function.
 #[derive(Debug, Default)]
 pub(crate) struct EntryPage {
     /// `m:f/1`.
     pub(crate) name: String,
     /// `m:f`.
     pub(crate) call: String,
-    /// Whether all paths were run, and with arguments of which depth.
+    /// Whether all paths were run.
     pub(crate) is_complete: bool,
+    /// The depth limit for arguments.
     pub(crate) term_depth: u32,
-    /// Inputs that the precondition did not admit.
+    /// How many inputs the precondition rejected.
     pub(crate) rejected: usize,
     pub(crate) tests: Vec<TestPage>,
     pub(crate) findings: Vec<FindingPage>,
@@ -47,7 +49,7 @@ pub(crate) struct TestPage {
     pub(crate) result: String,
     /// Whether it crashed.
     pub(crate) is_crash: bool,
-    /// The places it came to, as bits.
+    /// The places it reached, as bits.
     pub(crate) places: Vec<u8>,
 }
 
@@ -55,27 +57,28 @@ pub(crate) struct TestPage {
 #[derive(Debug, Default)]
 pub(crate) struct FindingPage {
     pub(crate) test: usize,
-    /// `m:f(1) raises error: badarith`.
+    /// The call: `m:f(1)`.
     pub(crate) title: String,
-    /// Class and reason, or what else it is: `error: badarith`.
+    /// Class and reason, `error: badarith`, or how else it ended.
     pub(crate) what: String,
     /// Names and values.
     pub(crate) arguments: Vec<(String, String)>,
-    /// What to type to see it.
+    /// The call that reproduces it.
     pub(crate) call: String,
-    /// Where: a source and a line in it.
+    /// The line that crashes.
     pub(crate) place: Option<LinePage>,
-    /// The functions that were running, and where.
+    /// The functions that were running, and their lines.
     pub(crate) stack: Vec<(String, Option<LinePage>)>,
-    /// The decisions that lead there.
+    /// The decisions that lead to the crash.
     pub(crate) steps: Vec<StepPage>,
     /// Other arguments that crash there too.
     pub(crate) also: Vec<String>,
 }
 
-/// A line of a source: the number of the source if it is shown, and what to call it.
+/// A reference to a line of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LinePage {
+    /// The number of the source, if it is shown.
     pub(crate) source: Option<usize>,
     pub(crate) line: u32,
     /// `src/m.erl:12`.
@@ -90,26 +93,26 @@ pub(crate) struct StepPage {
     pub(crate) function: String,
     /// What was decided: `clause 2 is chosen`.
     pub(crate) what: String,
-    /// The source text of it.
+    /// Its source text.
     pub(crate) code: String,
-    /// What must hold for it, in terms of the arguments.
+    /// Its condition on the arguments.
     pub(crate) condition: String,
-    /// The source texts of the clauses before it, which do not match.
+    /// The source texts of the clauses before it that did not match.
     pub(crate) passed_over: Vec<String>,
 }
 
 /// A node of the tree of paths.
 #[derive(Debug, Default)]
 pub(crate) struct NodePage {
-    /// The node above; the first node has none.
+    /// Its parent; the first node has none.
     pub(crate) above: Option<usize>,
-    /// The decisions on the way from there, as numbers of steps.
+    /// The decisions between the parent and this node, as numbers of steps.
     pub(crate) steps: Vec<usize>,
     /// The tests that end here, as indices.
     pub(crate) tests: Vec<usize>,
 }
 
-/// What was concretized or left out.
+/// Something that was concretized or skipped.
 #[derive(Debug, Default)]
 pub(crate) struct GapPage {
     pub(crate) code: &'static str,
@@ -131,9 +134,9 @@ pub(crate) struct SourcePage {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceLine {
     pub(crate) state: LineState,
-    /// A test that came to one of these places came to the line.
+    /// A test that reached one of these places reached the line.
     pub(crate) places: Vec<usize>,
-    /// How many tests did.
+    /// How many tests reached it.
     pub(crate) tests: usize,
     /// The findings that crash on this line: entry and number of the finding.
     pub(crate) findings: Vec<(usize, usize)>,
@@ -141,16 +144,16 @@ pub(crate) struct SourceLine {
     pub(crate) in_crash: bool,
 }
 
-/// What became of a line.
+/// Whether tests reached a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LineState {
-    /// There is no code on it.
+    /// It has no code.
     #[default]
     NoCode,
-    /// Some test came there.
+    /// Some test reached it.
     Covered,
-    /// Of several clauses on it, only some were reached.
+    /// Only some of the clauses on it were reached.
     Partly,
-    /// No test came there.
+    /// No test reached it.
     Missed,
 }

@@ -1,4 +1,4 @@
-//! What the script of the page works on, as JSON. Texts that come often are kept once.
+//! The data for the script of the page, as JSON. Each text is there once.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::escaping::base64;
 use super::page::{EntryPage, Page, StepPage};
 
-/// A result that is longer is cut.
+/// Longer results are cut.
 const LONGEST_RESULT: usize = 400;
 
 /// Texts by number.

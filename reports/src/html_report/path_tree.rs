@@ -1,12 +1,12 @@
-//! The tree of paths: paths that begin in the same way share their beginnings, and decisions that
-//! follow each other without a branch are one node.
+//! The tree of paths: paths share their common beginnings, and decisions without a branch between
+//! them are one node.
 
 use trace_engine::explore::{Path, Paths};
 
 use super::page::NodePage;
 
-/// The nodes, each behind the one above it, for tests that have these paths. What a step is
-/// called on the page is asked for by its number.
+/// The nodes of the tree, each after its parent. `step_number` gives the number of a step on the
+/// page.
 pub(super) fn nodes<'search>(
     paths: &Paths,
     tests: impl Iterator<Item = Option<&'search Path>>,
@@ -44,7 +44,7 @@ pub(super) fn nodes<'search>(
     let way = |at: usize| steps.get(at - 1).map_or(0, |step| step.way);
     let mut open_below = |at: usize, node: usize, open: &mut Vec<(usize, usize)>| {
         let mut below = children.get_mut(at).map(std::mem::take).unwrap_or_default();
-        // The first way is taken from the end first.
+        // The last element is taken first.
         below.sort_by_key(|at| std::cmp::Reverse(way(*at)));
         open.extend(below.into_iter().map(|at| (at, node)));
     };

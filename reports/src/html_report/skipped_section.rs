@@ -6,7 +6,7 @@ use super::escaping::escape;
 use super::line_links::line_link;
 use super::page::Page;
 
-/// What was concretized or left out, and why.
+/// What was concretized or skipped, and why.
 pub(super) fn section(page: &Page) -> String {
     let mut out = String::new();
     let several = page.entries.len() > 1;
@@ -24,7 +24,7 @@ pub(super) fn section(page: &Page) -> String {
             continue;
         }
         out.push_str(
-            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"What was left out\">\
+            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"What was skipped\">\
              <table><thead><tr><th scope=\"col\">What</th><th scope=\"col\">Why</th>\
              <th scope=\"col\">Where</th><th scope=\"col\" class=\"number\">Times</th></tr></thead>\
              <tbody>",

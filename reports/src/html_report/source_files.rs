@@ -1,4 +1,4 @@
-//! Source files by the names that the compiler gives them.
+//! Source files, by the compiler's names for them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use super::page::LinePage;
 use crate::current_folder::CurrentFolder;
 use crate::source_texts::ReadSource;
 
-/// Source texts are shown up to so many characters.
+/// At most this many characters of a source text are shown.
 const LONGEST_CODE: usize = 140;
 
-/// Texts of files by the names that the compiler gives them.
+/// Source texts, by the compiler's names for their files.
 pub(super) struct SourceFiles<'files> {
     read: ReadSource<'files>,
     folder: &'files CurrentFolder,
     texts: HashMap<String, Option<String>>,
-    /// Where the user's files are; the compiler may know them by other names.
+    /// Where the user's sources are. The compiler may use other names for them.
     paths: &'files [PathBuf],
     /// The files whose sources are shown, in order.
     shown: Vec<String>,
@@ -39,7 +39,7 @@ impl<'files> SourceFiles<'files> {
         }
     }
 
-    /// The text of a file; `None` if it is gone or no text.
+    /// The text of a file; `None` if it is gone or is not a text.
     pub(super) fn text(&mut self, name: &str) -> Option<&str> {
         let (paths, read) = (self.paths, self.read);
         let text = self.texts.entry(name.to_owned()).or_insert_with(|| {
@@ -50,12 +50,12 @@ impl<'files> SourceFiles<'files> {
         text.as_deref()
     }
 
-    /// Says which files are shown.
+    /// Sets which files are shown.
     pub(super) fn show(&mut self, names: Vec<String>) {
         self.shown = names;
     }
 
-    /// A line of a file. SourceFiles that are not shown are named without their folders.
+    /// A line of a file. Files that are not shown have names without folders.
     pub(super) fn line(&self, name: &str, line: u32) -> LinePage {
         let source = self.number(name);
         let short = Path::new(name).file_name();
@@ -84,7 +84,7 @@ impl<'files> SourceFiles<'files> {
         Some(self.line(&self.folder.near(annotations.file()?), line))
     }
 
-    /// What stands at a place, and whether it is a clause head.
+    /// The code at a place, and whether it is a clause head.
     pub(super) fn code(&mut self, annotations: &Annotations) -> Option<(String, bool)> {
         let (line, column) = annotations.position().filter(|it| it.0 > 0)?;
         let text = self.text(&self.folder.near(annotations.file()?))?;
@@ -103,7 +103,7 @@ impl<'files> SourceFiles<'files> {
     }
 }
 
-/// Where a line begins, and what it is.
+/// The offset of a line, and its text.
 fn line_of(text: &str, line: u32) -> Option<(usize, &str)> {
     let mut start = 0;
     for (number, content) in (1_u32..).zip(text.split_inclusive('\n')) {

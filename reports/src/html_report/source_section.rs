@@ -1,4 +1,4 @@
-//! Sources with what became of each line.
+//! The section with sources and the coverage of their lines.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::line_links::line_id;
 use super::page::{LineState, Page, SourceLine, SourcePage};
 use crate::counted::counted;
 
-/// With more sources than this, those that nothing crashes in are folded.
+/// If there are more sources than this, those without a crash are folded.
 const MOST_OPEN: usize = 4;
 
 /// The section with all sources.
@@ -23,7 +23,7 @@ pub(super) fn section(page: &Page) -> String {
         // Writing to a string cannot fail.
         let _ = write!(
             out,
-            "<p class=\"nothing\">The source of <code>{}</code> is not known here.</p>",
+            "<p class=\"nothing\">The source of <code>{}</code> was not found.</p>",
             escape(name)
         );
     }
@@ -101,7 +101,7 @@ fn class(line: &SourceLine) -> String {
     format!("{state}{crash}")
 }
 
-/// What says the same as the colour.
+/// A sign with the meaning of the colour.
 fn sign(line: &SourceLine) -> &'static str {
     match line.state {
         _ if !line.findings.is_empty() => "✗",
@@ -134,7 +134,7 @@ fn label(number: u32, line: &SourceLine) -> String {
     format!("line {number}: {reached}{crash}")
 }
 
-/// The lines of a text as HTML, with colours for what its words are.
+/// The lines of a text as HTML, with coloured tokens.
 fn coloured(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut put = |text: &str, class: &str| {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_and_labels_say_what_colours_say() {
+    fn signs_and_labels_mean_the_same_as_colours() {
         let mut line = SourceLine {
             state: LineState::Covered,
             tests: 1,

@@ -1,4 +1,4 @@
-//! The decisions of all paths, each once.
+//! The decisions of all paths, without duplicates.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use super::numbering::Numbering;
 use super::page::StepPage;
 use super::source_files::SourceFiles;
 
-/// The steps that are different from each other.
+/// The distinct steps of a search.
 pub(super) struct Steps<'search> {
     program: &'search Program,
     pub(super) paths: &'search Paths,
     numbers: Numbering<StepPage>,
     pub(super) pages: Vec<StepPage>,
-    /// What steps are called, without their conditions.
+    /// Steps in words, without their conditions.
     known: HashMap<(u32, u32, Option<u32>, bool), StepPage>,
 }
 
@@ -31,7 +31,7 @@ impl<'search> Steps<'search> {
         }
     }
 
-    /// What a step is called.
+    /// A step in words.
     pub(super) fn page(&mut self, files: &mut SourceFiles<'_>, step: &PathStep) -> StepPage {
         let key = (step.module, step.site.0, step.clause, step.is_given);
         let known = self.known.entry(key);
@@ -42,7 +42,7 @@ impl<'search> Steps<'search> {
         }
     }
 
-    /// The number of what a step is called.
+    /// The number of a step; steps with the same words have the same number.
     pub(super) fn number(&mut self, files: &mut SourceFiles<'_>, step: usize) -> usize {
         let step = self.paths.steps().get(step).copied();
         let page = step.map(|step| self.page(files, &step)).unwrap_or_default();

@@ -33,7 +33,7 @@ pub(super) fn facts(page: &Page) -> String {
         let note = format!("with arguments of depth at most {}", depth.unwrap_or(0));
         ("good", "all", note)
     } else {
-        let note = "<a href=\"#left-out\">what was left out</a>".to_owned();
+        let note = "<a href=\"#skipped\">what was skipped</a>".to_owned();
         ("open", "some", note)
     };
     fact(class, "Paths run", value.to_owned(), note);
@@ -50,7 +50,7 @@ pub(super) fn navigation(page: &Page) -> String {
         ("findings", "Findings", findings.to_string()),
         ("sources", "Source", String::new()),
         ("paths", "Paths", String::new()),
-        ("left-out", "Left out", gaps.to_string()),
+        ("skipped", "Skipped", gaps.to_string()),
     ];
     for (id, name, count) in links {
         let count = if count.is_empty() {

@@ -1,4 +1,4 @@
-//! What has become of a run: is it as it was saved?
+//! Compares a run with the saved one.
 
 use crate::outcome::Outcome;
 
@@ -7,13 +7,13 @@ use crate::outcome::Outcome;
 pub enum Verdict {
     /// It passes, with the same result.
     Same,
-    /// It failed and does not any more.
+    /// It failed before and passes now.
     Fixed,
     /// It was not run, because it was refused a call.
     NotRun,
-    /// It passes, but answers something else.
+    /// It passes, but with another result.
     Differs,
-    /// It fails, and did not fail before.
+    /// It passed before and fails now.
     NowFails,
     /// It fails for another reason.
     FailsOtherwise,
@@ -47,7 +47,7 @@ impl Verdict {
         }
     }
 
-    /// Whether nothing has to be done about it.
+    /// Whether nothing needs to be done.
     pub fn is_fine(self) -> bool {
         match self {
             Self::Same | Self::Fixed | Self::NotRun => true,
@@ -68,7 +68,7 @@ impl Verdict {
         }
     }
 
-    /// What so many inputs do: `2 still fail`.
+    /// A number of inputs with their verb: `2 still fail`.
     pub(super) fn counted(self, count: usize) -> String {
         let one = count == 1;
         match self {
@@ -79,15 +79,15 @@ impl Verdict {
             Self::Differs => format!("{count} answer differently"),
             Self::NowFails if one => "1 fails now".to_owned(),
             Self::NowFails => format!("{count} fail now"),
-            Self::FailsOtherwise if one => "1 fails otherwise".to_owned(),
-            Self::FailsOtherwise => format!("{count} fail otherwise"),
+            Self::FailsOtherwise if one => "1 fails differently".to_owned(),
+            Self::FailsOtherwise => format!("{count} fail differently"),
             Self::StillFails if one => "1 still fails".to_owned(),
             Self::StillFails => format!("{count} still fail"),
         }
     }
 }
 
-/// Whether two runs ended in the same way, wherever the code is now.
+/// Whether two runs ended in the same way. Their stacks may differ, because code moves.
 fn is_same(saved: &Outcome, now: &Outcome) -> bool {
     match (saved, now) {
         (Outcome::Ok(saved), Outcome::Ok(now)) => is_same_text(saved, now),
@@ -100,7 +100,7 @@ fn is_same(saved: &Outcome, now: &Outcome) -> bool {
             },
         ) => class == class_now && is_same_text(reason, reason_now),
         (Outcome::Timeout, Outcome::Timeout) => true,
-        // A report does not tell them apart.
+        // A JSON report has the same name for both.
         (Outcome::Killed | Outcome::WorkerDied, Outcome::Killed | Outcome::WorkerDied) => true,
         (
             Outcome::Ok(_)
@@ -118,22 +118,22 @@ fn is_same_text(saved: &str, now: &str) -> bool {
     saved == now || without_identities(saved) == without_identities(now)
 }
 
-/// A text without what is new in every run: `#Fun<m.1.2>`, `#Ref<…>`, `#Port<…>` and pids.
+/// A text without the parts that differ in every run: `#Fun<m.1.2>`, `#Ref<…>`, `#Port<…>`, pids.
 fn without_identities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('<') {
-        let (before, behind) = rest.split_at(at);
+        let (before, tag) = rest.split_at(at);
         out.push_str(before);
-        let inside = behind.find('>').and_then(|end| behind.get(1..end));
+        let inside = tag.find('>').and_then(|end| tag.get(1..end));
         match inside {
             Some(inside) if is_tagged(before) || is_pid(inside) => {
                 out.push_str("<>");
-                rest = behind.get(inside.len() + 2..).unwrap_or_default();
+                rest = tag.get(inside.len() + 2..).unwrap_or_default();
             }
             _ => {
                 out.push('<');
-                rest = behind.get(1..).unwrap_or_default();
+                rest = tag.get(1..).unwrap_or_default();
             }
         }
     }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_in_every_run_is_not_compared() {
+    fn parts_that_differ_in_every_run_are_not_compared() {
         let same = [
             ("{#Fun<m.1.2>,a}", "{#Fun<m.7.9>,a}"),
             ("[<0.1.0>|#Ref<0.1.2.3>]", "[<0.99.0>|#Ref<0.4.5.6>]"),

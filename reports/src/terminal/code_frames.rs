@@ -50,8 +50,8 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
-/// A source without the control characters that the renderer lets pass, those of two bytes; places
-/// in it stay what they are.
+/// A source without the control characters of two bytes, which the renderer does not replace.
+/// Byte offsets stay the same.
 fn visible_source(text: &str) -> Cow<'_, str> {
     if text.contains(is_second_control) {
         Cow::Owned(text.replace(is_second_control, "·"))

@@ -1,10 +1,10 @@
-//! Text for terminals: what a terminal would obey instead of showing it is written as Erlang
-//! escapes it.
+//! Text for terminals: characters that a terminal would obey instead of showing them become
+//! Erlang escapes.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A text of several lines that shows what is in it: names of files, atoms and strings may hold
+/// A text of several lines without control sequences. File names, atoms and strings may contain
 /// sequences that move the cursor, change colours, or turn the direction of writing.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |character| {
@@ -12,7 +12,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same for a name within a line, which must not end the line either.
+/// The same for a name within a line: it must not end the line either.
 pub fn visible_name(name: &str) -> Cow<'_, str> {
     escaped(name, is_obeyed)
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_is_told_nothing() {
+    fn control_characters_become_escapes() {
         let text = "a\u{1b}[2J\u{9b}31m\u{7}\u{7f}\u{202e}b\r\tü 😀\n";
         let shown = "a\\x{1b}[2J\\x{9b}31m\\x{7}\\x{7f}\\x{202e}b\\x{d}\tü 😀\n";
         assert_eq!(visible(text), shown);

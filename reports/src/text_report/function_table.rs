@@ -1,11 +1,11 @@
-//! What came of each function, as a table for reading.
+//! A table with a line for each function.
 
 use crate::exploration::{Exploration, Searched};
 use crate::gap_texts::describe;
 
-const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "left out"];
+const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "skipped"];
 
-/// A line for each function, one for the column heads before them.
+/// A line for each function, below a line of column heads.
 pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
     let mut rows = vec![HEADER.map(str::to_owned)];
     rows.extend(exploration.searches.iter().map(row));
@@ -44,7 +44,7 @@ fn row(search: &Searched) -> [String; 5] {
     ]
 }
 
-/// Numbers stand on the right of their columns, text on the left.
+/// Aligns numbers on the right of their columns, and text on the left.
 fn align(rows: &[[String; 5]]) -> String {
     let mut widths = [0; 5];
     for row in rows {

@@ -13,7 +13,7 @@ absorbed(A, B) ->
         A -> ok
     end.
 
-%% A mask leaves small numbers, of negative ones too.
+%% A mask makes numbers small, negative ones too.
 %% clean: complete
 -spec low_bits(integer()) -> ok.
 low_bits(N) ->
@@ -38,14 +38,14 @@ same_twice(Key, Text) ->
     Text = (Text bxor Key) bxor Key,
     ok.
 
-%% To the left and back.
+%% Shifted to the left and back.
 %% clean: complete
 -spec shifted_back(integer()) -> ok.
 shifted_back(N) ->
     N = (N bsl 13) bsr 13,
     ok.
 
-%% No byte is beyond its bounds.
+%% A byte is never out of range.
 %% clean: complete
 -spec signed_byte(0..255) -> -128..127.
 signed_byte(Byte) ->

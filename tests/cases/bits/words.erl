@@ -56,7 +56,7 @@ permissions(Granted, Asked) when Asked > 8#600 ->
 permissions(_, _) ->
     ok.
 
-%% Colours put together and taken apart.
+%% Colours built and taken apart.
 %% finds: error teal
 -spec red_green({0..255, 0..255, 0..255}) -> ok.
 red_green({R, G, B}) ->
@@ -66,7 +66,7 @@ red_green({R, G, B}) ->
         _ -> ok
     end.
 
-%% A byte turned around by some bits.
+%% A byte rotated by some bits.
 %% finds: error rotated
 -spec rotated(0..255, 0..7) -> ok.
 rotated(Byte, By) ->

@@ -42,7 +42,7 @@ digits(N) ->
 divide(A, B) when B > 10, A div B =:= 37 -> error(quotient);
 divide(_, _) -> ok.
 
-%% The place is an input.
+%% The index is an input.
 %% finds: error third
 -spec element_at(1..3, {integer(), atom(), integer()}) -> ok.
 element_at(Place, Tuple) ->

@@ -39,7 +39,7 @@ lookup(Key, Table) ->
         false -> 0
     end.
 
-%% The place is within the list.
+%% The index is within the list.
 %% clean: complete
 -spec nth(pos_integer(), [integer()]) -> integer().
 nth(Place, List) when Place =< length(List) -> lists:nth(Place, List);
@@ -61,7 +61,7 @@ round_trip(N) ->
     N = list_to_integer(integer_to_list(N)),
     ok.
 
-%% No integer has another sign.
+%% An integer has only one sign.
 %% clean: complete
 -spec sign(integer()) -> ok.
 sign(N) when N > 0; N < 0 -> true = abs(N) > 0, ok;

@@ -5,7 +5,7 @@
     hash_twice/2
 ]).
 
-%% The hash is only passed by.
+%% No condition depends on the hash.
 %% finds: error {beside,_}
 -spec beside_hash(integer(), integer()) -> ok.
 beside_hash(Secret, N) ->
@@ -25,8 +25,8 @@ binary_beside(Bytes, N) ->
         _ -> ok
     end.
 
-%% A checksum of one input that the other must have: with the first held as it
-%% is, the second can be computed.
+%% The checksum of one input must be the other input: with the first one fixed,
+%% the second can be computed.
 %% finds: error accepted
 -spec checksum([0..255, ...], non_neg_integer()) -> ok.
 checksum(Data, Sum) ->

@@ -1,4 +1,4 @@
-%% Exceptions none of which leaves its function.
+%% Exceptions that are all caught in their functions.
 -module(clean_exceptions).
 -export([
     after_all/1, all_classes/1, caught_error/2, deep/1, exit_normal/1,
@@ -71,7 +71,7 @@ optional(List) ->
         {'EXIT', {badarg, _}} -> 0
     end.
 
-%% Raised again, and caught then.
+%% Raised again and then caught.
 %% clean: complete
 -spec rethrown(integer()) -> ok.
 rethrown(N) ->
@@ -86,7 +86,7 @@ rethrown(N) ->
         throw:M2 when M2 =< 10 -> ok
     end.
 
-%% An element that may not be there.
+%% An element that may be missing.
 %% clean
 -spec safe_element(integer(), tuple()) -> term().
 safe_element(Place, Tuple) ->

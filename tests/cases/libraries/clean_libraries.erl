@@ -22,7 +22,7 @@ dates(Month) ->
     true = calendar:valid_date(2023, Month, Last),
     ok.
 
-%% One less if it was there.
+%% One element less if it was there.
 %% clean: complete
 -spec delete_member(integer(), [integer()]) -> ok.
 delete_member(N, List) ->
@@ -129,7 +129,7 @@ sort_idempotent(List) ->
     Sorted = lists:sort(Sorted),
     ok.
 
-%% The place is inside of the list.
+%% The index is inside the list.
 %% clean
 -spec split_safely(non_neg_integer(), [integer()]) -> ok.
 split_safely(N, List) ->
@@ -144,7 +144,7 @@ tree_kept(Key, Keys) ->
     {value, Key} = gb_trees:lookup(Key, Tree),
     ok.
 
-%% No element is there twice.
+%% No element occurs twice.
 %% clean: complete
 -spec unique([integer()]) -> ok.
 unique(List) ->

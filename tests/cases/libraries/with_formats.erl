@@ -31,7 +31,7 @@ format_month(Month) ->
         _ -> ok
     end.
 
-%% The 29th of February is in some years only.
+%% Only some years have a 29th of February.
 %% finds: error {leap_day,_}
 -spec leap_day(1900..2100, 1..12, 1..31) -> ok.
 leap_day(Year, Month, Day) when Year > 1999, Year rem 100 =:= 0 ->

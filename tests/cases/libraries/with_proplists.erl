@@ -14,7 +14,7 @@ defaults(Options) ->
         _ -> ok
     end.
 
-%% All entries of a key are gone, but not those of others.
+%% Removes all entries of a key, but no others.
 %% finds: error left
 -spec deleted([option()]) -> ok.
 deleted(Options) when length(Options) > 1 ->

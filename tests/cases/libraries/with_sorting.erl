@@ -73,7 +73,7 @@ third_smallest(List) when length(List) =:= 4 ->
 third_smallest(_) ->
     ok.
 
-%% Only one of those with the same key is kept.
+%% Keeps only one of the elements with the same key.
 %% finds: error {kept,_}
 -spec unique_by_key([{atom(), integer()}]) -> ok.
 unique_by_key([_, _, _] = List) ->

@@ -1,4 +1,4 @@
-%% Maps that are asked for a key, and then gone through.
+%% Maps that are asked for a key and then traversed.
 -module(order_of_keys).
 -export([second/1, last/1, same_key/3, other_keys/1]).
 

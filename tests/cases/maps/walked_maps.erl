@@ -63,7 +63,7 @@ keys(Map) ->
         _ -> ok
     end.
 
-%% A map as a list.
+%% A map as a list of pairs.
 %% finds: error bug
 -spec listed(map()) -> ok.
 listed(Map) ->
@@ -72,7 +72,7 @@ listed(Map) ->
         _ -> ok
     end.
 
-%% Values that were changed.
+%% Changed values.
 %% finds: error bug
 -spec mapped(#{atom() => integer()}) -> ok.
 mapped(Map) ->

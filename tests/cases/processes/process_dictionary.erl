@@ -1,4 +1,4 @@
-%% Values that were put in the process dictionary.
+%% Values in the process dictionary.
 -module(process_dictionary).
 -export([
     clean_counter/1, counter/1, erased/1, keys/2, previous/1, remembered/1
@@ -56,7 +56,7 @@ previous(N) ->
         _ -> ok
     end.
 
-%% Put by one function, got by another.
+%% One function puts, another one gets.
 %% finds: error {remembered,_}
 -spec remembered({integer(), integer()}) -> ok.
 remembered({A, B}) ->

@@ -41,7 +41,7 @@ ordinary(List) ->
      {logger, logger:get_primary_config()},
      {caught, catch hd(List -- List)}].
 
-%% Has the same log each time: it waits for nobody.
+%% Has the same log each time, because it does not wait for other processes.
 quiet(List) ->
     put(key, List),
     Made = [{X, Y} || X <- List, Y <- get(key), X < Y],
