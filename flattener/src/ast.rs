@@ -15,8 +15,8 @@ pub use literals::{ConstantTerm, Literal};
 pub use meta::{Annotations, Meta, Span};
 pub(crate) use nodes::Part;
 pub use nodes::{
-    Alias, Apply, Attribute, Binary, Call, Case, Catch, Clause, Cons, Definition, Expr,
-    ExternalFun, Fun, FunctionName, Let, Letrec, Map, MapOperator, MapPair, Module, Pattern,
-    PatternBinary, PatternCons, PatternMap, PatternMapPair, PatternSegment, PatternTuple, Primop,
-    Receive, Segment, Sequence, Try, Tuple, Values, Variable,
+    Alias, Apply, Attribute, Binary, Call, Case, Catch, Cons, CoreClause, CoreFun, CoreModule,
+    CorePattern, CorePatternSegment, CoreSegment, Definition, Expr, ExternalFun, FunctionName, Let,
+    Letrec, Map, MapOperator, MapPair, PatternBinary, PatternCons, PatternMap, PatternMapPair,
+    PatternTuple, Primop, Receive, Sequence, Try, Tuple, Values, Variable,
 };
