@@ -1,9 +1,8 @@
-//! Pre- and postconditions: functions of the user's that say which inputs count, and whether a
-//! result is right.
+//! Pre- and postconditions: functions of the user that choose inputs and check results.
 //!
-//! They become a function around the entry, in a module of its own. It is instrumented and
-//! explored like the rest of the program, so inputs that fulfil a precondition are found by
-//! following it, as `repOk` is in CUTE.
+//! They become a wrapper around the entry, in a module of its own. It is instrumented and explored
+//! like the rest of the program, so the search finds inputs that fulfil a precondition by following
+//! it, like `repOk` in CUTE.
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, write_quoted};
@@ -15,13 +14,13 @@ use crate::failure::Failure;
 use crate::instrumented::flat_module;
 use crate::worker::{Outcome, StackEntry};
 
-/// The module that is made.
+/// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";
 
-/// How a run exits whose input does not fulfil the precondition.
+/// The exit reason of a run whose input violates the precondition.
 const REJECTED: &str = "erlconcolic_rejected";
 
-/// What the reason is tagged with if a result does not fulfil the postcondition.
+/// The tag of the error reason if a result violates the postcondition.
 const BROKEN: &str = "postcondition";
 
 /// The conditions that the user named.
@@ -37,12 +36,12 @@ pub(crate) struct Contract {
     entry: Entry,
     before: Option<Entry>,
     after: Option<Entry>,
-    /// Where the entry begins.
+    /// The place of the entry.
     place: StackEntry,
 }
 
 impl Contract {
-    /// Finds the conditions among the user's modules; `None` if there are none.
+    /// Finds the conditions in the user's modules; `None` if there are none.
     pub(crate) fn find(
         conditions: Conditions<'_>,
         entry: &Entry,
@@ -78,7 +77,7 @@ impl Contract {
         }))
     }
 
-    /// The function to be run instead of the entry.
+    /// The wrapper, which is run instead of the entry.
     pub(crate) fn start(&self) -> Entry {
         Entry {
             module: Atom::new(MODULE),
@@ -89,7 +88,7 @@ impl Contract {
         }
     }
 
-    /// The module with this function, as Core Erlang.
+    /// The module of the wrapper, as Core Erlang.
     pub(crate) fn core(&self) -> String {
         let arity = self.entry.function.arity;
         let names: Vec<String> = (1..=arity).map(|number| format!("A{number}")).collect();
@@ -113,7 +112,7 @@ impl Contract {
         )
     }
 
-    /// What is done with the result `R`.
+    /// The check of the result `R`.
     fn check(&self) -> String {
         let Some(after) = &self.after else {
             return "R".to_owned();
@@ -141,8 +140,7 @@ impl Contract {
         flat_module(&self.start().module, &self.core())
     }
 
-    /// Takes the function that was made out of an outcome: a broken postcondition is the entry's
-    /// fault.
+    /// Removes the wrapper from an outcome. A broken postcondition is reported at the entry.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
         if let Outcome::Exception { reason, stack, .. } = outcome {
             stack.retain(|entry| !entry.function.starts_with(MODULE));
@@ -152,7 +150,7 @@ impl Contract {
         }
     }
 
-    /// The call that shows a broken postcondition.
+    /// The call that reproduces a broken postcondition.
     pub(crate) fn check_of(&self, arguments: &[String], call: &str) -> Option<String> {
         let Entry { module, function } = self.after.as_ref()?;
         let mut given = arguments.to_vec();
@@ -164,25 +162,25 @@ impl Contract {
     }
 }
 
-/// Whether the reason of an error is that a postcondition does not hold.
+/// Whether an error is a broken postcondition.
 pub(crate) fn is_broken(reason: &str) -> bool {
     let rest = reason.strip_prefix('{');
     rest.and_then(|rest| rest.strip_prefix(BROKEN))
         .is_some_and(|rest| rest.starts_with(",{"))
 }
 
-/// Whether an input did not fulfil the precondition.
+/// Whether an input violates the precondition.
 pub(crate) fn is_rejected(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Exception { class, reason, .. }
         if class == "exit" && reason == REJECTED)
 }
 
-/// Takes runs out of a report whose inputs were rejected, and returns how many there were. Tests
-/// that were made from them are then made from what those were made from.
+/// Removes the runs of rejected inputs from a report, and returns how many there were. Their parents
+/// become the parents of the tests that were made from them.
 pub(crate) fn take_rejected(report: &mut Report<Outcome>) -> usize {
     let before = report.tests.len();
     let mut number = 0;
-    // For each test its new number, or its parent's if it is taken out.
+    // For each test its new number, or its parent's if it is removed.
     let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
     let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
         test.parent

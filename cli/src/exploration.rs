@@ -107,17 +107,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 
 /// A stable code for a gap, and what it is about.
 pub(crate) fn describe(gap: &Gap) -> (&'static str, String) {
-    match gap {
-        Gap::OpaqueCall(name) => ("opaque-call", name.clone()),
-        Gap::NotUnderstood(place) => ("not-understood", place.clone()),
-        Gap::Unsolved(place) => ("unsolved", place.clone()),
-        Gap::Divergence => ("divergence", "a run did not go where it should".to_owned()),
-        Gap::CutRun(why) => ("cut-run", why.clone()),
-        Gap::LongRun => ("long-run", "a run has too many decisions".to_owned()),
-        Gap::BadLog(error) => ("bad-log", error.clone()),
-        Gap::Unconfirmed(crash) => ("unconfirmed", crash.clone()),
-        Gap::Stopped => ("stopped", "the search ended before it was done".to_owned()),
-    }
+    (gap.code(), gap.about().to_owned())
 }
 
 /// The most memory that this process had so far, in kilobytes, as Linux tells it.

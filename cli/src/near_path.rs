@@ -1,4 +1,4 @@
-//! Paths as they are shown.
+//! Paths as users see them.
 
 use std::env;
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 static HERE: LazyLock<Option<String>> =
     LazyLock::new(|| Some(env::current_dir().ok()?.to_str()?.to_owned()));
 
-/// A path relative to the current folder if it is below. A beam knows its source by an absolute
-/// path; what is reported should be the same everywhere.
+/// A path, relative to the current folder if it is inside. A beam has the absolute path of its
+/// source, but reports should be the same everywhere.
 pub(crate) fn near(path: String) -> String {
     match HERE.as_deref().and_then(|here| below(here, &path)) {
         Some(relative) => relative,
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_below_is_shortened() {
+    fn only_paths_inside_the_folder_are_shortened() {
         let short = |path| below("/projects/shop", path);
         assert_eq!(
             short("/projects/shop/src/shop.erl").as_deref(),

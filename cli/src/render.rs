@@ -8,8 +8,7 @@ use diagnostic::{Diagnostic, Level};
 
 use crate::visible::{visible, visible_name};
 
-/// Whether messages on stderr may use colours: only on a terminal, and not where the user does
-/// not want them.
+/// Whether messages on stderr use colours: only on a terminal, and not with `NO_COLOR`.
 fn colours_on_stderr() -> bool {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     std::io::stderr().is_terminal() && !unwanted
@@ -18,11 +17,11 @@ fn colours_on_stderr() -> bool {
 /// Shows messages to the user, on stderr.
 pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let text = render(diagnostics, colours_on_stderr());
-    // Nowhere is left to report that the terminal is gone.
+    // If the terminal is gone, there is nowhere to report it.
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Shows why a command failed. Who sits at a terminal is told where to read more.
+/// Shows why a command failed, and on a terminal where to read more.
 pub(crate) fn show_failure(diagnostics: &[Diagnostic]) {
     show(diagnostics);
     if std::io::stderr().is_terminal() {
@@ -30,14 +29,14 @@ pub(crate) fn show_failure(diagnostics: &[Diagnostic]) {
     }
 }
 
-/// Which command explains the codes of these messages.
+/// The command that explains the codes of these messages.
 fn hint(diagnostics: &[Diagnostic]) -> String {
     let mut codes: Vec<&str> = diagnostics.iter().map(|it| it.code).collect();
     codes.sort_unstable();
     codes.dedup();
     match codes.as_slice() {
-        [code] => format!("erlconcolic explain {code} says more"),
-        _ => "erlconcolic explain CODE says more about the codes in brackets".to_owned(),
+        [code] => format!("for more information: erlconcolic explain {code}"),
+        _ => "for more information on the codes in brackets: erlconcolic explain CODE".to_owned(),
     }
 }
 
@@ -84,8 +83,8 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
-/// A source without the control characters that the renderer lets pass, those of two bytes; places
-/// in it stay what they are.
+/// A source without the control characters of two bytes, which the renderer does not escape. Positions
+/// stay the same.
 fn visible_source(text: &str) -> Cow<'_, str> {
     if text.contains(is_second_control) {
         Cow::Owned(text.replace(is_second_control, "·"))

@@ -1,24 +1,23 @@
-//! Text for terminals: what a terminal would obey instead of showing it is written as Erlang
-//! escapes it.
+//! Text for terminals: control characters are written as Erlang escapes.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A text of several lines that shows what is in it: names of files, atoms and strings may hold
-/// sequences that move the cursor, change colours, or turn the direction of writing.
+/// A text of several lines without control characters: names of files, atoms and strings may have
+/// sequences that move the cursor, change colours or reverse the direction of text.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |character| {
-        !matches!(character, '\n' | '\t') && is_obeyed(character)
+        !matches!(character, '\n' | '\t') && is_control(character)
     })
 }
 
-/// The same for a name within a line, which must not end the line either.
+/// The same for a name within a line, which must not have line breaks either.
 pub(crate) fn visible_name(name: &str) -> Cow<'_, str> {
-    escaped(name, is_obeyed)
+    escaped(name, is_control)
 }
 
-/// Whether terminals, or the rules for text in two directions, take a character as a command.
-fn is_obeyed(character: char) -> bool {
+/// Whether a character controls a terminal or the direction of text.
+fn is_control(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_is_told_nothing() {
+    fn control_characters_are_escaped() {
         let text = "a\u{1b}[2J\u{9b}31m\u{7}\u{7f}\u{202e}b\r\tü 😀\n";
         let shown = "a\\x{1b}[2J\\x{9b}31m\\x{7}\\x{7f}\\x{202e}b\\x{d}\tü 😀\n";
         assert_eq!(visible(text), shown);

@@ -64,7 +64,7 @@ test("each of several functions has its findings and its tree", () =>
       assert.ok(text.includes(name), name);
     }
     assert.match(text, /several:bad\(7\)/);
-    assert.match(text, /no input can be made of its spec/);
+    assert.match(text, /no input can be made for its spec/);
     assert.ok((await page.locator("[role=tree]").count()) >= 2);
   }));
 

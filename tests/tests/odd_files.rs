@@ -140,7 +140,7 @@ fn what_is_no_plain_file_is_refused_at_once() {
     assert!(
         refused
             .stderr
-            .contains("pipe_tests.erl: it is no plain file"),
+            .contains("pipe_tests.erl: it is not a plain file"),
         "{refused:?}"
     );
     // In a folder they are no modules.
