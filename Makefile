@@ -1,4 +1,4 @@
-# `make help` lists the targets; `make test` runs every check but those of `make slow-tests`,
+# `make help` lists the targets. `make test` runs every check except `make slow-tests`,
 # `make fault-tests` and `make browser-tests`.
 
 SHELL := bash
@@ -12,8 +12,7 @@ REBAR3 ?= rebar3
 target := $(or $(CARGO_TARGET_DIR),target)
 tool := $(target)/release/erlconcolic
 
-# cargo-nextest where it is installed, `cargo test` otherwise. Looked up only by
-# the recipes that use it.
+# cargo-nextest if it is installed, else `cargo test`. Only the recipes that use it look it up.
 runner = $(if $(shell $(CARGO) nextest --version 2>/dev/null),nextest run,test)
 kinds := --lib --bins --tests
 # `cargo nextest` has profiles of its own, and builds everything at once for both kinds of tests.
@@ -22,11 +21,11 @@ profile = $(if $(is_nextest),--cargo-profile,--profile)
 units = --workspace $(if $(is_nextest),-E 'not package(end-to-end)',--exclude end-to-end)
 end_to_end = $(if $(is_nextest),--workspace -E 'package(end-to-end)',--package end-to-end)
 
-# From cheap to dear.
+# From cheap to expensive.
 checks := check-style check-scripts check-format clippy erlang unit-tests \
           doc-tests end-to-end-tests
 
-# A run of `make bench` that was saved.
+# A saved run of `make bench`.
 SAVED ?= docs/benchmarks.json
 measure = $(CARGO) run --release --quiet --package end-to-end --bin
 
@@ -43,32 +42,32 @@ help: ## Show this list
 setup: ## Install what is missing (Erlang/OTP, PropEr, rebar3, Z3, compilers)
 	@scripts/setup.sh
 
-build: ## Build the tool, optimised
+build: ## Build the tool with optimisation
 	@$(CARGO) build --release --package erlconcolic
 
 dist: build ## Pack the tool for users, into target/dist
 	@scripts/dist.sh $(tool) $(or $(CARGO_TARGET_DIR),target)/dist
 
 # Set-up comes before the rest even under `make -j`, hence the inner make.
-demo: setup ## Set up, build, and show what the tool does with two samples
+demo: setup ## Set up, build, and try the tool on two samples
 	@$(MAKE) build
 	$(heading) 'samples/paper/app.erl as flat Core Erlang'
 	@$(tool) flatten samples/paper/app.erl --emit flat
 	$(heading) 'samples/calculator/calculator.erl explored'
-	@# Status 1 says that there are findings, which is what is to be shown.
+	@# Status 1 means findings, as expected here.
 	@$(tool) explore samples/calculator/calculator.erl --entry calculate/1 \
 	    --term-depth 4 || [[ $$? == 1 ]]
 
 test: setup ## Set up, then run every check
 	@$(MAKE) check
 
-check: $(checks) ## Run every check, without the set-up
+check: $(checks) ## Run every check without the set-up
 	$(heading) 'all checks passed'
 
-smoke: ## Run the unit tests alone, in less than 30 seconds
+smoke: ## Run only the unit tests, in less than 30 seconds
 	@$(CARGO) test --quiet --workspace --lib
 
-check-style: ## Check the rules of style that no compiler checks
+check-style: ## Check the style rules that no compiler checks
 	$(heading) 'style'
 	@scripts/check-style.sh
 
@@ -84,7 +83,7 @@ check-format: ## Check the format of the Rust code
 format: ## Format the Rust code
 	@$(CARGO) fmt --all
 
-clippy: ## Lint the Rust code, warnings are errors
+clippy: ## Lint the Rust code; warnings are errors
 	$(heading) 'cargo clippy'
 	@$(CARGO) clippy --workspace --all-targets -- -D warnings
 
@@ -106,33 +105,33 @@ end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 	$(heading) 'end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(kinds)
 
-# `cargo test` and `cargo nextest` name what is ignored in different ways.
-slow-tests: ## Run the checks on all of OTP that take minutes
+# `cargo test` and `cargo nextest` have different options for ignored tests.
+slow-tests: ## Run the tests on all of OTP that take minutes
 	$(heading) 'slow end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end --package end-to-end --tests \
 	    $(if $(is_nextest),--run-ignored only,-- --ignored)
 
-# What it is to do: --minutes N, --seed N, names of faults.
+# Options: --minutes N, --seed N, names of faults.
 FAULTS ?=
-fault-tests: ## Disturb searches for an hour: killed BEAMs, full disks, cut channels
+fault-tests: ## Inject faults into searches for an hour: killed BEAMs, full disks, cut channels
 	$(heading) 'fault tests'
 	@$(CARGO) build --profile end-to-end --package end-to-end --bins
 	@$(target)/end-to-end/fault-kit $(FAULTS)
 
-# Needs more than the rest: node, npm and chromium.
-browser-tests: ## Look at HTML reports in a real browser
+# Needs node, npm and chromium, unlike the other targets.
+browser-tests: ## Test HTML reports in a real browser
 	$(heading) 'browser tests'
 	@$(CARGO) build --profile end-to-end --package erlconcolic
 	@scripts/browser-tests.sh $(target)/end-to-end/erlconcolic $(target)/browser-tests
 
-# `make fuzz FUZZ_SECONDS=600` goes on for longer.
+# `make fuzz FUZZ_SECONDS=600` runs longer.
 FUZZ_SECONDS ?= 60
 fuzz: ## Give damaged input to each reader of the tool for a minute
 	$(heading) 'damaged input'
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --profile end-to-end --package end-to-end \
 	    --test hostile_input -- --nocapture --test-threads 1
 
-# The last one joins the reports that the others leave in target/bench.
+# The last program joins the reports that the others leave in target/bench.
 bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json
 	@rm -rf $(target)/bench
 	@$(measure) bench-front-end
@@ -144,13 +143,13 @@ bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.js
 bench-compare: ## Show what changed since a saved run (SAVED=docs/benchmarks.json)
 	@$(measure) bench-compare -- $(SAVED) $(target)/bench/bench.json
 
-bench-save: ## Keep the last run as the one that bench-compare compares with
+bench-save: ## Save the last run for bench-compare
 	@cp $(target)/bench/bench.json $(SAVED)
 
-bench-scale: build ## Measure a search of a million paths, which takes long
+bench-scale: build ## Measure a search of a million paths (takes long)
 	@$(measure) bench-suite -- $(tool) docs --scale
 
-survey: build ## Explore modules of OTP, and write docs/survey.md
+survey: build ## Explore modules of OTP and write docs/survey.md
 	@$(CARGO) run --release --quiet --package end-to-end --bin survey -- \
 	    $(tool) docs/survey.md
 
@@ -162,6 +161,6 @@ review: ## Review the snapshots that changed
 	    echo "cargo-insta is missing: cargo install cargo-insta" >&2; exit 1; }
 	@$(CARGO) insta review
 
-clean: ## Remove what was built
+clean: ## Remove build results
 	@$(CARGO) clean
 	@rm -rf erlang-support/_build

@@ -35,10 +35,18 @@ fn main() {
     .expect("the bootstrap expression can be copied");
 }
 
+/// The Erlang sources of a folder and the folders in it, in the order of their paths.
 fn erlang_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the sources of the runtime are there");
+    let entries = fs::read_dir(folder).expect("the folder of Erlang sources can be read");
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be read").path())
+        .flat_map(|path| {
+            if path.is_dir() {
+                erlang_files(&path)
+            } else {
+                vec![path]
+            }
+        })
         .filter(|path| path.extension().is_some_and(|extension| extension == "erl"))
         .collect();
     files.sort();

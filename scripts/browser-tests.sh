@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Looks at HTML reports in a real browser: scripts/browser-tests.sh TOOL FOLDER.
-# The folder gets the reports and screenshots of them. CHROMIUM names the browser
-# if it is not found by itself.
+# Tests HTML reports in a real browser: scripts/browser-tests.sh TOOL FOLDER.
+# Writes the reports and screenshots of them to the folder. Set CHROMIUM if the
+# browser is not on the PATH.
 set -euo pipefail
 
 complain() { printf 'browser-tests: %s\n' "$*" >&2; }
@@ -26,7 +26,7 @@ browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true
     complain "chromium is missing [chromium]"
     exit 1
 }
-# Only when the lock file has changed since.
+# Install only if the lock file has changed since.
 [[ node_modules/.package-lock.json -nt package-lock.json ]] ||
     npm ci --silent --no-audit --no-fund
 ERLCONCOLIC=$tool REPORTS=$folder CHROMIUM=$browser node --test --test-reporter=spec

@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 
-# All files of the project, also new ones, but none that git ignores. Without
-# git, as in an unpacked archive: all but the folders that builds make.
+# All files of the project, new ones included, except those that git ignores.
+# Without git, as in an unpacked archive: all but the folders that builds make.
 project_files() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files --cached --others --exclude-standard
@@ -19,7 +19,7 @@ project_files() {
     done | sort
 }
 
-# for_each_file COMMAND...: hands it the files named on stdin; none, no call.
+# for_each_file COMMAND...: calls it with the files named on stdin, if any.
 for_each_file() {
     local file files=()
     while IFS= read -r file; do files+=("$file"); done
@@ -61,7 +61,7 @@ check_erlang() {
         if (length(line) > 80) report("longer than 80 columns")
 
         code = code_of($0)
-        # Cases are about every construct there is.
+        # Cases use every construct on purpose.
         if (FILENAME !~ /corner_cases\.erl$|^tests\/cases\// &&
             code ~ /(^|[^A-Za-z0-9_@.\047-])if([^A-Za-z0-9_@\047]|$)/)
             report("`if` expression, use `case`")
@@ -77,7 +77,7 @@ check_erlang() {
     }' "$@"
 }
 
-# Tests may be long: files of tests, and the tests at the foot of a file.
+# Tests may be long: test files, and the tests at the foot of a file.
 check_rust() {
     awk '
     FNR == 1 {
@@ -95,16 +95,16 @@ check_rust() {
     done
 }
 
-# matches ARGUMENT...: like grep, but finding nothing is no failure.
+# matches ARGUMENT...: like grep, but succeeds if it finds nothing.
 matches() { grep "$@" || [[ $? == 1 ]]; }
 
-# Folders of one person's machine, and the place of this very checkout.
+# Folders of one person's machine, and the path of this checkout.
 check_paths() {
     local edge='(^|[^A-Za-z0-9_./~$}>-])'
     local folders='(home|Users|root|work|workspace|builds)'
     {
         matches -InE "$edge/$folders/[A-Za-z0-9_.-]" /dev/null "$@"
-        # A checkout directly below / has too common a name to look for.
+        # The name of a checkout directly below / is too common to search for.
         if [[ $PWD == /*/* ]]; then
             matches -InF "$PWD/" /dev/null "$@"
         fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Packs the tool for users: the binary, completions, manual pages, the plugin
-# for rebar3 and the documentation. Prints the path of the archive. Exit status
-# 0, or 2 on bad usage. Written for bash 3.2 and newer.
+# for rebar3 and the documentation. Prints the path of the archive. Exit status:
+# 0, or 2 for bad usage. Written for bash 3.2 and newer.
 set -euo pipefail
 
 if [[ $# != 2 || ! -x $1 || -d $1 ]]; then
@@ -34,6 +34,11 @@ chmod 755 "$content/bin/erlconcolic"
 cd "$repository"
 cp README.md LICENSE CHANGELOG.md CONTRIBUTING.md "$content"
 cp -R docs samples "$content"
+# The pages that docs/architecture.md links to.
+for page in */README.md; do
+    mkdir -p "$content/${page%/*}"
+    cp "$page" "$content/$page"
+done
 plugin=erlang-support/apps/rebar3_erlconcolic
 if [[ -d $plugin ]]; then
     cp -R "$plugin" "$content"
@@ -42,7 +47,7 @@ fi
 cd "$OLDPWD"
 
 mkdir -p "$output"
-# Under another name first: an archive is there whole or not at all.
+# Under another name first, so that an incomplete archive never appears.
 tar -C "$staging" -czf "$staging/archive" "$name"
 mv "$staging/archive" "$output/$name.tar.gz"
 printf '%s\n' "$output/$name.tar.gz"

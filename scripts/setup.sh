@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what erlconcolic needs to be built, run and tested and this machine
-# lacks. What is there is left alone, whoever installed it: each requirement is
-# checked by use, not by package name. Written for bash 3.2 and newer.
+# Installs what this machine lacks to build, run and test erlconcolic. It checks
+# each requirement by using it, not by package name, so it does not matter who
+# installed it. Written for bash 3.2 and newer.
 set -euo pipefail
 
 readonly minimum_otp=25
@@ -31,13 +31,13 @@ usage: scripts/setup.sh [--check]
 
 Installs what is missing to build, run and test erlconcolic: compilers, make,
 pkg-config, Z3, Erlang/OTP with sources and headers, Dialyzer, PropEr, rebar3.
-  --check   only say what is missing, install nothing
+  --check   only list what is missing, install nothing
 Exit status: 0 everything is there, 1 something is missing, 2 bad usage.
 USAGE
 }
 
 # Debian splits OTP into many packages, and the one with the sources creates
-# folders of applications that are not installed: so ask for modules and files.
+# folders of applications that are not installed. So look for modules and files.
 readonly otp_probe='
     Module = fun(M) -> code:which(M) =/= non_existing end,
     File = fun({App, Path}) ->
@@ -69,8 +69,8 @@ has_compiler() {
         c++ -x c++ -fsyntax-only - >/dev/null 2>&1 <<<'#include <cstdlib>'
 }
 
-# Prints the number of the OTP release when there is one, then the names of the
-# OTP requirements that are not met, one a line: "otp 25", "missing dialyzer".
+# Prints the number of the OTP release if there is one, then the OTP requirements
+# that are not met, one per line: "otp 25", "missing dialyzer".
 probe_otp() {
     have erl && ERL_CRASH_DUMP=/dev/null \
         erl -noinput -boot no_dot_erlang -eval "$otp_probe" 2>/dev/null
@@ -124,7 +124,7 @@ list_missing() {
 }
 
 advise_by_hand() {
-    complain "no apt-get here, so please install by hand (names as far as known):"
+    complain "there is no apt-get; please install by hand (names as far as known):"
     local system command column names
     while IFS='|' read -r system command column; do
         names=$(packages "$column")
@@ -156,13 +156,13 @@ install_by_apt() {
     local names wait_for_lock=(-o DPkg::Lock::Timeout=300)
     read -r -a names <<<"$(packages apt)"
     if [[ $(id -u) != 0 ]] && ! have sudo; then
-        complain "neither root nor sudo, so nothing is installed; as root run"
+        complain "neither root nor sudo, so nothing was installed; as root run"
         complain "  apt-get install --no-install-recommends ${names[*]}"
         return 1
     fi
     say "installing with apt-get: ${names[*]}"
     as_root apt-get "${wait_for_lock[@]}" -q update ||
-        complain "apt-get update failed; trying with the lists at hand"
+        complain "apt-get update failed; trying with the old package lists"
     as_root apt-get "${wait_for_lock[@]}" -q -y install \
         --no-install-recommends "${names[@]}" || {
         complain "apt-get could not install: ${names[*]}"
@@ -193,9 +193,9 @@ install_missing() {
 }
 
 check_otp_release() {
-    # Nothing to add where there is no Erlang: that is among the missing.
+    # A missing Erlang has been reported already.
     [[ -n $otp_release ]] || return 0
-    # Before 17 releases were called R16B03 and the like.
+    # Before 17, releases had names like R16B03.
     if [[ $otp_release == R* ]] || ((otp_release < minimum_otp)); then
         complain "Erlang/OTP $otp_release at $(command -v erl) is too old:" \
             "$minimum_otp or newer is needed."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests scripts/setup.sh on machines made of stubs: a folder of small scripts is
-# the whole PATH, and what the stubs of apt-get and sudo were asked is in a log.
+# Tests scripts/setup.sh on machines made of stubs: the PATH is one folder of
+# small scripts, and the stubs of apt-get and sudo log their arguments.
 set -euo pipefail
 
 setup=$(cd "$(dirname "$0")" && pwd)/setup.sh
@@ -20,7 +20,7 @@ write_stub() {
 # stub NAME [BODY]: puts a command on the machine; without a body it succeeds.
 stub() { write_stub "$machine/$1" "${2:-:}"; }
 
-# without NAME...: takes commands off the machine.
+# without NAME...: removes commands from the machine.
 without() {
     local name
     for name in "$@"; do rm "$machine/$name"; done
@@ -53,7 +53,7 @@ new_machine() {
             '$(command -v cp)' -R '$machine/.packages/.' '$machine'"
 }
 
-# run_setup ARGUMENT...: leaves its texts in $output and its status in $status.
+# run_setup ARGUMENT...: sets $output and $status.
 run_setup() {
     status=0
     output=$(env -i PATH="$machine" HOME="$machine" \

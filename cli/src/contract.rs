@@ -7,21 +7,14 @@
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, write_quoted};
 use flattener::flat::{FunctionId, Module};
-use trace_engine::explore::{Report, Test};
+use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
-use crate::entry::Entry;
+use crate::entry::find_entry;
 use crate::failure::Failure;
 use crate::instrumented::flat_module;
-use crate::worker::{Outcome, StackEntry};
 
 /// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";
-
-/// The exit reason of a run whose input violates the precondition.
-const REJECTED: &str = "erlconcolic_rejected";
-
-/// The tag of the error reason if a result violates the postcondition.
-const BROKEN: &str = "postcondition";
 
 /// The conditions that the user named.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +43,7 @@ impl Contract {
         let arity = entry.function.arity;
         let find = |option: &str, text: Option<&str>, wanted: &[u32], takes: &str| {
             let Some(text) = text else { return Ok(None) };
-            let found = Entry::find(option, text, modules)?;
+            let found = find_entry(option, text, modules)?;
             if !wanted.contains(&found.function.arity) {
                 let title = format!("{option} {text} has the wrong number of arguments");
                 let help = format!("it takes {takes}");
@@ -103,7 +96,7 @@ impl Contract {
             body = format!(
                 "case try {call} of <B> -> B catch <C,E,T> -> 'false' of \
                  <'true'> when 'true' -> {body} \
-                 <_> when 'true' -> call 'erlang':'exit'('{REJECTED}') end"
+                 <_> when 'true' -> call 'erlang':'exit'('{REJECTED_INPUT}') end"
             );
         }
         format!(
@@ -130,7 +123,7 @@ impl Contract {
         format!(
             "case {call} of \
              <'false'> when 'true' -> \
-             call 'erlang':'error'({{'{BROKEN}',{{{module},{name},{arity}}},R}}) \
+             call 'erlang':'error'({{'{BROKEN_POSTCONDITION}',{{{module},{name},{arity}}},R}}) \
              <_> when 'true' -> R end"
         )
     }
@@ -142,58 +135,19 @@ impl Contract {
 
     /// Removes the wrapper from an outcome. A broken postcondition is reported at the entry.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
-        if let Outcome::Exception { reason, stack, .. } = outcome {
+        let is_broken = outcome.breaks_postcondition();
+        if let Outcome::Exception { stack, .. } = outcome {
             stack.retain(|entry| !entry.function.starts_with(MODULE));
-            if stack.is_empty() && is_broken(reason) {
+            if stack.is_empty() && is_broken {
                 stack.push(self.place.clone());
             }
         }
     }
 
-    /// The call that reproduces a broken postcondition.
-    pub(crate) fn check_of(&self, arguments: &[String], call: &str) -> Option<String> {
-        let Entry { module, function } = self.after.as_ref()?;
-        let mut given = arguments.to_vec();
-        if function.arity == 1 {
-            given.clear();
-        }
-        given.push(call.to_owned());
-        Some(format!("{module}:{}({})", function.name, given.join(", ")))
+    /// The postcondition.
+    pub(crate) fn postcondition(&self) -> Option<&Entry> {
+        self.after.as_ref()
     }
-}
-
-/// Whether an error is a broken postcondition.
-pub(crate) fn is_broken(reason: &str) -> bool {
-    let rest = reason.strip_prefix('{');
-    rest.and_then(|rest| rest.strip_prefix(BROKEN))
-        .is_some_and(|rest| rest.starts_with(",{"))
-}
-
-/// Whether an input violates the precondition.
-pub(crate) fn is_rejected(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Exception { class, reason, .. }
-        if class == "exit" && reason == REJECTED)
-}
-
-/// Removes the runs of rejected inputs from a report, and returns how many there were. Their parents
-/// become the parents of the tests that were made from them.
-pub(crate) fn take_rejected(report: &mut Report<Outcome>) -> usize {
-    let before = report.tests.len();
-    let mut number = 0;
-    // For each test its new number, or its parent's if it is removed.
-    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
-    let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
-        test.parent
-            .and_then(|parent| numbers.get(parent).copied().flatten())
-    };
-    report.tests.retain_mut(|test| {
-        test.parent = parent(test, &numbers);
-        let is_kept = !is_rejected(&test.outcome);
-        numbers.push(if is_kept { Some(number) } else { test.parent });
-        number += usize::from(is_kept);
-        is_kept
-    });
-    before - report.tests.len()
 }
 
 fn place(entry: &Entry, modules: &[Module]) -> StackEntry {

@@ -101,8 +101,8 @@ mod tests {
     fn a_crash_message_says_what_to_send() {
         let path = PathBuf::from("/tmp/erlconcolic-crash-1.txt");
         let message = "panicked at a.rs:1:2:\nthe text";
-        let with_file = render::render(&[diagnostic(message, Some(&path))], false);
-        let without = render::render(&[diagnostic(message, None)], false);
+        let with_file = reports::draw_diagnostics(&[diagnostic(message, Some(&path))], false);
+        let without = reports::draw_diagnostics(&[diagnostic(message, None)], false);
         insta::assert_snapshot!(format!("{with_file}{without}"));
     }
 

@@ -1,104 +1,81 @@
 //! Which function to run, and with which arguments.
 
-use std::fmt;
-
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
 use flattener::flat::{FunctionId, Module};
+use reports::Entry;
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
 use crate::names;
 
-/// The function to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) module: Atom,
-    pub(crate) function: FunctionId,
-}
-
-impl Entry {
-    /// Finds `mod:fun/arity` or `fun/arity`, the value of an option, in the modules.
-    pub(crate) fn find(option: &str, text: &str, modules: &[Module]) -> Result<Self, Failure> {
-        let (module, function) = names::function(text).ok_or_else(|| {
-            Diagnostic::error(
-                "bad-entry",
-                format!("{option} {text}: this is not a function"),
-            )
+/// Finds `mod:fun/arity` or `fun/arity`, the value of an option, in the modules.
+pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result<Entry, Failure> {
+    let (module, function) = names::function(text).ok_or_else(|| {
+        Diagnostic::error("bad-entry", format!("{option} {text}: this is not a function"))
             .help("write mod:fun/arity, or fun/arity if only one module exports it")
-        })?;
-        let exporting: Vec<&Module> = modules
-            .iter()
-            .filter(|candidate| {
-                module
-                    .as_ref()
-                    .is_none_or(|module| candidate.name == *module)
-            })
-            .filter(|candidate| candidate.exports.contains(&function))
-            .collect();
-        match exporting.as_slice() {
-            [only] => Ok(Self {
-                module: only.name.clone(),
-                function,
-            }),
-            [] => Err(missing(text, module.as_ref(), &function, modules).into()),
-            several => {
-                let names: Vec<String> = several
-                    .iter()
-                    .map(|module| format!("{}:{}", module.name, shown(&function)))
-                    .collect();
-                let title = format!("several modules export {}", shown(&function));
-                Err(Diagnostic::error("ambiguous-entry", title)
-                    .help(format!("name one of them: {}", names.join(", ")))
-                    .into())
-            }
-        }
-    }
-
-    /// Reads the arguments, an Erlang list with one element for each parameter.
-    pub(crate) fn arguments(&self, text: &str, helper: &Helper) -> Result<Term, Failure> {
-        let bad = |why: &str| {
-            Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
-                .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
-        };
-        let arguments = Self::read_list(text, helper)?.map_err(|why| bad(&why))?;
-        // A list of small integers is encoded as a string, but is a list too.
-        let count = arguments.as_list().map_or(0, <[Term]>::len);
-        if count != self.function.arity as usize {
-            let why = format!(
-                "has {count} arguments, but {}:{} takes {}",
-                self.module,
-                shown(&self.function),
-                self.function.arity
-            );
-            return Err(bad(&why).into());
-        }
-        Ok(arguments)
-    }
-
-    /// Reads an Erlang list, or returns why it cannot be read.
-    pub(crate) fn read_list(
-        text: &str,
-        helper: &Helper,
-    ) -> Result<Result<Term, String>, BeamError> {
-        let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
-        match helper.call(command)? {
-            Ok(answer) => match from_wire(&answer) {
-                Some(list) => Ok(Ok(list)),
-                None => Err(BeamError::BadAnswer(format!("arguments: {answer}"))),
-            },
-            Err(messages) => {
-                let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
-                Ok(Err(words.join(", ")))
-            }
+    })?;
+    let exporting: Vec<&Module> = modules
+        .iter()
+        .filter(|candidate| {
+            module
+                .as_ref()
+                .is_none_or(|module| candidate.name == *module)
+        })
+        .filter(|candidate| candidate.exports.contains(&function))
+        .collect();
+    match exporting.as_slice() {
+        [only] => Ok(Entry {
+            module: only.name.clone(),
+            function,
+        }),
+        [] => Err(missing(text, module.as_ref(), &function, modules).into()),
+        several => {
+            let names: Vec<String> = several
+                .iter()
+                .map(|module| format!("{}:{}", module.name, shown(&function)))
+                .collect();
+            let title = format!("several modules export {}", shown(&function));
+            Err(Diagnostic::error("ambiguous-entry", title)
+                .help(format!("name one of them: {}", names.join(", ")))
+                .into())
         }
     }
 }
 
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { module, function } = self;
-        write!(f, "{module}:{}/{}", function.name, function.arity)
+/// Reads the arguments, an Erlang list with one element for each parameter.
+pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Result<Term, Failure> {
+    let Entry { module, function } = entry;
+    let bad = |why: &str| {
+        Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
+            .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
+    };
+    let arguments = read_list(text, helper)?.map_err(|why| bad(&why))?;
+    // A list of small numbers travels as text, but is a list all the same.
+    let count = arguments.as_list().map_or(0, <[Term]>::len);
+    if count != function.arity as usize {
+        let why = format!(
+            "has {count} arguments, but {module}:{} takes {}",
+            shown(function),
+            function.arity
+        );
+        return Err(bad(&why).into());
+    }
+    Ok(arguments)
+}
+
+/// Reads an Erlang list; or says why it is none.
+pub(crate) fn read_list(text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
+    let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
+    match helper.call(command)? {
+        Ok(answer) => match from_wire(&answer) {
+            Some(list) => Ok(Ok(list)),
+            None => Err(BeamError::BadAnswer(format!("arguments: {answer}"))),
+        },
+        Err(messages) => {
+            let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+            Ok(Err(words.join(", ")))
+        }
     }
 }
 
@@ -132,7 +109,7 @@ impl Choice<'_> {
             }
         };
         for text in self.entries {
-            choose(Entry::find("--entry", text, modules)?, true);
+            choose(find_entry("--entry", text, modules)?, true);
         }
         for text in self.modules {
             let name = names::module(text);

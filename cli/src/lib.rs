@@ -30,7 +30,6 @@ mod sources;
 pub mod specs;
 mod surroundings;
 mod target;
-mod visible;
 pub mod worker;
 
 use std::process::ExitCode;

@@ -6,16 +6,18 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
+use reports::{Entry, ExploredCode};
 use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Effort};
 use crate::build_folder::BuildFolder;
 use crate::contract::{Conditions, Contract};
-use crate::entry::{Choice, Chosen, Entry};
+use crate::entry::{Choice, Chosen, read_arguments};
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded, Runs};
 use crate::instrumented::{Beam, add_module, instrument_except};
 use crate::names;
+use crate::near_path::current_folder;
 use crate::render;
 use crate::sources::find_sources;
 use crate::worker::Worker;
@@ -186,7 +188,17 @@ impl Target {
         }
     }
 
-    /// The function that is run: the entry, or the wrapper of its contract.
+    /// The code that reports are about.
+    pub(crate) fn explored_code(&self) -> ExploredCode<'_> {
+        ExploredCode {
+            program: &self.program,
+            own_modules: self.own_modules,
+            source_paths: self.source_paths(),
+            folder: current_folder(),
+        }
+    }
+
+    /// The function that is run: an entry, or what its contract makes of it.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
         let contract = self.contract.as_ref();
         contract.map_or_else(|| entry.clone(), Contract::start)
@@ -290,7 +302,7 @@ fn inputs_and_contract(
         && only.is_named
     {
         let texts = request.arguments.iter();
-        let arguments = texts.map(|text| only.entry.arguments(text, &*front_end.helper()?));
+        let arguments = texts.map(|text| read_arguments(&only.entry, text, &*front_end.helper()?));
         let arguments = arguments.collect::<Result<Vec<_>, Failure>>()?;
         let contract = Contract::find(request.conditions, &only.entry, modules)?;
         return Ok((arguments, contract));

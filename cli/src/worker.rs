@@ -1,8 +1,8 @@
 //! Runs inputs on a BEAM, one after another.
 
+use std::env;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{env, fmt};
 
 use erlang_term::{Atom, Term, to_wire};
 use flattener::flat::Callable;
@@ -12,6 +12,8 @@ use crate::beam::{BeamError, OwnBeam, Standby};
 use crate::failure::Failure;
 use crate::instrumented::Beam;
 use crate::near_path::near;
+
+pub use reports::{Outcome, StackEntry};
 
 /// Heap limit of a run in words: 1 GiB.
 pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
@@ -53,55 +55,9 @@ pub struct Run {
     pub output: String,
 }
 
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It returned this value, as Erlang source.
-    Ok(String),
-    /// It raised.
-    Exception {
-        /// `error`, `exit` or `throw`.
-        class: String,
-        /// The reason, as Erlang source.
-        reason: String,
-        /// The functions that were running, the innermost first.
-        stack: Vec<StackEntry>,
-    },
-    /// It took too long.
-    Timeout,
-    /// It used too much memory, or killed itself.
-    Killed,
-    /// It crashed its BEAM.
-    WorkerDied,
-    /// It tried to call this function, which could do harm.
-    Blocked(String),
-}
-
-/// A function that was running when an exception was raised.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StackEntry {
-    /// `m:f/1`.
-    pub function: String,
-    /// Its source file; empty if unknown.
-    pub file: String,
-    /// The line; 0 if unknown.
-    pub line: i64,
-}
-
-impl fmt::Display for StackEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.function)?;
-        if self.file.is_empty() {
-            Ok(())
-        } else {
-            write!(f, " ({}:{})", self.file, self.line)
-        }
-    }
-}
-
-/// A BEAM with loaded code. When it dies in a run, the run is tried again with a new BEAM; when that
-/// one dies too, the run is the reason. When a run leaves something in the BEAM that other runs could
-/// see, the next run gets a new one.
+/// A BEAM with code loaded. When it dies in a run, the run is tried again with a new one; when it
+/// dies again, the run is what brings it down. When a run leaves something in it that other runs
+/// could see, the next run gets a new one.
 #[derive(Debug)]
 pub struct Worker {
     beams: Vec<Beam>,

@@ -1,5 +1,5 @@
-%% Functions of binary that are built into the BEAM, for arguments as they
-%% mostly are; for all others the real ones are called. Those that the engine
+%% Functions of binary that are built into the BEAM, for typical arguments. For
+%% all others they call the real functions. Functions that the engine
 %% knows as built-ins are not here.
 -module(binary).
 -export([bin_to_list/2, bin_to_list/3, copy/2]).
@@ -89,7 +89,7 @@ match(Subject, [Pattern], Options) when is_binary(Pattern) ->
 match(Subject, Pattern, Options) ->
     binary:match(Subject, Pattern, Options).
 
-%% The first place at which a pattern is found.
+%% The first position of a pattern.
 find(Subject, Pattern, Size, Start) ->
     case Subject of
         <<Pattern:Size/binary, _/binary>> -> {Start, Size};

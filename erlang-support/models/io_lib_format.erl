@@ -1,4 +1,4 @@
-%% What io_lib_format does with directives that have no field width and plain
+%% The behaviour of io_lib_format for directives without field width and plain
 %% arguments. The real module keeps directives in maps.
 -module(io_lib_format).
 -export([fwrite/2]).
@@ -23,7 +23,7 @@ build([C | Format], Arguments) when ?IS_BELOW(C, 256), C =/= $~ ->
 build(_, _) ->
     throw(not_plain).
 
-%% Some results are parts of the text, others lists in it.
+%% Some results are parts of the text, others are lists in it.
 directive($n, 256, Format, Arguments) ->
     [$\n | build(Format, Arguments)];
 directive($~, 256, Format, Arguments) ->

@@ -1,4 +1,4 @@
-%% What unicode does with lists of characters that are flat already.
+%% The behaviour of unicode for flat lists of characters.
 -module(unicode).
 -export([characters_to_list/1]).
 

@@ -1,6 +1,6 @@
-%% What unicode_util does with plain characters. The real module looks
+%% The behaviour of unicode_util for plain characters. The real module looks
 %% characters up in tables with thousands of clauses, each of which would be a
-%% path of its own; whatever is not plain goes there.
+%% path of its own; it is called for all other characters.
 -module(unicode_util).
 -export([cp/1, gc/1, is_whitespace/1]).
 -export([uppercase/1, lowercase/1, titlecase/1, casefold/1]).

@@ -6,8 +6,9 @@ use lalrpop_util::ParseError as GrammarError;
 use logos::Logos;
 
 use crate::ast::Span;
+use crate::complaint::{Complaint, GrammarFailure};
 use crate::lexer::{LexicalError, Token};
-use crate::parser::{Complaint, GrammarFailure, ParseError};
+use crate::parse_error::ParseError;
 
 /// The words of the language.
 const KEYWORDS: [&str; 18] = [
@@ -131,8 +132,8 @@ fn after_the_module(text: &str, span: Span) -> ParseError {
 /// What is expected, given the names of tokens in the grammar, in quotes.
 fn list(expected: &[String]) -> String {
     let mut names: Vec<&str> = expected.iter().map(|name| name.trim_matches('"')).collect();
-    // Phrases that are read in one go are not what a user would write.
-    names.retain(|name| !name.starts_with("simple ") && !["constant", "true guard"].contains(name));
+    // The tokens of a constant are listed as well.
+    names.retain(|name| *name != "constant");
     let mut wanted = Vec::new();
     for (kind, beginnings) in KINDS {
         if beginnings.iter().all(|name| names.contains(name)) {
@@ -192,12 +193,6 @@ fn explain_complaint(complaint: Complaint, text: &str) -> ParseError {
         Complaint::NotAnnotations(span) => {
             error_at(span, "annotations must be a list", "not a list")
         }
-        // Read token by token, the text has a better complaint.
-        Complaint::NotSimple(span) => error_at(
-            span,
-            "not a list of variables or literals",
-            "something in here is wrong",
-        ),
         Complaint::Lexical(error, span) => explain_lexical(&error, text, span),
     }
 }

@@ -134,27 +134,14 @@ pub enum Token {
     String,
     #[regex(r"\$(\\(\^.|[0-7][0-7]?[0-7]?|[^0-7^])|[^\\])")]
     Char,
-    // The lexer itself never gives what follows: `read_ahead.rs` makes it of several tokens.
-    /// A list or tuple without variables.
+    /// A list or tuple without variables. The lexer never gives this one: `tokens.rs` makes it of
+    /// several tokens.
     Constant,
-    /// Variables and constants in parentheses.
-    SimpleArguments,
-    /// Variables and constants in angle brackets.
-    SimpleValues,
-    /// Variables and constants in angle brackets and the guard `when 'true' ->` behind them.
-    SimpleClauseHead,
-    /// A list, tuple or binary of variables and constants, not constants alone.
-    SimpleTerm,
-    /// `call`, `apply` or `primop` with its arguments, all of them variables and constants.
-    SimpleCall,
-    /// `let <X,Y> =`.
-    SimpleLet,
-    /// `fun (X,Y) ->`.
-    SimpleFun,
-    /// Annotations and the parenthesis behind them: `-| [1,{'file',"f"}] )`.
-    Notes,
-    /// `when 'true' ->`, the guard of nearly all clauses.
-    TrueGuard,
+}
+
+/// A place in a text whose length was checked.
+pub(crate) fn offset(position: usize) -> u32 {
+    u32::try_from(position).expect("the length of the text was checked")
 }
 
 /// Goes on to the end of a run of blanks, much of it the indentation of a line, and of the

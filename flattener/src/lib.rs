@@ -5,19 +5,20 @@
 //! ```
 
 pub mod ast;
+mod complaint;
 mod constants;
 mod explain;
 pub mod flat;
 mod lexer;
-mod notes;
+mod parse_error;
 mod parser;
 pub mod passes;
 mod printer;
-mod read_ahead;
-mod simple_lists;
-mod simple_phrases;
+mod tokens;
+mod tree_building;
 mod words;
 
-pub use parser::{ParseError, parse_module};
+pub use parse_error::ParseError;
+pub use parser::parse_module;
 pub use passes::flatten;
 pub use printer::{Detail, print_module};

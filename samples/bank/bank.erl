@@ -3,9 +3,9 @@
 %%     bank:run([{deposit, 10}, {save, 4}, {withdraw, 6}])
 %%
 %% The bug is in the clause for withdraw: it compares the amount with all money
-%% of the customer, not with the money of the current account. It takes a deposit,
-%% then a transfer to the savings, then a large withdrawal to overdraw the account,
-%% which the audit at the end notices.
+%% of the customer, not with the money of the current account. A deposit, then a
+%% transfer to the savings, then a large withdrawal overdraw the account. The
+%% audit at the end notices it.
 -module(bank).
 -export([run/1]).
 
@@ -29,7 +29,7 @@ is_command(withdraw) -> true;
 is_command(save) -> true;
 is_command(_) -> false.
 
-%% Commands without the money for them are left out.
+%% Skips commands if there is not enough money.
 execute({deposit, Amount}, #accounts{current = Current, savings = Savings}) ->
     #accounts{current = Current + Amount, savings = Savings};
 execute({withdraw, Amount}, #accounts{current = Current, savings = Savings})

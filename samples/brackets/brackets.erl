@@ -1,14 +1,14 @@
-%% Whether the brackets in a text fit together: "(a[b])" is balanced.
+%% Checks that the brackets in a text match: "(a[b])" is balanced.
 %%
-%% There is no bug in it. check/1 has an answer for any term, and the exploration
-%% is complete and finds nothing.
+%% There is no bug. check/1 returns a value for any term, and the exploration is
+%% complete and finds nothing.
 -module(brackets).
 -export([check/1]).
 
 check(Text) ->
     check(Text, []).
 
-%% The second argument has the brackets that are open, the last one first.
+%% The second argument has the open brackets, the last one first.
 check([], []) ->
     balanced;
 check([], [Open | _]) ->

@@ -1,9 +1,9 @@
-%% A calculator with a stack: [7, 2, add] gives {ok, 9}. Numbers go onto the
-%% stack, operators replace the numbers on top of it.
+%% A calculator with a stack: [7, 2, add] returns {ok, 9}. Numbers are pushed
+%% on the stack, operators replace the numbers on top of it.
 %%
-%% The bug is in share/2, behind three conditions: an amount above 100, more than
-%% 10 people, and at least 10 for each of them. The bonus is then divided among
-%% all but 12 people, and if there are just 12, that is a division by zero.
+%% The bug is in share/2, after three conditions: an amount above 100, more than
+%% 10 people, and at least 10 for each of them. Then the bonus is divided among
+%% all but 12 people. With exactly 12 people that is a division by zero.
 -module(calculator).
 -export([calculate/1]).
 
@@ -23,7 +23,7 @@ run([], [Result]) ->
 run(Program, Stack) ->
     {error, {stuck, Program, Stack}}.
 
-%% What each of some people gets, with a bonus for large amounts and groups.
+%% The share of each person, with a bonus for large amounts and groups.
 share(Amount, People) ->
     case Amount > 100 of
         true ->

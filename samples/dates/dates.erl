@@ -1,9 +1,9 @@
 %% Dates as in ISO 8601, "2024-02-29" or, with the day of the year,
-%% "2024-060": what is written is checked and becomes a record.
+%% "2024-060": checks the text and returns a record.
 %%
-%% The bug is in days_in_year/1: it takes every fourth year for a leap year,
-%% while days_in_month/2 knows better. So day 366 of 1900 is admitted, and the
-%% search for its month goes on behind December.
+%% The bug is in days_in_year/1: it treats every fourth year as a leap year,
+%% while days_in_month/2 is right. So it accepts day 366 of 1900, and the search
+%% for its month continues after December.
 -module(dates).
 -export([parse/1, day_of_year/1, weekday/1]).
 
@@ -24,7 +24,7 @@ parse(Text) ->
         syntax -> {error, syntax}
     end.
 
-%% The numbers in a text, of which only the form is known to be right.
+%% The numbers in a text. So far only the format is checked.
 fields([Y1, Y2, Y3, Y4, $-, M1, M2, $-, D1, D2]) ->
     case {number([Y1, Y2, Y3, Y4]), number([M1, M2]), number([D1, D2])} of
         {Year, Month, Day} when is_integer(Year), is_integer(Month),
@@ -64,7 +64,7 @@ from_ordinal(Year, Day) ->
         false -> {error, {day, Day}}
     end.
 
-%% The date that is so many days behind the end of the month before.
+%% The date that is this many days after the end of the previous month.
 month_of(Year, Month, Day) ->
     case days_in_month(Year, Month) of
         Days when Day > Days -> month_of(Year, Month + 1, Day - Days);

@@ -1,8 +1,8 @@
-%% The rules of a firewall. The first that fits a packet decides.
+%% The rules of a firewall. The first rule that matches a packet decides.
 %%
-%% The bug is in the last clause of rule/3. No pattern and no guard leads there: a
-%% packet gets to it because it fits none of the rules above. None of them has
-%% rejected ports that are no numbers, and the last one computes with the port.
+%% The bug is in the last clause of rule/3. It has no pattern or guard: a packet
+%% reaches it because it matches none of the rules above. None of them rejects
+%% ports that are not numbers, and the last one computes with the port.
 -module(firewall).
 -export([decide/1]).
 

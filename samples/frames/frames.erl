@@ -1,9 +1,9 @@
 %% A protocol of frames: a type, the length of the body in two bytes, the body
-%% and a checksum. The body of a message is a sequence of entries, each with a
-%% tag and a length of its own, which may be groups of entries again.
+%% and a checksum. The body of a message is a sequence of entries. Each has a
+%% tag and a length, and may be a group of entries.
 %%
 %% The bug is in entry/3: a padded text begins with the length of the padding at
-%% its end, and that length is compared with one that counts its own byte, too.
+%% its end. The code compares it with a length that includes this first byte.
 -module(frames).
 -export([decode/1]).
 
@@ -27,7 +27,7 @@
 
 -define(MAX_DEPTH, 3).
 
-%% All frames in a stream that was read to its end.
+%% All frames of a complete stream.
 -spec decode(binary()) -> {ok, [frame()]} | {error, reason()}.
 decode(Bytes) ->
     decode(Bytes, []).
@@ -47,7 +47,7 @@ decode(<<Type, Length:16, Body:Length/binary, Check, Rest/binary>>, Frames) ->
 decode(_, _) ->
     {error, cut}.
 
-%% Together with the checksum, all bytes add up to a multiple of 256.
+%% The sum of all bytes and the checksum is a multiple of 256.
 checksum(Bytes) ->
     Sum = lists:sum(binary_to_list(Bytes)),
     (256 - Sum rem 256) rem 256.
@@ -66,7 +66,7 @@ frame(Type, _) when Type >= ?HELLO, Type =< ?GOODBYE ->
 frame(Type, _) ->
     {error, {frame_type, Type}}.
 
-%% The entries that a body or a group is made of.
+%% The entries of a body or a group.
 entries(_, Depth) when Depth > ?MAX_DEPTH ->
     {error, too_deep};
 entries(<<>>, _) ->

@@ -4,12 +4,12 @@
 %%     name = www            ; values end at a comment,
 %%     motto = "a; b"        ; unless they are in quotes
 %%
-%% gives #{<<"server">> => #{<<"name">> => <<"www">>,
-%%                           <<"motto">> => <<"a; b">>}},
-%% and what comes before the first section belongs to the one named <<>>.
+%% becomes #{<<"server">> => #{<<"name">> => <<"www">>,
+%%                             <<"motto">> => <<"a; b">>}},
+%% and lines before the first section belong to a section named <<>>.
 %%
-%% The bug is in value/1: a value may be empty, which is looked for before the
-%% comment behind it is taken off, and what is left then has no last byte.
+%% The bug is in value/1: it checks for empty values before it removes the
+%% comment. The value without its comment may be empty, and has no last byte.
 -module(ini).
 -export([parse/1]).
 
@@ -29,7 +29,7 @@
         (C >= $a andalso C =< $z orelse C >= $A andalso C =< $Z orelse
          C >= $0 andalso C =< $9 orelse C =:= $_ orelse C =:= $-)).
 
-%% What is in a file, or the line that is wrong.
+%% The contents of a file, or the first invalid line.
 -spec parse(binary()) -> {ok, config()} | {error, {pos_integer(), reason()}}.
 parse(File) ->
     lines(binary:split(File, <<"\n">>), #state{}).
@@ -61,7 +61,7 @@ line(Line, State) ->
         [_] -> {error, no_equals_sign}
     end.
 
-%% A section that comes twice is continued.
+%% A section can be continued later.
 section(Name, #state{config = Config} = State) ->
     case is_name(Name) of
         true ->
@@ -87,7 +87,7 @@ entry(Key, Text, #state{section = Name, config = Config} = State) ->
 is_name(<<>>) -> false;
 is_name(Text) -> lists:all(fun(C) -> ?is_name(C) end, binary_to_list(Text)).
 
-%% The value that is written in a text without blanks before it.
+%% The value in a text that does not start with blanks.
 value(<<>>) ->
     {ok, <<>>};
 value(<<$", Rest/binary>>) ->
@@ -106,7 +106,7 @@ quoted(_, _) -> {error, behind_quotes}.
 trim_left(<<C, Rest/binary>>) when ?is_blank(C) -> trim_left(Rest);
 trim_left(Text) -> Text.
 
-%% Of a text that does not consist of blanks alone.
+%% For a text that does not only have blanks.
 trim_right(Text) ->
     case binary:last(Text) of
         C when ?is_blank(C) ->

@@ -1,10 +1,10 @@
 %% Decodes JSON as in RFC 8259: objects become maps, arrays lists, strings
-%% binaries in UTF-8, and `null`, `true` and `false` atoms. Numbers are read
-%% without exponents.
+%% UTF-8 binaries, and `null`, `true` and `false` atoms. Exponents of numbers
+%% are not supported.
 %%
-%% The bug is in unicode/4: characters beyond 16#FFFF are escaped as two halves.
-%% That a first half has no second one is noticed, but not a second half without
-%% a first one, and there is no UTF-8 for it.
+%% The bug is in unicode/4: characters above 16#FFFF are escaped as two halves.
+%% It checks for a first half without a second one, but not for a second half
+%% without a first one, which has no UTF-8.
 -module(json_decoder).
 -export([decode/1]).
 
@@ -36,7 +36,7 @@ fail(Reason) -> throw({json, Reason}).
 unexpected(<<>>) -> fail(unexpected_end);
 unexpected(<<C, _/binary>>) -> fail({unexpected, C}).
 
-%% A value at the beginning of a text, and the text behind it.
+%% A value at the beginning of a text, and the text after it.
 value(<<"null", Rest/binary>>) -> {null, Rest};
 value(<<"true", Rest/binary>>) -> {true, Rest};
 value(<<"false", Rest/binary>>) -> {false, Rest};

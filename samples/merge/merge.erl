@@ -1,8 +1,8 @@
-%% Finds an element of two sorted lists by its place in the order of both.
+%% Finds an element of two sorted lists by its index in the merged list.
 %%
-%% Places count from 0, and nth/3 compares them with the number of elements as if
-%% they counted from 1: the bug is the =< in its guard. The place behind the last
-%% one passes, and pick/2 has no clause for it.
+%% Indexes start at 0, but nth/3 compares them with the number of elements as if
+%% they started at 1: the bug is the =< in its guard. It accepts the index after
+%% the last one, for which pick/2 has no clause.
 -module(merge).
 -export([nth/3]).
 

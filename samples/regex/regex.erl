@@ -1,8 +1,8 @@
 %% Regular expressions: characters, `.`, classes like `[a-z_]` and `[^0-9]`, the
 %% repetitions `*`, `+` and `?`, the anchors `^` and `$`, and a backslash before
-%% a character that stands for itself or for one of the classes \d, \s and \w.
+%% a character, which stands for itself or for one of the classes \d, \s, \w.
 %%
-%% The bug is in is_in/2: inside of brackets, \w is read and then forgotten.
+%% The bug is in is_in/2: it does not know \w, which the parser accepts.
 -module(regex).
 -export([match/2]).
 
@@ -20,7 +20,7 @@
 
 -define(is_letter(C), C >= $a, C =< $z; C >= $A, C =< $Z).
 
-%% Whether a part of the text is described by the expression.
+%% Whether the expression matches a part of the text.
 -spec match(string(), string()) -> boolean() | {error, reason()}.
 match(Expression, Text) ->
     case parse(Expression, []) of
@@ -58,8 +58,8 @@ parse([$\\, C | Rest], Done) ->
 parse([C | Rest], Done) ->
     parse(Rest, [#item{what = C} | Done]).
 
-%% A class, behind its opening bracket. A bracket that comes first in it and a
-%% hyphen that comes last stand for themselves.
+%% A class, after its opening bracket. A closing bracket at its start and a
+%% hyphen at its end stand for themselves.
 class(Kind, [$] | Rest], [_ | _] = Parts, Done) ->
     parse(Rest, [#item{what = {Kind, lists:reverse(Parts)}} | Done]);
 class(Kind, [$\\, C | Rest], Parts, Done) ->
@@ -86,7 +86,7 @@ anywhere(Items, Text) ->
             [] -> false
         end.
 
-%% Whether the text begins with what is described.
+%% Whether the expression matches a prefix of the text.
 here([], _) ->
     true;
 here([last], Text) ->

@@ -1,16 +1,16 @@
-%% Run-length encoding as in BinHex: a byte that comes N times in a row is
-%% written as the byte itself, a marker and N. The marker is 16#90, and where it
-%% stands for itself it is followed by 0.
+%% Run-length encoding as in BinHex: a byte that occurs N times in a row is
+%% written as the byte itself, a marker and N. The marker is 16#90. A marker in
+%% the data is written as the marker and 0.
 %%
-%% decode/1 must give back what encode/1 was given, which round_trip/2 says. The
-%% bug is in encode_run/1: a marker that is repeated stands for itself, too.
+%% Decoding must return the original data, which round_trip/2 checks. The bug is
+%% in encode_run/1: it does not add the 0 for a repeated marker.
 -module(run_length).
 -export([encode/1, decode/1, round_trip/2]).
 
 -define(MARKER, 16#90).
 %% A count is one byte.
 -define(MAX_COUNT, 255).
-%% Shorter runs are not shorter when they are written as a run.
+%% Writing shorter runs as a run saves nothing.
 -define(MIN_COUNT, 4).
 
 -record(run, {byte :: byte(), count :: pos_integer()}).
@@ -19,7 +19,7 @@
 encode(Data) ->
     iolist_to_binary([encode_run(Run) || Run <- runs(Data)]).
 
-%% The data as runs, none of which is too long.
+%% The data as runs, none of them longer than the maximum.
 -spec runs(binary()) -> [#run{}].
 runs(<<>>) ->
     [];
@@ -46,7 +46,7 @@ literal(Byte) -> [Byte].
 decode(Encoded) ->
     decode(Encoded, none, []).
 
-%% Previous is the byte that a count would be about. It has been written once.
+%% Previous is the byte that a count refers to. It has been written once.
 decode(<<>>, _, Done) ->
     {ok, iolist_to_binary(lists:reverse(Done))};
 decode(<<?MARKER, 0, Rest/binary>>, _, Done) ->
@@ -61,12 +61,12 @@ decode(<<?MARKER>>, _, _) ->
 decode(<<Byte, Rest/binary>>, _, Done) ->
     decode(Rest, Byte, [Byte | Done]).
 
-%% The bytes of a run behind its first one.
+%% The bytes of a run after its first one.
 repeat(none, Count) -> {error, {nothing_to_repeat, Count}};
 repeat(_, 1) -> {error, {count, 1}};
 repeat(Byte, Count) -> {ok, binary:copy(<<Byte>>, Count - 1)}.
 
-%% Whether what was encoded can be decoded.
+%% Whether decoding returns the encoded data.
 -spec round_trip(binary(), binary()) -> boolean().
 round_trip(Data, Encoded) ->
     decode(Encoded) =:= {ok, Data}.

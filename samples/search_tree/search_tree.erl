@@ -1,8 +1,8 @@
 %% Binary search trees: leaf, or {Left, Key, Right} with an integer key.
 %%
-%% insert/2 checks the tree that it is given before it works on it, and what it
-%% made afterwards. The bug is in the first check, is_ordered/1: it compares a
-%% node with its direct children only. It accepts the tree
+%% insert/2 checks its argument first, and its result at the end. The bug is in
+%% the first check, is_ordered/1: it only compares a node with its direct
+%% children. It accepts the tree
 %%
 %%         5
 %%        /
@@ -10,7 +10,7 @@
 %%        \
 %%         7
 %%
-%% in which 7 is on the wrong side of 5, and the second check ends the program.
+%% in which 7 is on the wrong side of 5, and the second check fails.
 -module(search_tree).
 -export([insert/2]).
 

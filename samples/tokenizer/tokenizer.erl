@@ -1,8 +1,8 @@
-%% Splits text into names, numbers, quoted text and operators: "x+20" gives
+%% Splits text into names, numbers, quoted text and operators: "x+20" becomes
 %% {ok, [{name, "x"}, '+', {number, 20}]}.
 %%
-%% The bug is in quoted/1: a backslash makes the next character an ordinary one,
-%% and a text that ends with the backslash has no next character.
+%% The bug is in quoted/1: a backslash escapes the next character, but a text
+%% that ends with a backslash has no next character.
 -module(tokenizer).
 -export([tokens/1]).
 
@@ -41,7 +41,7 @@ letters([C | Text]) when ?is_letter(C) ->
 letters(Text) ->
     {[], Text}.
 
-%% The text before the closing quotation mark, and the text behind it.
+%% The text before the closing quotation mark, and the text after it.
 quoted([$" | Rest]) ->
     {ok, [], Rest};
 quoted([$\\ | Text]) ->

@@ -1,18 +1,18 @@
-%% Vouchers, whose code is a hash of their serial number:
+%% Vouchers. The code of a voucher is a hash of its serial number:
 %%
 %%     voucher:redeem({voucher, 1, erlang:phash2(1), 50})
 %%
-%% Nothing can be solved for that goes into a hash. What the tool does instead:
+%% No solver can invert a hash. The tool does this instead:
 %%
-%% - The hash of the serial number of a run is a constant, and as long as the serial
-%%   number stays what it is, so does the hash: a code that fits can be computed.
-%% - That the serial number stays what it is would hide the second series, which has
-%%   larger numbers. So it may change; the code fits no more then, and is computed
-%%   again in the next run.
-%% - The voucher for everything has a hash that was chosen by hand. No input for it
-%%   can be found, and the report names the call that is to blame.
+%% - In a run, the hash of the serial number is a constant. As long as the serial
+%%   number does not change, the hash does not, so the tool can compute the code.
+%% - A fixed serial number would hide the second series, which has larger
+%%   numbers. So the number may change. Then the code is wrong, and the next run
+%%   gets the right one.
+%% - The voucher for everything has an arbitrary hash. The tool finds no input
+%%   for it, and the report names the call that is the reason.
 %%
-%% The bug is in the second series: the fee is a share of what is above 20.
+%% The bug is in the second series: the fee is a share of the amount above 20.
 -module(voucher).
 -export([redeem/1]).
 

@@ -9,6 +9,7 @@ mod arithmetic;
 mod bit_numbers;
 mod bits;
 mod bits_compared;
+mod choices;
 mod condition;
 mod constant;
 mod evaluation;
@@ -261,6 +262,11 @@ impl Graph {
         !facts.is_symbolic && !facts.is_unknown
     }
 
+    /// Whether a node is a choice between two others.
+    fn is_choice(&self, id: NodeId) -> bool {
+        matches!(self.node(id), Node::Choice(..))
+    }
+
     /// Whether a node is a part of the input.
     pub fn is_part(&self, id: NodeId) -> bool {
         matches!(self.node(id), Node::Input(_) | Node::Part(..))
@@ -364,10 +370,7 @@ impl Graph {
     pub fn head(&mut self, of: NodeId) -> NodeId {
         match self.node(of) {
             Node::Cons(head, _) => *head,
-            &Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.head(yes), self.head(no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, Self::head),
             _ => self.part(Place::Head, of),
         }
     }
@@ -376,10 +379,7 @@ impl Graph {
     pub fn tail(&mut self, of: NodeId) -> NodeId {
         match self.node(of) {
             Node::Cons(_, tail) => *tail,
-            &Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.tail(yes), self.tail(no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, Self::tail),
             _ => self.part(Place::Tail, of),
         }
     }
@@ -391,10 +391,7 @@ impl Graph {
                 Some(element) => *element,
                 None => NodeId::NIL,
             },
-            &Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.element(index, yes), self.element(index, no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, |graph, leaf| graph.element(index, leaf)),
             _ => self.part(Place::Element(index), of),
         }
     }

@@ -200,7 +200,7 @@ impl Solver<'_> {
             Formula::True => true,
             Formula::All(parts) => {
                 let mut all = true;
-                for part in &parts {
+                for part in &*parts {
                     if !deep(|| self.holds(guess, *part))? {
                         all = false;
                         break;

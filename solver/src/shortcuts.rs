@@ -124,7 +124,7 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
     match graph.formula(condition) {
         Formula::True => {}
         Formula::All(conditions) => {
-            for condition in conditions {
+            for condition in &**conditions {
                 deep(|| condition_parts(graph, *condition, parts));
             }
         }

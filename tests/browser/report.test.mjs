@@ -50,7 +50,7 @@ test("findings are there, with input, stack and the decisions that lead there", 
     const finding = page.locator("article.finding");
     assert.equal(await finding.count(), 1);
     const text = await finding.innerText();
-    for (const expected of ["error: badarith", "firewall:decide({udp,a,0})", "Input", "Stack", "How it gets there", "rule(Protocol, Port, _)", "not is_integer(element(2, Arg1))"]) {
+    for (const expected of ["error: badarith", "firewall:decide({udp,a,0})", "Input", "Stack", "Path to the crash", "rule(Protocol, Port, _)", "not is_integer(element(2, Arg1))"]) {
       assert.ok(text.includes(expected), `${expected} is not in ${text}`);
     }
     await finding.locator("p a").first().click();
@@ -64,7 +64,7 @@ test("each of several functions has its findings and its tree", () =>
       assert.ok(text.includes(name), name);
     }
     assert.match(text, /several:bad\(7\)/);
-    assert.match(text, /no input can be made for its spec/);
+    assert.match(text, /no input can be made from its spec/);
     assert.ok((await page.locator("[role=tree]").count()) >= 2);
   }));
 
@@ -79,7 +79,7 @@ test("a click on a line shows its tests", () =>
   look(reports.small, {}, async (page) => {
     await page.locator("#s1-28 code").click();
     const panel = page.getByRole("region", { name: "Tests of line 28" });
-    assert.match(await panel.innerText(), /2 tests come to line 28/);
+    assert.match(await panel.innerText(), /2 tests reach line 28/);
     assert.match(await panel.innerText(), /firewall:decide\(\{udp,a,0\}\)/);
     const button = page.getByRole("button", { name: /^line 28: reached by 2 tests/ });
     assert.equal(await button.getAttribute("aria-expanded"), "true");
@@ -138,9 +138,9 @@ test("the tree is usable with the keyboard alone", () =>
     assert.match(await focused().innerText(), /decide\(\{Protocol, Port, Source\}\)/);
   }));
 
-test("what was concretized is told, with why and where", () =>
+test("concretized values are shown, with why and where", () =>
   look(reports.odd, {}, async (page) => {
-    const row = page.locator("#left-out tbody tr").filter({ hasText: "erlang:phash2/1" });
+    const row = page.locator("#skipped tbody tr").filter({ hasText: "erlang:phash2/1" });
     assert.match(await row.innerText(), /opaque-call.*taken from the run.*odd\.erl:8/s);
   }));
 
@@ -157,7 +157,7 @@ test("names are only ever text", () =>
     }
   }));
 
-test("5,000 tests open fast and can be gone through", () =>
+test("5,000 tests open fast and can be browsed", () =>
   look(reports.large, {}, async (page) => {
     const size = statSync(new URL(reports.large)).size;
     assert.ok(size < 5_000_000, `${size} bytes`);
@@ -187,7 +187,7 @@ test("a path of hundreds of decisions is shown whole", () =>
   }));
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`${colorScheme} colours, and nothing that keeps anybody out`, () =>
+  test(`${colorScheme} colours, and no accessibility problems`, () =>
     look(reports.small, { colorScheme }, async (page) => {
       await page.getByRole("button", { name: "Unfold all" }).click();
       await page.locator(".node.leaf").first().click();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const CRASHING = 1; // the exit status of a search with findings
 
-// An atom that would do harm if anything took it for more than text.
+// An atom that would do harm if it were not treated as text.
 export const INJECTION = "</script><img src=x onerror=document.title=0>";
 
 const ODD = `-module(odd).
@@ -31,7 +31,7 @@ g([b | _]) -> error(b);
 g([]) -> ok.
 `;
 
-// A function with a bug, one without, and one that is left out.
+// A function with a bug, one without, and one that is skipped.
 const SEVERAL = `-module(several).
 -export([good/1, bad/1, pid/1]).
 

@@ -1,11 +1,11 @@
-%% Corner cases of the language for tests that a translated module means the
-%% same: order of effects, exceptions, scopes, guards, receive, bit strings.
+%% Corner cases of the language, for tests that a translation keeps the
+%% meaning: order of effects, exceptions, scopes, guards, receive, bit strings.
 %%
 %% `cases/0' lists them; every case is deterministic and returns a value or
-%% raises. Where the order of effects matters, effects are noted in the process
+%% raises. If the order of effects matters, they are noted in the process
 %% dictionary and the notes are part of the result. `tail_calls/0' lists loops
 %% that must run in constant memory. `run/0' and `run_tail_calls/1' run them,
-%% each in a process of its own.
+%% each in its own process.
 %%
 %% The cases of one kind are the clauses of one function, so that names are
 %% bound many times in it. This module uses `if' and the old `catch' on purpose.
@@ -205,7 +205,7 @@ kinds() ->
                  equality_of_structures, zero_clauses, nested_blocks,
                  unused_results, mutual_recursion, body_recursion]}].
 
-%% Loops by the way they call themselves; they take the number of rounds.
+%% Loops by how they call themselves; the argument is the number of rounds.
 -spec tail_calls() -> [{Name :: atom(), Function :: atom(), Args :: [term()]}].
 tail_calls() ->
     [{list_to_atom("loop_" ++ atom_to_list(Kind)), loop,
@@ -217,8 +217,8 @@ tail_calls() ->
                  closure, binary_match, map_match, catch_clause,
                  accumulators]].
 
-%% What every case did, without what differs between builds. A case that
-%% hangs is ended after a while.
+%% The result of every case, without parts that differ between builds. A case
+%% that hangs is ended after a while.
 -spec run() -> [{Name :: atom(), {atom(), term()} | timeout}].
 run() ->
     [{Name, alone(Function, Args, [], ?CASE_LIMIT)}
@@ -421,7 +421,7 @@ order(effect_between_reads) ->
     {get(counter), Next(), get(counter), [Next() | get(counter)],
      get(counter) * 10 + Next()}.
 
-%% Exceptions inside arguments: which one is raised, and what was done before.
+%% Exceptions inside arguments: which one is raised, and what happened before.
 -spec arguments(atom()) -> term().
 arguments(first_raises) ->
     noted(fun() -> pair(boom(1), note(2)) end);
@@ -627,7 +627,7 @@ rebound({X, Y}) -> {X, Y};
 rebound([Y, X]) -> {X, Y};
 rebound(Y) -> X = Y, {X}.
 
-%% Guards: one that raises is one that fails.
+%% Guards: a guard that raises fails.
 -spec guards(atom()) -> term().
 guards(division_by_zero) ->
     [case {A, B} of
@@ -1049,8 +1049,8 @@ tries(nested_three) ->
               end
           end).
 
-%% The functions of this module on the way to the case. Several calls of one
-%% function in a row count once: how many are seen depends on optimisation.
+%% The functions of this module that lead to the case. Consecutive calls of one
+%% function count once, because optimisation changes their number.
 -spec function_names([tuple()]) -> [{atom(), arity()}].
 function_names(Stack) ->
     Names = [{source(F), arity(A)} || {?MODULE, F, A, _} <- Stack,
@@ -1058,8 +1058,8 @@ function_names(Stack) ->
                                       F =/= outcome],
     without_repeats(Names).
 
-%% The name a function has in the source. Code compiled from Core Erlang calls
-%% the function that has no clause `-inlined-Name/Arity-'.
+%% The name of a function in the source. Code compiled from Core Erlang calls
+%% the function without a clause `-inlined-Name/Arity-'.
 -spec source(atom()) -> atom().
 source(Function) ->
     case atom_to_list(Function) of
@@ -1819,7 +1819,7 @@ in_head(#point{y = Y} = P) -> {Y, P#point.x};
 in_head(#shape{corner = #point{x = X}}) -> X;
 in_head(Other) -> Other.
 
-%% What the language raises by itself.
+%% Exceptions that the language itself raises.
 -spec failures(atom()) -> term().
 failures(badmatch) ->
     {a, X} = id({b, 1}),
@@ -2391,7 +2391,7 @@ accumulators(0, A, B) -> {A, B};
 accumulators(N, A, B) when N rem 2 =:= 0 -> accumulators(N - 1, A + 1, B);
 accumulators(N, A, B) -> accumulators(N - 1, A, B + 1).
 
-%% Notes that this point was reached, and goes on with the value.
+%% Notes that this point was reached, and returns the value.
 -spec note(T) -> T.
 note(Value) ->
     case get(notes) of
@@ -2404,14 +2404,14 @@ boom(Reason) ->
     note({boom, Reason}),
     error(Reason).
 
-%% What a function did and in what order it came by its notes.
+%% The outcome of a function, with its notes in order.
 -spec noted(fun(() -> term())) -> {term(), [term()]}.
 noted(Fun) ->
     put(notes, []),
     Outcome = try {value, Fun()} catch Class:Reason -> {Class, Reason} end,
     {Outcome, lists:reverse(erase(notes))}.
 
-%% Keeps the compiler from knowing the value.
+%% Hides the value from the compiler.
 -spec id(T) -> T.
 id(X) ->
     case get(unknown) of

@@ -1,25 +1,25 @@
-%% Same meaning by random calls: a variant build of some modules (other beams
-%% for the same names) must behave as the original does.
+%% Checks by random calls that a variant build of some modules (other beams
+%% with the same names) behaves like the original.
 %%
 %% Steps, each in a node of its own, started as
 %% `erl -noshell -pa DIR -run random_calls main COMMAND ARGUMENT...':
 %%
 %%   generate CALLS SEED COUNT MODULE...
 %%       writes COUNT argument lists for every exported function of the
-%%       modules, most of them as the specs want, the others damaged;
+%%       modules, most of them valid for their specs, the others damaged;
 %%   evaluate CALLS VARIANT RESULTS [SECONDS]
-%%       makes the calls and writes what came back. VARIANT is a folder whose
-%%       beams replace the modules of their names first, or `none';
+%%       makes the calls and writes their outcomes. VARIANT is a folder whose
+%%       beams first replace the modules of the same names, or `none';
 %%   compare CALLS ORIGINAL VARIANT ORIGINAL-AGAIN
 %%       compares results; the second run of the original shows which calls
-%%       give something else every time;
+%%       differ every time;
 %%   list CALLS FILE COUNT
 %%       writes the first COUNT calls of every function for `random_logs';
 %%   self_test [FOLDER]
-%%       checks that all of this finds wrong variants.
+%%       checks that wrong variants are found.
 %%
-%% The node ends with status 0, 1 if something differed, 2 if a step could not
-%% do its work, 3 if an evaluation took longer than SECONDS (600 by default).
+%% The node ends with status 0, 1 if there are differences, 2 if a step
+%% failed, 3 if an evaluation took longer than SECONDS (600 by default).
 -module(random_calls).
 
 -export([main/1, generate/4, evaluate/3, evaluate/4, compare/4, self_test/0]).
@@ -140,7 +140,7 @@ typed_arguments({Module, Name, Arity}) ->
         none -> random_values:arguments(Module, Name, Arity)
     end.
 
-%% One argument is replaced, or something inside it.
+%% Replaces one argument, or something inside it.
 -spec damaged([term()]) -> [term()].
 damaged([]) ->
     [];

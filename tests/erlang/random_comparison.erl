@@ -1,8 +1,8 @@
-%% Compares the results of random calls and prints what was found.
+%% Compares the results of random calls and prints the differences.
 %%
-%% A call counts as skipped when the two runs of the original differ, or when
-%% a run was stopped by its limits. A variant that is stopped where the
-%% original was quick is a mismatch all the same, unless the variant had but a
+%% A call is skipped if the two runs of the original differ, or if a run
+%% exceeded its limits. But a variant that exceeds them where the original
+%% was quick is a mismatch, unless the variant only had a
 %% short time.
 -module(random_comparison).
 
@@ -145,7 +145,7 @@ too_many_skipped(Summaries) ->
             <- Summaries,
         Skipped * 100 > Calls * ?SKIPPED_FAILURE].
 
-%% Functions that were neither called nor left out on purpose, and functions
+%% Functions that were neither called nor skipped on purpose, and functions
 %% that the variant lost or gained.
 -spec missing(map(), map()) -> [iolist()].
 missing(#{modules := Modules, excluded := Excluded, calls := Calls},

@@ -1,9 +1,9 @@
-%% Values that types alone do not give: what is inside opaque types, and the
-%% arguments of functions whose spec says less than they want (text that
-%% follows a grammar, data that belongs to a format).
+%% Values that types alone do not give: the contents of opaque types, and the
+%% arguments of functions that need more than their spec says (text that
+%% follows a grammar, data in a certain format).
 %%
-%% A value of an opaque type is made by its module's own constructors. Where it
-%% may hold a fun or a handle of the node that made it, it is left as
+%% The constructors of its module make a value of an opaque type. If the value
+%% may have a fun or a handle of its node inside, it is written as
 %% `{'$call', Module, Function, Arguments}', which the evaluating node resolves.
 -module(random_domains).
 
@@ -14,7 +14,7 @@
 -type maker() :: fun(() -> term()).
 
 %% A value of a named type with the given arguments, if there is a better way
-%% than by its definition.
+%% than its definition.
 -spec value(module(), atom(), [maker()]) -> {ok, term()} | none.
 value(gb_trees, tree, [Key, Value]) ->
     {ok, gb_trees:from_orddict(pairs(Key, Value))};
@@ -108,7 +108,7 @@ pairs(Key, Value) ->
     orddict:from_list(
       [{Unique, Value()} || Unique <- elements(Key)]).
 
-%% Seldom so many that hash tables grow and small sets meet large ones.
+%% Rarely so many that hash tables grow and small sets meet large ones.
 -spec elements(maker()) -> [term()].
 elements(Element) ->
     Integer = fun() -> between(0, 200) end,
@@ -179,8 +179,8 @@ text(Make) ->
                    [unicode:characters_to_binary(Front), Rear]
            end}]).
 
-%% A scan broken off somewhere in a text: the continuation holds a fun of the
-%% scanner itself.
+%% A scan interrupted somewhere in a text: the continuation has a fun of the
+%% scanner inside.
 -spec scan_continuation() -> term().
 scan_continuation() ->
     Text = random_source:text(),
@@ -221,7 +221,7 @@ document(Depth) ->
           prettypr:nest(2, Left), prettypr:sep([Left, Right]),
           prettypr:par([Left, Right], 1), prettypr:floating(Left)]).
 
-%% Arguments for a function that wants more than its spec says.
+%% Arguments for a function that needs more than its spec says.
 -spec arguments(module(), atom(), arity()) -> {ok, [term()]} | none.
 arguments(Module, Name, Arity) ->
     case chance(80) of
@@ -325,7 +325,7 @@ scan_options() ->
     list_of(0, 2, fun() -> pick([return, return_white_spaces, text,
                                  return_comments]) end).
 
-%% What can stand as a literal in source.
+%% Values that can stand as a literal in source.
 -spec plain_term(integer()) -> term().
 plain_term(Depth) when Depth =< 0 ->
     pick([a, 1, -2, 1.5, "ab", <<"ab">>, [], 1 bsl 70]);

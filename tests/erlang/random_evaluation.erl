@@ -1,29 +1,29 @@
-%% Makes the calls of a calls file and records what came back.
+%% Makes the calls of a calls file and records the results.
 %%
-%% Every call runs in a process of its own, with a limit on time and memory and
-%% a group leader that swallows output. A function that was stopped a few times
-%% gets less time for its other calls. As many run at once as there are
-%% schedulers. The code here keeps to built-in functions and syntax once the
-%% variant is loaded, so that a variant of `lists' that is wrong shows in the
-%% results and not in this module; a process that needs nothing but the
-%% runtime system ends the node when all of it takes too long.
+%% Every call runs in its own process, with limits on time and memory and a
+%% group leader that discards output. A function that exceeded them a few times
+%% gets less time for its other calls. As many calls run in parallel as there
+%% are schedulers. After the variant is loaded, this code only uses built-in
+%% functions and syntax, so that a wrong variant of `lists' shows in the results
+%% and not in this module. A process that only needs the runtime system ends the
+%% node when everything takes too long.
 %%
 %% A beam `MODULE@followed' is an instrumented copy. Calls of the module go to
 %% the copy; the original stays, because the runtime of instrumented code needs
-%% it. What that must know is in the file `followed'. It logs, to the group
-%% leader, if there is a file `record'.
+%% it. The file `followed' has the request for that runtime. If there is a file
+%% `record', the copy logs to the group leader.
 -module(random_evaluation).
 
 -export([run/4, resolve/1]).
 
 -export_type([results/0, outcome/0]).
 
-%% What a call did. `timeout' and `killed' (out of memory) have no value.
+%% The result of a call. `timeout' and `killed' (out of memory) have no value.
 -type outcome() :: {value, term()} | {error | exit | throw, term()}
                  | {signal, term()} | timeout | killed.
 
 %% The contents of a results file: outcomes and microseconds in the order of
-%% the calls, and the exports of the modules as the node had them.
+%% the calls, and the exports of the modules in the node.
 -type results() :: #{modules := [{module(), [{atom(), arity()}]}],
                      results := [{mfa(),
                                   [{outcome(), non_neg_integer()}]}]}.
@@ -65,8 +65,8 @@ end_node_after(Seconds) ->
             erlang:halt(3, [{flush, false}])
     end.
 
-%% All beams of the folder are loaded at once: no module of the variant runs
-%% while another is loaded. They bear the file names of the original ones.
+%% Loads all beams of the folder at once: no module of the variant runs
+%% while another is loaded. They have the file names of the originals.
 -spec load(file:filename() | none) -> copies().
 load(none) ->
     #{};
@@ -97,7 +97,7 @@ copies(Modules) ->
        || Module <- Modules,
           [Name, "followed"] <- [string:split(atom_to_list(Module), "@")]]).
 
-%% What the runtime of instrumented code asks the group leader.
+%% Requests of the runtime of instrumented code to the group leader.
 -spec settings(file:filename() | none) -> map().
 settings(none) ->
     #{};
@@ -244,7 +244,7 @@ outcome({Module, Name, _}, Arguments) ->
         Class:Reason -> {Class, Reason}
     end.
 
-%% Makes the calls that stand for arguments.
+%% Makes the calls in arguments.
 -spec resolve(term()) -> term().
 resolve({'$call', Module, Name, Arguments}) ->
     apply(Module, Name, resolve(Arguments));
@@ -261,9 +261,9 @@ limited_size({Tag, Term}) ->
         false -> {Tag, normalise(Term)}
     end.
 
-%% The term without what differs between nodes or builds: identities of funs,
-%% processes, ports and references, and stack traces. Negative zero, which
-%% equals zero, becomes something else.
+%% The term without parts that differ between nodes or builds: identities of
+%% funs, processes, ports and references, and stack traces. Replaces negative
+%% zero, which equals zero.
 -spec normalise(term()) -> term().
 normalise([Head | Tail] = List) ->
     case is_stack(List) of
@@ -316,8 +316,8 @@ is_location([{line, _} | Rest]) -> is_location(Rest);
 is_location([{error_info, _} | Rest]) -> is_location(Rest);
 is_location(_) -> false.
 
-%% An IO server without a device: takes all output, has no input. Takes logs
-%% as well.
+%% An IO server without a device: accepts all output, has no input. Also accepts
+%% logs.
 -spec swallow() -> no_return().
 swallow() ->
     receive

@@ -1,9 +1,9 @@
-%% Simple functions for random calls to pass as arguments, as external funs
-%% `fun random_funs:Name/Arity'. They are total, pure and know any argument.
+%% Simple functions as arguments of random calls, as external funs
+%% `fun random_funs:Name/Arity'. They are total and pure, and take any argument.
 %%
-%% The name says what comes back: `bool' a boolean, `int' a small integer,
+%% The name shows the result: `bool' a boolean, `int' a small integer,
 %% `pick' one of the arguments, `pair' a two-tuple (with one argument
-%% `{true, Argument}', as filtering maps want it), `list' a list.
+%% `{true, Argument}', as filtermap needs it), `list' a list.
 -module(random_funs).
 
 -export([bool/0, bool/1, bool/2, bool/3]).

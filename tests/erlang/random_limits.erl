@@ -1,11 +1,11 @@
-%% What random calls leave out, and what they keep small.
+%% What random calls skip, and what they keep small.
 -module(random_limits).
 
 -export([excluded/3, largest_integer/3]).
 
 %% Functions that are not called, with the reason. They read clocks or the
-%% machine, do input and output, end processes, do not return, or change what
-%% later calls see.
+%% machine, do input and output, end processes, do not return, or affect
+%% later calls.
 -spec excluded(module(), atom(), arity()) -> {true, string()} | false.
 excluded(_, Name, _) when Name =:= module_info; Name =:= behaviour_info ->
     {true, "describes the compilation"};

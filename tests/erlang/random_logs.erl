@@ -1,11 +1,11 @@
-%% Random calls for runs that are logged, one by one.
+%% Random calls for logged runs, one by one.
 -module(random_logs).
 
 -export([write/3, call/3]).
 
 %% Writes the first calls of each function of a calls file, as
 %% `[{Module, Name, Arity, [Arguments]}]' with arguments in external format,
-%% which only the node that makes the call needs to understand.
+%% which only the node that makes the call has to decode.
 -spec write(file:filename(), file:filename(), pos_integer()) -> ok.
 write(CallsFile, File, Count) ->
     {ok, Binary} = file:read_file(CallsFile),

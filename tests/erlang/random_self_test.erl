@@ -1,14 +1,14 @@
-%% Checks that random calls find wrong variants and pass right ones.
+%% Checks that random calls find wrong variants and accept right ones.
 %%
-%% Modules of the standard library are changed in one place each and compiled
-%% from their abstract code; every change must be found, and modules compiled
-%% without a change must pass. Nodes are started as a user of `random_calls'
-%% would start them.
+%% Changes one place in modules of the standard library and compiles
+%% their abstract code. Every change must be found, and modules compiled
+%% without a change must pass. Starts nodes as a user of `random_calls'
+%% would.
 -module(random_self_test).
 
 -export([run/1]).
 
-%% One place of a module to be changed.
+%% The place of a change in a module.
 -type change() ::
         {operator, module(), {atom(), arity()}, Old :: atom(), New :: atom()}
       | {atom, module(), {atom(), arity()}, Old :: atom(), New :: atom()}
@@ -21,7 +21,7 @@
 -define(SECONDS, "15").
 -define(MODULES, [gb_trees, queue, lists, orddict, base64]).
 
-%% The folder for files, empty for one among the temporary files.
+%% The folder for files; if empty, a temporary folder.
 -spec run([file:filename()]) -> same | different.
 run([Folder]) ->
     ok = filelib:ensure_dir(filename:join(Folder, "x")),
@@ -64,7 +64,7 @@ changes() ->
      {unexported, orddict, {merge, 3}},
      {no_beam, queue}].
 
-%% Applies a function to all elements, as many at once as there are
+%% Applies a function to all elements, as many in parallel as there are
 %% schedulers.
 -spec side_by_side(fun((A) -> B), [A]) -> [B].
 side_by_side(Function, List) ->
@@ -102,7 +102,7 @@ report(false, Change, Status, Text) ->
     io:format("WRONG (~b) ~0p~n~ts~n", [Status, Change, Text]),
     false.
 
-%% The exit status of comparing a variant, or of evaluating it if that fails.
+%% The exit status of the comparison, or of the evaluation if that fails.
 -spec status(file:filename(), string(), [{module(), binary()}]) ->
           {integer(), string()}.
 status(Folder, Name, Beams) ->

@@ -1,6 +1,6 @@
 %% Random texts that follow a grammar: Erlang expressions and forms, URIs,
 %% times, format strings with their data, XML. Functions that read such text
-%% would refuse plain random strings at the first character.
+%% would reject plain random strings at the first character.
 -module(random_source).
 
 -export([expression/0, form/0, text/0, tokens/0, tokens/1]).
@@ -151,7 +151,7 @@ type(Depth) ->
           [Inner, " | ", type(0)], ["[", Inner, ", ...]"],
           ["#r{a :: ", Inner, "}"], "fun()", "fun((...) -> a)"]).
 
-%% Erlang text of any kind, whole or broken off, with what lies between tokens.
+%% Erlang text of any kind, complete or cut off, with spaces and comments.
 -spec text() -> string().
 text() ->
     weighted(
@@ -249,7 +249,7 @@ rfc3339() ->
       ++ pick(["", "", ".1", ".123456", ".000000001"])
       ++ pick(["Z", "Z", "+01:00", "-23:59", "", "z"])).
 
-%% A format string of `io' and data for it; now and then they do not fit.
+%% A format string of `io' and data for it; sometimes they do not match.
 -spec format() -> {string(), [term()]}.
 format() ->
     Parts = list_of(0, 4, fun format_part/0),

@@ -1,11 +1,11 @@
-%% Random terms of the plain kinds: what a type generator is built from, and
-%% what stands in where there is no type.
+%% Random terms of the plain kinds: the parts of generated values of types, and
+%% substitutes where there is no type.
 %%
 %% All randomness comes from the `rand' state of the calling process, which
 %% the caller seeds (see `seed/2'); the same seed gives the same terms in every
 %% node. Terms are small, and their leaves come from small pools so that keys
-%% are found and list elements repeat. The pids, ports and references are
-%% fixed ones that belong to nothing, so that no call can reach a process.
+%% are found and list elements repeat. Pids, ports and references are
+%% fixed and belong to nothing, so that no call can reach a process.
 -module(random_terms).
 
 -export([seed/2, chance/1, pick/1, weighted/1, between/2, list_of/3]).
@@ -15,8 +15,8 @@
 
 -define(ANY_DEPTH, 3).
 
-%% Seeds this process for one thing that is to be generated. What it gets
-%% depends on nothing but the seed and the name.
+%% Seeds this process for one thing to generate. The result only depends on
+%% the seed and the name.
 -spec seed(integer(), term()) -> ok.
 seed(Seed, Name) ->
     Range = 1 bsl 32,
@@ -138,7 +138,7 @@ char() ->
     pick(alphabet()).
 
 %% All characters of a string come from one alphabet, so that substrings,
-%% separators and digits meet.
+%% separators and digits match.
 -spec string() -> string().
 string() ->
     Alphabet = alphabet(),
@@ -180,7 +180,7 @@ identifier(port) ->
 identifier(reference) ->
     list_to_ref(pick(["#Ref<0.1.131073.3>", "#Ref<0.1.131073.4>"])).
 
-%% The term with one sub-term, or all of it, replaced by another one.
+%% The term with one sub-term, or the whole term, replaced.
 -spec mutate(term()) -> term().
 mutate(Term) ->
     case chance(30) of
@@ -219,7 +219,7 @@ replace(Binary) when is_binary(Binary), byte_size(Binary) > 0 ->
 replace(_) ->
     any(2).
 
-%% The term with every integer beyond the limit brought within it.
+%% The term with every integer reduced to the limit.
 -spec clamp(term(), pos_integer()) -> term().
 clamp(Integer, Limit) when is_integer(Integer), abs(Integer) > Limit ->
     Integer rem Limit;

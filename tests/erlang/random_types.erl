@@ -1,8 +1,8 @@
-%% Specs, types and records of modules, as their abstract code states them.
+%% Specs, types and records of modules, from their abstract code.
 %%
-%% The abstract code comes from the debug information of the beam; where there
-%% is none, from the source beside it. What was read is kept in a table until
-%% `close/0'. A module that can be read neither way has no types.
+%% The abstract code comes from the debug information of the beam, or from the
+%% source next to it. A table keeps it until
+%% `close/0'. A module with neither has no types.
 -module(random_types).
 
 -export([open/0, close/0, specs/3, type/3, types/1, record/2, records/1]).
@@ -10,7 +10,7 @@
 
 -export_type([type/0, field/0]).
 
-%% A type as it stands in abstract code.
+%% A type in abstract code.
 -type type() :: erl_parse:abstract_type() | term().
 
 -type field() :: {Name :: atom(), type()}.
@@ -54,8 +54,8 @@ records(Module) ->
 record(Module, Name) ->
     lookup({record, Module, Name}, Module, none).
 
-%% How deep the smallest term of a type is, about: 0 for leaves and for what
-%% can be empty. Type variables count as leaves.
+%% The approximate depth of the smallest term of a type: 0 for leaves and types
+%% that can be empty. Type variables count as leaves.
 -spec height(type(), module()) -> non_neg_integer().
 height({type, _, union, Types}, Module) ->
     lists:min([height(Type, Module) || Type <- Types]);
@@ -89,7 +89,7 @@ height(_, _) ->
 heights(Types, Module) ->
     lists:max([0 | [height(Type, Module) || Type <- Types]]).
 
-%% A name met again while its own height is being found cannot be the way to
+%% A type that is reached again while its own height is computed cannot lead to
 %% its smallest term.
 -spec named_height(term(), module(), term()) -> non_neg_integer().
 named_height(_, _, none) ->
@@ -170,7 +170,7 @@ forms(Module) ->
             end
     end.
 
-%% Preloaded modules have their beams beside those of the other applications.
+%% Preloaded modules have their beams next to those of the other applications.
 -spec beam_file(module()) -> file:filename() | none.
 beam_file(Module) ->
     Name = atom_to_list(Module) ++ ".beam",

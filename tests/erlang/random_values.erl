@@ -1,12 +1,12 @@
-%% Random values of a type, and random arguments that fit a spec.
+%% Random values of a type, and random arguments for a spec.
 %%
-%% A type is met in a scope: the module its names belong to, the types its
-%% variables stand for, and the flavour of the call. Type variables without a
-%% bound, and `term()', take their values by flavour, one kind of small term
-%% for one variable of one call, so that elements of a list compare with each
-%% other and keys are found. The depth bounds how far a value is built; below
-%% it unions take their smallest member. So they do when the arguments of a
-%% call have grown large (counted in the process dictionary).
+%% A type has a scope: the module its names belong to, the types of its
+%% variables, and the flavour of the call. Type variables without a
+%% bound, and `term()', have values by flavour, one kind of small term
+%% for one variable of one call, so that elements of a list can be compared
+%% and keys are found. The depth limits the size of a value: below
+%% it, unions use their smallest member. They also do when the arguments of a
+%% call have become large (counted in the process dictionary).
 -module(random_values).
 
 -export([arguments/3]).
@@ -21,7 +21,7 @@
 -define(NODES, 400).
 -define(FLAVOURS, 1000).
 
-%% Arguments as the spec of the function wants them; any terms without one.
+%% Arguments for the spec of the function; any terms without a spec.
 -spec arguments(module(), atom(), arity()) -> [term()].
 arguments(Module, Name, Arity) ->
     Scope = #scope{module = Module, flavour = rand:uniform(?FLAVOURS)},
@@ -97,7 +97,7 @@ variable(Name, #scope{variables = Variables} = Scope, Depth) ->
             flavoured(Name, Scope, Depth)
     end.
 
-%% In half of the calls all variables have one flavour.
+%% In half of the calls, all variables have one flavour.
 -spec flavoured(term(), #scope{}, integer()) -> term().
 flavoured(_, #scope{flavour = Flavour}, Depth) when Flavour rem 2 =:= 0 ->
     flavour((Flavour div 2) rem 10, Depth);
@@ -153,7 +153,7 @@ inner_scope(Module, Parameters, Arguments, Scope) ->
                  || {Parameter, Argument} <- lists:zip(Parameters, Arguments)],
     Scope#scope{module = Module, variables = maps:from_list(Variables)}.
 
-%% Names cost nothing as long as there is depth left, and end cycles after it.
+%% Names cost nothing while there is depth left, and end cycles after that.
 -spec defined_depth(integer()) -> integer().
 defined_depth(Depth) when Depth > 0 -> Depth;
 defined_depth(Depth) -> Depth - 1.
@@ -226,7 +226,7 @@ map_field({type, _, map_field_assoc, Types}, Scope, Depth) ->
     Pair = fun() -> list_to_tuple(values(Types, Scope, Depth)) end,
     random_terms:list_of(0, max_length(Depth), Pair).
 
-%% The ends of a range are tried more often than what lies between them.
+%% The ends of a range are more likely than the values between them.
 -spec range(integer(), integer()) -> integer().
 range(Low, High) ->
     random_terms:weighted(
@@ -332,7 +332,7 @@ iodata(Depth) ->
            end},
        {1, fun() -> [$a | random_terms:binary()] end}]).
 
-%% What a function of this type should give back, as `random_funs' names it.
+%% The kind of result for a function of this type, as in `random_funs'.
 -spec kind(random_types:type(), #scope{}, integer()) -> atom().
 kind(_, _, 0) ->
     any;

@@ -1,29 +1,29 @@
-%% Whether argument lists are inside the spec of a function, by two checkers
-%% that have nothing to do with each other or with our own reading of specs.
+%% Checks whether argument lists match the spec of a function, with two checkers
+%% that are independent of each other and of our own code.
 %%
 %%   PropEr     follows the value through the type, so recursive types are
-%%              checked in full. It gives up at modules with maps, and takes
-%%              `1.5' for a `1..2'. It is not asked about types that it is
-%%              known to mistake for others.
-%%   Dialyzer   asks whether the type of the value is a subtype. It knows all
-%%              types, but cuts recursive ones after two rounds and takes many
-%%              atoms for any atom.
+%%              checked fully. It gives up at modules with maps, and accepts
+%%              `1.5' for `1..2'. It is not used for types that it is
+%%              known to confuse with others.
+%%   Dialyzer   checks whether the type of the value is a subtype. It knows all
+%%              types, but cuts recursive ones after two levels and treats many
+%%              atoms as any atom.
 %%
-%% So both let some bad values pass, but seldom the same ones. A value is
-%% outside if one of them says so, and unchecked if neither knows. Of funs that
-%% are arguments all results are checked, of others the arity.
+%% So both accept some bad values, but rarely the same ones. A value is
+%% outside if one of them says so, and unchecked if neither knows. All results
+%% are checked for funs that are arguments, only the arity for other funs.
 %%
 %% Started as `erl -noshell -pa DIR -run spec_check main ARGUMENT...' with
 %%
 %%   MODULE FUNCTION ARITY FILE    argument lists, `[Argument, ...].' each
 %%   FILE                          many functions, each as
 %%                                 `{{Module, Function, Arity}, [List, ...]}.'
-%%   self_test                     checks itself, on lists that are known
+%%   self_test                     checks itself with known lists
 %%
 %% It prints a line for each function and for each list that is outside. The
-%% node ends with status 0, 1 if a list is outside, 2 if it could not do its
-%% work. Modules are found on the code path and need debug information. Where
-%% PropEr is not installed, Dialyzer is asked alone.
+%% node ends with status 0, with 1 if a list is outside, with 2 if it failed.
+%% Modules have to be on the code path with debug information. If PropEr is
+%% not installed, it only uses Dialyzer.
 -module(spec_check).
 
 -export([main/1, check/2]).
@@ -77,7 +77,7 @@ report({Module, Function, Arity}, Checked) ->
      || {List, outside, By} <- Checked],
     Count(outside) =:= 0.
 
-%% The verdict on each list, and who gave it. Without a spec all are unchecked.
+%% The verdict on each list, and its checker. Without a spec all are unchecked.
 -spec check(mfa(), [[term()]]) -> [{[term()], verdict(), By :: [atom()]}].
 check({Module, Name, Arity}, Lists) ->
     Clauses = [arguments(Spec)
@@ -116,7 +116,7 @@ clause(List, Types, Checker) when length(List) =:= length(Types) ->
 clause(_List, _Types, _Checker) ->
     outside.
 
-%% The type of a fun has a part for what it returns.
+%% The type of a fun has a part for its result.
 -spec type(module(), form(), module()) -> term().
 type(Checker, {type, _, 'fun', [Parameters, Result]}, Module) ->
     Arity = case Parameters of
@@ -160,7 +160,7 @@ arguments(Fun) ->
 arguments({type, _, 'fun', [{type, _, product, Arguments}, _Result]}, Bound) ->
     [bind(Argument, Bound) || Argument <- Arguments].
 
-%% A variable that leads back to itself is any(), as one without constraint.
+%% A variable that refers to itself is any(), like one without constraint.
 -spec bind(term(), #{atom() => form()}) -> term().
 bind({ann_type, _, [_Variable, Type]}, Bound) ->
     bind(Type, Bound);

@@ -5,7 +5,7 @@
 
 -type type() :: {type, erl_types:erl_type()} | unchecked.
 
-%% Opaque types are like others here: they are declared as if they were none.
+%% Opaque types are treated like others here.
 -spec type(random_types:type(), module()) -> type().
 type(Form, Module) ->
     Exported = ets:new(exported, []),
@@ -20,8 +20,7 @@ type(Form, Module) ->
         ets:delete(Modules)
     end.
 
-%% Types of modules that are not declared yet come as messages; then it starts
-%% again.
+%% Types of undeclared modules come as messages; then it starts again.
 -spec read(random_types:type(), module(), ets:tid(), ets:tid()) -> type().
 read(Form, Module, Exported, Modules) ->
     Site = {spec, {Module, f, 0}, "nofile"},
@@ -66,7 +65,7 @@ declare(Module, Exported, Modules) ->
                                  || {{type, Name, Arity}, _} <- Types]),
     ok.
 
-%% What a fun takes and returns cannot be seen. It is enough that there are
+%% Parameters and results of a fun cannot be seen. It is enough that there are
 %% values of both types, so only its arity counts.
 -spec verdict(term(), type()) -> spec_check:verdict().
 verdict(_Term, unchecked) ->

@@ -7,7 +7,7 @@
 -type type() :: {module(), form()} | unchecked.
 -type name() :: {module(), atom(), arity()} | {module(), atom()}.
 
-%% In every module it takes these for types of its own.
+%% PropEr treats these as its own types in every module.
 -define(TAKEN,
         [{array, 0}, {array, 1}, {dict, 0}, {dict, 2}, {gb_set, 0},
          {gb_set, 1}, {gb_tree, 0}, {gb_tree, 2}, {orddict, 2}, {ordset, 1},
@@ -21,7 +21,7 @@ type(Form, Module) ->
     end.
 
 %% The checker asks a server about named types, which must know the module. The
-%% server ends at modules that use maps.
+%% server crashes at modules that use maps.
 -spec knows(module()) -> boolean().
 knows(Module) ->
     try proper_typeserver:translate_type({Module, "integer()"}) of
@@ -40,7 +40,7 @@ restarted() ->
         {error, _} -> false
     end.
 
-%% It throws, or fails in other ways, at what it does not know.
+%% It throws, or fails in other ways, at unknown types.
 -spec verdict(term(), type()) -> spec_check:verdict().
 verdict(_Term, unchecked) ->
     unchecked;
@@ -60,7 +60,7 @@ without_mistakes(Form, Module) ->
         mistaken -> unchecked
     end.
 
-%% Throws if something that it would mistake can be reached from a form.
+%% Throws if a form refers to a type that PropEr would confuse.
 -spec walk(term(), module(), Seen) -> Seen when Seen :: #{name() => []}.
 walk({char, _, _}, _Module, _Seen) ->
     throw(mistaken);

@@ -1,4 +1,4 @@
-%% Checks that `spec_check' tells good argument lists from bad ones.
+%% Checks that `spec_check' accepts good argument lists and rejects bad ones.
 -module(spec_check_self_test).
 
 -export([run/0]).

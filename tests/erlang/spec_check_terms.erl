@@ -1,9 +1,9 @@
-%% Terms in a file, for `spec_check'. Funs may be among them, as expressions.
+%% Terms in a file, for `spec_check'. They may include funs, as expressions.
 -module(spec_check_terms).
 
 -export([read/1, results/1]).
 
-%% As file:consult/1, which knows no funs.
+%% Like file:consult/1, which does not support funs.
 -spec read(file:filename()) -> [term()].
 read(File) ->
     {ok, Bytes} = file:read_file(File),
@@ -22,7 +22,7 @@ terms(Text, Location) ->
             []
     end.
 
-%% All that a fun in such a file returns; each clause ends with a term.
+%% All results of a fun in such a file; each clause ends with a term.
 -spec results(fun()) -> [term()].
 results(Fun) ->
     case erl_eval:fun_data(Fun) of

@@ -1,6 +1,6 @@
-%% Whether funs return what they should. Started as `erl -noshell -pa DIR -run
+%% Checks the results of funs. Started as `erl -noshell -pa DIR -run
 %% table_check main FILE' with a file of lines `{Fun, [{Arguments, Result}]}.'.
-%% The node ends with status 0 if all do, and prints those that do not.
+%% The node ends with status 0 if all are right, and prints those that are not.
 -module(table_check).
 
 -export([main/1]).

@@ -1,7 +1,7 @@
-%% Messages that are checked before they are sent. How they travel is looked at
-%% first; then every byte of the text is, a loop that has paths without end.
-%% Depth-first search goes further and further into the loop for the first way
-%% to travel, and does not come back to the others.
+%% Checks messages before they are sent. First it checks the way of transport,
+%% then every byte of the text, in a loop with infinitely many paths.
+%% Depth-first search goes deeper and deeper into the loop for the first way of
+%% transport and never reaches the others.
 -module(endless_text).
 
 -export([send/2]).

@@ -1,4 +1,4 @@
-%% JSON, read and written: the kind of code that users have. Strings are
+%% Reads and writes JSON: typical code of users. Strings are
 %% binaries, objects are maps with binaries as keys.
 -module(json_like).
 
@@ -55,7 +55,7 @@ escape(C) when C < 16#20; C =:= 16#7f ->
     <<"\\u", Zeros/binary, Digits/binary>>;
 escape(C) -> <<C/utf8>>.
 
-%% With each element on a line of its own, indented by so many spaces.
+%% With each element on a line of its own, indented by this many spaces.
 -spec pretty(json(), 0..8) -> binary().
 pretty(Value, Step) when Step >= 0, Step =< 8 ->
     iolist_to_binary(pretty(Value, Step, $\n, <<>>)).
@@ -215,7 +215,7 @@ at(Rest, Text) ->
 round_trip(Value) ->
     {ok, Value} =:= decode(encode(Value)).
 
-%% What comes of a text with one byte changed.
+%% The result for a text with one byte changed.
 -spec decode_damaged(json(), non_neg_integer(), byte()) ->
           {ok, json()} | {error, reason()}.
 decode_damaged(Value, Place, Byte) ->
@@ -273,7 +273,7 @@ depth(Value) ->
         _ -> 0
     end.
 
-%% Over all values that hold no others.
+%% Folds over all values that are not arrays or objects.
 -spec fold(fun((json(), Acc) -> Acc), Acc, json()) -> Acc.
 fold(Fun, Acc, List) when is_list(List) ->
     lists:foldl(fun(Element, In) -> fold(Fun, In, Element) end, Acc, List);

@@ -1,5 +1,5 @@
-%% A run of about a million events, whatever the argument is. What is computed
-%% depends on the argument in every round, what is decided does not.
+%% A run of about a million events for any argument. In every round the values
+%% depend on the argument, but the decisions do not.
 -module(long_run).
 
 -export([walk/1]).

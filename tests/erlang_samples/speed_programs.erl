@@ -1,10 +1,10 @@
-%%% Programs whose speed is measured, native and instrumented.
+%%% Programs for measuring the speed of native and instrumented code.
 -module(speed_programs).
 
 -export([programs/0]).
 -export([sort/1, insert/1, count/1, tokenize/1, interpret/1, empty/0]).
 
-%% Each with its name and its argument.
+%% The names and arguments of the programs.
 programs() ->
     [{sort, numbers(10000)},
      {insert, numbers(10000)},
@@ -12,7 +12,7 @@ programs() ->
      {tokenize, text(100000)},
      {interpret, fibonacci(17)}].
 
-%% The same numbers every time, in no order.
+%% The same unordered numbers every time.
 numbers(N) ->
     numbers(N, 12345, []).
 

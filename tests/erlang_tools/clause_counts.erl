@@ -1,5 +1,5 @@
-%% Modules that count which of their clauses are reached: those of functions,
-%% funs, `case', `if', `receive', `try' and `catch' as they stand in the source.
+%% Counts which clauses of a module are reached: clauses of functions,
+%% funs, `case', `if', `receive', `try' and `catch' in the source.
 -module(clause_counts).
 
 -export([load/1, reached/0, reset/0]).
@@ -16,7 +16,7 @@ load(Source) ->
     ok = persistent_term:put(?KEY, counters:new(max(1, Count), [])),
     Module.
 
-%% The numbers of the clauses that were reached.
+%% The numbers of the reached clauses.
 -spec reached() -> [pos_integer()].
 reached() ->
     Counters = persistent_term:get(?KEY),

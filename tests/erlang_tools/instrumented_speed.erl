@@ -1,10 +1,10 @@
-%%% Measures functions as they are and instrumented, in processes of their own.
+%%% Measures native and instrumented functions, each in its own process.
 -module(instrumented_speed).
 
 -export([measure/3, once/3]).
 
 %% For each program: its name, nanoseconds of Native and of Instrumented for one
-%% call, best of some, and how many bytes a call of the latter logs.
+%% call (the best of some), and how many bytes a call of the latter logs.
 -spec measure(module(), module(), pos_integer()) ->
     [{atom(), pos_integer(), pos_integer(), non_neg_integer()}].
 measure(Native, Instrumented, Rounds) ->
@@ -12,7 +12,7 @@ measure(Native, Instrumented, Rounds) ->
     [program(Name, Argument, Native, Instrumented, Rounds)
      || {Name, Argument} <- Native:programs()].
 
-%% Calls one program, to have its log.
+%% Calls one program, for its log.
 -spec once(module(), module(), atom()) -> ok.
 once(Native, Instrumented, Name) ->
     {Name, Argument} = lists:keyfind(Name, 1, Native:programs()),

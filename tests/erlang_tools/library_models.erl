@@ -1,6 +1,6 @@
 %% Compares models of library modules with the modules themselves: every
-%% function of every model, on random texts, or on random formats and what they
-%% are for. Prints each call that differs.
+%% function of every model, on random texts, or on random formats with
+%% arguments. Prints each call that differs.
 -module(library_models).
 
 -export([main/1]).
@@ -62,7 +62,7 @@ arguments(_, _, 2) ->
     {Format, Arguments} = lists:unzip([directive() || _ <- lists:seq(1, 3)]),
     [lists:append(Format), lists:append(Arguments)].
 
-%% What functions of binary want.
+%% Arguments for functions of binary.
 -spec for_binary(atom(), 1..4) -> [term()].
 for_binary(list_to_bin, 1) ->
     [[plain(), bytes(3), [plain() | bytes(2)]]];
@@ -108,7 +108,7 @@ order() -> lists:nth(rand:uniform(3), [big, little, strange]).
 options() ->
     lists:nth(rand:uniform(5), [[], [], [global], [trim_all], [strange]]).
 
-%% A piece of a format, and mostly what it wants.
+%% A piece of a format, and mostly a fitting argument.
 -spec directive() -> {string(), [term()]}.
 directive() ->
     Plain = rand:uniform(4) > 1,
@@ -131,7 +131,7 @@ directive() ->
 any(Value, true) -> Value;
 any(_, false) -> part().
 
-%% Mostly flat and plain, sometimes nested, sometimes nonsense.
+%% Usually flat and plain, sometimes nested, sometimes invalid.
 -spec text() -> term().
 text() ->
     case rand:uniform(12) of

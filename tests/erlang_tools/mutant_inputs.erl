@@ -1,5 +1,5 @@
-%% What PropEr makes as inputs of functions: their types as their specs say, or
-%% would say if they had one.
+%% PropEr types for the inputs of functions: the types of their specs, or of the
+%% specs they would have.
 -module(mutant_inputs).
 
 -export([arguments/3]).

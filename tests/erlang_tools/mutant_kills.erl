@@ -1,27 +1,27 @@
-%% How many mutants of a module the tests of a suite notice, and how many random
-%% inputs made by PropEr do. A mutant is killed if one test fails, or if one
-%% input does not end as it did before, or takes too long.
+%% Counts how many mutants of a module the tests of a suite catch, and how many
+%% random inputs of PropEr catch. A mutant is killed if one test fails, or if one
+%% input has another outcome than before, or takes too long.
 -module(mutant_kills).
 
 -export([main/1]).
 
 -type outcome() :: {ok, term()} | {error | exit | throw, term()}.
 
-%% What is run, and how it has to end.
+%% A call, and how it has to end.
 -type check() :: {fun(() -> term()), fun((outcome()) -> boolean())}.
 
 -define(LIMITS, [100, 1000, 10000]).
-%% Of more mutants than these, only so many are tried.
+%% The most mutants of a module that are tried.
 -define(MOST, 80).
-%% How long the original may take, and a mutant at least.
+%% The time limit of the original, and the least time limit of a mutant.
 -define(PATIENCE, 120000).
 -define(LEAST, 1000).
 -define(HEAP_WORDS, 64 * 1024 * 1024).
 -define(SEED, {1, 2, 3}).
 
-%% The arguments are a source, the module of its tests, and the functions that
-%% are tested, as `name/arity'. Prints the numbers of mutants, of tests, of
-%% mutants killed by the tests, and of those killed by so many random inputs.
+%% The arguments are a source, the module of its tests, and the tested
+%% functions as `name/arity'. Prints the numbers of mutants, of tests, of
+%% mutants killed by the tests, and of mutants killed by as many random inputs.
 -spec main([string()]) -> no_return().
 main([Source, Suite | Functions]) ->
     {Module, Original, Mutants} = programs(Source),
@@ -42,7 +42,7 @@ function(Text) ->
     [Name, Arity] = string:split(Text, "/"),
     {list_to_atom(Name), list_to_integer(Arity)}.
 
-%% The module and those of its mutants that compile to other code.
+%% The module and its mutants that compile to different code.
 -spec programs(file:name()) -> {module(), binary(), [binary()]}.
 programs(Source) ->
     {ok, Forms} = epp:parse_file(Source, []),
@@ -71,7 +71,7 @@ first_of_each([{Key, _} | Rest], Seen) when is_map_key(Key, Seen) ->
 first_of_each([{Key, Code} | Rest], Seen) ->
     [Code | first_of_each(Rest, Seen#{Key => []})].
 
-%% At most so many, evenly spread.
+%% At most this many, evenly spread.
 -spec some([binary()]) -> [binary()].
 some(Mutants) ->
     Count = length(Mutants),
@@ -85,8 +85,8 @@ load(Module, Code) ->
     _ = code:purge(Module),
     ok.
 
-%% Checks with the time that a mutant has for them: ten times that of the
-%% original, which passes all.
+%% Checks with the time limit of a mutant: ten times the time of the original,
+%% which passes all of them.
 -spec timed([check()]) -> {[check()], Milliseconds :: pos_integer()}.
 timed(Checks) ->
     {Microseconds, none} =
@@ -107,7 +107,7 @@ tests(Suite) ->
      || {Name, 0} <- Suite:module_info(exports),
         lists:suffix("_test", atom_to_list(Name))].
 
-%% Random inputs in turn for each function; they have to end as they do now.
+%% Random inputs for each function in turn; their outcomes must stay the same.
 -spec random(module(), [{atom(), arity()}]) -> [check()].
 random(Module, Functions) ->
     Most = lists:max(?LIMITS),
@@ -142,8 +142,8 @@ outcome(Call) ->
         Class:Reason -> {Class, Reason}
     end.
 
-%% The number of the first check that fails. A process of its own runs them, and
-%% tells how far it came if it has to be ended.
+%% The number of the first check that fails. A separate process runs them, and
+%% reports its progress in case it has to be killed.
 -spec killed_by({[check()], Milliseconds :: pos_integer()}) ->
     none | {by, pos_integer()}.
 killed_by({Checks, Milliseconds}) ->

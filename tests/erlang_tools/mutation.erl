@@ -1,5 +1,5 @@
-%% Small mistakes made on purpose: for each place in a module the programs that
-%% are wrong there and nowhere else.
+%% Mutants: for each place in a module, the programs that are wrong there and
+%% nowhere else.
 -module(mutation).
 
 -export([mutants/1]).
@@ -58,7 +58,7 @@ without_one([Clause]) ->
 without_one([Clause | Clauses]) ->
     [Clauses | [[Clause | Rest] || Rest <- without_one(Clauses)]].
 
-%% What can be written by mistake in place of a tree.
+%% Mistakes that can replace a tree.
 -spec mistakes(tree()) -> [tree()].
 mistakes({op, Place, Operator, Left, Right}) ->
     [{op, Place, Other, Left, Right} || Other <- others(Operator)];
@@ -95,7 +95,7 @@ others('andalso') -> ['orelse'];
 others('orelse') -> ['andalso'];
 others(_) -> [].
 
-%% A guard with one of its tests the other way round.
+%% A guard with one of its tests negated.
 -spec negated([[tree()]]) -> [[[tree()]]].
 negated([]) ->
     [];

@@ -1,4 +1,4 @@
-%% Measures OTP's own tools on behalf of another program, which decides when.
+%% Measures OTP's own tools for another program, which decides when.
 %% Every line on standard input is a command, answered by a line with the time
 %% it took and the processor time of the whole node, both in microseconds:
 %%
@@ -58,8 +58,8 @@ timed(Work) ->
     Wall = erlang:monotonic_time(microsecond) - Start,
     {Wall, processor_time() - Before}.
 
-%% Of all threads of this node. Unlike `statistics(runtime)' it counts the time
-%% that the kernel works for them, and is exact.
+%% For all threads of this node. Unlike `statistics(runtime)', this includes the
+%% time in the kernel, and is exact.
 -spec processor_time() -> non_neg_integer().
 processor_time() ->
     Files = filelib:wildcard("/proc/self/task/*/schedstat"),

@@ -1,4 +1,4 @@
-%% The sources of OTP's applications: which there are, how they are compiled,
+%% The sources of OTP's applications, how they are compiled,
 %% and their Core Erlang as `erlc +to_core' writes it.
 %%
 %% Started as `erl -noshell -pa DIR -run otp_corpus main COMMAND ARGUMENT...':
@@ -72,7 +72,7 @@ write({Folder, Application, Source}) ->
             error({does_not_compile, Source, Errors})
     end.
 
-%% As many at once as there are schedulers.
+%% As many in parallel as there are schedulers.
 -spec in_parallel(fun((A) -> ok), [A]) -> ok.
 in_parallel(Function, Jobs) ->
     {Now, Later} = lists:split(min(length(Jobs), schedulers()), Jobs),

@@ -1,11 +1,11 @@
-%% Random testing by PropEr for a limited time, and beside it the inputs that
-%% somebody else made: how many bugs and clauses each comes to. Both are counted
+%% Random testing with PropEr for a limited time, compared with inputs of another
+%% tool: how many bugs and clauses each finds. Both are counted
 %% here, in the same way, on the same code.
 -module(random_testing).
 
 -export([main/1]).
 
-%% What tells two bugs apart: class, first word of the reason, innermost place.
+%% Two bugs differ by class, first word of the reason, or innermost place.
 -type bug() :: {atom(), term(), {file:name(), pos_integer()} | none}
              | timeout | killed.
 
@@ -13,15 +13,15 @@
 %% The exit status if PropEr cannot make inputs of the type.
 -define(UNABLE, 3).
 -define(MOST_OF_OTHERS, 60000).
-%% How long one input may take beyond the time for all.
+%% How long one input may run after the time for all is over.
 -define(PATIENCE, 2000).
 -define(HEAP_WORDS, 64 * 1024 * 1024).
-%% PropEr makes so many inputs, small ones first; then it begins anew.
+%% PropEr makes this many inputs, small ones first; then it starts again.
 -define(ROUND, 500).
 
 %% The arguments are a source, a function as `name/arity', milliseconds, and a
 %% file with argument lists, one on each line. Prints the numbers of random inputs, of bugs and clauses of the
-%% file, those of the random inputs, and how many clauses both together reached.
+%% file, of bugs and clauses of the random inputs, and of clauses of both together.
 -spec main([string()]) -> no_return().
 main([Source, Function, Milliseconds, File]) ->
     _ = ets:new(?BUGS, [named_table, public]),
@@ -41,8 +41,8 @@ main([Source, Function, Milliseconds, File]) ->
     io:format("~s~n", [lists:join(" ", [integer_to_list(N) || N <- Figures])]),
     halt(0).
 
-%% Runs something for a time, which is told how to count and begins again if it
-%% ends before: inputs, bugs and clauses.
+%% Runs something for a time and starts it again if it ends early. Returns inputs,
+%% bugs and clauses.
 -spec counted(fun((counters:counters_ref()) -> done), pos_integer()) ->
     {non_neg_integer(), non_neg_integer(), [pos_integer()]}.
 counted(Work, Milliseconds) ->
@@ -52,7 +52,7 @@ counted(Work, Milliseconds) ->
     ok = work(Work, Tried, now_ms() + Milliseconds),
     {counters:get(Tried, 1), ets:info(?BUGS, size), clause_counts:reached()}.
 
-%% An input that never returns, or takes all memory, is a bug; the rest of the
+%% An input that never returns, or uses all memory, is a bug; the rest of the
 %% time is for others.
 -spec work(fun((counters:counters_ref()) -> done), counters:counters_ref(),
            integer()) -> ok.
@@ -82,7 +82,7 @@ now_ms() ->
 is_over() ->
     now_ms() >= get(deadline).
 
-%% All inputs of the file once, from where it was if one of them took too much.
+%% All inputs of the file once, continued after one that took too much.
 -spec given(mfa(), file:name(), counters:counters_ref()) -> done.
 given(Entry, File, Tried) ->
     {ok, Text} = file:read_file(File),
@@ -162,7 +162,7 @@ inputs(Source, {Module, Name, Arity}) ->
     {type, _, 'fun', [{type, _, product, Arguments}, _]} = plain(Spec),
     [type(Module, Argument) || Argument <- Arguments].
 
-%% Without the constraints of `when', whose variables are written out.
+%% Without the constraints of `when', with variables replaced by their types.
 -spec plain(tuple()) -> tuple().
 plain({type, _, bounded_fun, [Fun, Constraints]}) ->
     Known = [{Name, Type}

@@ -1,4 +1,4 @@
-%% Calls functions and tells what they do. The file IN holds a list of
+%% Calls functions and writes their results. The file IN has a list of
 %% {Module, Function, Args} in external term format; OUT gets a list with
 %% {ok, Value} or `raises' for each.
 -module(real_builtins).

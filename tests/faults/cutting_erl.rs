@@ -1,5 +1,5 @@
-//! Stands in for `erl`: passes on what the tool and a BEAM say to each other, and cuts, damages or
-//! silences it after so many bytes. The channel to the tool is on stdin and stdout.
+//! Stands in for `erl`: passes messages on between the tool and a BEAM, and cuts, damages or
+//! silences them after a number of bytes. The channel to the tool is on stdin and stdout.
 
 use std::env;
 use std::fs::{self, File};
@@ -43,7 +43,7 @@ enum Kind {
 #[derive(Clone, Copy)]
 struct Fault {
     kind: Kind,
-    /// Whether it is in what the tool says, or else in what the BEAM says.
+    /// Whether it is in the messages of the tool, or else in those of the BEAM.
     is_input: bool,
     bytes: usize,
 }
@@ -95,7 +95,7 @@ fn stand_between(mut erl: Command, fault: Fault) {
     exit(0);
 }
 
-/// Passes bytes on until there are no more. Returns whether it was cut.
+/// Passes bytes on until there are no more. Returns whether the channel was cut.
 fn pass(mut from: impl Read, mut to: impl Write, fault: Option<Fault>) -> bool {
     let mut passed = 0;
     let mut buffer = [0; 4096];

@@ -1,7 +1,7 @@
-//! Runs rounds of all faults, one after another, for as long as is asked for.
+//! Fault injection: runs rounds of all faults, one after another, for a given time.
 //!
 //! `fault-kit [--minutes N] [--seed N] [FAULT...]`. A round that breaks a law ends everything; its
-//! fault and its seed were printed before, and the same two do the same again.
+//! fault and its seed were printed before, and reproduce it.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use end_to_end::faults::{FAULTS, Fault, Programs, long_search};
 use end_to_end::random_programs::Random;
 
-/// How long it goes on by default, in minutes.
+/// How long it runs by default, in minutes.
 const MINUTES: u64 = 60;
 /// The runs of the long search.
 const RUNS: usize = 100_000;
@@ -71,6 +71,6 @@ fn arguments() -> (u64, u64, Vec<String>) {
 }
 
 fn say(line: &str) {
-    // Who does not want to read it need not.
+    // A closed stdout is not a failure.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// The chunks of a module by their names.
 ///
 /// # Panics
-/// When the bytes are no compiled module.
+/// When the bytes are not a compiled module.
 pub fn chunks(beam: &[u8]) -> BTreeMap<String, &[u8]> {
     let (header, mut rest) = beam.split_at_checked(12).expect("a header");
     assert!(header.starts_with(b"FOR1") && header.ends_with(b"BEAM"));

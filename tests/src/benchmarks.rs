@@ -1,5 +1,4 @@
-//! What all measurements share: reports, how they are joined and compared, plots, and the unit of
-//! time.
+//! Shared by all measurements: reports, joining and comparing them, plots, and the unit of time.
 
 mod columns;
 mod comparison;

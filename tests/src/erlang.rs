@@ -1,4 +1,4 @@
-//! Runs `erl` and `erlc`. Whatever fails here ends the test with what they printed.
+//! Runs `erl` and `erlc`. A failure ends the test with their output.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Finished {
     /// Its exit status, -1 if a signal ended it.
     pub status: i32,
-    /// All that it printed, to stdout and behind that to stderr.
+    /// Its output: stdout, then stderr.
     pub text: String,
 }
 

@@ -17,13 +17,13 @@ use trace_format::{Program, RunLog, Wire, body_name};
 
 use crate::tool::no_project;
 
-/// Longer runs are not looked at to the end.
+/// Of longer runs the rest is ignored.
 const MOST_EVENTS: usize = 200_000;
 
 /// An instrumented program.
 #[derive(Debug)]
 pub struct Explored {
-    /// What its logs are about.
+    /// The program of its logs.
     pub program: Program,
     beams: Vec<Beam>,
     module: Atom,
@@ -40,7 +40,7 @@ impl Explored {
         Self::compiled_by(&FrontEnd::with_settings(Settings::default()), path)
     }
 
-    /// Instruments the module in a file that needs settings of its own.
+    /// Instruments the module in a file, with other settings.
     ///
     /// # Panics
     /// When it does not compile.
@@ -102,7 +102,7 @@ pub struct BeamExecutor<'program> {
     body: Atom,
     /// Module and index of the function.
     pub entry: (usize, usize),
-    /// When a search ends although it is not done, if ever.
+    /// When to end a search that is not done, if ever.
     pub deadline: Option<Instant>,
     start: Instant,
 }
@@ -146,7 +146,7 @@ impl BeamExecutor<'_> {
     pub fn replay(&self, log: &[u8], arguments: &[Term]) -> Result<Replayed, ReplayError> {
         let log = RunLog::new(self.program, Wire::Lean, log, Some(self.entry));
         let replayed = trace_engine::replay(&log, arguments)?;
-        // Where places are noted, nothing is forgotten.
+        // With places, nothing is forgotten.
         let modules = self.program.modules().len();
         let remembered = trace_engine::replay_until(&log, arguments, modules, &|| false)?;
         assert_eq!(replayed.trace, remembered.trace);

@@ -1,8 +1,8 @@
-//! Faults on purpose: a search whose workers are killed, whose disk is full, whose channel is cut.
+//! Fault injection: workers are killed, the disk is full, the channel is cut.
 //!
-//! A *round* is one search that meets one fault. After each round the laws of [`laws`] hold: what
-//! was printed makes sense, and nothing is lost, told twice or left behind. `make test` runs a few
-//! rounds of each fault, `make fault-tests` goes on for an hour.
+//! A *round* is one search with one fault. After each round the laws of [`laws`] hold: the output
+//! makes sense, and nothing is lost, reported twice or left behind. `make test` runs a few rounds
+//! of each fault, `make fault-tests` runs for an hour.
 
 pub mod cut_channel;
 pub mod full_disk;
@@ -24,7 +24,7 @@ use crate::random_programs::Random;
 pub struct Programs {
     /// The tool.
     pub tool: PathBuf,
-    /// What stands in for `erl` where a channel is cut.
+    /// The program that stands in for `erl` where a channel is cut.
     pub cutting_erl: PathBuf,
 }
 

@@ -25,7 +25,7 @@ pub fn submit(helper: &Helper, text: &str) -> Pending {
     ]))
 }
 
-/// The beam that was asked for with [`submit`], or what is wrong with the text.
+/// The beam that [`submit`] asked for.
 ///
 /// # Errors
 /// When it does not compile.

@@ -1,5 +1,5 @@
-//! The instrumented semantics of the paper (Figure 4): what a flat program evaluates to, and which
-//! events it gives on the way.
+//! The instrumented semantics of the paper (Figure 4): the value of a flat program, and the events
+//! that it gives on the way.
 //!
 //! It works on the flat form alone: on values, not on logs. An event names its place where the
 //! paper writes out parameters, bound variables and patterns; [`trace_format::Notation`] finds
@@ -7,7 +7,7 @@
 //!
 //! Beyond the paper: guards; several values at once; calls of exported functions of other modules
 //! of the program, which are as applications; an exception, whose event is the last one, since
-//! the language has no handlers; and built-ins, whose event comes behind them.
+//! the language has no handlers; and built-ins, whose event comes after them.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ pub struct Execution {
 pub struct Bounds {
     /// How many events there may be.
     pub events: usize,
-    /// How many parts a value may have that is bound to a variable.
+    /// How many parts the value of a variable may have.
     pub parts: usize,
 }
 
@@ -117,7 +117,7 @@ impl<'program> Semantics<'program> {
     }
 }
 
-/// Why an evaluation does not go on.
+/// Why an evaluation stops.
 enum Stop {
     Raised(Exception),
     OutOfBounds,

@@ -1,9 +1,9 @@
-//! What the tests and measurements of the whole tool share.
+//! Shared by the tests and measurements of the whole tool.
 //!
 //! - [`benchmarks`]: reports of measurements, joined and compared;
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`exploring`]: searches without the command line;
-//! - [`faults`]: searches that something goes wrong around;
+//! - [`faults`]: fault injection into searches;
 //! - [`otp`]: the sources of OTP's applications;
 //! - [`beam_file`]: the chunks of a compiled module;
 //! - [`flat_beams`]: modules by way of their flat form;

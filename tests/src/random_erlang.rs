@@ -1,7 +1,7 @@
 //! Random functions in Erlang: overlapping clauses, guards, nested data, recursion.
 //!
-//! Every function ends on every input: it calls itself only with parts of its argument, and
-//! others only if they stand before it.
+//! Every function ends on every input: it calls itself only with parts of its argument, and calls
+//! only functions that stand before it.
 
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ pub fn module(name: &str, functions: usize, random: &mut Random) -> String {
     text
 }
 
-/// A random value of at most this depth, made of what the functions compare with.
+/// A random value of at most this depth, made of values that the functions compare with.
 pub fn value(random: &mut Random, depth: usize) -> Term {
     match random.below(if depth == 0 { 5 } else { 11 }) {
         0 | 1 => Term::atom(random.pick::<&str>(&ATOMS)),

@@ -1,9 +1,9 @@
 //! Random programs of the paper's language (Figure 3), as Core Erlang text, and random inputs.
 //!
-//! Every function ends on every input. A function may call those behind it with its first
-//! argument or a tail of it, and any function with a proper tail of its first argument, so each
-//! call either has a shorter list or goes on further behind. Every `case` ends with a clause that
-//! matches everything.
+//! Every function ends on every input. A function may call those after it with its first argument
+//! or a tail of it, and any function with a proper tail of its first argument. So each call either
+//! has a shorter list or goes to a later function. Every `case` ends with a clause that matches
+//! everything.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ impl Random {
         usize::try_from(number).expect("it is below a number of this type")
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this many of a hundred cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -40,7 +40,7 @@ impl Random {
     /// One of some items.
     ///
     /// # Panics
-    /// When there is none.
+    /// When there are no items.
     pub fn pick<'items, T>(&mut self, items: &'items [T]) -> &'items T {
         let index = self.below(items.len());
         items.get(index).expect("the index is below the length")
@@ -211,7 +211,7 @@ struct Writer<'program> {
     me: Position,
     /// How many expressions may still be written.
     size: usize,
-    /// How many calls may still be written on the way that is being written.
+    /// How many calls may still be written on the current path.
     calls: usize,
     /// How many variables have names.
     variables: usize,
@@ -334,7 +334,7 @@ impl Writer<'_> {
         }
     }
 
-    /// One of several expressions that share what may still be written.
+    /// One of several expressions that share the number of expressions left.
     fn part(&mut self, of: usize, scope: &Scope, count: usize) -> String {
         let own = self.size.div_ceil(of);
         let others = self.size - own;
@@ -354,7 +354,7 @@ impl Writer<'_> {
         format!("let <{}> = {argument} in {body}", names.join(","))
     }
 
-    /// A call that makes the first argument shorter or goes on further behind.
+    /// A call that makes the first argument shorter or goes to a later function.
     fn application(&mut self, scope: &Scope) -> String {
         let Some(rest) = self.calls.checked_sub(1) else {
             return self.value(scope, 2);

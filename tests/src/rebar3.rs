@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::erlang::{package_path, temporary_folder};
 
-/// Variables of the surroundings that would change what rebar3 or the tool does or prints.
+/// Environment variables that would change what rebar3 or the tool does or prints.
 const VARIABLES: [&str; 10] = [
     "COLUMNS",
     "DEBUG",
@@ -30,7 +30,7 @@ pub struct Project {
     name: String,
 }
 
-/// What a command printed, to stdout and stderr in the order in which it came, and its status.
+/// The output of a command, stdout and stderr in the order in which it came, and its status.
 #[derive(Debug)]
 pub struct Printed {
     /// The exit status, -1 if a signal ended it.
@@ -51,7 +51,7 @@ impl Project {
         project
     }
 
-    /// What the repository has for users of rebar3: the projects among the samples, and the
+    /// The parts of the repository for users of rebar3: the projects among the samples, and the
     /// plugin. The tool is the one at this path.
     ///
     /// # Panics
@@ -141,7 +141,7 @@ impl Project {
         fs::write(self.path(relative), text.replacen(old, new, 1)).expect("it can be written");
     }
 
-    /// Adds text at the end of a file, which is made if need be.
+    /// Adds text at the end of a file, and creates the file if it is missing.
     ///
     /// # Panics
     /// When it cannot be written.
@@ -207,7 +207,7 @@ pub fn plugin() -> PathBuf {
     package_path("../erlang-support/apps/rebar3_erlconcolic")
 }
 
-/// Copies a folder with all that is in it, but nothing that was built.
+/// Copies a folder and everything in it except build results.
 ///
 /// # Panics
 /// When something cannot be read or written.

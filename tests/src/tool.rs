@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::erlang::temporary_folder;
 
-/// Variables of the surroundings that would change what the tool does or prints.
+/// Environment variables that would change what the tool does or prints.
 const VARIABLES: [&str; 6] = [
     "COLUMNS",
     "ERL_COMPILER_OPTIONS",
@@ -29,7 +29,7 @@ pub struct Workplace {
     folder: TempDir,
 }
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Run {
     command: String,
@@ -84,7 +84,7 @@ impl Workplace {
     /// The text of a file in it.
     ///
     /// # Panics
-    /// When there is no such file, or it is no text.
+    /// When there is no such file, or it is not text.
     pub fn read(&self, relative: &str) -> String {
         let text = fs::read_to_string(self.path(relative));
         text.unwrap_or_else(|error| panic!("{relative}: {error}"))
@@ -115,7 +115,7 @@ impl Workplace {
         for variable in VARIABLES {
             command.env_remove(variable);
         }
-        // Not that of who runs the tests.
+        // Not the cache of the user who runs the tests.
         command.env(
             "ERLCONCOLIC_CACHE",
             self.binary.with_file_name("test-cache"),
@@ -157,7 +157,7 @@ impl Workplace {
 }
 
 impl Run {
-    /// What it printed, if it went well and had nothing to say beside.
+    /// What it printed, if it succeeded and wrote nothing to stderr.
     ///
     /// # Panics
     /// When it did not.
@@ -170,7 +170,7 @@ impl Run {
     /// Command and messages of one that failed, for a snapshot.
     ///
     /// # Panics
-    /// When it did not fail, or printed a result all the same.
+    /// When it did not fail, or printed a result as well.
     #[track_caller]
     pub fn failure(self) -> String {
         assert_eq!((self.status, self.stdout.as_str()), (2, ""), "{self:?}");

@@ -1,5 +1,5 @@
-//! Explores every exported function with a spec of some modules of OTP, and writes down how much
-//! of them was reached: `survey TOOL TABLE [MODULE...]`.
+//! Explores every exported function with a spec of some modules of OTP, and writes a table of the
+//! clauses reached: `survey TOOL TABLE [MODULE...]`.
 //!
 //! Fails if the tool does, if a run diverges, or if a finding is not confirmed.
 
@@ -20,12 +20,12 @@ use crate::module::Surveyed;
 /// A module to be explored.
 struct Survey {
     name: &'static str,
-    /// How deep arguments may be: deep enough for lists that are long enough to be sorted in
-    /// earnest, for dates with a time of day, for addresses.
+    /// How deep arguments may be: deep enough for lists that are worth sorting, for dates with a
+    /// time of day, for addresses.
     depth: u32,
     /// For all its functions together.
     seconds: u32,
-    /// What the clauses are that were not reached, if they are many.
+    /// Why clauses were not reached, if they are many.
     note: Option<&'static str>,
 }
 
@@ -43,8 +43,8 @@ const MODULES: [Survey; 16] = [
     Survey {
         seconds: 120,
         note: Some(
-            "what is missing merges three sorted runs (`keymerge3_1/10` and its like), for which \
-             lists of eight tuples and more would be needed",
+            "the missed clauses merge three sorted runs (`keymerge3_1/10` and similar), which \
+             needs lists of eight tuples or more",
         ),
         ..plain("lists")
     },
@@ -52,7 +52,7 @@ const MODULES: [Survey; 16] = [
     plain("proplists"),
     plain("orddict"),
     Survey {
-        note: Some("all that is missing is for arguments that the specs do not admit"),
+        note: Some("all missed clauses are for arguments that the specs do not admit"),
         ..plain("queue")
     },
     plain("gb_trees"),
@@ -60,8 +60,8 @@ const MODULES: [Survey; 16] = [
         depth: 26,
         seconds: 120,
         note: Some(
-            "local time is converted by the operating system, so what comes of it is opaque; the \
-             rest is behind conditions on `div` and `rem` of days that stay unsolved",
+            "the operating system converts local time, so the result is opaque; the other missed \
+             clauses need conditions on `div` and `rem` of days that stay unsolved",
         ),
         ..plain("calendar")
     },
@@ -70,12 +70,12 @@ const MODULES: [Survey; 16] = [
         ..plain("uri_string")
     },
     Survey {
-        note: Some("most of what is missing is for Windows"),
+        note: Some("most missed clauses are for Windows"),
         ..plain("filename")
     },
     Survey {
         note: Some(
-            "all that is missing is for arguments that the specs do not admit, and for funs that \
+            "all missed clauses are for arguments that the specs do not admit, and for funs that \
              raise",
         ),
         ..plain("maps")
@@ -128,20 +128,20 @@ fn row(name: &str, of: &Surveyed) -> String {
     )
 }
 
-/// What stands above the table.
+/// The text above the table.
 const HEADER: &str = "\
 # Survey of OTP modules
 
-Written by `make survey`: every exported function with a spec is explored, by one command for
+Written by `make survey`, which explores every exported function with a spec, by one command for
 each module, with two workers. The functions share 40 seconds (`lists` and `calendar` 120);
 arguments have a depth of at most 8 (`calendar` 26, `uri_string` 12). No search failed, no run
 diverged, all findings are confirmed.
 
 - **functions**: how many were explored.
-- **no input**: how many more have a spec that wants what cannot be made, such as a pid.
-- **clauses**: how many were reached by any of the searches, of those in functions that the
-  explored ones may call. Among these are clauses that no argument of the specs can reach.
-- **findings**: crashes on arguments that the specs admit. Most are meant: `lists:nth/2` of a
+- **no input**: how many more have a spec that wants something that cannot be made, such as a pid.
+- **clauses**: how many the searches reached, of those in functions that the explored ones may
+  call. Some of these no argument of the specs can reach.
+- **findings**: crashes on arguments that the specs admit. Most are intended: `lists:nth/2` of a
   list that is too short.
 
 | module | functions | no input | clauses | findings |

@@ -1,4 +1,4 @@
-//! One module: its functions, and what came of exploring them.
+//! One module: its functions, and the results of exploring them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -13,12 +13,12 @@ use crate::Survey;
 
 const OPTIONS: [&str; 4] = ["--workers", "2", "--format", "json"];
 
-/// What came of a module.
+/// The results of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Surveyed {
     /// How many functions were explored.
     pub(crate) explored: usize,
-    /// How many have a spec of which no input can be made.
+    /// How many have a spec for which no input can be made.
     pub(crate) without_input: usize,
     pub(crate) findings: usize,
     /// How many clauses were reached, of how many in functions that the explored ones may call.

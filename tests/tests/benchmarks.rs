@@ -1,4 +1,4 @@
-//! The reports of `make bench`: joined, compared, plotted, and a short run of the suite itself.
+//! The reports of `make bench`: joined, compared and plotted, and a short run of the suite itself.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn reports_are_joined_to_one_page() {
 }
 
 #[test]
-fn what_got_worse_by_more_than_noise_is_marked() {
+fn figures_worse_by_more_than_noise_are_marked() {
     let before = run([400.0, 3.0, 12.0], 3.0);
     let after = run([250.0, 4.5, 11.0], 4.5);
     let comparison = Comparison::new(&before, &after);
@@ -43,7 +43,7 @@ fn what_got_worse_by_more_than_noise_is_marked() {
 }
 
 #[test]
-fn noise_is_not_worse_and_neither_is_what_got_better() {
+fn noise_and_improvements_are_not_worse() {
     let before = run([400.0, 3.0, 12.0], 3.0);
     let noisy = Comparison::new(&before, &run([350.0, 3.5, 12.0], 3.5));
     assert_eq!(noisy.worse(), 0);
@@ -54,7 +54,7 @@ fn noise_is_not_worse_and_neither_is_what_got_better() {
 }
 
 #[test]
-fn figures_that_came_or_went_are_told() {
+fn new_and_missing_figures_are_listed() {
     let other = Joined::new(vec![Report::new("Empty")]);
     let all = run([400.0, 3.0, 12.0], 3.0);
     let came = Comparison::new(&other, &all).markdown();
@@ -75,7 +75,7 @@ fn compare(arguments: &[&Path]) -> Output {
 }
 
 #[test]
-fn what_cannot_be_compared_is_explained() {
+fn runs_that_cannot_be_compared_are_explained() {
     let folder = temporary_folder();
     let path = |name: &str| folder.path().join(name);
     let [saved, text, old] = ["saved.json", "text.json", "old.json"].map(path);
@@ -136,7 +136,7 @@ f(N) when N > 0 ->
 f(_) -> ok.
 ";
 
-/// What PropEr's inputs and inputs from a file come to, as the suite counts it.
+/// The results of PropEr's inputs and of inputs from a file, as the suite counts them.
 fn random_testing(inputs: &str) -> (i32, String) {
     let folder = temporary_folder();
     let path = |name: &str| folder.path().join(name);
@@ -166,7 +166,7 @@ fn random_testing_and_given_inputs_are_counted_in_the_same_way() {
     assert_eq!(both, 5);
 }
 
-/// A short look at everything that `make bench` measures with the whole tool.
+/// Everything that `make bench` measures with the whole tool, in short.
 #[test]
 #[ignore = "takes a minute"]
 fn the_suite_measures_and_its_report_can_be_compared() {

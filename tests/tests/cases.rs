@@ -1,4 +1,4 @@
-//! The cases in `cases/`: each function is explored, and what is found is what its comment says.
+//! The cases in `cases/`: exploring each function finds what its comment says.
 //! `cases/README.md` describes the comments.
 
 use std::fs;
@@ -26,14 +26,14 @@ const TOPICS: [&str; 13] = [
     "types",
 ];
 
-/// A bug that is not found in so many runs is not found.
+/// A bug must be found within this many runs.
 const RUNS_TO_FIND: &str = "2000";
-/// A search that is to be complete ends before.
+/// A complete search must end within this many runs.
 const RUNS_TO_COMPLETE: &str = "500";
-/// Where a search would not end, false alarms are looked for in so many runs.
+/// A search that would not end must give no false alarm in this many runs.
 const RUNS_WITHOUT_END: &str = "40";
 
-/// What a comment says of a function.
+/// What the comment says about a function.
 #[derive(Debug, PartialEq)]
 enum Expected {
     Finding { class: String, reason: String },
@@ -48,7 +48,7 @@ struct Case {
 }
 
 impl Expected {
-    /// From a line of a source. Most say nothing.
+    /// From a line of a source, if the line is such a comment.
     fn read(line: &str) -> Option<Self> {
         let comment = line.strip_prefix("%% ")?;
         if let Some(finding) = comment.strip_prefix("finds: ") {
@@ -68,7 +68,7 @@ impl Expected {
         }
     }
 
-    /// Whether a report is as it must be.
+    /// Whether a report is as expected.
     fn fits(&self, report: &Value) -> bool {
         let findings = report.pointer("/findings").and_then(Value::as_array);
         let findings = findings.map(Vec::as_slice).unwrap_or_default();
@@ -140,7 +140,7 @@ fn name(path: &Path) -> &str {
     name.expect("a module has a name")
 }
 
-/// Explores a function of an instrumented module. What is wrong is the error.
+/// Explores a function of an instrumented module. The error says what is wrong.
 fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
     let options = ["--timeout", "600", "--format", "json"];
     let words = ["explore", build, "--entry", &case.entry];
@@ -154,7 +154,7 @@ fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{entry}: expected {expected:?}\nbut found {:#}\n{} divergences, left out: {}",
+        "{entry}: expected {expected:?}\nbut found {:#}\n{} divergences, skipped: {}",
         at("/findings"),
         at("/stats/divergences"),
         at("/incomplete")

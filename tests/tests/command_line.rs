@@ -1,4 +1,4 @@
-//! The command as a user meets it: what goes in, what comes out, what is said when it cannot.
+//! The command as a user meets it: its input, its output, its messages.
 
 use std::env;
 use std::fs;
@@ -58,7 +58,7 @@ fn source_core_and_beam_give_the_same_flat_functions() {
     let from_source = place.run(&["flatten", "shop.erl"]).success();
     let from_core = place.run(&["flatten", "shop.core"]).success();
     let from_beam = place.run(&["flatten", "shop.beam"]).success();
-    // `erlc +to_core` leaves out more annotations than positions.
+    // `erlc +to_core` omits more annotations than positions.
     let bare = |text: &str| {
         let text = text.replace(" -| ['list_comprehension'] )", "");
         functions(&text.replace("( ", "")).to_owned()
@@ -79,7 +79,7 @@ fn prints_core_erlang_as_the_compiler_gives_it() {
 }
 
 #[test]
-fn annotations_tell_lines_and_columns() {
+fn annotations_have_lines_and_columns() {
     let place = workplace().with(&[("src/tiny.erl", &module("tiny"))]);
     let text = place
         .run(&["flatten", "src/tiny.erl", "--annotations"])
@@ -245,7 +245,7 @@ fn parse_transforms_are_found_in_code_paths() {
 }
 
 #[test]
-fn options_of_a_rebar_project_count() {
+fn options_of_a_rebar_project_are_used() {
     let place = workplace().with(&[
         (
             "rebar.config",
@@ -283,7 +283,7 @@ fn a_missing_header_is_a_compiler_error() {
 }
 
 #[test]
-fn all_wrong_modules_are_reported() {
+fn all_modules_with_errors_are_reported() {
     let place = workplace().with(&[
         ("src/a.erl", "-module(a).\nf() -> X.\n"),
         ("src/b.erl", "-module(b).\nf() -> ok\n"),
@@ -307,7 +307,7 @@ fn an_empty_folder_is_named() {
 }
 
 #[test]
-fn a_file_that_is_no_module_is_named() {
+fn a_file_that_is_not_a_module_is_named() {
     let place = workplace().with(&[("notes.txt", "")]);
     assert_snapshot!(place.run(&["flatten", "notes.txt"]).failure());
 }
@@ -324,13 +324,13 @@ fn a_beam_without_debug_information_is_named() {
 }
 
 #[test]
-fn a_beam_that_is_none_is_named() {
+fn a_beam_that_is_not_one_is_named() {
     let place = workplace().with(&[("shop.beam", "FOR1 and nothing else")]);
     assert_snapshot!(place.run(&["flatten", "shop.beam"]).failure());
 }
 
 #[test]
-fn a_missing_erlang_is_told() {
+fn a_missing_erlang_is_reported() {
     let place = workplace().with(&[("shop.erl", SHOP)]);
     let arguments = ["flatten", "shop.erl"];
     let mut command = place.command(&arguments);
@@ -350,7 +350,7 @@ fn core_files_need_no_erlang() {
 }
 
 #[test]
-fn an_erlang_that_dies_is_told() {
+fn an_erlang_that_dies_is_reported() {
     let place = workplace().with(&[("shop.erl", SHOP)]);
     write_script(&place, "bin/erl", "#!/bin/sh\nexit 3\n");
     let arguments = ["flatten", "shop.erl"];
@@ -450,7 +450,7 @@ fn large_core() -> String {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let place = workplace().with(&[("large.core", &large_core())]);
     let mut command = place.command(&["flatten", "large.core"]);
     let mut child = command
@@ -530,7 +530,7 @@ fn starts_one_erl_however_many_files() {
 }
 
 #[test]
-fn what_the_users_erlang_prints_does_no_harm() {
+fn output_of_the_users_erlang_does_no_harm() {
     let place = workplace().with(&[
         (
             "src/noisy.erl",
@@ -553,7 +553,7 @@ fn what_the_users_erlang_prints_does_no_harm() {
     );
 }
 
-/// Runs a command in a terminal and gives what it shows there.
+/// Runs a command in a terminal and returns what it shows there.
 fn in_terminal(place: &Workplace, variables: &str) -> String {
     let line = format!(
         "{variables} '{}' flatten none.erl",
@@ -571,7 +571,7 @@ fn in_terminal(place: &Workplace, variables: &str) -> String {
 }
 
 #[test]
-fn colours_are_for_terminals_and_for_who_wants_them() {
+fn colours_are_used_on_terminals_and_on_request() {
     let place = workplace();
     let escape = '\u{1b}';
     let shown = in_terminal(&place, "");
@@ -627,9 +627,9 @@ fn a_path_that_begins_with_a_dash_can_be_named() {
     assert_eq!(module_names(&text), ["a"]);
 }
 
-/// They were a crash of the tool, or of its BEAM.
+/// They used to crash the tool or its BEAM.
 #[test]
-fn times_that_no_clock_knows_are_refused() {
+fn times_that_are_too_long_are_refused() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"))
         .with(&[("m.erl", "-module(m).\n-export([f/1]).\nf(_) -> ok.\n")]);
     let explore = ["explore", "m.erl", "--entry", "f/1"];

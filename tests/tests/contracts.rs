@@ -69,7 +69,7 @@ fn a_postcondition_that_is_false_is_a_finding() {
 }
 
 #[test]
-fn tests_are_only_inputs_that_fulfil_the_precondition() {
+fn only_inputs_that_fulfil_the_precondition_are_tests() {
     let report = report(&workplace(), &INSERT);
     let tests = report["tests"].as_array().expect("a list");
     assert!(tests.len() > 5);
@@ -125,7 +125,7 @@ fn conditions_are_shown_for_reading() {
         "is_sorted/1",
     ];
     assert_snapshot!("crash", text(&first));
-    // What raises does not hold.
+    // A precondition that raises counts as false.
     assert_snapshot!("never", text(&["--entry", "first/1", "--pre", "strange/1"]));
 }
 

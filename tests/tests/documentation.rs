@@ -1,4 +1,4 @@
-//! What the documentation shows is what the tool does, and its links lead somewhere.
+//! The documentation shows what the tool prints, and its links lead somewhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ fn repository() -> PathBuf {
     package_path("..")
 }
 
-/// The Markdown files of the top folder, of `docs/` and of `samples/`, by name.
+/// The Markdown files of the top folder and of the folders in it, by name.
 fn documents() -> Vec<(String, String)> {
     let mut documents = Vec::new();
-    for folder in ["", "docs/", "samples/"] {
-        for path in files(&repository().join(folder), false) {
+    for folder in folders() {
+        for path in files(&repository().join(&folder), false) {
             if path.extension().is_some_and(|extension| extension == "md") {
                 let name = path.file_name().expect("a file has a name").display();
                 let text = fs::read_to_string(&path).expect("documents are UTF-8");
@@ -32,7 +32,21 @@ fn documents() -> Vec<(String, String)> {
     documents
 }
 
-/// The files of a folder in the order of names, and on demand those of its folders.
+/// The top folder, as an empty name, and the folders in it, in the order of names.
+fn folders() -> Vec<String> {
+    let entries = fs::read_dir(repository()).expect("the folder can be read");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let names = paths.filter(|path| path.is_dir()).filter_map(|path| {
+        let name = path.file_name()?.to_str()?;
+        Some(format!("{name}/"))
+    });
+    let mut folders: Vec<String> = names.collect();
+    folders.push(String::new());
+    folders.sort();
+    folders
+}
+
+/// The files of a folder in the order of names; with `deep`, also those of its folders.
 fn files(folder: &Path, deep: bool) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder can be read");
     let mut paths: Vec<PathBuf> = entries
@@ -47,8 +61,8 @@ fn files(folder: &Path, deep: bool) -> Vec<PathBuf> {
     paths.into_iter().flat_map(inside).collect()
 }
 
-/// The sessions with the tool in a document: blocks that begin with `$ erlconcolic`. Arguments
-/// are split at spaces, and quotes around them are taken off; there is no shell.
+/// The sessions with the tool in a document: blocks that begin with `$ erlconcolic`. There is no
+/// shell: arguments are split at spaces, and quotes around them are removed.
 fn sessions(name: &str, text: &str) -> Vec<Session> {
     let mut sessions = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
@@ -87,7 +101,7 @@ fn commands<'text>(name: &str, block: impl Iterator<Item = (usize, &'text str)>)
     commands
 }
 
-/// A folder with the samples, as one has them after cloning the repository.
+/// A folder with the samples, as in a checkout of the repository.
 fn workplace() -> Workplace {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     for path in files(&repository().join("samples"), true) {
@@ -120,22 +134,57 @@ fn sessions_show_what_the_tool_prints() {
     assert!(count > 0, "the README shows a session");
 }
 
+/// The anchors of the headings in a document, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut anchors = Vec::new();
+    let mut is_code = false;
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        if !is_code && line.starts_with('#') {
+            anchors.push(anchor(line.trim_start_matches('#').trim()));
+        }
+    }
+    anchors
+}
+
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter_map(|letter| match letter {
+        ' ' => Some('-'),
+        '-' | '_' => Some(letter),
+        _ => letter.is_alphanumeric().then_some(letter),
+    });
+    kept.collect::<String>().to_lowercase()
+}
+
+/// What is wrong with a link in a document, if anything is.
+fn fault(name: &str, text: &str, link: &str) -> Option<String> {
+    let (file, part) = link.split_once('#').unwrap_or((link, ""));
+    if file.contains("://") {
+        return None;
+    }
+    let folder = repository().join(Path::new(name).parent().unwrap_or(Path::new("")));
+    let target = folder.join(file);
+    if !target.exists() {
+        return Some(format!("{name}: {link}: no such file"));
+    }
+    if part.is_empty() {
+        return None;
+    }
+    let linked = match file {
+        "" => text.to_owned(),
+        _ => fs::read_to_string(&target).expect("documents are UTF-8"),
+    };
+    let is_there = anchors(&linked).iter().any(|anchor| anchor == part);
+    (!is_there).then(|| format!("{name}: {link}: no such heading"))
+}
+
 #[test]
-fn links_lead_to_files() {
+fn links_lead_to_files_and_headings() {
     let mut broken = Vec::new();
     for (name, text) in documents() {
-        let folder = repository().join(Path::new(&name).parent().unwrap_or(Path::new("")));
-        for link in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
-            let file = link.split('#').next().unwrap_or_default();
-            let is_elsewhere = file.contains("://");
-            if !is_elsewhere && !folder.join(file).exists() {
-                broken.push(format!("{name}: {link}"));
-            }
-        }
+        let links = text.split("](").skip(1);
+        let links = links.filter_map(|rest| rest.split(')').next());
+        broken.extend(links.filter_map(|link| fault(&name, &text, link)));
     }
     assert!(broken.is_empty(), "{broken:#?}");
 }

@@ -24,7 +24,7 @@ label(apple) -> {ok, \"an \\\"apple\\\"\"};
 label(pear) -> none.
 ";
 
-/// Everything that is not easily written in a test.
+/// Values that are hard to write in a test.
 const SPECIAL: &str = r#"
 -module('special one').
 -export([fun_in/1, fun_out/1, map/1, 'it\'s'/1, stop/1, time/1, coin/1, number/1, big/1, long/1,
@@ -269,7 +269,7 @@ fn several_modules_have_one_file() {
     assert!(passes, "{report}");
 }
 
-/// What a run leaves in its process must not reach the next test.
+/// Messages and the dictionary of a process must not reach the next test.
 #[test]
 fn tests_do_not_disturb_each_other() {
     let source = "-module(messy).\n-export([leave/1, same/2]).\n\
@@ -352,10 +352,10 @@ fn a_bad_file_is_refused_before_the_search() {
 
 #[test]
 fn the_documentation_shows_real_tests() {
-    let readme = std::fs::read_to_string(package_path("../README.md")).expect("it is there");
-    let section = readme.split("## Tests for EUnit").nth(1);
-    let block = section.and_then(|it| it.split("```erlang\n").nth(1)?.split("```").next());
-    let block = block.expect("the section shows a test");
+    let page = std::fs::read_to_string(package_path("../docs/eunit.md")).expect("it is there");
+    let blocks = page.split("```erlang\n").nth(1);
+    let block = blocks.and_then(|it| it.split("```").next());
+    let block = block.expect("the page shows a test");
     let source = package_path("../samples/firewall/firewall.erl");
     let source = source.to_str().expect("the path is UTF-8");
     let place = workplace();

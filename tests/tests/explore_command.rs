@@ -61,7 +61,7 @@ fn inputs(report: &Value, outcome: &str) -> Vec<String> {
     chosen.map(|test| test["args"].to_string()).collect()
 }
 
-/// A report without what differs from run to run.
+/// A report without the parts that differ from run to run.
 fn lasting(mut report: Value) -> Value {
     let statistics = report.get_mut("stats").and_then(Value::as_object_mut);
     let statistics = statistics.expect("an object");
@@ -91,7 +91,7 @@ fn the_paper_program_has_four_tests() {
 }
 
 #[test]
-fn the_compiler_adds_a_clause_for_what_is_no_list() {
+fn the_compiler_adds_a_clause_for_values_that_are_not_lists() {
     let mut arguments = FIGURE_5;
     arguments[0] = "app.erl";
     let report = report(&workplace(), 1, &arguments);
@@ -129,7 +129,7 @@ fn findings_are_shown_with_the_code_and_the_call() {
 }
 
 #[test]
-fn what_instrument_made_is_explored() {
+fn a_build_folder_is_explored() {
     let place = workplace().with(&[("src/many.erl", MANY)]);
     let built = place.run(&["instrument", "src/", "-o", "build/"]);
     assert_eq!(built.status, 0, "{built:?}");
@@ -170,7 +170,7 @@ fn every_strategy_and_number_of_workers_finds_the_same_paths() {
 }
 
 #[test]
-fn what_saves_work_changes_no_result() {
+fn shortcuts_change_no_result() {
     let place = workplace();
     let arguments = ["many.erl", "--entry", "count/1", "--term-depth", "4"];
     let result = |more: &[&str]| {
@@ -204,7 +204,7 @@ fn z3_alone_finds_the_same_paths_as_our_own_solver() {
 }
 
 #[test]
-fn a_report_tells_how_long_reporting_took() {
+fn a_report_says_how_long_reporting_took() {
     let report = report(&workplace(), 1, &["many.erl", "--entry", "count/1"]);
     let time = |name: &str| report["stats"][name].as_u64().expect("a number");
     assert!(time("report_ms") <= time("wall_ms"));
@@ -345,7 +345,7 @@ fn wrong_use_is_explained() {
 }
 
 #[test]
-fn calls_that_raise_and_are_not_understood_are_told() {
+fn opaque_calls_that_raise_are_reported() {
     let place = workplace().with(&[(
         "unknown.erl",
         "-module(unknown).
@@ -373,7 +373,7 @@ dice(_) -> case rand:uniform(6) of 6 -> error(bug); _ -> ok end.
 }
 
 #[test]
-fn modules_can_be_left_alone() {
+fn opaque_modules_are_not_followed() {
     let place = workplace().with(&[
         (
             "two/caller.erl",
@@ -395,7 +395,7 @@ fn modules_can_be_left_alone() {
         "--opaque",
         "lists",
     ];
-    // What helper does is not known, but values for it are tried.
+    // The result of helper is opaque, but values for it are tried.
     let alone = report(&place, 1, &alone);
     assert_eq!(alone["complete"], false);
     assert_eq!(alone["incomplete"][0]["what"], "helper:g/1");
@@ -406,9 +406,9 @@ fn modules_can_be_left_alone() {
     assert_snapshot!("opaque_in_a_build", place.run(&refused).failure());
 }
 
-/// The code of such a module that runs is that of Erlang.
+/// The code that runs for such a module is Erlang's.
 #[test]
-fn what_a_module_of_erlang_does_instead_confirms_nothing() {
+fn modules_named_like_those_of_erlang_are_not_confirmed() {
     let place = workplace().with(&[(
         "user.erl",
         "-module(user).\n-export([f/1]).\nf(X) -> 10 div X.\n",
@@ -425,7 +425,7 @@ fn every_test_can_be_shown_as_it_is_run() {
 }
 
 #[test]
-fn exceptions_keep_their_class_on_the_way_through_after() {
+fn exceptions_keep_their_class_through_after() {
     let place = workplace().with(&[(
         "later.erl",
         "-module(later).
@@ -466,7 +466,7 @@ f(_) -> other.
 }
 
 #[test]
-fn crashes_of_instrumented_code_alone_are_no_findings_but_told() {
+fn crashes_of_instrumented_code_alone_are_unconfirmed() {
     let place = workplace().with(&[(
         "looks.erl",
         "-module(looks).\n-export([f/1]).\n\
@@ -529,7 +529,7 @@ number(Text) ->
 ";
 
 #[test]
-fn inputs_are_what_the_spec_wants() {
+fn inputs_fulfil_the_spec() {
     let place = workplace().with(&[("specs.erl", SPECS)]);
     let of_spec = report(&place, 0, &["specs.erl", "--entry", "main/1"]);
     assert_eq!(of_spec["complete"], true);
@@ -562,7 +562,7 @@ fn inputs_are_what_the_spec_wants() {
 }
 
 #[test]
-fn seeds_and_types_that_cannot_be_are_told() {
+fn impossible_seeds_and_types_are_reported() {
     let place = workplace().with(&[(
         "odd.erl",
         "-module(odd).\n-export([f/1, g/1, h/1]).\n\
@@ -581,11 +581,11 @@ fn seeds_and_types_that_cannot_be_are_told() {
     );
 }
 
-/// The bytes of so long a constant are not looked at. Whether they are those that are matched
-/// depends on the input: here they are not, so all is known of this run, but what is asked about the
-/// constant looks different each time.
+/// The bytes of such a long constant are not looked at. Whether the pattern is matched with them
+/// depends on the input. Here it is not, so everything about this run is known, but questions about
+/// the constant look different each time.
 #[test]
-fn questions_about_bytes_that_are_not_known_come_to_an_end() {
+fn questions_about_unknown_bytes_end() {
     let source = "\
 -module(unknown).
 -export([f/2]).
@@ -598,7 +598,7 @@ f(Map, Key) ->
 ";
     let place = workplace().with(&[("unknown.erl", source)]);
     let arguments = ["unknown.erl", "--entry", "f/2", "--max-runs", "1"];
-    // What can be asked about this run has no end for long; the run itself is all that is wanted.
+    // The questions about this run would not end for long; only the run itself matters.
     let limits = ["--args", "[#{k => <<1>>}, j]", "--timeout", "1"];
     let report = report(&place, 0, &[&arguments[..], &limits].concat());
     assert_eq!(inputs(&report, "ok"), [r##"["#{k => <<1>>}","j"]"##]);

@@ -1,5 +1,5 @@
-//! The corner cases of `same_meaning`, explored: each is a clause, so the search has to come upon
-//! all of them; each ends as in the original code, and no log is unreadable.
+//! The corner cases of `same_meaning`, explored: each is a clause, so the search must find all of
+//! them; each ends as in the original code, and every log can be read.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,7 +7,7 @@ use end_to_end::erlang::{erlc, evaluate, package_path, temporary_folder};
 use end_to_end::tool::Workplace;
 use serde_json::Value;
 
-/// The program waits with a timeout that is none, which no log shows; see docs/limitations.md.
+/// The program waits with an invalid timeout, which no log shows; see docs/limitations.md.
 const UNREADABLE: [(&str, &str); 1] = [("receives", "bad_timeout")];
 
 /// By function and case: how the original code ends.
@@ -36,7 +36,7 @@ fn original_outcomes() -> BTreeMap<String, HashMap<String, String>> {
     outcomes
 }
 
-/// What `corner_cases:run/0` puts in place of what differs from run to run.
+/// What `corner_cases:run/0` writes for values that differ from run to run.
 const REWRITTEN: [&str; 4] = ["{'fun',", "{zero,", ",stack}", "[pid,"];
 
 /// How a test ended, written as the original's end is.
@@ -49,7 +49,7 @@ fn outcome(test: &Value) -> String {
 }
 
 #[test]
-fn exploring_comes_upon_every_case_and_ends_as_the_original() {
+fn exploring_finds_every_case_and_ends_as_the_original() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let source = package_path("erlang/corner_cases.erl");
     let source = source.to_str().expect("a path");

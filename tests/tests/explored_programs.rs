@@ -1,4 +1,4 @@
-//! Small programs whose searches went wrong once, or that only one part of the engine can explore.
+//! Small programs that broke a search once, or that only one part of the engine can explore.
 
 use end_to_end::tool::Workplace;
 use serde_json::Value;
@@ -44,7 +44,7 @@ fn report(module: &str, text: &str, entry: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
 }
 
-/// How the tests end, in order of the alphabet, each ending once.
+/// How the tests end, sorted, each ending once.
 fn endings(report: &Value) -> Vec<String> {
     let tests = report["tests"].as_array().expect("tests are a list");
     let endings = tests.iter().map(|test| match test["outcome"].as_str() {
@@ -196,7 +196,7 @@ fn explored_tuples_may_be_large() {
 }
 
 #[test]
-fn explored_guards_fail_if_a_number_is_no_arity() {
+fn explored_guards_fail_if_a_number_is_not_an_arity() {
     for (entry, expected) in [
         ("arity/1", vec!["arity", "none"]),
         ("own_arity/1", vec!["none", "other", "own"]),

@@ -1,4 +1,4 @@
-//! A short round of every fault. `make fault-tests` goes on for an hour.
+//! A short round of every fault. `make fault-tests` runs for an hour.
 
 use end_to_end::faults::{FAULTS, Programs, long_search};
 use end_to_end::random_programs::Random;
@@ -29,13 +29,13 @@ fn a_full_state_folder_ends_the_search_with_its_report() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_and_the_rest_is_written() {
+fn a_file_that_cannot_be_written_is_reported_and_the_rest_is_written() {
     // One seed for each of the three outputs.
     rounds("full-outputs", [0, 1, 2]);
 }
 
 #[test]
-fn whoever_closes_stdout_has_seen_enough() {
+fn a_closed_stdout_is_not_a_failure() {
     rounds("closed-stdout", 0..1);
 }
 
@@ -45,7 +45,7 @@ fn a_cut_channel_changes_nothing() {
 }
 
 #[test]
-fn what_z3_does_not_answer_is_left_out() {
+fn questions_that_z3_does_not_answer_are_skipped() {
     rounds("solver-timeouts", 0..1);
 }
 

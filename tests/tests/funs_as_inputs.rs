@@ -1,4 +1,4 @@
-//! Funs as inputs, as a user meets them: what a report shows can be given back to the tool and to
+//! Funs as inputs, as a user meets them: a fun in a report can be given back to the tool and to
 //! Erlang, and means the same there.
 
 use std::fmt::Write;
@@ -74,7 +74,7 @@ fn a_fun_can_be_given_as_it_is_shown() {
 }
 
 #[test]
-fn what_a_report_shows_does_the_same_again() {
+fn funs_of_a_report_do_the_same_again() {
     let place = workplace();
     for (entry, reasons) in [
         ("twice/2", vec!["nine"]),
@@ -156,7 +156,7 @@ impl Random {
     }
 }
 
-/// Each line is a fun as it is shown, and what the table says for some arguments.
+/// Each line is a fun as it is shown, and its results for some arguments.
 #[test]
 fn the_source_of_a_table_means_the_table() {
     let mut random = Random(7);

@@ -1,7 +1,7 @@
-//! Damaged input brings no reader down, and makes none take much more memory than it has bytes.
+//! Damaged input crashes no reader, and no reader takes much more memory than its input has bytes.
 //!
-//! `make fuzz` sets `FUZZ_SECONDS`: the search then goes on for so long with each reader, and an
-//! input that breaks one is kept in the reader's corpus.
+//! `make fuzz` sets `FUZZ_SECONDS`, the time for each reader. An input that breaks a reader is kept
+//! in its corpus.
 
 #[path = "../benches/front_end/allocator.rs"]
 mod allocator;
@@ -21,7 +21,7 @@ static ALLOCATOR: allocator::Counting = allocator::Counting;
 
 /// Inputs for each reader in a test.
 const CASES: u32 = 3_000;
-/// Memory that a reader may take however little it reads.
+/// Memory that a reader may take for any input.
 const MEMORY: usize = 1 << 20;
 
 /// Memory is counted for one reader at a time.
@@ -41,7 +41,7 @@ fn check(target: &Target, bytes: &[u8]) {
     );
 }
 
-/// Reads an input that is kept meanwhile, since what ends the whole process could not be kept
+/// Reads an input. It is kept before, since an input that ends the whole process could not be kept
 /// afterwards.
 fn check_and_keep(target: &Target, bytes: &[u8]) {
     let name = hash([bytes]);
@@ -59,7 +59,7 @@ fn fuzz(name: &str) {
     let target = TARGETS.iter().find(|target| target.name == name);
     let target = target.expect("there is such a reader");
     let corpus = corpus(target);
-    // What is made once, such as programs, is not counted.
+    // Memory that is taken only once, such as for programs, is not counted.
     corpus.iter().for_each(|bytes| (target.read)(bytes));
     corpus.iter().for_each(|bytes| check(target, bytes));
     let Ok(seconds) = std::env::var("FUZZ_SECONDS") else {
@@ -79,7 +79,7 @@ fn fuzz(name: &str) {
         check_and_keep(target, &damaged(target, &mut random, &corpus));
         cases += 1;
     }
-    // That nobody reads it is no reason to fail.
+    // A closed stdout is not a failure.
     let _ = writeln!(io::stdout(), "{name}: {cases} inputs, seed {seed}");
 }
 

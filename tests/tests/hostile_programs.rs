@@ -15,7 +15,7 @@ use flattener::flat::FunctionId;
 use insta::assert_snapshot;
 use trace_format::{Wire, body_name};
 
-/// What a worker may have grown by after all that was done to it.
+/// How much a worker may have grown in the end.
 const MOST_GROWTH: i64 = 300_000_000;
 
 /// The hostile modules, instrumented.
@@ -80,8 +80,8 @@ fn run(worker: &mut Worker, module: &str, function: &str, arguments: Vec<Term>, 
     run.unwrap_or_else(|failure| panic!("{module}:{function}: {:?}", failure.0))
 }
 
-/// What two runs like many others give: the first looks around in the node, of the second all is
-/// told.
+/// The results of two ordinary runs: the first looks around in the node, the second is shown
+/// whole.
 fn ordinary(worker: &mut Worker) -> (Outcome, String, Outcome, Vec<Vec<u8>>) {
     let list = Term::list([1, 2, 3].map(|it: i64| Term::Integer(it.into())));
     let first = run(worker, "hostile", "ordinary", vec![list.clone()], 60_000);
@@ -97,13 +97,13 @@ fn memory(worker: &mut Worker) -> i64 {
     bytes.parse().expect("a number")
 }
 
-/// An outcome in a few words, without what changes from run to run.
+/// An outcome in a few words, without the parts that change from run to run.
 fn summary(outcome: &Outcome) -> String {
     let text = match outcome {
         Outcome::Ok(value) => format!("ok {value}"),
         Outcome::Exception { class, reason, .. } => format!("{class} {reason}"),
         Outcome::Timeout => "timeout".to_owned(),
-        // Which limit is met first is a matter of time.
+        // Which limit is reached first depends on the clock.
         Outcome::Killed | Outcome::WorkerDied => "killed".to_owned(),
         Outcome::Blocked(call) => format!("refused {call}"),
     };
@@ -131,8 +131,8 @@ fn summary(outcome: &Outcome) -> String {
 const WAYS: [&str; 2] = ["", "in_process"];
 const MORE_WAYS: [&str; 4] = ["", "by_fun", "by_name", "in_process"];
 
-/// Runs each function of a module in several ways, with an ordinary run after each, and tells how
-/// they ended, the last way apart. Those that do not end are named, and get little time.
+/// Runs each function of a module in several ways, with an ordinary run after each. Returns how
+/// they ended, the last way apart. Functions that do not end are named, and get little time.
 fn check(module: &str, endless: &[&str], ways: &[&str]) -> String {
     let programs = Programs::new();
     let expected = ordinary(&mut programs.worker());
@@ -280,7 +280,7 @@ fn a_search_goes_on_after_the_worst() {
             let result = test["result"].as_str().unwrap_or_default();
             assert!(result.len() < 20_000, "{}", test["args"]);
             let short: String = result.chars().take(40).collect();
-            // Which limit comes first depends on the machine.
+            // Which limit is reached first depends on the machine.
             let outcome = test["outcome"].as_str().unwrap_or_default();
             let outcome = outcome.replace("killed", "timeout");
             format!("{} {outcome} {short}", test["args"])

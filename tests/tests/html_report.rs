@@ -1,5 +1,4 @@
-//! `erlconcolic explore --html`: the file as such. What a browser makes of it is tested in
-//! `tests/browser`.
+//! `erlconcolic explore --html`: the file itself. `tests/browser` tests what a browser shows.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
@@ -35,7 +34,7 @@ fn workplace() -> Workplace {
     Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test")).with(&[("shop.erl", SHOP)])
 }
 
-/// The page for some arguments, and what the script on it works with.
+/// The page for some arguments, and the data of its script.
 fn page(place: &Workplace, arguments: &[&str]) -> (String, Value) {
     let html = ["--html", "report.html"];
     let run = place.run(&[&["explore"], arguments, &html].concat());
@@ -62,7 +61,7 @@ fn labels(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn each_line_tells_how_many_tests_reach_it() {
+fn each_line_shows_how_many_tests_reach_it() {
     let place = workplace();
     let arguments = [
         "shop.erl",
@@ -87,9 +86,9 @@ fn each_line_tells_how_many_tests_reach_it() {
 }
 
 #[test]
-fn lines_behind_a_crash_are_not_reached() {
+fn lines_after_a_crash_are_not_reached() {
     let place = workplace();
-    // The price is no number to be multiplied with, so line 8 does not return.
+    // The price is not a number, so line 8 does not return.
     let input = "[[{apple,{euro,bad}}],0]";
     let arguments = [
         "shop.erl",
@@ -115,7 +114,7 @@ fn lines_behind_a_crash_are_not_reached() {
     }
 }
 
-/// Lines of which the compiler tells nothing, in all places where there are such.
+/// Lines about which the compiler says nothing, in all places where there are such.
 const LINES: &str = "\
 -module(lines).
 -export([f/2]).
@@ -202,7 +201,7 @@ fn signs(place: &Workplace, input: &str) -> Vec<String> {
 }
 
 #[test]
-fn lines_that_the_compiler_does_not_tell_of_are_found() {
+fn lines_that_the_compiler_does_not_report_are_found() {
     let place = workplace().with(&[("lines.erl", LINES)]);
     let inputs = ["[1,[]]", "[{a,5},[]]", "[0,[0,5]]"];
     let columns = inputs.map(|input| signs(&place, input));
@@ -223,7 +222,7 @@ fn findings_have_their_input_stack_and_conditions() {
         "error: badarith",
         "class=\"part\">Input</h4>",
         "class=\"part\">Stack</h4>",
-        "class=\"part\">How it gets there</h4>",
+        "class=\"part\">Path to the crash</h4>",
         "<code>total([{Name, Price} | Rest], Sum) when is_atom(Name)</code>",
         "because <code>",
         "<code>Sum</code>",
@@ -234,10 +233,10 @@ fn findings_have_their_input_stack_and_conditions() {
 }
 
 #[test]
-fn what_was_concretized_is_told_with_its_place() {
+fn concretized_values_are_shown_with_their_place() {
     let place = workplace();
     let (page, _) = page(&place, &TOTAL);
-    let section = between(&page, "<section id=\"left-out\"", "</section>");
+    let section = between(&page, "<section id=\"skipped\"", "</section>");
     for text in ["erlang:phash2/1", "opaque-call", "shop.erl:18</a>"] {
         assert!(section.contains(text), "{text} is not in {section}");
     }
@@ -378,7 +377,7 @@ fn a_module_without_lines_is_named() {
     let core = "module 'plain' ['f'/1] attributes []\n'f'/1 = fun (X) ->\n case X of\n <1> when 'true' -> 'one'\n <_> when 'true' -> 'other'\n end\nend\n";
     let place = workplace().with(&[("plain.core", core)]);
     let (page, data) = page(&place, &["plain.core", "--entry", "f/1"]);
-    assert!(page.contains("The source of <code>plain</code> is not known here."));
+    assert!(page.contains("The source of <code>plain</code> was not found."));
     assert_eq!(
         data["entries"][0]["arguments"].as_array().map(Vec::len),
         Some(2)

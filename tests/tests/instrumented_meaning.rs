@@ -68,7 +68,7 @@ const CALLS_PER_FUNCTION: &str = "200";
 const LOGGED_CALLS_PER_FUNCTION: &str = "20";
 const SECONDS: &str = "600";
 
-/// Modules that the sandbox would keep from the functions under test.
+/// Modules that the sandbox would refuse to the functions under test.
 const ALLOWED: [&str; 8] = [
     "application",
     "code",
@@ -80,7 +80,7 @@ const ALLOWED: [&str; 8] = [
     "os",
 ];
 
-/// What the tests here share: it takes long to make.
+/// Shared by the tests, because it takes long to make.
 struct Fixture {
     program: Program,
     lean: Vec<Beam>,
@@ -145,7 +145,7 @@ impl Fixture {
     }
 }
 
-/// One test, because what both parts need takes long to make.
+/// One test, because the set-up of both parts takes long.
 #[test]
 #[ignore = "takes minutes; `make slow-tests` runs it"]
 fn instrumented_modules_do_what_the_originals_do() {
@@ -201,7 +201,7 @@ fn read_calls(file: &Path) -> Vec<Calls> {
         .expect("every call has its parts")
 }
 
-/// Runs calls on both wires and compares what the logs say.
+/// Runs calls on both wires and compares the logs.
 struct LogComparison {
     program: &'static Program,
     lean: Worker,

@@ -1,4 +1,4 @@
-//! What the engine takes built-ins to do is what they do, for random arguments.
+//! The engine's rules for built-ins agree with the real ones, for random arguments.
 
 #[path = "models/arguments.rs"]
 mod arguments;
@@ -41,7 +41,7 @@ fn sorted(term: &Term) -> Term {
     }
 }
 
-/// What the real ones do.
+/// The results of the real ones.
 fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> Vec<Option<Term>> {
     let tools = compile_folders(&["erlang_tools"]);
     let folder = temporary_folder();
@@ -61,7 +61,7 @@ fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> Vec<Option<Term>> {
 }
 
 #[test]
-fn built_ins_do_what_the_engine_takes_them_to_do() {
+fn the_engine_agrees_with_the_real_built_ins() {
     let mut random = Random::new(20_261_115);
     let mut calls = Vec::new();
     for (module, name, arity) in pure_builtins() {
@@ -94,8 +94,8 @@ fn built_ins_do_what_the_engine_takes_them_to_do() {
     println!("{returned} returned, {raised} raised, {unknown:?} not understood");
     problems.truncate(40);
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    // Which atoms exist is not known, of records the compiler writes tag and size, and atoms in
-    // UTF-8 are understood if they are plain.
+    // The engine does not know which atoms exist; the compiler writes tag and size of records; and
+    // only plain atoms in UTF-8 are understood.
     unknown.retain(|name, _| !name.ends_with("_to_existing_atom"));
     unknown.retain(|name, _| !["binary_to_atom", "is_record"].contains(name));
     let rarely = unknown.values().all(|count| *count * 10 < 2 * CALLS);

@@ -1,4 +1,4 @@
-//! What `make bench` measures generated tests with: mistakes made on purpose.
+//! Mutants, the small mistakes with which `make bench` measures generated tests.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn a_mutant_has_one_mistake() {
 }
 
 #[test]
-fn generated_tests_notice_more_mistakes_than_random_inputs() {
+fn generated_tests_catch_more_mistakes_than_random_inputs() {
     let tools = compile_folders(&["erlang_tools"]);
     let source = package_path("../samples/calculator/calculator.erl");
     let source = source.to_str().expect("the path is UTF-8");

@@ -1,4 +1,4 @@
-//! Files that are damaged, in odd encodings or no files at all, and folders that several tools use
+//! Files that are damaged, in odd encodings or not plain files, and folders that several tools use
 //! at the same time.
 
 use std::fs;
@@ -106,7 +106,7 @@ fn sources_in_other_encodings_are_shown_as_they_are() {
 }
 
 #[test]
-fn what_is_no_plain_file_is_refused_at_once() {
+fn only_plain_files_are_read() {
     let place = workplace(&[("good/m.erl", MODULE), ("folder.erl/x.txt", "")]);
     for ending in ["erl", "core", "beam"] {
         make_pipe(&place, &format!("pipe.{ending}"));
@@ -116,7 +116,7 @@ fn what_is_no_plain_file_is_refused_at_once() {
         link("/dev/zero", "device");
         link("nowhere", "lost");
         link(&format!("circle.{ending}"), "circle");
-        // Root, too, cannot read this.
+        // Even root cannot read this.
         link("/proc/self/mem", "unreadable");
         for name in ["pipe", "device", "lost", "circle", "unreadable"] {
             let name = format!("{name}.{ending}");
@@ -143,7 +143,7 @@ fn what_is_no_plain_file_is_refused_at_once() {
             .contains("pipe_tests.erl: it is not a plain file"),
         "{refused:?}"
     );
-    // In a folder they are no modules.
+    // In a folder they are skipped.
     make_pipe(&place, "good/pipe.erl");
     fs::create_dir(place.path("good/folder.erl")).expect("it can be made");
     symlink("nowhere", place.path("good/lost.erl")).expect("a link can be made");

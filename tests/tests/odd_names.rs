@@ -1,5 +1,5 @@
-//! Names with quotes, line ends, escape sequences and the syntax of shells, pages and formats in
-//! them: they work everywhere, and are nowhere taken for more than names.
+//! Names that hold quotes, line ends, escape sequences and the syntax of shells, pages and formats
+//! work everywhere, and are only names.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -70,7 +70,7 @@ fn check_terminal(run: &Run) {
     assert_eq!(commands_to_terminals(&text), [], "{run:?}");
 }
 
-/// Runs the tool, which must end with this status and tell the terminal nothing.
+/// Runs the tool, which must end with this status and send no commands to the terminal.
 #[track_caller]
 fn run(place: &Workplace, status: i32, arguments: &[&str]) -> Run {
     let run = place.run(arguments);
@@ -255,7 +255,7 @@ fn modules_and_files_may_have_any_name() {
 }
 
 #[test]
-fn what_is_no_list_of_arguments_is_refused() {
+fn arguments_that_are_not_a_list_are_refused() {
     let place = workplace("src");
     run(&place, 0, &["instrument", "src", "-o", "build"]);
     let long = format!("['{}']", "a".repeat(300));
@@ -299,7 +299,7 @@ fn what_is_no_list_of_arguments_is_refused() {
 fn conditions_and_opaque_modules_may_have_any_name() {
     let names = ["it's \"odd\"", "line\nbreak", "$(touch pwned) `x`", "'q'"];
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
-    // The compiler wants no line ends in names of modules.
+    // The compiler refuses line ends in names of modules.
     let module = atom(names.concat().replace('\n', "").as_str());
     let exports = names.map(|name| format!("{}/1", atom(name))).join(", ");
     let conditions = names.map(|name| format!("{}(X) -> X =/= 7.\n", atom(name)));
@@ -396,7 +396,7 @@ fn names_may_be_as_long_as_atoms_and_file_names() {
 }
 
 #[test]
-fn names_that_look_alike_are_told_apart() {
+fn names_that_look_alike_are_kept_apart() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     // A file name cannot hold a slash, bodies of functions are called `@f`, and folders of a state
     // have codes of characters in their names.
@@ -553,7 +553,7 @@ fn names_that_are_not_utf8_work_where_erlang_does_not_see_them() {
     ];
     let entry = entry.each_ref().map(OsString::as_os_str);
     let (build, state, page, log) = (name("build"), name("state"), name("page"), name("log"));
-    // Nothing is said of names that only lie around.
+    // There is no message about names that are not used.
     let quiet = run_with(
         &place,
         0,
@@ -587,7 +587,7 @@ fn names_that_are_not_utf8_work_where_erlang_does_not_see_them() {
     for made in [&build, &state, &page, &log] {
         assert!(place.path(made).exists(), "{made:?}");
     }
-    // Erlang is given these names, and takes only text.
+    // These names are passed to Erlang, which takes only text.
     let (folder, test_file) = (name("folder"), name("tests.erl"));
     let before = place.list("");
     let source = [&words("explore")[..], &[&folder], &entry].concat();

@@ -1,4 +1,4 @@
-//! Everything in OTP's own libraries goes through the front end unharmed.
+//! Every module of OTP's own libraries passes through the front end without changing its meaning.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,8 @@ const APPLICATIONS: [&str; 5] = ["stdlib", "kernel", "compiler", "syntax_tools",
 const EXPECTED_IN_25: usize = 250;
 
 /// For every module:
-/// - what is printed from the tree parses to the same tree, both for the text that the tool works
-///   with and for what `erlc +to_core` writes;
+/// - the printed tree parses to the same tree, both for the text that the tool works with and for
+///   the text that `erlc +to_core` writes;
 /// - the printed text compiles to the same code as the original text, to the last byte;
 /// - the module flattens, the flat form keeps its promises, and compiles.
 #[test]

@@ -1,4 +1,4 @@
-//! What `make dist` packs is there, and works where it is unpacked.
+//! The archive of `make dist` is complete, and works where it is unpacked.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use end_to_end::tool::Workplace;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_erlconcolic-under-test");
 
-/// Packs the tool and unpacks it; gives the name of the folder in the archive.
+/// Packs the tool and unpacks it; returns the name of the folder in the archive.
 fn unpacked(place: &Workplace) -> String {
     let script = package_path("../scripts/dist.sh");
     let packed = Command::new(script)
@@ -53,6 +53,7 @@ fn an_archive_has_all_that_users_need() {
         "LICENSE",
         "CHANGELOG.md",
         "docs/limitations.md",
+        "flattener/README.md",
         "samples/calculator/calculator.erl",
     ];
     for part in parts {

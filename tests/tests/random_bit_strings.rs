@@ -1,5 +1,5 @@
-//! The promises of the engine, on random functions about bit strings: every run goes where it
-//! should, and what is called complete misses no path that random inputs find.
+//! The promises of the engine, on random functions about bit strings: no run diverges, and a
+//! complete search misses no path that random inputs find.
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,7 +20,7 @@ const INPUTS: usize = 60;
 const DEPTH: u32 = 2;
 const RUNS: usize = 15;
 
-/// Whether a function was explored completely, or what is wrong.
+/// Whether a function was explored completely; the error says what is wrong.
 fn check(
     program: &Program,
     executor: &mut BeamExecutor<'_>,

@@ -1,5 +1,5 @@
-//! The promises of the engine, on random programs: every run goes where it should, no path is
-//! run twice, and what is called complete misses no path that random inputs find.
+//! The promises of the engine, on random programs: no run diverges, no path is run twice, and a
+//! complete search misses no path that random inputs find.
 
 use std::collections::HashSet;
 use std::fs;
@@ -55,7 +55,7 @@ fn path(executor: &mut BeamExecutor<'_>, argument: Term) -> (Vec<u32>, String) {
     (replayed.trace, ending(&outcome))
 }
 
-/// Whether a function was explored completely, or what is wrong.
+/// Whether a function was explored completely; the error says what is wrong.
 fn check(
     program: &Program,
     executor: &mut BeamExecutor<'_>,

@@ -8,7 +8,7 @@ use end_to_end::rebar3::{Printed, Project, plugin};
 use end_to_end::tool::Workplace;
 use insta::assert_snapshot;
 
-/// What is printed when there is something wrong or found.
+/// The output of a command that fails.
 const FAILED: i32 = 1;
 
 fn project(name: &str) -> Project {
@@ -93,7 +93,7 @@ fn functions_modules_and_applications_can_be_chosen() {
 }
 
 #[test]
-fn options_of_the_profile_count() {
+fn options_of_the_profile_are_used() {
     let umbrella = umbrella();
     // The profile has an entry of its own and another macro.
     let post = "concolic --entry stock:shelf/1 --post stock:top/2";
@@ -172,7 +172,7 @@ fn the_tool_is_found_by_option_environment_and_path() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_advice() {
+fn errors_come_with_advice() {
     let shop = shop().without_tool();
     let mut texts = Vec::new();
     for (line, config) in [
@@ -197,7 +197,7 @@ fn what_is_wrong_is_said_with_advice() {
 }
 
 #[test]
-fn modules_that_do_not_compile_are_told_by_rebar3() {
+fn rebar3_reports_modules_that_do_not_compile() {
     let shop = shop();
     shop.append("src/shop.erl", "oops(\n");
     assert_ends(&shop.rebar3("concolic"), FAILED, "src/shop.erl:");
@@ -213,7 +213,7 @@ fn beams_without_debug_information_are_refused_with_advice() {
 }
 
 #[test]
-fn help_tells_all_options() {
+fn help_lists_all_options() {
     let printed = shop().rebar3("help concolic");
     assert_eq!(printed.status, 0, "{}", printed.text);
     assert_snapshot!(printed.text);

@@ -1,5 +1,5 @@
-//! Core Erlang as the compilers of OTP 24 to 28 write it, run as far as this OTP accepts it. That
-//! all of it is read is a test of the package `flattener`, which has the files.
+//! Core Erlang as the compilers of OTP 24 to 28 write it, run as far as this OTP accepts it. The
+//! package `flattener` has the files, and tests that all of it can be read.
 
 use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
@@ -28,7 +28,7 @@ fn programs_of_all_releases_run() {
     }
 }
 
-/// The engine goes through them as well.
+/// The engine explores them as well.
 #[test]
 fn programs_of_other_releases_are_explored() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
@@ -46,9 +46,9 @@ fn programs_of_other_releases_are_explored() {
     }
 }
 
-/// OTP 25 cannot compile them, but they are instrumented: nothing is logged of marks of places.
+/// OTP 25 cannot compile them, but they are instrumented: marks of places leave no events.
 #[test]
-fn marks_of_places_are_left_as_they_are() {
+fn marks_of_places_are_kept() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     for name in ["otp_27_coverage", "otp_28_debugger"] {
         let path = package_path(&format!("../flattener/tests/releases/{name}.core"));

@@ -51,7 +51,7 @@ fn findings_still_fail_while_nothing_changes() {
 }
 
 #[test]
-fn what_was_corrected_and_what_was_broken_is_told() {
+fn fixed_and_broken_inputs_are_listed() {
     let place = workplace();
     explored(&place, "price/1", &[]);
     let corrected = SHOP.replace("1 div 0", "70");
@@ -72,7 +72,7 @@ fn what_was_corrected_and_what_was_broken_is_told() {
 }
 
 #[test]
-fn a_build_folder_will_do() {
+fn inputs_are_run_on_a_build_folder() {
     let place = workplace();
     explored(&place, "price/1", &[]);
     place.run(&["instrument", "src", "-o", "build"]);
@@ -169,7 +169,7 @@ fn funs_texts_and_results_with_pids_are_the_same_again() {
 }
 
 #[test]
-fn what_was_refused_a_call_is_not_run() {
+fn inputs_that_were_refused_a_call_are_not_run() {
     let source = "-module(m).\n-export([f/1]).\n\
                   -spec f(a | b) -> ok.\n\
                   f(a) -> ok;\nf(b) -> file:write_file(\"written\", \"\").\n";
@@ -194,7 +194,7 @@ fn set_entry(report: &mut Value, entry: &str) {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_named() {
+fn files_that_cannot_be_replayed_are_named() {
     let place = workplace();
     let mut report = explored(&place, "price/1", &[]);
     let mut texts = Vec::new();

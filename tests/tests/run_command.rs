@@ -84,7 +84,7 @@ fn the_paper_program_is_instrumented_as_in_figure_9() {
     assert_snapshot!(place.run(&arguments).success());
 }
 
-/// All that a command printed, and its exit status.
+/// The whole output of a command, and its exit status.
 fn shown(run: &Run) -> String {
     format!("{}{}(exit status {})\n", run.stdout, run.stderr, run.status)
 }
@@ -123,7 +123,7 @@ fn a_run_that_takes_too_much_memory_is_ended() {
 }
 
 #[test]
-fn what_a_program_prints_is_kept_apart() {
+fn output_of_a_program_is_kept_apart() {
     assert_snapshot!(shop("talk/0", "[]", &[]));
 }
 
@@ -202,7 +202,7 @@ fn a_build_is_whole_and_made_again_only_where_it_changed() {
     assert_eq!(before, after);
 }
 
-/// What a module is compiled to depends on more than its own text.
+/// The code of a module depends on more than its own text.
 #[test]
 fn a_changed_parse_transform_or_project_makes_a_build_again() {
     let transform = "\
@@ -355,7 +355,7 @@ fn a_log_can_be_kept_and_read() {
 }
 
 #[test]
-fn a_run_that_brings_its_node_down_is_told() {
+fn a_run_that_brings_its_node_down_is_reported() {
     let allow = ["--allow", "erlang:halt/0"];
     assert_snapshot!(shop("stop/0", "[]", &allow));
 }
@@ -380,7 +380,7 @@ fn an_eunit_suite_passes_on_instrumented_code() {
     }
 }
 
-/// A folder that `instrument` made has all that instrumented code needs.
+/// A folder that `instrument` made has everything that instrumented code needs.
 #[test]
 fn a_build_runs_without_the_tool_and_without_its_sources() {
     let place = workplace();

@@ -1,7 +1,7 @@
 //! Flattened modules do what the originals do.
 //!
 //! The Erlang half is in `erlang/`: `random_calls` makes and compares random calls of exported
-//! functions, `corner_cases` is a collection of what is easily got wrong.
+//! functions, `corner_cases` is a collection of cases that are easy to get wrong.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -47,7 +47,7 @@ fn random_calls(folder: &Path, arguments: &[&OsStr]) -> String {
     text
 }
 
-/// What is left out of a text that is only to be compiled changes no code.
+/// Annotations that are omitted from a text for compiling change no code.
 #[test]
 fn code_needs_few_annotations() {
     let stdlib = otp::find(&["stdlib"]).applications.remove(0);
@@ -107,7 +107,7 @@ fn random_calls_have_the_same_results() {
     println!("{text}");
 }
 
-/// The random calls themselves are tested: they notice modules that were changed in one place.
+/// Tests the random calls themselves: they notice modules that were changed in one place.
 #[test]
 fn random_calls_notice_wrong_modules() {
     let originals = originals();
@@ -119,9 +119,9 @@ fn random_calls_notice_wrong_modules() {
     println!("{text}");
 }
 
-/// Checksums of what a compiler makes of the modules under test, one line each, without what it
-/// notes about itself. Its own modules are those in the folder, or else those of OTP; the last
-/// line tells.
+/// Checksums of the code that a compiler makes of the modules under test, one line each, without
+/// its notes about itself. Its own modules are those in the folder, or else those of OTP; the last line
+/// says which.
 fn compiled_modules(compiler: &Path, stdlib: &Application) -> Vec<String> {
     let quoted = |path: &Path| Term::binary(path.as_os_str().as_encoded_bytes()).to_string();
     let files: Vec<String> = MODULES.map(|name| quoted(&stdlib.source(name))).into();
@@ -228,8 +228,7 @@ fn loops_run_in_constant_memory() {
     assert!(text.lines().count() > 20, "{text}");
 }
 
-/// The limit does end a loop that is no tail call: without this, the test above would show
-/// nothing.
+/// The limit does end a loop without a tail call; otherwise the test above would show nothing.
 #[test]
 fn a_loop_that_grows_is_ended() {
     let folder = temporary_folder();

@@ -1,5 +1,5 @@
-//! The samples: each is explored as its `expected.json` says, with the result that it names,
-//! and its findings are crashes of the program as `erlc` compiles it.
+//! The samples: each is explored as its `expected.json` says, with the expected result, and its
+//! findings crash the program as `erlc` compiles it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,8 +43,8 @@ fn explorations(sample: &Path) -> Vec<Map<String, Value>> {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The arguments of a command. They are split at spaces, and quotes around them are taken off;
-/// there is no shell.
+/// The arguments of a command. There is no shell: they are split at spaces, and quotes around them
+/// are removed.
 fn arguments(command: &str) -> Vec<&str> {
     let words = command.strip_prefix("erlconcolic ");
     let words = words.unwrap_or_else(|| panic!("`{command}` is a command of the tool"));
@@ -71,7 +71,7 @@ fn texts(array: &Value) -> Vec<&str> {
     values.filter_map(Value::as_str).collect()
 }
 
-/// All that an `expected.json` can tell of a report.
+/// Everything that an `expected.json` can say about a report.
 fn summary(status: i32, report: &Value) -> Value {
     let findings = list(report, "findings").iter();
     let tests = list(report, "tests");
@@ -80,7 +80,7 @@ fn summary(status: i32, report: &Value) -> Value {
         .filter(|test| field(test, "outcome") == "ok")
         .map(|test| texts(field(test, "args")).join(", "))
         .collect();
-    // What is run first is no promise.
+    // The order of tests is not promised.
     returning.sort_unstable();
     let gaps = list(report, "incomplete").iter();
     let coverage = field(report, "coverage");
@@ -104,7 +104,7 @@ fn summary(status: i32, report: &Value) -> Value {
     })
 }
 
-/// Runs one exploration, and tells what came of it. What is wrong with it is the error.
+/// Runs one exploration and returns its result. The error says what is wrong with it.
 fn check(place: &Workplace, expected: &Map<String, Value>) -> Result<String, String> {
     let command = expected.get("command").and_then(Value::as_str);
     let command = command.expect("every exploration has a command");
@@ -213,7 +213,7 @@ fn broken_condition(reason: &str) -> Option<Condition> {
 }
 
 impl Condition {
-    /// The call of the condition on what the entry makes of arguments.
+    /// The call of the condition on the result of the entry for some arguments.
     fn call(&self, entry: &str, arguments: &Value) -> String {
         let result = call(entry, arguments);
         let given = texts(arguments);
@@ -224,7 +224,7 @@ impl Condition {
 }
 
 /// What is wrong with the findings of a report: calls that do not crash in that way when a plain
-/// `erl` runs them on what `erlc` makes of the source.
+/// `erl` runs them on code made by `erlc`.
 fn unreal_findings(place: &Workplace, source: &str, report: &Value) -> Vec<String> {
     let crashes = crashes(report);
     if crashes.is_empty() {

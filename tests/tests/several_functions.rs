@@ -1,4 +1,4 @@
-//! `erlconcolic explore` on many functions: several entries, modules, or all that has a spec.
+//! `erlconcolic explore` on many functions: several entries, modules, or all that have a spec.
 
 use end_to_end::tool::{Run, Workplace};
 use insta::assert_snapshot;
@@ -22,7 +22,7 @@ watch(Pid) -> link(Pid), ok.
 untyped(a) -> b.
 ";
 
-/// The first has paths without end; the second raises in its last clause.
+/// The first has endless paths; the second raises in its last clause.
 const LOOPS: &str = "\
 -module(loops).
 -export([forever/1, last/1, slow/1]).
@@ -83,7 +83,7 @@ fn all_functions_with_a_spec_are_in_one_report() {
 }
 
 #[test]
-fn the_report_of_several_functions_numbers_their_tests_through() {
+fn tests_of_several_functions_share_one_numbering() {
     let place = workplace();
     let options = [
         "src",
@@ -116,7 +116,7 @@ fn the_report_of_several_functions_numbers_their_tests_through() {
         );
         assert_eq!(finding["reason"], test["reason"]);
     }
-    // What is named comes first; functions without a spec do not make it incomplete, others do.
+    // Named functions come first; functions without a spec do not make it incomplete, others do.
     assert_eq!(report["entries"][0]["entry"], "loops:last/1");
     assert_eq!(of(&report, "shop:untyped/1", "left_out"), "no-spec");
     assert_eq!(of(&report, "shop:watch/1", "left_out"), "no-input");
@@ -150,7 +150,7 @@ fn without_specs_all_exported_functions_are_explored() {
 }
 
 #[test]
-fn runs_are_shared_and_nobody_starves() {
+fn runs_are_shared_and_no_function_starves() {
     let place = workplace();
     let options = [
         "src/loops.erl",
@@ -161,7 +161,7 @@ fn runs_are_shared_and_nobody_starves() {
         "20",
     ];
     let first = report(&place, &options);
-    // Both others need fewer than a third, and leave the rest to the one without end.
+    // Both others need fewer than a third, and leave the rest to the endless one.
     assert_eq!(of(&first, "loops:last/1", "complete"), true);
     assert_eq!(of(&first, "loops:slow/1", "complete"), true);
     assert_eq!(first["stats"]["runs"], 30);
@@ -194,7 +194,7 @@ fn one_state_folder_holds_the_runs_of_all() {
 }
 
 #[test]
-fn what_cannot_be_chosen_is_explained() {
+fn functions_that_cannot_be_chosen_are_explained() {
     let place = workplace();
     let messages = |arguments: &[&str]| {
         let run = explore(&place, arguments);

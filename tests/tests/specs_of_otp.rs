@@ -44,7 +44,7 @@ const WANTED_FUNCTIONS: usize = 300;
 /// A few functions are endless loops for some inputs, with questions that take very long.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What came of the functions of a module.
+/// The results of the functions of a module.
 #[derive(Default)]
 struct Inputs {
     functions: usize,

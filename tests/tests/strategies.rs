@@ -1,4 +1,4 @@
-//! Strategies on a function with a loop over its input that has paths without end.
+//! Strategies on a function with a loop over its input that has endless paths.
 
 use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const RUNS: &str = "300";
 
-/// The report of a search that ends after so many runs.
+/// The report of a search that ends after a number of runs.
 fn report(strategy: &[&str]) -> Value {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let source = package_path("erlang_samples/endless_text.erl");
@@ -25,7 +25,7 @@ fn clauses(report: &Value, which: &str) -> u64 {
 }
 
 #[test]
-fn depth_first_search_drowns_in_a_loop() {
+fn depth_first_search_gets_stuck_in_a_loop() {
     let report = report(&["--strategy", "dfs"]);
     assert_eq!(report["stats"]["runs"], 300);
     let (covered, total) = (clauses(&report, "covered"), clauses(&report, "total"));
@@ -35,7 +35,7 @@ fn depth_first_search_drowns_in_a_loop() {
 }
 
 #[test]
-fn the_default_reaches_every_clause_behind_and_beside_a_loop() {
+fn the_default_reaches_every_clause_after_and_beside_a_loop() {
     let report = report(&[]);
     assert_eq!(clauses(&report, "covered"), clauses(&report, "total"));
     assert_eq!(report["coverage"]["missed"], Value::Array(Vec::new()));
@@ -43,7 +43,7 @@ fn the_default_reaches_every_clause_behind_and_beside_a_loop() {
 }
 
 #[test]
-fn tests_tell_how_many_clauses_they_reached_first() {
+fn tests_say_how_many_clauses_they_reached_first() {
     for strategy in ["coverage", "dfs", "bfs", "random"] {
         let report = report(&["--strategy", strategy]);
         let tests = report["tests"].as_array().expect("a list");

@@ -1,4 +1,4 @@
-//! `doctor`, `explain`, `completions`, `--version`, help, and what is said about a crash.
+//! `doctor`, `explain`, `completions`, `--version`, help, and the message about a crash.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -157,7 +157,7 @@ fn the_doctor_notices_folders_that_cannot_be_written() {
 }
 
 #[test]
-fn versions_are_told_without_starting_anything() {
+fn versions_are_shown_without_starting_anything() {
     let place = workplace();
     let short = place.run(&["-V"]).success();
     let own = concat!("erlconcolic ", env!("CARGO_PKG_VERSION"), "\n");
@@ -175,7 +175,7 @@ fn versions_are_told_without_starting_anything() {
 }
 
 #[test]
-fn versions_are_told_whatever_erlang_is_there() {
+fn versions_are_shown_whatever_erlang_is_there() {
     let place = workplace();
     let last = |path: &str| {
         let run = run_with(&place, &["--version"], &[("PATH", path)]);
@@ -208,7 +208,7 @@ fn codes_are_explained() {
     assert_snapshot!(texts.join("\n\n"));
 }
 
-/// Runs a command line in a terminal and gives what it shows there.
+/// Runs a command line in a terminal and returns what it shows there.
 fn in_terminal(place: &Workplace, arguments: &str) -> String {
     let binary = env!("CARGO_BIN_EXE_erlconcolic-under-test");
     let output = Command::new("script")
@@ -226,7 +226,7 @@ fn in_terminal(place: &Workplace, arguments: &str) -> String {
 }
 
 #[test]
-fn terminals_are_told_where_to_read_more() {
+fn terminals_show_where_to_read_more() {
     let place = workplace();
     let hint = "for more information: erlconcolic explain io";
     let shown = in_terminal(&place, "flatten none.erl");
@@ -236,7 +236,7 @@ fn terminals_are_told_where_to_read_more() {
 }
 
 #[test]
-fn a_crash_of_the_tool_is_no_finding_and_leaves_a_file() {
+fn a_crash_of_the_tool_is_an_error_and_leaves_a_file() {
     let place = workplace();
     fs::create_dir(place.path("tmp")).expect("it can be made");
     let folder = place.path("tmp").display().to_string();

@@ -12,7 +12,7 @@ use solver::NativeIntegers;
 use trace_engine::explore::{Attempt, Execution, Executor, Report, Solvers, Task, explore};
 
 const FUNCTIONS: [&str; 3] = ["parse", "weekday", "day_of_year"];
-/// Each function has so many.
+/// Runs of each function.
 const RUNS: usize = 15;
 
 /// Each look at its clock takes a second, so that no function has more than one question answered

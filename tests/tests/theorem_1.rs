@@ -90,7 +90,7 @@ impl Bench {
         })
     }
 
-    /// The first difference between what a run did and what it should do.
+    /// The first difference between a run and the semantics.
     fn difference(&self, seen: &Seen, expected: &Execution) -> Option<String> {
         let notation = Notation::new(&self.program);
         let show = |event: Option<&Event>| {
@@ -129,7 +129,7 @@ impl Bench {
         None
     }
 
-    /// All that tells what went wrong in a run.
+    /// Everything that helps to see what went wrong in a run.
     fn report(&self, entry: (usize, usize), arguments: &[Term], difference: &str) -> String {
         let (module, function) = self.function(entry);
         let arguments: Vec<String> = arguments.iter().map(Term::to_string).collect();
@@ -262,7 +262,7 @@ fn random_programs_have_the_events_of_the_semantics(
     let semantics = Semantics::new(&modules);
     let mut bench = Bench::new(modules.clone(), wire);
     let mut tally = Tally::default();
-    // The one with the fewest events says most.
+    // The one with the fewest events is the easiest to read.
     let mut failures = 0;
     let mut smallest: Option<(usize, String)> = None;
     for (number, module) in modules.iter().enumerate() {
@@ -309,7 +309,7 @@ fn random_programs_have_the_events_of_the_semantics(
 fn check(seed: u64, language: Language, wire: Wire) {
     let tally = random_programs_have_the_events_of_the_semantics(seed, language, wire);
     assert!(tally.functions >= 300, "{tally:?}");
-    // The generator still makes programs that call, raise and go on for a while.
+    // The generator still makes programs that call, raise and run for a while.
     assert!(tally.calling >= tally.runs / 2, "{tally:?}");
     assert!(tally.events >= 10 * tally.runs, "{tally:?}");
     assert!(tally.raising >= 100, "{tally:?}");

@@ -1,7 +1,7 @@
-//! The tutorial is gone through from beginning to end: its commands are run, its changes are made,
-//! and what it shows is what is printed and what is in the files.
+//! Goes through the tutorial from beginning to end: runs its commands, makes its changes, and
+//! compares the output and the code that it shows with the real ones.
 //!
-//! With `INSTA_UPDATE=always` the output in it is written anew.
+//! With `INSTA_UPDATE=always` it updates the output in the tutorial.
 
 use std::env;
 use std::fs;
@@ -65,7 +65,7 @@ fn without_colour(text: &str) -> String {
     plain + rest
 }
 
-/// Makes a change in the form of `diff -u` with one place, found by its text.
+/// Makes a change given as `diff -u` with one hunk, which is found by its text.
 fn change(project: &Project, block: &[String]) {
     let file = block.iter().find_map(|line| line.strip_prefix("+++ b/"));
     let file = file.expect("a change names its file");
@@ -80,7 +80,7 @@ fn change(project: &Project, block: &[String]) {
     project.edit(file, &side('-'), &side('+'));
 }
 
-/// Code that is shown stands in one of the files of the project.
+/// Checks that code stands in one of the files of the project.
 fn assert_is_in_project(project: &Project, code: &str) {
     let files = ["src/shop.erl", "rebar.config", "test/shop_tests.erl"];
     let is_there = files.iter().any(|file| project.read(file).contains(code));
@@ -112,7 +112,7 @@ fn the_tutorial_works_as_it_is_written() {
     } else {
         assert_eq!(
             shown, real,
-            "the tutorial shows (left) what is not so (right)"
+            "the tutorial (left) differs from the real output (right)"
         );
     }
 }

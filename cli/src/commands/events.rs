@@ -6,13 +6,13 @@ use std::{fs, io};
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use flattener::flat::FunctionId;
+use reports::visible;
 use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode};
 
 use crate::arguments::EventsOptions;
 use crate::build_folder::BuildFolder;
 use crate::commands::print_result;
 use crate::failure::Failure;
-use crate::visible::visible;
 
 pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     let path = &options.log;

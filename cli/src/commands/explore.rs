@@ -2,37 +2,41 @@
 
 use std::env;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
+use reports::{
+    Exploration, ExploredCode, Outcome, ReachableCode, Searched, eunit_report, html_report,
+    json_report, text_report,
+};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
-use trace_engine::explore::{Options, Report, Solvers, Task, Test, explore};
+use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut};
 use crate::build_folder::program_hash;
 use crate::commands::print_by;
-use crate::contract::{Conditions, take_rejected};
+use crate::contract::{Conditions, Contract};
 use crate::entry::Choice;
-use crate::exploration::callees::{Number, callees};
-use crate::exploration::coverage::{Coverage, OwnCode};
-use crate::exploration::eunit::{self, TestFile};
+use crate::exploration::confirmation::Confirmation;
 use crate::exploration::executor::{BeamExecutor, Stop};
-use crate::exploration::findings::{Confirmation, findings};
 use crate::exploration::interruption::Interruption;
 use crate::exploration::journal::{Journal, folder_name};
+use crate::exploration::peak_memory;
 use crate::exploration::progress::Progress;
 use crate::exploration::subjects::{Preparation, Subject, prepare};
-use crate::exploration::{Exploration, Searched, html, human, json, peak_memory};
+use crate::exploration::test_file::TestFile;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Runs};
 use crate::instrumented::flat_texts;
 use crate::output::{check_writable, write_whole_file};
+use crate::plain_file::read_source;
 use crate::target::{Request, Target, allowed_calls};
-use crate::worker::{HEAP_WORDS, Limits, Outcome};
+use crate::worker::{HEAP_WORDS, Limits};
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
@@ -63,14 +67,15 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         keep_paths: options.html.is_some(),
         shortcuts: shortcuts(&options.without),
     };
-    let (subjects, left_out) = prepare(&front_end, &target, preparation)?;
+    let (subjects, skipped) = prepare(&front_end, &target, preparation)?;
     let stop = Stop {
         deadline: Instant::now() + Duration::from_secs(options.timeout),
         interruption: Interruption::watch(options.stop_when_closed)?,
     };
     let journals = journals(options, &target, &subjects)?;
-    let code = OwnCode::new(&target);
-    let progress = Progress::new(options.quiet, options.verbose, &code);
+    let code = target.explored_code();
+    let reachable = ReachableCode::new(&code);
+    let progress = Progress::new(options.quiet, options.verbose, &reachable);
     let executor = |_| {
         let worker = target.worker().with(front_end.standby());
         let limits = limits.clone();
@@ -95,32 +100,58 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     }
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, &front_end, &limits);
-    let searches = subjects.iter().zip(reports);
-    let searches = searches
-        .map(|(subject, report)| searched(&target, &code, subject, report, &mut confirmation));
-    let searches: Vec<Searched> = searches.collect();
+    let (searches, unconfirmed) =
+        all_searched(&code, &reachable, &subjects, reports, &mut confirmation);
+    let contract = target.contract.as_ref();
     let exploration = Exploration {
-        target: &target,
-        coverage: all_coverage(&code, &searches),
+        code: &code,
+        only_entry: target.only_entry().cloned(),
+        postcondition: contract.and_then(Contract::postcondition).cloned(),
+        coverage: Searched::total_coverage(&searches, &reachable),
         searches,
-        left_out,
+        skipped,
         report_time: at_searched.elapsed(),
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
-    failures.extend(confirmation.take_failure());
+    failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
     failures.extend(tell(options, &exploration, test_file, &mut confirmation));
     if !failures.is_empty() {
         failures.dedup();
         return Err(Failure(failures));
     }
-    Ok(if let Some(status) = stop.interruption.status() {
+    Ok(status(&stop, &exploration))
+}
+
+/// The status with which the tool ends.
+fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
+    if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
     } else if exploration.findings().next().is_none() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
-    })
+    }
+}
+
+/// What each search found, and why a crash could not be run again.
+fn all_searched(
+    code: &ExploredCode<'_>,
+    reachable: &ReachableCode,
+    subjects: &[Subject],
+    reports: Vec<Report<Outcome>>,
+    confirmation: &mut Confirmation<'_>,
+) -> (Vec<Searched>, Option<Failure>) {
+    let mut unconfirmed = None;
+    let searches = subjects.iter().zip(reports).map(|(subject, report)| {
+        let depth = subject.task.limits.term_depth;
+        let entry = subject.entry.clone();
+        let (searched, failure) =
+            Searched::new(code, reachable, entry, depth, report, confirmation);
+        unconfirmed = failure.or(unconfirmed.take());
+        searched
+    });
+    (searches.collect(), unconfirmed)
 }
 
 /// Prints the report and writes the other files. An error in one does not prevent the others.
@@ -132,12 +163,13 @@ fn tell(
 ) -> Vec<Diagnostic> {
     let tests_written = test_file.map_or(Ok(()), |file| {
         let arguments = env::args_os().skip(1);
-        eunit::write(&file, exploration, confirmation, arguments)
+        let text = eunit_report(exploration, &file.module, confirmation, arguments)?;
+        file.write(&text)
     });
     let mut out = BufWriter::new(io::stdout().lock());
     let printed = print_by(&mut out, |out| match options.format {
-        Format::Human => out.write_all(human::text(exploration).as_bytes()),
-        Format::Json => json::write(exploration, out),
+        Format::Human => out.write_all(text_report(exploration, &read).as_bytes()),
+        Format::Json => json_report(exploration, out),
     });
     let page_written = write_page(options, exploration);
     let results = [printed, page_written, tests_written].into_iter();
@@ -147,45 +179,9 @@ fn tell(
         .collect()
 }
 
-/// The results of one function.
-fn searched(
-    target: &Target,
-    code: &OwnCode,
-    subject: &Subject,
-    mut report: Report<Outcome>,
-    confirmation: &mut Confirmation<'_>,
-) -> Searched {
-    let rejected = take_rejected(&mut report);
-    let findings = findings(&subject.entry, &mut report, confirmation);
-    let called = target
-        .program
-        .exported(&subject.entry.module, &subject.entry.function);
-    let called = called.map(|entry| callees(&target.program, target.own_modules, entry));
-    let called = called.unwrap_or_default();
-    // Functions that are called by a dynamic name count once they were called.
-    let counts = |it: &Number| called.contains(it) || report.functions.contains(it);
-    let counted = code.clauses_of(counts);
-    let new_clauses = |test: &Test<Outcome>| {
-        let clauses = test.new_clauses.iter();
-        clauses.filter(|it| counted.contains(it)).count()
-    };
-    Searched {
-        coverage: Coverage::new(code, &report.functions, &report.clauses, counts),
-        new_clauses: report.tests.iter().map(new_clauses).collect(),
-        entry: subject.entry.clone(),
-        report,
-        findings,
-        rejected,
-        term_depth: subject.task.limits.term_depth,
-    }
-}
-
-/// The coverage of all searches together.
-fn all_coverage(code: &OwnCode, searches: &[Searched]) -> Coverage {
-    let functions = searches.iter().flat_map(|it| &it.report.functions);
-    let clauses = searches.iter().flat_map(|it| &it.report.clauses);
-    let (functions, clauses) = (functions.copied().collect(), clauses.copied().collect());
-    Coverage::new(code, &functions, &clauses, |_| true)
+/// The text of a source, if it can be read.
+fn read(path: &Path) -> Option<String> {
+    read_source(path).ok()
 }
 
 fn solvers(shortcuts: Shortcuts) -> Solvers {
@@ -215,7 +211,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
 fn write_page(options: &ExploreOptions, exploration: &Exploration<'_>) -> Result<(), Failure> {
     match &options.html {
         Some(path) => {
-            let text = html::html(&html::page(exploration));
+            let text = html_report(exploration, &read);
             write_whole_file(path, text.as_bytes())
         }
         None => Ok(()),

@@ -8,6 +8,7 @@ use erlang_term::{Atom, Term};
 use flattener::ast::Attribute;
 use flattener::flat;
 use rayon::prelude::*;
+use reports::visible_name;
 use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION};
 use trace_format::{Program, Wire};
 
@@ -26,7 +27,6 @@ use crate::render;
 use crate::sources::find_sources;
 use crate::surroundings::hash_surroundings;
 use crate::target::original_code;
-use crate::visible::visible_name;
 
 const VERSION_OF_TOOL: &str = env!("CARGO_PKG_VERSION");
 

@@ -1,51 +1,29 @@
 //! `erlconcolic replay`: runs saved inputs again on the code without instrumentation.
 
-mod report;
-mod verdict;
-
 use std::collections::BTreeMap;
 use std::io;
 use std::process::ExitCode;
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
+use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
 use crate::beam::{BeamError, Effort};
 use crate::commands::print_result;
-use crate::contract::{Conditions, Contract, is_broken, is_rejected};
-use crate::entry::Entry;
+use crate::contract::{Conditions, Contract};
+use crate::entry::{find_entry, read_list};
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::instrumented::Beam;
 use crate::original_program::OriginalProgram;
 use crate::saved_runs::{self, SavedArguments, SavedRun};
-use crate::worker::{HEAP_WORDS, Limits, Outcome, Worker};
-
-use verdict::Verdict;
-
-/// A saved run, and its result now.
-#[derive(Debug)]
-struct Replayed {
-    id: u64,
-    entry: Entry,
-    /// As Erlang source.
-    arguments: Vec<String>,
-    saved: Outcome,
-    /// `None` if it was not run.
-    now: Option<Outcome>,
-}
-
-impl Replayed {
-    fn verdict(&self) -> Verdict {
-        Verdict::new(&self.saved, self.now.as_ref())
-    }
-}
+use crate::worker::{HEAP_WORDS, Limits, Worker};
 
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     let mut saved = saved_runs::read(&options.file)?;
     // Inputs that a precondition rejected are not tests.
-    saved.retain(|run| !is_rejected(&run.outcome));
+    saved.retain(|run| !run.outcome.is_rejected());
     need_postcondition(options, &saved)?;
     let front_end = FrontEnd::new(&options.compilation)?;
     let program = OriginalProgram::prepare(&options.sources, &front_end)?;
@@ -59,8 +37,8 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
         }
     }
     let text = match options.format {
-        Format::Human => report::human(&replayed),
-        Format::Json => format!("{:#}\n", report::json(&replayed)),
+        Format::Human => replay_text(&replayed),
+        Format::Json => format!("{:#}\n", replay_json(&replayed)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
     let is_fine = replayed.iter().all(|it| it.verdict().is_fine());
@@ -73,7 +51,7 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
 
 /// Without the postcondition, results that break it would pass.
 fn need_postcondition(options: &ReplayOptions, saved: &[SavedRun]) -> Result<(), Failure> {
-    let breaks = |run: &SavedRun| matches!(&run.outcome, Outcome::Exception { reason, .. } if is_broken(reason));
+    let breaks = |run: &SavedRun| run.outcome.breaks_postcondition();
     if options.post.is_none() && saved.iter().any(breaks) {
         let title = "some results break a postcondition, but --post is missing";
         return Err(Diagnostic::error("bad-condition", title)
@@ -94,7 +72,7 @@ fn find_entries(
     names.sort();
     names.dedup();
     for name in names {
-        match Entry::find("the saved entry", name, &program.modules) {
+        match find_entry("the saved entry", name, &program.modules) {
             Ok(entry) => {
                 entries.insert(name.clone(), entry);
             }
@@ -120,7 +98,7 @@ fn arguments(
         SavedArguments::List(list) => list.clone(),
         SavedArguments::Texts(texts) => {
             let text = format!("[{}]", texts.join(", "));
-            let read = Entry::read_list(&text, &*front_end.helper()?)?;
+            let read = read_list(&text, &*front_end.helper()?)?;
             read.map_err(|why| bad(&format!("{text} {why}")))?
         }
     };
@@ -183,7 +161,7 @@ impl<'replay> Workers<'replay> {
         } else {
             Some(self.run(entry, list)?)
         };
-        if now.as_ref().is_some_and(is_rejected) {
+        if now.as_ref().is_some_and(Outcome::is_rejected) {
             return Ok(None);
         }
         Ok(Some(Replayed {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use erlang_term::Term;
+use reports::{Entry, visible};
 use serde_json::{Value, json};
 use trace_format::{LogFile, Program, Wire};
 
@@ -16,13 +17,12 @@ use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::commands::print_result;
 use crate::contract::Conditions;
-use crate::entry::{Choice, Entry};
+use crate::entry::Choice;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Runs};
 use crate::instrumented::flat_texts;
 use crate::output::write_whole_file;
 use crate::target::{Request, Target, allowed_calls};
-use crate::visible::visible;
 use crate::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {

@@ -1,17 +1,16 @@
-//! How deep arguments may be if nobody says so.
+//! The default depth limit for arguments.
 
 use erlang_term::Term;
 use flattener::ast::deep;
 use flattener::flat::{Clause, Function, Operation, Pattern};
 
-/// At least so deep.
+/// The smallest default.
 const USUAL_DEPTH: u32 = 4;
 
-/// Patterns that are deeper do not count: so deep a search would not end.
+/// Deeper patterns count as this deep: a deeper search would not end.
 const DEEPEST_PATTERN: u32 = 15;
 
-/// Deep enough for a record of records that the spec wants, and for the texts and records that
-/// these functions look for.
+/// A limit that is deep enough for the seed inputs, and for the patterns of these functions.
 pub(crate) fn usual_depth<'program>(
     seeds: &[Vec<Term>],
     functions: impl Iterator<Item = &'program Function>,

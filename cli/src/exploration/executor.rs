@@ -7,7 +7,6 @@ use erlang_term::Term;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
 
 use crate::beam::BeamError;
-use crate::exploration::findings::is_finding;
 use crate::exploration::interruption::Interruption;
 use crate::exploration::journal::Journal;
 use crate::exploration::progress::Progress;
@@ -112,7 +111,7 @@ impl Executor for BeamExecutor<'_> {
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
         Ok(Execution {
-            is_finding: is_finding(&run.outcome),
+            is_finding: run.outcome.is_finding(),
             why_cut: why_cut(&run.outcome),
             outcome: run.outcome,
             log: run.logs.into_iter().next().unwrap_or_default(),

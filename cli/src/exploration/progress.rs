@@ -6,14 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use reports::{
+    Cause, ClausePlace, Entry, Outcome, ReachableCode, argument_texts, counted, visible,
+};
 use trace_engine::explore::{Attempt, ClauseId, Lesson};
-
-use crate::entry::Entry;
-use crate::exploration::coverage::{ClausePlace, OwnCode};
-use crate::exploration::findings::{Cause, is_finding, place};
-use crate::exploration::{argument_texts, counted};
-use crate::visible::visible;
-use crate::worker::Outcome;
 
 /// Shows all runs and their reasons; or a line that counts them and the crashes, if stderr is a
 /// terminal; or nothing.
@@ -37,7 +33,7 @@ struct ShownProgress {
 }
 
 impl<'search> Progress<'search> {
-    pub(crate) fn new(quiet: bool, verbose: bool, code: &'search OwnCode) -> Self {
+    pub(crate) fn new(quiet: bool, verbose: bool, code: &'search ReachableCode) -> Self {
         let bar = ProgressBar::new_spinner();
         bar.set_draw_target(if quiet || verbose {
             ProgressDrawTarget::hidden()
@@ -62,12 +58,12 @@ impl<'search> Progress<'search> {
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.runs += 1;
-        let call = call(entry, &argument_texts(attempt.arguments));
+        let call = entry.call(&argument_texts(attempt.arguments));
         if self.is_verbose {
             let why = self.why(attempt);
             let number = attempt.number + 1;
             say(&format!("test {number}: {call} {}; {why}", ending(outcome)));
-        } else if is_finding(outcome) {
+        } else if outcome.is_finding() {
             let crash = (attempt.task, Cause::of(outcome));
             if !state.crashes.contains(&crash) {
                 state.crashes.push(crash);
@@ -144,12 +140,6 @@ fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(line));
 }
 
-/// A call as Erlang source.
-pub(crate) fn call(entry: &Entry, arguments: &[String]) -> String {
-    let Entry { module, function } = entry;
-    format!("{module}:{}({})", function.name, arguments.join(", "))
-}
-
 fn shown(place: &ClausePlace) -> String {
     match (&place.file, place.line) {
         (Some(file), Some(line)) => format!("{} ({file}:{line})", place.clause),
@@ -161,11 +151,7 @@ fn shown(place: &ClausePlace) -> String {
 fn ending(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Ok(value) => format!("returns {value}"),
-        Outcome::Exception {
-            class,
-            reason,
-            stack,
-        } => match place(stack) {
+        Outcome::Exception { class, reason, .. } => match outcome.crash_site() {
             Some(place) => format!("raises {class}: {reason} ({}:{})", place.file, place.line),
             None => format!("raises {class}: {reason}"),
         },

@@ -1,20 +1,17 @@
 //! The functions to search, with the inputs to start with.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Integer, Term};
 use flattener::flat::{Function, FunctionId};
+use reports::{Entry, SkipReason, SkippedFunction, argument_names, argument_texts, callees};
 use solver::types::Signature;
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
 
-use crate::entry::{Chosen, Entry};
-use crate::exploration::argument_texts;
-use crate::exploration::callees::callees;
+use crate::entry::Chosen;
 use crate::exploration::depth::usual_depth;
-use crate::exploration::html;
 use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::render;
@@ -32,40 +29,6 @@ pub(crate) struct Subject {
     pub(crate) task: Task,
 }
 
-/// A function that is not searched.
-#[derive(Debug)]
-pub(crate) struct LeftOut {
-    pub(crate) entry: Entry,
-    pub(crate) why: Reason,
-}
-
-/// Why a function is not searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reason {
-    /// It has no spec and was not named.
-    NoSpec,
-    /// No input can be made for its spec.
-    NoInput,
-}
-
-impl Reason {
-    pub(crate) fn code(self) -> &'static str {
-        match self {
-            Self::NoSpec => "no-spec",
-            Self::NoInput => "no-input",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoSpec => "it has no spec",
-            Self::NoInput => "no input can be made for its spec",
-        })
-    }
-}
-
 /// How to prepare subjects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Preparation {
@@ -81,26 +44,26 @@ pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
     preparation: Preparation,
-) -> Result<(Vec<Subject>, Vec<LeftOut>), Failure> {
+) -> Result<(Vec<Subject>, Vec<SkippedFunction>), Failure> {
     let mut signatures = if preparation.ignore_specs {
         HashMap::new()
     } else {
         all_signatures(front_end, target)?
     };
     let mut subjects = Vec::new();
-    let mut left_out = Vec::new();
+    let mut skipped = Vec::new();
     for Chosen { entry, is_named } in &target.chosen {
         let entry = entry.clone();
         let signature = signatures.remove(&(entry.module.clone(), entry.function.clone()));
         if signature.is_none() && !is_named && !preparation.ignore_specs {
-            let why = Reason::NoSpec;
-            left_out.push(LeftOut { entry, why });
+            let why = SkipReason::NoSpec;
+            skipped.push(SkippedFunction { entry, why });
             continue;
         }
         let seeds = seeds(target, &entry, signature.as_ref());
         if seeds.is_empty() {
-            let why = Reason::NoInput;
-            left_out.push(LeftOut { entry, why });
+            let why = SkipReason::NoInput;
+            skipped.push(SkippedFunction { entry, why });
             continue;
         }
         let start = target.instrumented_start(&entry)?;
@@ -117,15 +80,15 @@ pub(crate) fn prepare(
             limits,
             paths: preparation.keep_paths.then(|| KeptPaths {
                 modules: target.own_modules,
-                names: html::argument_names(target, &entry),
+                names: argument_names(&target.program, &entry),
             }),
         };
         subjects.push(Subject { entry, start, task });
     }
     if subjects.is_empty() {
-        return Err(nothing_left(&left_out).into());
+        return Err(nothing_left(&skipped).into());
     }
-    Ok((subjects, left_out))
+    Ok((subjects, skipped))
 }
 
 /// All functions of the modules that the entry may call, or of all modules of the user if there are
@@ -196,15 +159,15 @@ fn seeds(target: &Target, entry: &Entry, signature: Option<&Signature>) -> Vec<V
     }
 }
 
-fn nothing_left(left_out: &[LeftOut]) -> Diagnostic {
-    if left_out.iter().all(|it| it.why == Reason::NoSpec) {
+fn nothing_left(skipped: &[SkippedFunction]) -> Diagnostic {
+    if skipped.iter().all(|it| it.why == SkipReason::NoSpec) {
         let title = "none of the exported functions has a spec";
         return Diagnostic::error("no-entry", title)
             .help("write specs, name functions with --entry, or explore all with --no-spec");
     }
-    let title = match left_out {
-        [_] => "no input can be made for the spec of the entry",
-        _ => "no input can be made for the specs of the functions",
+    let title = match skipped {
+        [_] => "no input can be made from the spec of the entry",
+        _ => "no input can be made from the specs of the functions",
     };
     Diagnostic::error("no-input", title)
         .help("pids, ports and references cannot be made; --no-spec ignores the spec")

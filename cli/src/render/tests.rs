@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use diagnostic::{Diagnostic, Source};
+use diagnostic::Diagnostic;
+use reports::draw_diagnostics;
 
-use super::{hint, render};
+use super::hint;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded, Settings};
 
@@ -19,25 +20,7 @@ fn message(path: PathBuf) -> String {
     let front_end = FrontEnd::with_settings(Settings::default());
     match front_end.load(&[path]).and_then(flatten) {
         Ok(()) => "no message".to_owned(),
-        Err(Failure(diagnostics)) => render(&diagnostics, false),
-    }
-}
-
-#[test]
-fn draws_a_frame_around_any_place() {
-    let text = "a\tž日🙂\r\n\r\u{feff}e\u{301}\0\n\n% \u{1b}[31m\u{200b}x";
-    let places: Vec<usize> = (0..=text.len())
-        .filter(|place| text.is_char_boundary(*place))
-        .collect();
-    for start in &places {
-        for end in places.iter().filter(|end| *end >= start) {
-            let source = Source {
-                name: "any.core".to_owned(),
-                text: text.to_owned(),
-            };
-            let diagnostic = Diagnostic::error("code", "title").at(source, *start..*end, "label");
-            assert!(render(&[diagnostic], false).contains("label"));
-        }
+        Err(Failure(diagnostics)) => draw_diagnostics(&diagnostics, false),
     }
 }
 

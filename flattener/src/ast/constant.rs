@@ -109,6 +109,15 @@ impl Constant {
         Some(elements)
     }
 
+    /// The elements of a proper list that is not empty.
+    pub(crate) fn into_elements(self) -> Option<Vec<Self>> {
+        let Self::List(list) = self else {
+            return None;
+        };
+        let list = list.into_inner();
+        list.tail.is_none().then(|| list.elements.into())
+    }
+
     fn as_u32(&self) -> Option<u32> {
         let Self::Atomic(LiteralValue::Integer(integer)) = self else {
             return None;

@@ -1,22 +1,54 @@
 //! Checks what the passes promise. Each function returns the broken promises in words.
 
-mod flat;
-mod names;
+mod scopes;
 #[cfg(test)]
 mod tests;
+mod unique_names;
+mod value_counts;
 
-pub use flat::flat;
-pub use names::unique_variables;
+use std::collections::HashSet;
 
-use crate::ast::deep;
-use crate::flat::{BlockId, Function, Module};
+pub use unique_names::unique_variables;
+
+use self::scopes::broken_scopes;
+use self::value_counts::broken_counts;
+use crate::flat::visit::{Visitor, walk_statement};
+use crate::flat::{Function, FunctionId, Module, Statement};
+
+/// After flattening: each variable is bound once, before it is used and where it can be seen;
+/// each block and each local function belongs to one place; names are unique; functions that are
+/// called or exported exist; everything gives as many values as its place takes.
+///
+/// That arguments are variables or literals and that calls stand on the right of a `let` needs
+/// no check: the types of the flat form admit nothing else.
+pub fn flat(module: &Module) -> Vec<String> {
+    let functions = module.functions.iter().map(|function| &function.id);
+    let functions: HashSet<&FunctionId> = functions.collect();
+    let exports = module.exports.iter();
+    let mut broken: Vec<String> = exports
+        .filter(|export| !functions.contains(export))
+        .map(|export| format!("{export} is exported but not defined"))
+        .collect();
+    for function in &module.functions {
+        let complaints = broken_scopes(function, &functions).into_iter();
+        let complaints = complaints.chain(broken_counts(function));
+        broken.extend(complaints.map(|text| format!("{}: {text}", function.id)));
+    }
+    broken
+}
 
 /// After numbering: sites are dense and in source order.
 pub fn numbered(module: &Module) -> Vec<String> {
     let mut next = 0;
     let mut broken = Vec::new();
     for function in &module.functions {
-        check_numbers(function, function.fun.body, &mut next, &mut broken);
+        let mut checker = SiteChecker {
+            function,
+            next,
+            broken: &mut broken,
+        };
+        checker.visit_fun(&function.fun);
+        next = checker.next;
     }
     if next != module.site_count {
         broken.push(format!(
@@ -27,17 +59,26 @@ pub fn numbered(module: &Module) -> Vec<String> {
     broken
 }
 
-fn check_numbers(function: &Function, id: BlockId, next: &mut u32, broken: &mut Vec<String>) {
-    for statement in &function.block(id).statements {
-        if statement.site.0 != *next {
-            broken.push(format!(
-                "{}: site {:?} should be {next}",
-                function.id, statement.site
+struct SiteChecker<'flat> {
+    function: &'flat Function,
+    /// The next number.
+    next: u32,
+    broken: &'flat mut Vec<String>,
+}
+
+impl<'flat> Visitor<'flat> for SiteChecker<'flat> {
+    fn function(&self) -> &'flat Function {
+        self.function
+    }
+
+    fn visit_statement(&mut self, statement: &'flat Statement) {
+        if statement.site.0 != self.next {
+            self.broken.push(format!(
+                "{}: site {:?} should be {}",
+                self.function.id, statement.site, self.next
             ));
         }
-        *next += 1;
-        for nested in statement.operation.nested_blocks() {
-            deep(|| check_numbers(function, nested, next, broken));
-        }
+        self.next += 1;
+        walk_statement(self, statement);
     }
 }

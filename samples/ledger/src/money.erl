@@ -37,7 +37,7 @@ format(Cents) ->
 -spec add(integer(), integer()) -> integer().
 add(A, B) -> A + B.
 
-%% Splits an amount into equal shares; the first ones take the rest.
+%% Splits an amount into equal shares; the first ones get the remainder.
 -spec split(non_neg_integer(), pos_integer()) -> [non_neg_integer()].
 split(Cents, Shares) when Shares > 0, Cents >= 0 ->
     Share = Cents div Shares,

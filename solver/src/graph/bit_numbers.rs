@@ -47,9 +47,10 @@ impl Graph {
                     _ => None,
                 }
             }
-            Node::Choice(_, yes, no) => {
-                let yes = deep(|| self.upper_bound(*yes))?;
-                Some(yes.max(deep(|| self.upper_bound(*no))?))
+            Node::Choice(..) => {
+                let leaves = self.leaves(node).into_iter();
+                let bounds = leaves.map(|leaf| deep(|| self.upper_bound(leaf)));
+                bounds.collect::<Option<Vec<_>>>()?.into_iter().max()
             }
             _ => None,
         }

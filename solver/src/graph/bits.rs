@@ -152,10 +152,8 @@ impl Graph {
         place: Place,
         compute: impl Fn(&mut Self, NodeId, i64, i64) -> NodeId + Copy,
     ) -> NodeId {
-        if let Node::Choice(condition, yes, no) = *self.node(of) {
-            let yes = self.by_unused(yes, place, compute);
-            let no = self.by_unused(no, place, compute);
-            return self.choice(condition, yes, no);
+        if self.is_choice(of) {
+            return self.distribute(of, |graph, leaf| graph.by_unused(leaf, place, compute));
         }
         if let Some((bytes, unused)) = constant_bits(self.node(of)) {
             let number = match place {
@@ -192,9 +190,8 @@ impl Graph {
 
     /// The number of bits of a value that is a bit string.
     pub fn bit_size(&mut self, of: NodeId) -> NodeId {
-        if let Node::Choice(condition, yes, no) = *self.node(of) {
-            let (yes, no) = (self.bit_size(yes), self.bit_size(no));
-            return self.choice(condition, yes, no);
+        if self.is_choice(of) {
+            return self.distribute(of, Self::bit_size);
         }
         if let Node::Bits(bits) = self.node(of) {
             let width = i64::try_from(bits.width()).unwrap_or(i64::MAX);
@@ -258,10 +255,7 @@ impl Graph {
                 let filled = self.integer(1 << (8 - there));
                 self.arithmetic(Operator::Multiply, value, filled)
             }
-            &Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.byte(index, yes), self.byte(index, no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, |graph, leaf| graph.byte(index, leaf)),
             Node::Bits(_) | Node::Other(..) => match self.known_at(Place::Byte(index), of) {
                 Some(byte) => byte,
                 None => self.field(of, u64::from(index) * 8, 8),
@@ -333,9 +327,8 @@ impl Graph {
 
     /// Some bits of a bit string as an integer, the most significant first.
     pub fn field(&mut self, of: NodeId, from: u64, width: u64) -> NodeId {
-        if let Node::Choice(condition, yes, no) = *self.node(of) {
-            let (yes, no) = (self.field(yes, from, width), self.field(no, from, width));
-            return self.choice(condition, yes, no);
+        if self.is_choice(of) {
+            return self.distribute(of, |graph, leaf| graph.field(leaf, from, width));
         }
         match self.pieces_of(of, from, width) {
             Some(pieces) => self.joined(&pieces),
@@ -358,9 +351,8 @@ impl Graph {
 
     /// Some bits of a bit string as one; up to its end if there is no width.
     pub fn sliced(&mut self, of: NodeId, from: u64, width: Option<u64>) -> NodeId {
-        if let Node::Choice(condition, yes, no) = *self.node(of) {
-            let (yes, no) = (self.sliced(yes, from, width), self.sliced(no, from, width));
-            return self.choice(condition, yes, no);
+        if self.is_choice(of) {
+            return self.distribute(of, |graph, leaf| graph.sliced(leaf, from, width));
         }
         let Some(bits) = self.pieces(of) else {
             return self.unknown();

@@ -4,7 +4,10 @@
 //! one that says that the value has such a part.
 
 use std::ops::Not;
+use std::sync::Arc;
 
+use flattener::ast::deep;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::{Facts, Graph, Kinds, Node, NodeId, Operator};
@@ -56,7 +59,7 @@ pub enum Formula {
     /// Nothing.
     True,
     /// All of these hold.
-    All(Box<[Condition]>),
+    All(Arc<[Condition]>),
     /// A value is of one of these kinds.
     Kind(Kinds, NodeId),
     /// A value is a tuple with so many elements.
@@ -70,7 +73,7 @@ pub enum Formula {
     /// A part of the input that is a map has a key.
     HasKey(NodeId, NodeId),
     /// All pairs of a part of the input that is a map are such as these fields want them.
-    Fields(Box<[Field]>, NodeId),
+    Fields(Arc<[Field]>, NodeId),
     /// Two values are the same: `=:=`.
     Equal(NodeId, NodeId),
     /// Two values are the same apart from integers and floats: `==`.
@@ -79,6 +82,36 @@ pub enum Formula {
     Less(NodeId, NodeId),
     /// The result of an operation on two numbers would be a float that is too large.
     TooLarge(Operator, NodeId, NodeId),
+}
+
+/// Conditions are compared with each other if there are at most so many of them, and looked up
+/// otherwise.
+const FEW: usize = 16;
+
+/// Each of these conditions once; `None` if two contradict each other.
+fn without_repetitions(parts: &[Condition]) -> Option<SmallVec<[Condition; 4]>> {
+    let mut distinct: SmallVec<[Condition; 4]> = SmallVec::with_capacity(parts.len());
+    let mut seen = FxHashSet::default();
+    let is_long = parts.len() > FEW;
+    for part in parts {
+        let has = |it: &Condition| {
+            if is_long {
+                seen.contains(it)
+            } else {
+                distinct.contains(it)
+            }
+        };
+        if has(&!*part) {
+            return None;
+        }
+        if !has(part) {
+            distinct.push(*part);
+            if is_long {
+                seen.insert(*part);
+            }
+        }
+    }
+    Some(distinct)
 }
 
 impl Graph {
@@ -150,18 +183,12 @@ impl Graph {
         if let [] | [_] = parts.as_slice() {
             return parts.first().copied().unwrap_or(Condition::TRUE);
         }
-        let mut seen: SmallVec<[Condition; 4]> = SmallVec::with_capacity(parts.len());
-        for part in parts {
-            if seen.contains(&!part) {
-                return Condition::FALSE;
-            }
-            if !seen.contains(&part) {
-                seen.push(part);
-            }
-        }
-        match seen.as_slice() {
+        let Some(distinct) = without_repetitions(&parts) else {
+            return Condition::FALSE;
+        };
+        match distinct.as_slice() {
             [single] => *single,
-            _ => self.intern_formula(Formula::All(seen.into_vec().into())),
+            several => self.intern_formula(Formula::All(several.into())),
         }
     }
 
@@ -190,9 +217,8 @@ impl Graph {
             return Condition::FALSE;
         }
         match *self.node(node) {
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.kind(kinds, yes), self.kind(kinds, no));
-                self.either(condition, yes, no)
+            Node::Choice(..) => {
+                self.distribute_condition(node, |graph, leaf| graph.kind(kinds, leaf))
             }
             // The kinds are not all numbers here, so they are integers or floats.
             Node::Arithmetic(..) => {
@@ -223,9 +249,8 @@ impl Graph {
         }
         match *self.node(node) {
             Node::Tuple(ref elements) => Condition::of(elements.len() == arity as usize),
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.arity(arity, yes), self.arity(arity, no));
-                self.either(condition, yes, no)
+            Node::Choice(..) => {
+                self.distribute_condition(node, |graph, leaf| graph.arity(arity, leaf))
             }
             _ => self.intern_formula(Formula::Arity(arity, node)),
         }
@@ -239,10 +264,7 @@ impl Graph {
         }
         match *self.node(rest) {
             Node::Nil => Condition::TRUE,
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.proper_list(yes), self.proper_list(no));
-                self.either(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute_condition(rest, Self::proper_list),
             _ if !self.kinds(rest).intersects(Kinds::LIST) => Condition::FALSE,
             _ if self.is_text(rest) => Condition::TRUE,
             _ => self.intern_formula(Formula::ProperList(rest)),
@@ -321,10 +343,10 @@ impl Graph {
                     let is_same = self.equal(text, other);
                     return self.all([is_atom, is_same]);
                 }
-                Node::Choice(condition, yes, no) => {
-                    let yes = self.equality(yes, other, formula);
-                    let no = self.equality(no, other, formula);
-                    return self.either(condition, yes, no);
+                Node::Choice(..) => {
+                    return self.distribute_condition(node, |graph, leaf| {
+                        graph.equality(leaf, other, formula)
+                    });
                 }
                 _ => {}
             }
@@ -385,7 +407,7 @@ impl Graph {
         };
         let parts: Vec<Condition> = pairs
             .into_iter()
-            .map(|(left, right)| self.equality(left, right, formula))
+            .map(|(left, right)| deep(|| self.equality(left, right, formula)))
             .collect();
         Some(self.all(parts))
     }
@@ -401,14 +423,14 @@ impl Graph {
         while let (&Node::Cons(head, tail), &Node::Cons(other_head, other_tail)) =
             (self.node(left), self.node(right))
         {
-            let heads = self.equality(head, other_head, formula);
+            let heads = deep(|| self.equality(head, other_head, formula));
             if heads == Condition::FALSE {
                 return heads;
             }
             parts.push(heads);
             (left, right) = (tail, other_tail);
         }
-        parts.push(self.equality(left, right, formula));
+        parts.push(deep(|| self.equality(left, right, formula)));
         self.all(parts)
     }
 

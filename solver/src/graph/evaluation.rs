@@ -106,7 +106,7 @@ impl Input {
             Formula::True => true,
             Formula::All(parts) => {
                 let mut all = true;
-                for part in &parts {
+                for part in &*parts {
                     if !deep(|| self.holds(graph, *part))? {
                         all = false;
                         break;

@@ -48,10 +48,7 @@ impl Graph {
     pub fn result(&mut self, arguments: NodeId, of: NodeId) -> NodeId {
         match self.node(of).clone() {
             Node::Table(table) => self.looked_up(&table, arguments),
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.result(arguments, yes), self.result(arguments, no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, |graph, leaf| graph.result(arguments, leaf)),
             Node::Other(Kinds::FUN, _) | Node::Closure(_) => self.unknown(),
             _ => self.part(Place::Result(arguments), of),
         }
@@ -61,10 +58,7 @@ impl Graph {
     pub fn default_result(&mut self, of: NodeId) -> NodeId {
         match *self.node(of) {
             Node::Table(ref table) => table.default,
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.default_result(yes), self.default_result(no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, Self::default_result),
             Node::Other(Kinds::FUN, _) | Node::Closure(_) => self.unknown(),
             _ => self.part(Place::Default, of),
         }
@@ -100,9 +94,8 @@ impl Graph {
             return Condition::of(known == arity);
         }
         match *self.node(node) {
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.fun_arity(arity, yes), self.fun_arity(arity, no));
-                self.either(condition, yes, no)
+            Node::Choice(..) => {
+                self.distribute_condition(node, |graph, leaf| graph.fun_arity(arity, leaf))
             }
             _ => self.intern_formula(Formula::FunArity(arity, node)),
         }

@@ -119,10 +119,8 @@ impl Graph {
                 let before = deep(|| self.has_key(key, base));
                 self.all([!is_gone, before])
             }
-            Node::Choice(condition, yes, no) => {
-                let yes = deep(|| self.has_key(key, yes));
-                let no = deep(|| self.has_key(key, no));
-                self.either(condition, yes, no)
+            Node::Choice(..) => {
+                self.distribute_condition(map, |graph, leaf| graph.has_key(key, leaf))
             }
             _ if self.is_part(map) => self.part_has_key(key, map),
             _ if self.is_unknown(map) => self.intern_formula(Formula::HasKey(key, map)),
@@ -167,11 +165,7 @@ impl Graph {
                 self.choice(is_known, value, before)
             }
             Node::Without(base, _) => self.value_at(key, base),
-            Node::Choice(condition, yes, no) => {
-                let yes = deep(|| self.value_at(key, yes));
-                let no = deep(|| self.value_at(key, no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(map, |graph, leaf| graph.value_at(key, leaf)),
             _ if self.is_part(map) => self.value_in_part(key, map),
             _ if self.is_unknown(map) => self.unknown(),
             _ => NodeId::NIL,
@@ -282,10 +276,7 @@ impl Graph {
                 let before = deep(|| self.map_size(base));
                 self.one_more_unless(!was_there, Operator::Subtract, before)
             }
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (deep(|| self.map_size(yes)), deep(|| self.map_size(no)));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(map, Self::map_size),
             _ => self.intern(Node::MapSize(map)),
         }
     }

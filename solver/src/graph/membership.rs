@@ -39,9 +39,8 @@ impl Graph {
         if !types.kinds(of).intersects(self.kinds(node)) {
             return Condition::FALSE;
         }
-        if let Node::Choice(condition, yes, no) = *self.node(node) {
-            let (yes, no) = (self.member(of, yes), self.member(of, no));
-            return self.either(condition, yes, no);
+        if self.is_choice(node) {
+            return self.distribute_condition(node, |graph, leaf| graph.member(of, leaf));
         }
         if self.is_part(node) || matches!(self.node(node), Node::Unknown(_)) {
             return self.intern_formula(Formula::Member(of, node));

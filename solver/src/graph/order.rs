@@ -24,13 +24,11 @@ impl Graph {
         {
             return Condition::of(order.is_lt());
         }
-        if let Node::Choice(condition, yes, no) = *self.node(left) {
-            let (yes, no) = (self.less(yes, right), self.less(no, right));
-            return self.either(condition, yes, no);
+        if self.is_choice(left) {
+            return self.distribute_condition(left, |graph, leaf| graph.less(leaf, right));
         }
-        if let Node::Choice(condition, yes, no) = *self.node(right) {
-            let (yes, no) = (self.less(left, yes), self.less(left, no));
-            return self.either(condition, yes, no);
+        if self.is_choice(right) {
+            return self.distribute_condition(right, |graph, leaf| graph.less(left, leaf));
         }
         let is_atom = |it| self.kinds(it) == Kinds::ATOM;
         let is_made = |it| matches!(self.node(it), Node::AtomOf(_));

@@ -26,15 +26,13 @@ impl Graph {
         if self.is_atomic(left) && self.is_atomic(right) {
             return Condition::of(!self.has_value(operator, left, right));
         }
-        if let Node::Choice(condition, yes, no) = *self.node(left) {
-            let yes = self.too_large(operator, yes, right);
-            let no = self.too_large(operator, no, right);
-            return self.either(condition, yes, no);
+        if self.is_choice(left) {
+            return self
+                .distribute_condition(left, |graph, leaf| graph.too_large(operator, leaf, right));
         }
-        if let Node::Choice(condition, yes, no) = *self.node(right) {
-            let yes = self.too_large(operator, left, yes);
-            let no = self.too_large(operator, left, no);
-            return self.either(condition, yes, no);
+        if self.is_choice(right) {
+            return self
+                .distribute_condition(right, |graph, leaf| graph.too_large(operator, left, leaf));
         }
         self.intern_formula(Formula::TooLarge(operator, left, right))
     }

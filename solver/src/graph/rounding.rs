@@ -41,9 +41,8 @@ impl Graph {
                 Some(value) => self.big_integer(value.into()),
                 None => self.intern(Node::Rounded(rounding, number)),
             },
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.rounded(rounding, yes), self.rounded(rounding, no));
-                self.choice(condition, yes, no)
+            Node::Choice(..) => {
+                self.distribute(number, |graph, leaf| graph.rounded(rounding, leaf))
             }
             _ => self.intern(Node::Rounded(rounding, number)),
         }

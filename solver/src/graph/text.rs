@@ -24,10 +24,7 @@ impl Graph {
                 let [yes, no] = names.map(|name| self.text(name));
                 self.choice(condition, yes, no)
             }
-            Node::Choice(condition, yes, no) => {
-                let (yes, no) = (self.text(yes), self.text(no));
-                self.choice(condition, yes, no)
-            }
+            Node::Choice(..) => self.distribute(of, Self::text),
             _ => self.part(Place::Text, of),
         }
     }

@@ -1,4 +1,4 @@
-//! How the last run of `make bench` differs from one that was saved.
+//! How the last run of `make bench` differs from a saved one.
 
 use std::env;
 use std::io::{self, Write};

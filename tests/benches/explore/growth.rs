@@ -1,4 +1,4 @@
-//! The cost of a path as paths become many.
+//! The cost of a path as the number of paths grows.
 
 use end_to_end::benchmarks::{Report, Row, Table, Unit, column, counted};
 use end_to_end::erlang::package_path;
@@ -8,7 +8,7 @@ use crate::allocator::peak_of;
 use crate::{search, warm_up};
 
 const COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
-/// How much dearer the dearest path may be than the cheapest.
+/// How much more the most expensive path may cost than the cheapest.
 const TIME_TARGET: f64 = 1.5;
 /// How many bytes a path may take.
 const MEMORY_TARGET: f64 = 2_000.0;
@@ -39,9 +39,10 @@ pub(crate) fn measure(unit: &mut Unit, report: &mut Report) {
     }
     report.table(Table {
         title: "The cost of a path".to_owned(),
-        note: "One worker. Memory is the peak of what is allocated, all tests and all inputs that \
-               wait included; what Z3 allocates is not counted."
-            .to_owned(),
+        note:
+            "One worker. Memory is the peak of allocated bytes, all tests and all waiting inputs \
+               included; memory of Z3 is not counted."
+                .to_owned(),
         rows_are: "search".to_owned(),
         columns: vec![
             counted("paths"),

@@ -1,5 +1,5 @@
 //! How fast searches are: runs with their replay and solving against a start of `erl`, the cost of
-//! a path as paths become many, and what a second worker is worth.
+//! a path as the number of paths grows, and what a second worker is worth.
 
 #[path = "../front_end/allocator.rs"]
 mod allocator;
@@ -22,7 +22,7 @@ use crate::allocator::Counting;
 static ALLOCATOR: Counting = Counting;
 
 const ROUNDS: usize = 3;
-/// Of one worker against two; the median is what counts.
+/// Rounds of one worker against two; the median is used.
 const PAIRS: usize = 9;
 /// How many runs there have to be in the time of one start of `erl`.
 const RUNS_TARGET: f64 = 400.0;
@@ -164,7 +164,7 @@ fn workers(report: &mut Report) {
     }
     let ratios: Vec<f64> = (0..PAIRS)
         .map(|_| {
-            // One right after the other, so that whatever else the machine does is the same.
+            // One right after the other, so that other load on the machine is the same.
             let [one, two] = [1, 2].map(|count| {
                 let used = executors.iter_mut().take(count).collect();
                 search(&explored, used, &plan).0.as_secs_f64()

@@ -15,7 +15,7 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    /// Longer than anything: the start of a search for the best.
+    /// Longer than anything: where a search for the best starts.
     pub(crate) const MAX: Self = Self {
         wall: Duration::MAX,
         processor: Duration::MAX,
@@ -43,7 +43,7 @@ impl Sum for Time {
     }
 }
 
-/// Does some work and tells how long it took.
+/// Does some work and returns how long it took.
 pub(crate) fn timed<R>(work: impl FnOnce() -> R) -> (Time, R) {
     let processor = processor_time();
     let start = Instant::now();

@@ -47,8 +47,8 @@ pub(crate) fn measure(texts: &[String], report: &mut Report) {
     let (time, memory) = (growth(Cost::nanoseconds), growth(|cost| cost.peak));
     report.table(Table {
         title: "Growth with the size of one module".to_owned(),
-        note: "Processor time for each byte of text, against the smallest module, and peak bytes \
-               of memory for each byte: what is linear stays the same from row to row."
+        note: "Processor time for each byte of text, relative to the smallest module, and peak \
+               bytes of memory for each byte: a linear cost is the same in every row."
             .to_owned(),
         rows_are: "module".to_owned(),
         columns: vec![
@@ -65,7 +65,7 @@ pub(crate) fn measure(texts: &[String], report: &mut Report) {
     report.target(wanted("memory"), memory, memory <= TARGET);
 }
 
-/// What each byte of a text cost.
+/// The cost of each byte of a text.
 struct Cost {
     bytes: f64,
     /// Of parsing, flattening and printing.
@@ -168,7 +168,7 @@ fn renamed(text: &str, copy: usize) -> Module {
     parse_module(&out).expect("the text is the same but for names")
 }
 
-/// The text from a quotation mark to the next one, and the arity behind it.
+/// The text from a quotation mark to the next one, and the arity after it.
 fn function_name(quoted: &str) -> &str {
     let Some(atom) = quoted[1..].find('\'').map(|at| at + 2) else {
         return "";

@@ -1,9 +1,9 @@
-//! How fast the front end is, and how much memory it takes, beside OTP's own tools in the same
-//! run. `cargo bench -p end-to-end` prints the figures and writes them to `target/bench/`.
+//! How fast the front end is, and how much memory it takes, compared with OTP's own tools in the
+//! same run. `cargo bench -p end-to-end` prints the figures and writes them to `target/bench/`.
 //!
-//! Ratios are of processor time, which other programs on the machine disturb least; what uses
-//! several cores is measured by the clock. All times are the best of some rounds, and the rounds
-//! of what is compared alternate.
+//! Ratios are of processor time, which other programs on the machine disturb least; work on several
+//! cores is measured by the clock. All times are the best of some rounds, and rounds that are
+//! compared alternate.
 
 mod allocator;
 mod clock;

@@ -6,19 +6,20 @@ use flattener::{flatten, parse_module};
 
 use crate::allocator::peak_of;
 
-/// Below this, what a module costs whatever its size counts too much.
+/// In smaller modules the fixed cost of a module is too large a part.
 const SMALLEST: usize = 100_000;
 
-/// Peaks of parsing, and of all from text to text, each module by itself.
+/// Peaks of parsing, and of everything from text to text, each module by itself.
 pub(crate) fn peaks(form: &str, texts: &[String], report: &mut Report) {
     let texts: Vec<&String> = texts.iter().filter(|text| text.len() >= SMALLEST).collect();
     let of_parsing = ratios(&texts, |text| peak_of(|| parse_module(text).is_ok()).0);
     let of_all = ratios(&texts, |text| peak_of_all(text).0);
     report.table(Table {
         title: format!("Peak memory of stdlib's modules {form}"),
-        note: "Bytes allocated at the same time for each byte of text, the text itself not \
-               counted, for modules of 100 kB or more; the mean is of all their bytes."
-            .to_owned(),
+        note:
+            "Peak of allocated bytes for each byte of text, without the text itself, for modules \
+               of 100 kB or more; the mean is over all their bytes."
+                .to_owned(),
         rows_are: "work".to_owned(),
         columns: vec![counted("mean").less(), counted("worst module").less()],
         rows: vec![
@@ -28,7 +29,7 @@ pub(crate) fn peaks(form: &str, texts: &[String], report: &mut Report) {
     });
 }
 
-/// Peak and result of all from text to text.
+/// Peak and result of everything from text to text.
 pub(crate) fn peak_of_all(text: &str) -> (usize, usize) {
     peak_of(|| {
         let module = parse_module(text).expect("the compiler's text parses");

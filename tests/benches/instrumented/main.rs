@@ -1,5 +1,5 @@
-//! How fast instrumented programs are, beside the same programs as they are, in the same run. The
-//! measuring is done on the BEAM, by `erlang_tools/instrumented_speed.erl`.
+//! How fast instrumented programs are, compared with the original ones in the same run.
+//! `erlang_tools/instrumented_speed.erl` measures them on the BEAM.
 
 use std::fs;
 use std::io;
@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
     let events: f64 = full.programs.iter().map(|program| program.events).sum();
     report.table(Table {
         title: "Instrumented against native".to_owned(),
-        note: "The time of one call in a process of its own, best of nine; the rounds of what is \
+        note: "The time of one call in a process of its own, best of nine; rounds that are \
                compared alternate."
             .to_owned(),
         rows_are: "program".to_owned(),
@@ -72,7 +72,7 @@ fn row((lean, full): (&Figures, &Figures)) -> Row {
     Row::new(&lean.name, figures)
 }
 
-/// What was measured of a program.
+/// The figures of a program.
 struct Figures {
     name: String,
     /// Nanoseconds.
@@ -192,7 +192,7 @@ fn instrumented(sources: &[&str], wire: Wire) -> (Program, Vec<Beam>) {
     (instrumented.program, instrumented.beams)
 }
 
-/// The programs as they are, under another name, and what measures them.
+/// The original programs, under another name, and the code that measures them.
 fn tools() -> Vec<Beam> {
     let folder = temporary_folder();
     let source = package_path("erlang_samples/speed_programs.erl");

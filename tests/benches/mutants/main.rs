@@ -1,5 +1,5 @@
-//! What tests that were generated are worth: how many mutants of a module they notice, against
-//! random inputs. The mutants are made and run on the BEAM, by `erlang_tools/mutant_kills.erl`.
+//! What generated tests are worth: how many mutants of a module they catch, compared with random
+//! inputs. `erlang_tools/mutant_kills.erl` makes and runs the mutants on the BEAM.
 
 use std::env;
 use std::io;
@@ -19,7 +19,7 @@ const FIGURES: usize = 6;
 struct Subject {
     source: &'static str,
     functions: &'static [&'static str],
-    /// Whether specs say what the inputs are. Without them the tool may give a function anything.
+    /// Whether specs say what the inputs are. Without specs they can be anything.
     has_specs: bool,
 }
 
@@ -97,12 +97,12 @@ fn main() -> io::Result<()> {
     report.table(Table {
         title: "Mutants that are noticed".to_owned(),
         note:
-            "A mutant is a module with one small mistake: another operator or constant, a clause \
-               that is missing, a test of a guard the other way round. At most 80 of each module \
-               are tried, and some of them mean the same as the original. The tests are those of \
-               explore --eunit, from at most 300 runs, which for functions without a spec are \
-               of any terms. The random inputs are PropEr's, of the types that the specs name, or \
-               would name; they kill a mutant if one of them ends in another way than before."
+            "A mutant is a module with one small mistake: another operator or constant, a missing \
+               clause, a negated test in a guard. We make at most 80 of each module, and count how \
+               many the tests catch; some of them mean the same as the original. The tests are \
+               those of explore --eunit, from at most 300 runs, which use any terms for functions \
+               without a spec. The random inputs are PropEr's, of the types that the specs name, or \
+               would name; they kill a mutant if one of them ends differently than before."
                 .to_owned(),
         rows_are: "module".to_owned(),
         columns: vec![

@@ -22,7 +22,7 @@ pub(crate) struct Explored {
     pub(crate) starts: f64,
     /// The same time by the clock.
     pub(crate) wall: Duration,
-    /// What was printed.
+    /// The output.
     pub(crate) report: Value,
 }
 
@@ -59,7 +59,7 @@ impl Tool {
         }
     }
 
-    /// Runs `instrument`, and tells how many starts of `erl` it took.
+    /// Runs `instrument`, and returns how many starts of `erl` it took.
     pub(crate) fn instrument(&mut self, source: &Path, folder: &Path, words: &[&str]) -> f64 {
         let mut command = Command::new(&self.path);
         command.arg("instrument").arg(source).arg("-o").arg(folder);
@@ -82,7 +82,7 @@ impl Explored {
         self.statistic(name) / (self.wall.as_secs_f64() * 1e3)
     }
 
-    /// Clauses that the function may come to: `covered` or `total`.
+    /// Clauses that the function may reach: `covered` or `total`.
     pub(crate) fn clauses(&self, which: &str) -> f64 {
         let pointer = format!("/entries/0/coverage/clauses/{which}");
         number(&self.report, &pointer)
@@ -95,7 +95,7 @@ impl Explored {
     }
 }
 
-/// A number in a report, no number if there is none.
+/// A number in a report; not a number if it is missing.
 pub(crate) fn number(value: &Value, pointer: &str) -> f64 {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.unwrap_or(f64::NAN)

@@ -14,7 +14,7 @@ pub(crate) struct Function {
     pub(crate) entry: &'static str,
     /// Whether there is something to find.
     pub(crate) has_bug: bool,
-    /// What is added to a source without specs, so that all who test it make the same inputs.
+    /// The spec to add to a source without specs, so that all tools make the same inputs.
     spec: Option<&'static str>,
 }
 
@@ -93,7 +93,7 @@ const FUNCTIONS: [Function; 40] = [
     clean("tests/erlang_samples/endless_text.erl", "send/2"),
 ];
 
-/// How many there are in a short look.
+/// How many there are in a quick run.
 const QUICK: usize = 2;
 
 /// The functions to be measured.

@@ -36,7 +36,7 @@ pub(crate) fn measure(tool: &mut Tool, is_quick: bool, report: &mut Report) -> i
     Ok(())
 }
 
-/// The text of a module with so many functions.
+/// The text of a module with this many functions.
 fn module(count: usize) -> String {
     let templates: Vec<&str> = TEMPLATES.split("\n\n\n").map(str::trim).collect();
     let functions = templates.iter().cycle().take(count).enumerate();
@@ -47,8 +47,8 @@ fn module(count: usize) -> String {
     HEADER.to_owned() + &functions.collect::<String>()
 }
 
-/// Against `erlc`, each in a new process. The module is another one in each round: otherwise its
-/// code would come from the cache.
+/// Compared with `erlc`, each in a new process. The module is another one in each round: otherwise
+/// its code would come from the cache.
 fn instrumenting(
     tool: &mut Tool,
     source: &Path,
@@ -106,7 +106,7 @@ fn all(tool: &mut Tool, source: &Path, is_quick: bool, report: &mut Report) {
         note: format!(
             "A module of 2,000 lines with records, maps, binaries, funs and comprehensions, \
              explored with `--all` for {seconds} seconds. *Least* and *median* are of its \
-             functions; a share is of the clauses that a function may come to."
+             functions; a share is of the clauses that a function may reach."
         ),
         rows_are: "module".to_owned(),
         columns: vec![

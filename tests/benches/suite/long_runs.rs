@@ -8,20 +8,20 @@ use end_to_end::erlang::{package_path, temporary_folder};
 
 use crate::explored::{Explored, Tool};
 
-/// The best of so many rounds counts.
+/// The best of these rounds is used.
 const ROUNDS: usize = 3;
-/// How many more runs there are in the longer of two searches: enough that what the first run takes
-/// more or less one time than another does not count.
+/// How many more runs there are in the longer of two searches: enough that the variation of the
+/// first run does not matter.
 const MORE_RUNS: u32 = 12;
-/// How long replaying may take, against running.
+/// How long replaying may take, compared with running.
 const REPLAY_TARGET: f64 = 1.0;
 /// How many GB the tool may take for a run of a million events.
 const RUN_TARGET: f64 = 1.0;
 /// The same for a search of a million paths.
 const SEARCH_TARGET: f64 = 4.0;
 
-/// A run of about a million events, of which its log has what cannot be derived, and the same with
-/// all of them in the log.
+/// A run of about a million events, with a lean log that has only what cannot be derived, and with
+/// the full log.
 pub(crate) fn million_events(tool: &mut Tool, is_quick: bool, report: &mut Report) {
     let source = package_path("erlang_samples/long_run.erl");
     let build = temporary_folder();
@@ -35,10 +35,11 @@ pub(crate) fn million_events(tool: &mut Tool, is_quick: bool, report: &mut Repor
     let row = |name: &str, it: &LongRun| Row::new(name, [events, it.replay / it.run, it.gigabytes]);
     report.table(Table {
         title: "A long run".to_owned(),
-        note: "One run with about a million events through a warm worker, its log read and \
-               replayed; memory is the peak of the tool. The lean log has what cannot be derived, \
-               so that the run itself is quick; the full log has all events."
-            .to_owned(),
+        note:
+            "One run with about a million events in a warm worker; its log is read and replayed. \
+               Memory is the peak of the tool. The lean log has only what cannot be derived, so \
+               the run itself is quick; the full log has all events."
+                .to_owned(),
         rows_are: "program".to_owned(),
         columns: vec![
             counted("events"),
@@ -67,15 +68,15 @@ pub(crate) fn million_events(tool: &mut Tool, is_quick: bool, report: &mut Repor
     );
 }
 
-/// What one run takes.
+/// The cost of one run.
 struct LongRun {
     run: f64,
     replay: f64,
     gigabytes: f64,
 }
 
-/// The best of some rounds. What the start of a BEAM takes is left out by comparing a search of one
-/// run with a search of more.
+/// The best of some rounds. Comparing a search of one run with a search of more removes the time of
+/// starting a BEAM.
 fn measure(tool: &mut Tool, source: &str, rounds: usize) -> LongRun {
     let all = (0..rounds).map(|_| {
         let one = explore(tool, source, 1);

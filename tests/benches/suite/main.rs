@@ -2,7 +2,7 @@
 //! time goes, what each optimisation is worth, how strategies and random testing compare. Joins
 //! the reports of all measurements to `docs/benchmarks.md` and `target/bench/bench.json`.
 //!
-//! Arguments: the tool, the folder for Markdown and plots, and `--quick` for a short look at
+//! Arguments: the tool, the folder for Markdown and plots, and `--quick` for a little of
 //! everything, or `--scale` for the one measurement that takes long.
 
 mod explored;

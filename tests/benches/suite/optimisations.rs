@@ -5,7 +5,7 @@ use end_to_end::erlang::{package_path, temporary_folder};
 
 use crate::explored::{Explored, Tool};
 
-/// What can be switched off by `--without`, and what it is.
+/// What `--without` switches off, and what it does.
 const SHORTCUTS: [(&str, &str); 5] = [
     (
         "contradictions",
@@ -23,9 +23,9 @@ const SHORTCUTS: [(&str, &str); 5] = [
     ),
 ];
 
-/// The best of so many rounds counts.
+/// The best of these rounds is used.
 const ROUNDS: usize = 2;
-/// Some are very slow without it; what counts is the time of one question.
+/// Some searches are very slow without it; the figure is the time of one question.
 const SECONDS: &str = "6";
 const QUICK_SECONDS: &str = "1";
 
@@ -79,12 +79,12 @@ pub(crate) fn measure(tool: &mut Tool, is_quick: bool, report: &mut Report) {
     }
     report.table(Table {
         title: "Optimisations".to_owned(),
-        note: "The same search without one of them (`--without`) against the search with all, \
-               best of two: the time of one question to the solver, and how many of 1,000 \
-               questions Z3 is asked. More than 1 means that it saves time. `native` against Z3 \
-               is the last row of each program. The lean wire, where a program writes only those \
-               events that cannot be derived from the rest, saves time of running and replaying: \
-               for it, the time is of a run and its replay."
+        note: "The same search without one of them (`--without`) compared with the search with \
+               all, best of two: the time of one question to the solver, and how many of 1,000 \
+               questions go to Z3. More than 1 means that the optimisation saves time. The last \
+               row of each program compares `native` with Z3. With the lean wire a program writes \
+               only events that cannot be derived from the rest, which makes running and replaying \
+               faster: there, the time is of a run and its replay."
             .to_owned(),
         rows_are: "optimisation".to_owned(),
         columns: vec![
@@ -143,7 +143,7 @@ fn best(tool: &mut Tool, words: &[&str], rounds: usize, time: fn(&Explored) -> f
 
 /// The time of a question.
 fn question(search: &Explored) -> f64 {
-    // Less than a millisecond is measured as none.
+    // The report rounds times below a millisecond to 0.
     search.statistic("solve_ms").max(1.0) / search.statistic("solver_queries")
 }
 

@@ -1,5 +1,5 @@
-//! Random testing by PropEr in the same time. The random inputs are made and run by
-//! `erlang_tools/random_testing.erl`, which also runs the tool's inputs and counts for both.
+//! Random testing by PropEr in the same time. `erlang_tools/random_testing.erl` makes and runs the
+//! random inputs, runs the tool's inputs too, and counts for both.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::functions::Function;
 
 /// The exit status if PropEr cannot make inputs of the type.
 const UNABLE: i32 = 3;
-/// The columns of figures behind the budget.
+/// The columns of figures after the budget.
 const FIGURES: usize = 6;
 
 pub(crate) fn measure(functions: &[Function], searches: &[Explored], report: &mut Report) {
@@ -38,12 +38,12 @@ pub(crate) fn measure(functions: &[Function], searches: &[Explored], report: &mu
     report.table(Table {
         title: "Against random testing by PropEr".to_owned(),
         note: "PropEr runs random inputs of the same spec for as long as our whole command took \
-               (*time*, in starts of erl), in a node that is warm, on code that is compiled and \
-               loaded, without looking for smaller inputs. Bugs are different if their class, the \
-               first word of their reason or their place is. Clauses are those of the source \
-               (of functions, funs, `case`, `if`, `receive`, `try`). Both sides are counted by the \
-               same program, which runs our inputs too; *by either* is what both together \
-               reached. Where there are no figures, PropEr cannot make values of the type."
+               (*time*, in starts of erl), in a warm node, on compiled and loaded code, without \
+               shrinking. Two bugs differ if their class, the first word of their reason or their \
+               place differs. Clauses are those of the source (of functions, funs, `case`, `if`, \
+               `receive`, `try`). The same program counts both sides, and runs our inputs too; *by \
+               either* is what both together reached. Where there are no figures, PropEr cannot \
+               make values of the type."
             .to_owned(),
         rows_are: "function".to_owned(),
         columns: vec![

@@ -6,15 +6,15 @@ use end_to_end::erlang::temporary_folder;
 use crate::explored::{Explored, Tool};
 use crate::functions::Function;
 
-/// Of the times to the first finding, the best of so many rounds counts.
+/// Rounds for the time to the first finding; the best is used.
 const ROUNDS: usize = 2;
 const MAX_RUNS: &str = "300";
-/// A bug that is not found in so many runs is not found.
+/// A bug must be found within this many runs.
 const RUNS_TO_FIND: &str = "6000";
 /// How many starts of `erl` the first finding may take, in the median of the samples.
 const FIRST_TARGET: f64 = 4.0;
 
-/// Measures each function, and gives the searches.
+/// Measures each function, and returns the searches.
 pub(crate) fn measure(
     tool: &mut Tool,
     functions: &[Function],
@@ -61,11 +61,11 @@ fn table(rows: Vec<Row>) -> Table {
         note: format!(
             "The whole command with one worker and at most {MAX_RUNS} runs: \
              compiling, instrumenting, starting BEAMs, searching, confirming and printing. *The \
-             search alone* is the time of running, replaying and solving, in which one start of \
-             a BEAM is. *First finding* is the time of a command with `--first`, in starts of \
-             erl, best of {ROUNDS}. The shares are of the time of the whole command; *report* is the time from the \
-             end of the search to the report, mostly for running crashes again on the code as it \
-             is, *rest* is compiling, instrumenting and starting."
+             search alone* is the time of running, replaying and solving, which includes one start \
+             of a BEAM. *First finding* is the time of a command with `--first`, in starts of erl, \
+             best of {ROUNDS}. The shares are of the time of the whole command. *Report* is the \
+             time from the end of the search to the report, mostly for running crashes again on \
+             the code as it is; *rest* is compiling, instrumenting and starting."
         ),
         rows_are: "function".to_owned(),
         columns: vec![

@@ -93,9 +93,9 @@ pub(crate) fn measure(
     report.table(Table {
         title: "Strategies".to_owned(),
         note: format!(
-            "Clauses reached after {runs} runs, of all that the function may come to, and the time \
-             of the whole command in starts of erl. `coverage` is the default. The first function \
-             has a loop over its input in which depth-first search drowns.\n\n\
+            "Clauses reached after {runs} runs, of all that the function may reach, and the time of \
+             the whole command in starts of erl. `coverage` is the default. The first function has \
+             a loop over its input in which depth-first search gets stuck.\n\n\
              ![Clauses reached over runs, for each strategy](strategies.svg)"
         ),
         rows_are: "function".to_owned(),

@@ -151,7 +151,7 @@ appended(Bytes) ->
 grow([Byte | Bytes], Grown) -> grow(Bytes, <<Grown/binary, Byte>>);
 grow([], Grown) -> Grown.
 
-%% What goes in comes out.
+%% The parts come out as they went in.
 %% clean
 -spec clean_round_trip(integer(), binary()) -> ok.
 clean_round_trip(Number, Binary) ->

@@ -15,7 +15,7 @@ nibbles(<<4:4, Length:4, _/binary>>) when Length > 11 ->
 nibbles(_) ->
     ok.
 
-%% Four bytes that begin a file, and a number behind them.
+%% Four bytes that begin a file, and a number after them.
 %% finds: error {class,_}
 -spec magic(binary()) -> ok.
 magic(<<16#CAFEBABE:32, _:16, Major:16, _/binary>>) when Major =:= 52 ->
@@ -114,7 +114,7 @@ unit(<<Count, Words:Count/binary-unit:16, $!>>) when Count > 1 ->
 unit(_) ->
     ok.
 
-%% What is left is no whole byte.
+%% The rest is not a whole byte.
 %% finds: error {left,_}
 -spec bits_tail(bitstring()) -> ok.
 bits_tail(<<1:1, 0:1, Rest/bitstring>>) when bit_size(Rest) =:= 13 ->

@@ -1,4 +1,4 @@
-%% Bugs behind conditions on the bits of integers.
+%% Bugs inside conditions on the bits of integers.
 -module(bits).
 -export([
     complement/1, disjoint/2, even_parity/1, flags/1, gray_code/1, in_guard/2,
@@ -79,7 +79,7 @@ isolated(N) ->
         _ -> ok
     end.
 
-%% A mask that leaves all high bits.
+%% A mask that keeps all high bits.
 %% finds: error page
 -spec negative_mask(integer()) -> ok.
 negative_mask(Address) when Address band -4096 =:= 16#7F000 ->
@@ -90,7 +90,7 @@ negative_mask(Address) when Address band -4096 =:= 16#7F000 ->
 negative_mask(_) ->
     ok.
 
-%% A shift to the left by fewer than no bits is one to the right.
+%% A shift to the left by a negative number is a shift to the right.
 %% finds: error backwards
 -spec negative_shift(integer(), -20..-1) -> ok.
 negative_shift(N, By) ->
@@ -117,7 +117,7 @@ popcount(N, Count) -> popcount(N band (N - 1), Count + 1).
 power(N) when N band (N - 1) =:= 0, N > 70000 -> error({power, N});
 power(_) -> ok.
 
-%% A bit that the input names.
+%% The number of the bit is an input.
 %% finds: error {bit,_}
 -spec shift_by_input(0..31, integer()) -> ok.
 shift_by_input(Bit, Mask) ->

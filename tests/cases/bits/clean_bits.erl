@@ -5,7 +5,7 @@
     signed_byte/1, sum_of_parts/2
 ]).
 
-%% What both have is in each of them.
+%% Common bits are in each of the two.
 %% clean: complete
 -spec absorbed(0..63, 0..63) -> ok.
 absorbed(A, B) ->
@@ -13,7 +13,7 @@ absorbed(A, B) ->
         A -> ok
     end.
 
-%% A mask leaves small numbers, of negative ones too.
+%% A mask makes numbers small, negative ones too.
 %% clean: complete
 -spec low_bits(integer()) -> ok.
 low_bits(N) ->
@@ -21,7 +21,7 @@ low_bits(N) ->
         Low when Low >= 0, Low =< 7 -> ok
     end.
 
-%% What is packed comes out again.
+%% Packed values come out again.
 %% clean: complete
 -spec round_trip(0..255, 0..255, 0..255) -> ok.
 round_trip(R, G, B) ->
@@ -38,14 +38,14 @@ same_twice(Key, Text) ->
     Text = (Text bxor Key) bxor Key,
     ok.
 
-%% To the left and back.
+%% Shifted to the left and back.
 %% clean: complete
 -spec shifted_back(integer()) -> ok.
 shifted_back(N) ->
     N = (N bsl 13) bsr 13,
     ok.
 
-%% No byte is beyond its bounds.
+%% A byte is never out of range.
 %% clean: complete
 -spec signed_byte(0..255) -> -128..127.
 signed_byte(Byte) ->
@@ -53,7 +53,7 @@ signed_byte(Byte) ->
         Signed when Signed >= -128, Signed < 128 -> Signed
     end.
 
-%% What two numbers have in common and what they do not add up.
+%% The common bits of two numbers and their other bits add up.
 %% clean: complete
 -spec sum_of_parts(0..127, 0..127) -> ok.
 sum_of_parts(A, B) ->

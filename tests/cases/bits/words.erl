@@ -1,4 +1,4 @@
-%% Bugs behind numbers that are packed into words, and behind wide ones.
+%% Bugs that need numbers packed into words, or wide numbers.
 -module(words).
 -export([
     alpha/1, checksum/1, cipher/2, packed_date/3, permissions/2, red_green/1,
@@ -45,7 +45,7 @@ packed_date(Year, Month, Day) ->
         _ -> ok
     end.
 
-%% What is granted must cover what is asked for.
+%% The granted bits must cover the requested ones.
 %% finds: error {granted,_}
 -spec permissions(0..16#1FF, 0..16#1FF) -> ok.
 permissions(Granted, Asked) when Asked > 8#600 ->
@@ -56,7 +56,7 @@ permissions(Granted, Asked) when Asked > 8#600 ->
 permissions(_, _) ->
     ok.
 
-%% Colours put together and taken apart.
+%% Colours built and taken apart.
 %% finds: error teal
 -spec red_green({0..255, 0..255, 0..255}) -> ok.
 red_green({R, G, B}) ->
@@ -66,7 +66,7 @@ red_green({R, G, B}) ->
         _ -> ok
     end.
 
-%% A byte turned around by some bits.
+%% A byte rotated by some bits.
 %% finds: error rotated
 -spec rotated(0..255, 0..7) -> ok.
 rotated(Byte, By) ->

@@ -1,4 +1,4 @@
-%% Conditions on what built-ins return.
+%% Conditions on results of built-ins.
 -module(built_ins).
 -export([
     absolute/1, append/2, compare/2, digits/1, divide/2, element_at/2,
@@ -42,7 +42,7 @@ digits(N) ->
 divide(A, B) when B > 10, A div B =:= 37 -> error(quotient);
 divide(_, _) -> ok.
 
-%% The place is an input.
+%% The index is an input.
 %% finds: error third
 -spec element_at(1..3, {integer(), atom(), integer()}) -> ok.
 element_at(Place, Tuple) ->
@@ -154,7 +154,7 @@ reversed(List) ->
 rest(List) when length(List) < 5, List > [9, 8] -> hd(tl(tl(List)));
 rest(_) -> 0.
 
-%% Tests of types tell what an input is.
+%% Type tests decide by the input.
 %% finds: error sort
 -spec sorts(term()) -> ok.
 sorts({A, B}) when is_boolean(A), is_number(B), not is_integer(B) ->

@@ -1,4 +1,4 @@
-%% Built-ins that are only called with what they take.
+%% Built-ins that are only called with valid arguments.
 -module(clean_built_ins).
 -export([
     average/1, digit_sum/1, edges/1, halves/1, lookup/2, nth/2, rotate/1,
@@ -11,7 +11,7 @@
 average([]) -> 0;
 average(List) -> lists:sum(List) div length(List).
 
-%% What `integer_to_list` returns are digits.
+%% The result of `integer_to_list` has only digits.
 %% clean
 -spec digit_sum(non_neg_integer()) -> non_neg_integer().
 digit_sum(N) ->
@@ -30,7 +30,7 @@ halves(N) ->
     N = N div 2 + N div 2 + N rem 2,
     ok.
 
-%% What `keyfind` returns has the key.
+%% The result of `keyfind` has the key.
 %% clean
 -spec lookup(atom(), [{atom(), integer()}]) -> integer().
 lookup(Key, Table) ->
@@ -39,7 +39,7 @@ lookup(Key, Table) ->
         false -> 0
     end.
 
-%% The place is within the list.
+%% The index is within the list.
 %% clean: complete
 -spec nth(pos_integer(), [integer()]) -> integer().
 nth(Place, List) when Place =< length(List) -> lists:nth(Place, List);
@@ -61,7 +61,7 @@ round_trip(N) ->
     N = list_to_integer(integer_to_list(N)),
     ok.
 
-%% No integer has another sign.
+%% An integer has only one sign.
 %% clean: complete
 -spec sign(integer()) -> ok.
 sign(N) when N > 0; N < 0 -> true = abs(N) > 0, ok;

@@ -38,7 +38,7 @@ hexadecimal_text(N) ->
         _ -> ok
     end.
 
-%% A text that is no number in this base.
+%% A text that is not a number in this base.
 %% finds: error badarg
 -spec not_a_number([$0..$9, ...]) -> integer().
 not_a_number(Text) -> list_to_integer(Text, 9).

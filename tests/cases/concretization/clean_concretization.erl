@@ -17,7 +17,7 @@ reversed_binary(Bytes) ->
     Bytes = binary_to_list(list_to_binary(Bytes)),
     ok.
 
-%% What is equal has one hash.
+%% Equal values have one hash.
 %% clean
 -spec same_hash(integer(), integer()) -> ok.
 same_hash(A, B) when A =:= B ->

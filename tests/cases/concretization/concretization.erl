@@ -1,11 +1,11 @@
-%% Results of calls that cannot be solved for, next to what can.
+%% Results of calls that cannot be solved for, next to conditions that can.
 -module(concretization).
 -export([
     beside_hash/2, binary_beside/2, checksum/2, finite_hash/1, hash_kept/2,
     hash_twice/2
 ]).
 
-%% The hash is only passed by.
+%% No condition depends on the hash.
 %% finds: error {beside,_}
 -spec beside_hash(integer(), integer()) -> ok.
 beside_hash(Secret, N) ->
@@ -25,8 +25,8 @@ binary_beside(Bytes, N) ->
         _ -> ok
     end.
 
-%% A checksum of one input that the other must have: with the first held as it
-%% is, the second can be computed.
+%% The checksum of one input must be the other input: with the first one fixed,
+%% the second can be computed.
 %% finds: error accepted
 -spec checksum([0..255, ...], non_neg_integer()) -> ok.
 checksum(Data, Sum) ->
@@ -45,7 +45,7 @@ finite_hash(Colour) ->
         _ -> ok
     end.
 
-%% What is behind the hash still depends on the other input.
+%% The code after the hash still depends on the other input.
 %% finds: error {sum,_}
 -spec hash_kept(integer(), integer()) -> ok.
 hash_kept(A, B) ->

@@ -5,7 +5,7 @@
     steps/1, sum_to/1, toggle/1
 ]).
 
-%% What a filter lets through has the property.
+%% Elements that pass a filter have the property.
 %% clean: complete
 -spec all_even([integer()]) -> ok.
 all_even(List) ->
@@ -24,7 +24,7 @@ compose(N) ->
     N = Half(Double(N)),
     ok.
 
-%% As many as there are.
+%% As many elements as before.
 %% clean: complete
 -spec count([integer()]) -> ok.
 count(List) ->
@@ -48,12 +48,12 @@ pairs(List) ->
     true = length(Pairs) =:= length(List) * length(List),
     ok.
 
-%% Only lists that have a head are asked for it.
+%% Only asks non-empty lists for their heads.
 %% clean: complete
 -spec safe_head([[integer()]]) -> [integer()].
 safe_head(Lists) -> [hd(List) || List <- Lists, List =/= []].
 
-%% A loop that always comes to its end.
+%% A loop that always ends.
 %% clean: complete
 -spec steps(0..30) -> ok.
 steps(0) -> ok;

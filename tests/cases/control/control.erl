@@ -18,7 +18,7 @@ accumulate([], _) -> ok;
 accumulate([N | Rest], Sum) when N > Sum -> accumulate(Rest, Sum + N);
 accumulate(_, _) -> ok.
 
-%% A fun that took a variable along.
+%% A fun with a variable of its environment.
 %% finds: error sum
 -spec adder(integer(), integer()) -> ok.
 adder(A, B) ->
@@ -28,7 +28,7 @@ adder(A, B) ->
         _ -> ok
     end.
 
-%% No message is there, so the timeout decides.
+%% There is no message, so the timeout decides.
 %% finds: error nobody
 -spec after_zero(integer()) -> ok.
 after_zero(N) ->
@@ -70,7 +70,7 @@ countdown(0, Rounds) when Rounds > 100 -> error(reached);
 countdown(0, _) -> ok;
 countdown(N, Rounds) -> countdown(N - 1, Rounds + 1).
 
-%% Funs that are given to funs.
+%% Funs that get funs.
 %% finds: error twice
 -spec composed(integer()) -> ok.
 composed(N) ->
@@ -81,7 +81,7 @@ composed(N) ->
         _ -> ok
     end.
 
-%% A fun with a guard goes through library code.
+%% Library code calls a fun with a guard.
 %% finds: error {kept,_}
 -spec filtered(integer(), [integer()]) -> ok.
 filtered(Limit, List) when Limit > 60 ->
@@ -113,7 +113,7 @@ generators(Xs, Ys) ->
         [] -> ok
     end.
 
-%% The bug is behind more than a hundred rounds, and behind a test in each.
+%% The bug comes after more than a hundred rounds, with a test in each.
 %% finds: error found
 -spec long_loop(pos_integer()) -> ok.
 long_loop(Limit) -> long_loop(1, Limit).
@@ -157,7 +157,7 @@ nested_funs(A, List) ->
         _ -> ok
     end.
 
-%% A function returns a fun that remembers.
+%% A function returns a fun with state.
 %% finds: error remembered
 -spec returned_fun([integer()]) -> ok.
 returned_fun([A, B]) ->
@@ -174,7 +174,7 @@ checker(A) when A > 0 ->
 checker(_) ->
     fun(_) -> ok end.
 
-%% The second message is taken first.
+%% Receives the second message first.
 %% finds: error second_first
 -spec selective(integer()) -> ok.
 selective(N) ->

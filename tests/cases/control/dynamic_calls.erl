@@ -1,4 +1,4 @@
-%% Calls whose function is known at run time only.
+%% Calls whose function is only known at run time.
 -module(dynamic_calls).
 -export([
     clean_operation/2, add/2, by_name/2, by_table/2, divide/2, fun_by_name/2,
@@ -32,7 +32,7 @@ by_table(Sign, N) ->
         _ -> ok
     end.
 
-%% A fun that is made of a name.
+%% A fun made from a name.
 %% finds: error {sum,_}
 -spec fun_by_name(add | subtract, integer()) -> ok.
 fun_by_name(Name, N) ->

@@ -1,4 +1,4 @@
-%% Exceptions none of which leaves its function.
+%% Exceptions that are all caught in their functions.
 -module(clean_exceptions).
 -export([
     after_all/1, all_classes/1, caught_error/2, deep/1, exit_normal/1,
@@ -42,7 +42,7 @@ caught_error(A, B) ->
         error:badarith -> 0
     end.
 
-%% What is thrown far inside is caught outside.
+%% A throw deep inside is caught outside.
 %% clean
 -spec deep([integer()]) -> integer().
 deep(List) ->
@@ -56,7 +56,7 @@ product([]) -> 1;
 product([0 | _]) -> throw(zero);
 product([N | Rest]) -> N * product(Rest).
 
-%% To exit normally is no crash.
+%% A normal exit is not a crash.
 %% clean: complete
 -spec exit_normal(integer()) -> ok.
 exit_normal(77) -> exit(normal);
@@ -71,7 +71,7 @@ optional(List) ->
         {'EXIT', {badarg, _}} -> 0
     end.
 
-%% Raised again, and caught then.
+%% Raised again and then caught.
 %% clean: complete
 -spec rethrown(integer()) -> ok.
 rethrown(N) ->
@@ -86,7 +86,7 @@ rethrown(N) ->
         throw:M2 when M2 =< 10 -> ok
     end.
 
-%% An element that may not be there.
+%% An element that may be missing.
 %% clean
 -spec safe_element(integer(), tuple()) -> term().
 safe_element(Place, Tuple) ->

@@ -8,7 +8,7 @@
     thrown_in_fun/1, try_clause/1, with_reason/2
 ]).
 
-%% What stands in `after` is run in any case, and decides by the input.
+%% The code in `after` always runs, and decides by the input.
 %% finds: error not_closed
 -spec after_condition(integer()) -> integer().
 after_condition(N) ->
@@ -42,7 +42,7 @@ first(_) -> ok.
 second(N) when N < 72, N > 70 -> error(second);
 second(_) -> ok.
 
-%% The value thrown stays symbolic across the catch.
+%% A thrown value stays symbolic after the catch.
 %% finds: error {caught,_}
 -spec caught_value(integer()) -> ok.
 caught_value(N) ->
@@ -53,7 +53,7 @@ caught_value(N) ->
         throw:{value, _} -> ok
     end.
 
-%% The class is looked at as well.
+%% The class decides as well.
 %% finds: error {class,exit}
 -spec classes({throw | exit | error, integer()}) -> ok.
 classes({Class, Value}) ->
@@ -79,7 +79,7 @@ built_in_error(A, B) ->
         error:badarith -> 0
     end.
 
-%% Errors of library functions, which are raised further inside.
+%% Errors of library functions, raised deeper inside.
 %% finds: error {nothing_at,_}
 -spec from_library(pos_integer(), [integer()]) -> integer().
 from_library(Place, List) ->
@@ -92,7 +92,7 @@ from_library(Place, List) ->
             0
     end.
 
-%% No clause of a function fits.
+%% No clause of a function matches.
 %% finds: error function_clause
 -spec function_clause({integer(), integer()}) -> ok.
 function_clause({A, B}) -> ordered(A, B - 3000).
@@ -109,7 +109,7 @@ if_clause(N) ->
         N > 1200 -> high
     end.
 
-%% What is raised in `of` is not caught by the same `try`.
+%% An exception in `of` is not caught by the same `try`.
 %% finds: throw {big,_}
 -spec in_of(integer()) -> ok.
 in_of(N) ->
@@ -120,7 +120,7 @@ in_of(N) ->
         throw:_ -> ok
     end.
 
-%% The inner one takes only some.
+%% The inner `try` only catches some exceptions.
 %% finds: error outer
 -spec nested(integer()) -> ok.
 nested(N) ->
@@ -148,7 +148,7 @@ not_caught(N) ->
         throw:other -> ok
     end.
 
-%% `catch` makes no difference between a value and what was thrown.
+%% `catch` makes no difference between a value and a thrown one.
 %% finds: error {seen,321}
 -spec old_catch(integer()) -> ok.
 old_catch(N) ->
@@ -179,7 +179,7 @@ old_catch_exit(N) ->
         {'EXIT', _} -> ok
     end.
 
-%% What is raised again keeps its class and its value.
+%% An exception that is raised again keeps its class and its value.
 %% finds: error {again,_}
 -spec raise_again(integer()) -> ok.
 raise_again(N) ->
@@ -235,7 +235,7 @@ even(N) -> [odd(N)].
 odd(N) when N rem 500 =:= 499 -> throw(large);
 odd(N) -> N.
 
-%% An exception leaves a fold before its end.
+%% An exception leaves a fold early.
 %% finds: error {stopped_at,_}
 -spec thrown_in_fun([integer()]) -> ok.
 thrown_in_fun(List) ->
@@ -250,7 +250,7 @@ thrown_in_fun(List) ->
         throw:{reached, _} -> ok
     end.
 
-%% No clause of `of` fits.
+%% No clause of `of` matches.
 %% finds: error {try_clause,_}
 -spec try_clause(integer()) -> ok.
 try_clause(N) ->

@@ -26,7 +26,7 @@ half(N) ->
 nothing_between(X) when X > 3.5, X < 3.25 -> error(nothing);
 nothing_between(_) -> ok.
 
-%% Down is never above up.
+%% Rounding down is never above rounding up.
 %% clean: complete
 -spec ordered_rounding(float()) -> ok.
 ordered_rounding(X) ->
@@ -34,7 +34,7 @@ ordered_rounding(X) ->
     true = floor(X) =< X,
     ok.
 
-%% No part is more than all.
+%% A part is never more than the whole.
 %% clean: complete
 -spec percentage(0..50, 50..100) -> ok.
 percentage(Part, Whole) ->
@@ -50,7 +50,7 @@ same_as_itself(X) ->
     true = X == X,
     ok.
 
-%% Less than all.
+%% Less than the total.
 %% clean: complete
 -spec scaled_down(float()) -> ok.
 scaled_down(X) when X > 1.0, X < 1000.0 ->
@@ -60,7 +60,7 @@ scaled_down(X) when X > 1.0, X < 1000.0 ->
 scaled_down(_) ->
     ok.
 
-%% What is cut off is less than one.
+%% The part that is cut off is less than one.
 %% clean: complete
 -spec truncated_towards_zero(float()) -> ok.
 truncated_towards_zero(X) when X > -1000.0, X < 1000.0 ->

@@ -1,4 +1,4 @@
-%% Bugs behind conditions on floats.
+%% Bugs inside conditions on floats.
 -module(floats).
 -export([
     area/1, between/1, ceil_of_negative/1, change/1, divided_by/2,
@@ -17,13 +17,13 @@ area(R) when R >= 0, R < 1000 ->
 area(_) ->
     ok.
 
-%% No integer and no half lies there.
+%% Between them there is no integer and no half.
 %% finds: error {between,_}
 -spec between(number()) -> ok.
 between(X) when X > 3.25, X < 3.5 -> error({between, X});
 between(_) -> ok.
 
-%% Up is towards zero for negative numbers.
+%% For negative numbers, rounding up goes towards zero.
 %% finds: error {up,_}
 -spec ceil_of_negative(float()) -> ok.
 ceil_of_negative(X) ->
@@ -32,7 +32,7 @@ ceil_of_negative(X) ->
         _ -> ok
     end.
 
-%% Cents that are left.
+%% The remaining cents.
 %% finds: error {cents,_}
 -spec change(float()) -> ok.
 change(Amount) when Amount > 0, Amount < 1000 ->
@@ -55,7 +55,7 @@ divided_by(N, By) when By > -1.0e9, By < 1.0e9, By - 2.5 > -100 ->
 divided_by(_, _) ->
     ok.
 
-%% Down is away from zero for negative numbers.
+%% For negative numbers, rounding down goes away from zero.
 %% finds: error {down,_}
 -spec floor_of_negative(float()) -> ok.
 floor_of_negative(X) when floor(X) =:= -8, X > -7.25 -> error({down, X});

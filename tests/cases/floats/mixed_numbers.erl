@@ -1,4 +1,4 @@
-%% Bugs behind conditions on floats and integers together.
+%% Bugs inside conditions on floats and integers together.
 -module(mixed_numbers).
 -export([
     average/1, beyond_exact/1, body_mass/2, clamped/1, discriminant/3,
@@ -18,7 +18,7 @@ average(List) ->
         _ -> ok
     end.
 
-%% Integers that are no floats.
+%% Integers are not floats.
 %% finds: error {exact,_}
 -spec beyond_exact(integer()) -> ok.
 beyond_exact(N) when N > 9007199254740992.0, N < 9007199254740994.0 ->
@@ -63,7 +63,7 @@ discriminant(_, _, _) ->
 exactly(X) when X == 17, X =/= 17 -> error({exactly, X});
 exactly(_) -> ok.
 
-%% Where both scales meet.
+%% The point at which both scales are equal.
 %% finds: error {cold,_}
 -spec fahrenheit(-100..100) -> ok.
 fahrenheit(Celsius) ->
@@ -72,7 +72,7 @@ fahrenheit(Celsius) ->
         _ -> ok
     end.
 
-%% A float that must be there.
+%% A float that must occur.
 %% finds: error {price,_}
 -spec float_key(number()) -> ok.
 float_key(Key) ->
@@ -96,7 +96,7 @@ interest(Capital, Years) ->
         _ -> ok
     end.
 
-%% Two integers whose mean is none.
+%% Two integers whose mean is not an integer.
 %% finds: error {mean,_}
 -spec mean_of_two(0..500, 0..500) -> ok.
 mean_of_two(A, B) when A > B ->
@@ -157,13 +157,13 @@ rounded_price(Net, Count) ->
         _ -> ok
     end.
 
-%% `==` and `=:=` are mixed up.
+%% Confuses `==` and `=:=`.
 %% finds: error confused
 -spec same_not_equal(number(), number()) -> ok.
 same_not_equal(A, B) when A == B, A =/= B, A > 5 -> error(confused);
 same_not_equal(_, _) -> ok.
 
-%% The famous sum.
+%% The sum of 0.1 and 0.2.
 %% finds: error {tenths,_}
 -spec sum_of_tenths(0..9, 0..9) -> ok.
 sum_of_tenths(A, B) ->
@@ -172,7 +172,7 @@ sum_of_tenths(A, B) ->
         _ -> ok
     end.
 
-%% No float is one tenth, but a quotient is near.
+%% No float is exactly one tenth, but a quotient is close.
 %% finds: error {tenth,_}
 -spec tenth(0..1000) -> ok.
 tenth(N) ->

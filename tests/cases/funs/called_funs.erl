@@ -1,4 +1,4 @@
-%% Conditions on what funs of the input return.
+%% Conditions on results of funs of the input.
 -module(called_funs).
 -export([
     applied/2, arity_error/1, bad_fun/1, compared/3, different/1, index/2,
@@ -26,7 +26,7 @@ applied(F, [A, _] = List) when A > 20 ->
 applied(_, _) ->
     ok.
 
-%% Any fun is admitted, also one with other parameters.
+%% Any fun is allowed, also with other arities.
 %% finds: error {badarity,_}
 -spec arity_error(fun()) -> ok.
 arity_error(F) when is_function(F, 1) -> ok;
@@ -35,7 +35,7 @@ arity_error(F) ->
     F(one, two),
     ok.
 
-%% Something else than a fun.
+%% Not a fun.
 %% finds: error {badfun,_}
 -spec bad_fun({atom(), term()}) -> ok.
 bad_fun({call, F}) ->
@@ -44,7 +44,7 @@ bad_fun({call, F}) ->
 bad_fun(_) ->
     ok.
 
-%% The order of two results, and of those of another fun.
+%% The order of two results, and of two results of another fun.
 %% finds: error order
 -spec compared(Weight, Weight, [atom()]) -> ok when
     Weight :: fun((atom()) -> integer()).
@@ -66,7 +66,7 @@ different(F) ->
         _ -> ok
     end.
 
-%% A place in a tuple.
+%% An index into a tuple.
 %% finds: error third
 -spec index(fun((atom()) -> 1..4), atom()) -> ok.
 index(F, A) ->
@@ -75,7 +75,7 @@ index(F, A) ->
         _ -> ok
     end.
 
-%% Whatever is given is of the type of the results.
+%% All results are of the result type.
 %% finds: error full
 -spec memo(fun((integer()) -> ok | {error, atom()}), [integer()]) -> ok.
 memo(F, [A, B | _]) when A < B ->
@@ -104,7 +104,7 @@ no_parameters(F) ->
         _ -> ok
     end.
 
-%% Funs told apart by their arities.
+%% Funs that differ by their arities.
 %% finds: error three
 -spec of_arity(function()) -> ok.
 of_arity(F) when is_function(F, 0); is_function(F, 1) -> ok;
@@ -116,7 +116,7 @@ of_arity(F) when is_function(F, 3) ->
 of_arity(_) ->
     ok.
 
-%% A handler that may say that it cannot.
+%% A handler that may refuse.
 %% finds: error stuck
 -spec parsed(Parse, string()) -> ok when
     Parse :: fun((string()) -> {ok, integer(), string()} | error).
@@ -131,7 +131,7 @@ parsed(Parse, Text) ->
             ok
     end.
 
-%% Until it works, at most three times.
+%% Tries at most three times.
 %% finds: error late
 -spec retried(fun((non_neg_integer()) -> {ok, integer()} | again), 0..3) -> ok.
 retried(F, N) ->

@@ -1,11 +1,11 @@
-%% Functions that return whatever the fun is that they are given.
+%% Functions that return for every fun they get.
 -module(clean_funs).
 -export([
     arities/1, composed/2, consistent/1, equal_arguments/2, memo/2, predicate/2,
     results/1, same_fun/2, thunk/1, typed/2, wrapped/1
 ]).
 
-%% Only funs with the right number of parameters are called.
+%% Only calls funs with the right arity.
 %% clean: complete
 -spec arities(function()) -> ok.
 arities(F) when is_function(F, 0) ->
@@ -56,7 +56,7 @@ predicate(F, List) ->
         false -> error(bug)
     end.
 
-%% Each result is of the type, also those for other arguments.
+%% All results are of the type, also for other arguments.
 %% clean: complete
 -spec results(fun((atom()) -> {pos_integer(), [a | b]})) -> ok.
 results(F) ->
@@ -66,7 +66,7 @@ results(F) ->
         _ when is_list(List) -> ok
     end.
 
-%% One fun cannot return two things for one argument.
+%% A fun always returns the same for the same argument.
 %% clean: complete
 -spec same_fun(F, F) -> ok when F :: fun((integer()) -> integer()).
 same_fun(F, G) when F =:= G ->

@@ -128,7 +128,7 @@ searched(F, List) ->
         _ -> ok
     end.
 
-%% An order that the input brings along.
+%% The input has the order.
 %% finds: error sorted
 -spec sorted(fun((integer(), integer()) -> boolean()), [integer()]) -> ok.
 sorted(F, [1, 2, 3] = List) ->

@@ -1,4 +1,4 @@
-%% Funs of the input that are in something else.
+%% Funs inside other parts of the input.
 -module(funs_in_data).
 -export([
     callback/1, handler/2, in_list/1, in_record/1, in_tuple/1, optional/2,
@@ -26,7 +26,7 @@ callback(Options) ->
             ok
     end.
 
-%% The option is a fun, or a list for one.
+%% The option is a fun, or a list in place of one.
 %% finds: error handler
 -spec handler(atom() | fun((integer()) -> atom()) | [atom()], integer()) -> ok.
 handler(F, N) when is_function(F, 1) ->
@@ -74,7 +74,7 @@ optional(F, N) ->
         _ -> ok
     end.
 
-%% Each fun is given what the one before returned.
+%% Each fun gets the result of the one before.
 %% finds: error pipeline
 -spec pipeline([fun((integer()) -> integer())], integer()) -> ok.
 pipeline([_, _ | _] = Steps, N) ->
@@ -85,7 +85,7 @@ pipeline([_, _ | _] = Steps, N) ->
 pipeline(_, _) ->
     ok.
 
-%% What a fun returns holds a fun.
+%% The result of a fun holds a fun.
 %% finds: error returned
 -spec returned(Find, atom()) -> ok when
     Find :: fun((atom()) -> {ok, fun((integer()) -> atom())} | none).

@@ -1,4 +1,4 @@
-%% Funs that are made of funs, return funs or are given some.
+%% Funs made from funs, and funs that return or get funs.
 -module(higher_order_funs).
 -export([
     composed/3, curried/2, given_another/2, given_itself/1, given_own/1,
@@ -27,7 +27,7 @@ curried(F, N) ->
         _ -> ok
     end.
 
-%% A fun of the program cannot be told apart from others.
+%% A fun of the program cannot be distinguished from others.
 %% finds: error given
 -spec given_own(fun((fun((integer()) -> integer())) -> integer())) -> ok.
 given_own(F) ->
@@ -36,7 +36,7 @@ given_own(F) ->
         _ -> ok
     end.
 
-%% One fun of the input is given to another one.
+%% One fun of the input gets another one.
 %% finds: error given
 -spec given_another(fun((term()) -> integer()), fun(() -> integer())) -> ok.
 given_another(F, G) ->

@@ -1,4 +1,4 @@
-%% Library functions that are only called with what they take.
+%% Library functions that are only called with valid arguments.
 -module(clean_libraries).
 -export([
     array_kept/2, dates/1, delete_member/2, dict_round_trip/2, first_word/1,
@@ -7,7 +7,7 @@
     sort_idempotent/1, split_safely/2, tree_kept/2, unique/1
 ]).
 
-%% What was set is what is read.
+%% A value that was set is read again.
 %% clean: complete
 -spec array_kept(0..15, integer()) -> ok.
 array_kept(Place, Value) ->
@@ -22,7 +22,7 @@ dates(Month) ->
     true = calendar:valid_date(2023, Month, Last),
     ok.
 
-%% One less if it was there.
+%% One element less if it was there.
 %% clean: complete
 -spec delete_member(integer(), [integer()]) -> ok.
 delete_member(N, List) ->
@@ -34,7 +34,7 @@ delete_member(N, List) ->
         end,
     ok.
 
-%% What was stored is found.
+%% A stored value is found.
 %% clean
 -spec dict_round_trip(red | blue, integer()) -> ok.
 dict_round_trip(Key, Value) ->
@@ -50,7 +50,7 @@ first_word(Text) ->
         [Word | _] -> [_ | _] = Word
     end.
 
-%% What is joined with a comma has one.
+%% A text joined with a comma has one.
 %% clean: complete
 -spec join_split([[$a..$c]]) -> ok.
 join_split([_, _ | _] = Words) ->
@@ -102,7 +102,7 @@ same_elements(List) ->
     [] = List -- lists:sort(List),
     ok.
 
-%% What is in both is in each.
+%% Elements of the intersection are in each set.
 %% clean
 -spec set_algebra([1..4], [1..4]) -> ok.
 set_algebra(Xs, Ys) ->
@@ -129,14 +129,14 @@ sort_idempotent(List) ->
     Sorted = lists:sort(Sorted),
     ok.
 
-%% The place is inside of the list.
+%% The index is inside the list.
 %% clean
 -spec split_safely(non_neg_integer(), [integer()]) -> ok.
 split_safely(N, List) ->
     {_, _} = lists:split(min(N, length(List)), List),
     ok.
 
-%% A tree has what was put into it.
+%% A tree has the key that was put into it.
 %% clean
 -spec tree_kept(integer(), [integer()]) -> ok.
 tree_kept(Key, Keys) ->
@@ -144,7 +144,7 @@ tree_kept(Key, Keys) ->
     {value, Key} = gb_trees:lookup(Key, Tree),
     ok.
 
-%% No element is there twice.
+%% No element occurs twice.
 %% clean: complete
 -spec unique([integer()]) -> ok.
 unique(List) ->

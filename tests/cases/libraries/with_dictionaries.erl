@@ -1,4 +1,4 @@
-%% Conditions on what `orddict`, `dict` and `gb_trees` return.
+%% Conditions on results of `orddict`, `dict` and `gb_trees`.
 -module(with_dictionaries).
 -export([
     balanced_size/1, balanced_tree/2, counted/1, dict_counter/2,
@@ -17,14 +17,14 @@ balanced_size(Keys) ->
         _ -> ok
     end.
 
-%% `insert` fails if the key is there.
+%% `insert` fails if the key exists.
 %% finds: error {key_exists,_}
 -spec balanced_tree(integer(), integer()) -> gb_trees:tree().
 balanced_tree(A, B) ->
     Tree = gb_trees:from_orddict([{17, a}, {170, b}, {1700, c}]),
     gb_trees:insert(A * 10 + B + 3, d, Tree).
 
-%% How often each key comes.
+%% How often each key occurs.
 %% finds: error {three_times,_}
 -spec counted([integer()]) -> ok.
 counted(Keys) ->
@@ -87,7 +87,7 @@ dict_updated(Values) ->
         _ -> ok
     end.
 
-%% `fetch` fails if the key is not there.
+%% `fetch` fails if the key is missing.
 %% finds: error function_clause
 -spec fetched(integer(), [{integer(), atom()}]) -> atom().
 fetched(Key, Pairs) when length(Pairs) > 1, Key > 50 ->
@@ -105,7 +105,7 @@ merged(As, Bs) ->
         _ -> ok
     end.
 
-%% `get` fails if the key is not there.
+%% `get` fails if the key is missing.
 %% finds: error function_clause
 -spec no_such_key(1..5) -> atom().
 no_such_key(Key) ->

@@ -1,4 +1,4 @@
-%% Conditions on what `io_lib` and `calendar` return.
+%% Conditions on results of `io_lib` and `calendar`.
 -module(with_formats).
 -export([
     clock/1, format_atom/1, format_month/1, leap_day/3, seconds/1, written/1
@@ -31,7 +31,7 @@ format_month(Month) ->
         _ -> ok
     end.
 
-%% The 29th of February is in some years only.
+%% Only some years have a 29th of February.
 %% finds: error {leap_day,_}
 -spec leap_day(1900..2100, 1..12, 1..31) -> ok.
 leap_day(Year, Month, Day) when Year > 1999, Year rem 100 =:= 0 ->

@@ -1,4 +1,4 @@
-%% Conditions on what `io_lib:format` returns for inputs of any size. It has its
+%% Conditions on results of `io_lib:format` for inputs of any size. It keeps its
 %% directives in maps.
 -module(with_formatted_text).
 -export([format_number/1, format_text/1]).
@@ -12,7 +12,7 @@ format_number(N) ->
         _ -> ok
     end.
 
-%% Text that is put in a text.
+%% Text inside a text.
 %% finds: error {text,_}
 -spec format_text([$a..$z]) -> ok.
 format_text(Name) ->

@@ -1,4 +1,4 @@
-%% Conditions on what functions of `lists` return.
+%% Conditions on results of `lists`.
 -module(with_lists).
 -export([
     deleted/2, duplicates/1, flat/1, key_replaced/2, key_sorted/1, last/1,

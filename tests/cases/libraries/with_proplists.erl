@@ -1,4 +1,4 @@
-%% Conditions on what functions of `proplists` return.
+%% Conditions on results of `proplists`.
 -module(with_proplists).
 -export([
     defaults/1, deleted/1, flags/1, lookup/1, unfolded/1, values/1
@@ -14,7 +14,7 @@ defaults(Options) ->
         _ -> ok
     end.
 
-%% All entries of a key are gone, but not those of others.
+%% Removes all entries of a key, but no others.
 %% finds: error left
 -spec deleted([option()]) -> ok.
 deleted(Options) when length(Options) > 1 ->

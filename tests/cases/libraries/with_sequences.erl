@@ -1,4 +1,4 @@
-%% Conditions on what `queue` and `array` return.
+%% Conditions on results of `queue` and `array`.
 -module(with_sequences).
 -export([
     array_default/2, array_fold/1, array_size/1, array_sparse/2,
@@ -6,7 +6,7 @@
     queue_peeked/1, queue_split/2
 ]).
 
-%% Places that were not set have the default.
+%% Elements that were not set have the default value.
 %% finds: error {default,_}
 -spec array_default(0..9, integer()) -> ok.
 array_default(Place, Value) ->
@@ -34,7 +34,7 @@ array_size(Place) ->
         _ -> ok
     end.
 
-%% `get` fails outside of an array of fixed size.
+%% `get` fails outside an array of fixed size.
 %% finds: error badarg
 -spec array_sparse(0..12, integer()) -> integer().
 array_sparse(Place, Value) when Value > 30 ->
@@ -91,7 +91,7 @@ queue_peeked(List) ->
             ok
     end.
 
-%% `split` fails outside of the queue.
+%% `split` fails outside the queue.
 %% finds: error badarg
 -spec queue_split(0..9, [integer()]) -> ok.
 queue_split(N, [_, _ | _] = List) ->

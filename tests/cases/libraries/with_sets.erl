@@ -1,4 +1,4 @@
-%% Conditions on what `ordsets`, `sets` and `gb_sets` return.
+%% Conditions on results of `ordsets`, `sets` and `gb_sets`.
 -module(with_sets).
 -export([
     balanced_member/2, balanced_union/2, difference/2, folded/1, intersection/2,
@@ -55,7 +55,7 @@ intersection(Xs, Ys) ->
         _ -> ok
     end.
 
-%% Elements that are known, and one of a few names.
+%% Known elements, and one of a few names.
 %% finds: error {known,_}
 -spec known_name(anna | bob | carl | dora) -> ok.
 known_name(Name) ->
@@ -64,8 +64,8 @@ known_name(Name) ->
         false -> ok
     end.
 
-%% The hash of an element tells where it would be: numbers in other places are
-%% tried first.
+%% The hash of an element decides its place: numbers in other places are tried
+%% first.
 %% finds: error {known,_}
 -spec known_number(integer()) -> ok.
 known_number(N) ->

@@ -1,4 +1,4 @@
-%% Conditions on what `lists:sort` and its kin return.
+%% Conditions on results of `lists:sort` and similar functions.
 -module(with_sorting).
 -export([
     by_name/1, by_second/1, merged_three/3, sorted_pairs/1, sorted_terms/1,
@@ -73,7 +73,7 @@ third_smallest(List) when length(List) =:= 4 ->
 third_smallest(_) ->
     ok.
 
-%% Only one of those with the same key is kept.
+%% Keeps only one of the elements with the same key.
 %% finds: error {kept,_}
 -spec unique_by_key([{atom(), integer()}]) -> ok.
 unique_by_key([_, _, _] = List) ->
@@ -84,7 +84,7 @@ unique_by_key([_, _, _] = List) ->
 unique_by_key(_) ->
     ok.
 
-%% What stands in both lists comes once.
+%% Elements of both lists come once.
 %% finds: error {common,_}
 -spec unique_merge([integer()], [integer()]) -> ok.
 unique_merge([_, _] = Xs, [_, _] = Ys) ->

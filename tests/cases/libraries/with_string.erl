@@ -1,4 +1,4 @@
-%% Conditions on what functions of `string` return.
+%% Conditions on results of `string`.
 -module(with_string).
 -export([
     centred/1, equal/2, found_at/1, joined/1, length_of/1, lower/1, padded/1,

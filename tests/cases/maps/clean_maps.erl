@@ -14,7 +14,7 @@ default(Key, Map) ->
         _ -> none
     end.
 
-%% What was put in is there.
+%% A key that was put in is there.
 %% clean: complete
 -spec get_what_was_put(term(), integer(), map()) -> true.
 get_what_was_put(Key, Value, Map) ->
@@ -27,13 +27,13 @@ merge_is_no_smaller(A, B) ->
     Both = maps:merge(A, B),
     true = map_size(Both) >= map_size(A) andalso map_size(Both) >= map_size(B).
 
-%% A key that is there can be read.
+%% An existing key can be read.
 %% clean: complete
 -spec present(atom(), #{atom() => integer()}) -> integer().
 present(Key, Map) when is_map_key(Key, Map) -> maps:get(Key, Map) + 1;
 present(_, _) -> 0.
 
-%% What was removed is gone.
+%% A removed key is gone.
 %% clean: complete
 -spec remove(term(), map()) -> false.
 remove(Key, Map) -> false = maps:is_key(Key, maps:remove(Key, Map)).
@@ -62,14 +62,14 @@ sorted_keys(Map) when map_size(Map) < 5 ->
     true = Keys =:= lists:sort(Keys);
 sorted_keys(_) -> false.
 
-%% An update of a key that is there.
+%% An update of an existing key.
 %% clean: complete
 -spec update_present(#{count := integer()}, integer()) -> map().
 update_present(Map, By) ->
     #{count := Count} = Map,
     Map#{count := Count + By}.
 
-%% The value of a key of the input is that of the map that it turns out to be.
+%% For a key of the input, the value is the one in the map that it equals.
 %% clean: complete
 -spec value_of_known(atom(), map()) -> ok.
 value_of_known(Key, Map) ->

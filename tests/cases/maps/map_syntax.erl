@@ -7,7 +7,7 @@
     without_spec/1
 ]).
 
-%% A key with a value that a pattern asks for.
+%% A key with a value, in a pattern.
 %% finds: error bug
 -spec account(map()) -> term().
 account(#{type := savings, balance := B}) when B < -100 -> error(bug);
@@ -20,7 +20,7 @@ account(_) -> none.
 both(#{left := X, right := X}) when X > 7 -> error(bug);
 both(_) -> ok.
 
-%% A key that comes with the input.
+%% The key is an input.
 %% finds: error bug
 -spec computed_key(atom(), map()) -> term().
 computed_key(Key, Map) ->
@@ -36,7 +36,7 @@ computed_key(Key, Map) ->
 deep(#{a := #{b := #{c := leaf}}}) -> error(bug);
 deep(_) -> ok.
 
-%% The empty map is no pattern of its own: `#{}` matches all maps.
+%% `#{}` is not a pattern for the empty map: it matches all maps.
 %% finds: error bug
 -spec empty(#{atom() => integer()}) -> ok.
 empty(Map) when Map =:= #{} -> ok;
@@ -49,14 +49,14 @@ empty(#{}) -> ok.
 equal_maps(A, B) when map_size(A) =:= 2, A =:= B -> error(bug);
 equal_maps(_, _) -> ok.
 
-%% A key must not be there.
+%% A key must be missing.
 %% finds: error bug
 -spec fewer(map()) -> ok.
 fewer(Map) when is_map_key(user, Map), not is_map_key(password, Map) ->
     error(bug);
 fewer(_) -> ok.
 
-%% An integer and the float that is the same are different keys.
+%% An integer and an equal float are different keys.
 %% finds: error bug
 -spec float_key(map()) -> ok.
 float_key(#{1 := one, 1.0 := uno}) -> error(bug);
@@ -84,7 +84,7 @@ key_of(K, M) ->
         _ -> ok
     end.
 
-%% A key of the type that need not be there.
+%% An optional key of the type.
 %% finds: error {badmatch,_}
 -spec optional(#{id := integer(), name => atom()}) -> atom().
 optional(#{id := Id} = Map) when Id > 99 ->
@@ -98,7 +98,7 @@ optional(_) -> none.
 order_of(A, B) when A < B, map_size(A) =:= 1, map_size(B) =:= 1 -> error(bug);
 order_of(_, _) -> ok.
 
-%% A map with one pair that is known.
+%% A map with one known pair.
 %% finds: error bug
 -spec pair(map()) -> ok.
 pair(Map) when Map =:= #{answer => 42} -> error(bug);
@@ -119,13 +119,13 @@ several(#{put := _, value := _}) -> put;
 several(#{put := _}) -> error(bug);
 several(_) -> other.
 
-%% Keys and values have the types that the spec names.
+%% Keys and values have the types of the spec.
 %% finds: error bug
 -spec typed(#{1..9 => [atom()]}) -> ok.
 typed(#{7 := [x, y | _]}) -> error(bug);
 typed(_) -> ok.
 
-%% Anything may come.
+%% Any term is possible.
 %% finds: error bug
 -spec without_spec(term()) -> ok.
 without_spec(#{tag := {ok, N}}) when is_integer(N), N rem 7 =:= 5 -> error(bug);

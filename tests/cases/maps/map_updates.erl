@@ -5,7 +5,7 @@
     put_twice/2, same_as_changed/3, shadowed/2, strict_update/2
 ]).
 
-%% What was put in is taken out again.
+%% A value that was put in is taken out again.
 %% finds: error bug
 -spec counter(map(), integer()) -> integer().
 counter(Map, By) ->
@@ -25,12 +25,12 @@ drift(#{x := X} = Point, By) ->
         _ -> ok
     end.
 
-%% An update of a key that is not there.
+%% An update of a missing key.
 %% finds: error {badkey,retries}
 -spec missing_key(#{retries => 0..5, name := atom()}) -> map().
 missing_key(Options) -> Options#{retries := 3}.
 
-%% An update inside of an update.
+%% An update inside an update.
 %% finds: error bug
 -spec nested_update(#{in := #{n := integer()}}) -> ok.
 nested_update(#{in := In} = Map) ->
@@ -40,7 +40,7 @@ nested_update(#{in := In} = Map) ->
         _ -> ok
     end.
 
-%% What is no map cannot be updated.
+%% Only maps can be updated.
 %% finds: error {badmap,_}
 -spec no_map(map() | undefined) -> map().
 no_map(Config) -> Config#{seen => true}.
@@ -54,7 +54,7 @@ put_twice(A, B) ->
         _ -> ok
     end.
 
-%% A key of the input that is the same as a constant one.
+%% A key of the input that equals a constant key.
 %% finds: error bug
 -spec shadowed(atom(), integer()) -> ok.
 shadowed(Key, Value) ->
@@ -71,7 +71,7 @@ strict_update(Key, Value) ->
     Map = #{a => 1, c => 3},
     Map#{Key := Value}.
 
-%% A map that is another one with a pair put in has its value for that key.
+%% A map that equals another one plus a pair has the value of that pair.
 %% finds: error {bug,5}
 -spec same_as_changed(map(), map(), integer()) -> ok.
 same_as_changed(#{a := 5} = Map, Other, Value) ->

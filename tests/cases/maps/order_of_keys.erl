@@ -1,4 +1,4 @@
-%% Maps that are asked for a key, and then gone through.
+%% Maps that are asked for a key and then traversed.
 -module(order_of_keys).
 -export([second/1, last/1, same_key/3, other_keys/1]).
 
@@ -14,7 +14,7 @@ second(#{b := _} = Map) ->
 second(_) ->
     ok.
 
-%% What comes before `b` is `a`, and `c` comes behind it.
+%% `a` comes before `b`, and `c` comes after it.
 %% clean
 -spec last(three()) -> ok.
 last(#{b := _, c := _} = Map) ->

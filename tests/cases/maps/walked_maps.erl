@@ -1,11 +1,11 @@
-%% Bugs behind what comes of going through maps.
+%% Bugs that need certain results of going through maps.
 -module(walked_maps).
 -export([
     filtered/1, fold_keys/1, folded/1, inverted/1, iterated/1, keys/1,
     listed/1, mapped/1, merged/2, subset/2, values/1
 ]).
 
-%% What a filter leaves.
+%% The rest after a filter.
 %% finds: error bug
 -spec filtered(#{atom() => integer()}) -> ok.
 filtered(Map) ->
@@ -63,7 +63,7 @@ keys(Map) ->
         _ -> ok
     end.
 
-%% A map as a list.
+%% A map as a list of pairs.
 %% finds: error bug
 -spec listed(map()) -> ok.
 listed(Map) ->
@@ -72,7 +72,7 @@ listed(Map) ->
         _ -> ok
     end.
 
-%% Values that were changed.
+%% Changed values.
 %% finds: error bug
 -spec mapped(#{atom() => integer()}) -> ok.
 mapped(Map) ->

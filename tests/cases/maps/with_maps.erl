@@ -1,4 +1,4 @@
-%% Bugs behind what functions of the module maps return.
+%% Bugs that need certain results of the module maps.
 -module(with_maps).
 -export([
     config/1, dispatch/2, duplicates/1, found/2, from_keys/1, from_list/1,
@@ -6,7 +6,7 @@
     updated_with/1, with/1, without/1
 ]).
 
-%% A default where a key is missing.
+%% A default for a missing key.
 %% finds: error bug
 -spec config(#{atom() => integer()}) -> integer().
 config(Options) ->
@@ -15,7 +15,7 @@ config(Options) ->
         Port -> Port
     end.
 
-%% A function by its name in a map.
+%% A map has the name of a function.
 %% finds: error {badkey,_}
 -spec dispatch(add | sub | mul, integer()) -> integer().
 dispatch(Name, X) ->
@@ -50,7 +50,7 @@ from_keys(Keys) ->
         _ -> ok
     end.
 
-%% A map of a list.
+%% A map made from a list.
 %% finds: error bug
 -spec from_list([{atom(), integer()}]) -> ok.
 from_list(List) ->
@@ -60,7 +60,7 @@ from_list(List) ->
         _ -> ok
     end.
 
-%% How often each element is there.
+%% How often each element occurs.
 %% finds: error bug
 -spec histogram([atom()]) -> ok.
 histogram(List) ->
@@ -72,7 +72,7 @@ histogram(List) ->
         _ -> ok
     end.
 
-%% A key that is put in makes a map larger, or not.
+%% A new key makes a map larger, an old one does not.
 %% finds: error bug
 -spec put_and_size(atom(), map()) -> ok.
 put_and_size(Key, Map) ->
@@ -81,7 +81,7 @@ put_and_size(Key, Map) ->
         _ -> ok
     end.
 
-%% A key that is gone.
+%% A removed key.
 %% finds: error bug
 -spec removed(atom(), #{atom() => integer()}) -> ok.
 removed(Key, Map) ->
@@ -90,12 +90,12 @@ removed(Key, Map) ->
         _ -> ok
     end.
 
-%% `maps:update` wants the key to be there.
+%% `maps:update` requires the key.
 %% finds: error {badkey,_}
 -spec replaced(atom(), #{x := integer(), _ => _}) -> map().
 replaced(Key, Map) -> maps:update(Key, new, Map).
 
-%% A key is taken out with its value.
+%% Takes a key out with its value.
 %% finds: error bug
 -spec taken(map()) -> ok.
 taken(Map) ->
@@ -104,7 +104,7 @@ taken(Map) ->
         _ -> ok
     end.
 
-%% What was updated is compared with the old one.
+%% The updated map is compared with the old one.
 %% finds: error bug
 -spec updated(atom(), #{atom() => integer()}) -> ok.
 updated(Key, Map) when is_map_key(Key, Map) ->
@@ -114,7 +114,7 @@ updated(Key, Map) when is_map_key(Key, Map) ->
     end;
 updated(_, _) -> ok.
 
-%% A function for a value that is there.
+%% A function applied to an existing value.
 %% finds: error {badkey,_}
 -spec updated_with(#{a => 1..3, b => 4..6}) -> map().
 updated_with(Map) -> maps:update_with(a, fun(X) -> X + 1 end, Map).

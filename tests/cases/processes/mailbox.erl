@@ -5,7 +5,7 @@
     request/1
 ]).
 
-%% What was sent is what is received.
+%% The message that was sent is received.
 %% finds: error {content,_}
 -spec content(integer()) -> ok.
 content(N) ->
@@ -15,7 +15,7 @@ content(N) ->
         {value, _} -> ok
     end.
 
-%% All messages that are there, until none is left.
+%% Receives all messages until none is left.
 %% finds: error {all,_}
 -spec flushed([integer()]) -> ok.
 flushed(List) ->
@@ -46,7 +46,7 @@ larger_one(A, B) ->
     after 0 -> ok
     end.
 
-%% The message that was sent is there.
+%% A sent message is there.
 %% clean: complete
 -spec message(0..9) -> ok.
 message(N) when N < 5 ->
@@ -60,7 +60,7 @@ message(_) ->
     after 0 -> ok
     end.
 
-%% Selective receive takes by the key, not by the order.
+%% Selective receive goes by the key, not by the order.
 %% finds: error {second,_}
 -spec order(integer(), integer()) -> ok.
 order(A, B) ->
@@ -73,7 +73,7 @@ order(A, B) ->
         _ -> ok
     end.
 
-%% A message to itself says which way to go.
+%% A message to itself selects the branch.
 %% finds: error received
 -spec own_message(integer()) -> ok.
 own_message(N) ->
@@ -83,7 +83,7 @@ own_message(N) ->
         go -> ok
     end.
 
-%% A reference marks the answer that belongs to the question.
+%% A reference marks the answer to a question.
 %% finds: error {answer,_}
 -spec request(integer()) -> ok.
 request(N) ->

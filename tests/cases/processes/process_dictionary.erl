@@ -1,10 +1,10 @@
-%% Values that were put in the process dictionary.
+%% Values in the process dictionary.
 -module(process_dictionary).
 -export([
     clean_counter/1, counter/1, erased/1, keys/2, previous/1, remembered/1
 ]).
 
-%% What was put is what is got.
+%% `get` returns the value that was put.
 %% clean
 -spec clean_counter([integer()]) -> ok.
 clean_counter(List) ->
@@ -24,7 +24,7 @@ counter(List) ->
         _ -> ok
     end.
 
-%% What is erased is returned, and gone.
+%% An erased value is returned, and gone.
 %% finds: error {erased,_}
 -spec erased(integer()) -> ok.
 erased(N) ->
@@ -46,7 +46,7 @@ keys(Key, N) ->
         _ -> ok
     end.
 
-%% `put` returns what was there before.
+%% `put` returns the value before.
 %% finds: error {previous,_}
 -spec previous(integer()) -> ok.
 previous(N) ->
@@ -56,7 +56,7 @@ previous(N) ->
         _ -> ok
     end.
 
-%% Put by one function, got by another.
+%% One function puts, another one gets.
 %% finds: error {remembered,_}
 -spec remembered({integer(), integer()}) -> ok.
 remembered({A, B}) ->

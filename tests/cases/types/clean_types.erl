@@ -29,7 +29,7 @@ choice({maybe, N}) -> 100 div N.
 -spec first([integer(), ...]) -> integer().
 first(List) -> hd(List).
 
-%% Booleans are no other atoms.
+%% Booleans are only two atoms.
 %% clean: complete
 -spec flags({boolean(), boolean()}) -> boolean().
 flags({A, B}) -> (A and not B) or (B xor A).
@@ -60,7 +60,7 @@ count({node, Left, _, Right}) -> 1 + count(Left) + count(Right).
 -spec span(Span) -> integer() when Span :: {From :: 0..9, To :: 10..19}.
 span({From, To}) -> 100 div (To - From).
 
-%% A spec with two forms.
+%% A spec with two clauses.
 %% clean: complete
 -spec weekday_number(mon | tue) -> 1..2;
                     (1..2) -> 1..2.

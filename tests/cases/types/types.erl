@@ -28,13 +28,13 @@ account({account, 4812, {Amount, gbp}, true}) when Amount < 3, Amount > 0 ->
 account(_) ->
     ok.
 
-%% Two tuples that must hold the same date.
+%% Two tuples that must have the same date.
 %% finds: error double_booking
 -spec booking(Date, Date) -> ok when Date :: {1..12, 1..31}.
 booking({11, 30} = Date, Date) -> error(double_booking);
 booking(_, _) -> ok.
 
-%% A nested union, of which one form has a bug.
+%% A nested union with a bug in one alternative.
 %% finds: error {bad_colour,_}
 -spec colour({rgb, 0..255, 0..255, 0..255} | {name, atom()} | none) -> ok.
 colour({rgb, R, G, B} = Colour) when R + G + B =:= 760 ->
@@ -76,7 +76,7 @@ expression({number, N}) -> N;
 expression({add, A, B}) -> expression(A) + expression(B);
 expression({divide, A, B}) -> expression(A) div (expression(B) - 7).
 
-%% A list whose end is no list.
+%% A list whose end is not a list.
 %% finds: error {no_list,_}
 -spec improper(nonempty_maybe_improper_list(integer(), stop | [])) -> ok.
 improper([12 | stop] = List) -> error({no_list, List});
@@ -133,7 +133,7 @@ password(_) -> ok.
 -spec temperature(neg_integer()) -> integer().
 temperature(Degrees) -> 1000 div (Degrees + 273).
 
-%% Clauses for binaries do not hide those behind them.
+%% Clauses for binaries do not hide those after them.
 %% finds: error tea
 -spec text(string() | binary()) -> ok.
 text(<<>>) -> ok;
@@ -141,7 +141,7 @@ text(<<"coffee", _/binary>>) -> ok;
 text("tea") -> error(tea);
 text(_) -> ok.
 
-%% Forms of a spec with several clauses.
+%% The clauses of a spec.
 %% finds: error {badmatch,_}
 -spec version(string()) -> ok;
              ({non_neg_integer(), non_neg_integer()}) -> ok.
@@ -151,7 +151,7 @@ version({Major, Minor}) when Major =:= Minor * 3, Minor > 5 ->
 version(_) ->
     ok.
 
-%% Sizes of tuples tell which form a value has.
+%% The size of a tuple selects the alternative.
 %% finds: error {unknown_size,3}
 -spec sizes(tuple()) -> ok.
 sizes(Tuple) when tuple_size(Tuple) =:= 3, element(2, Tuple) =:= size ->

@@ -1,4 +1,4 @@
-%% Ways to call what is hostile, and what other runs in the same node see.
+%% Ways to call hostile functions, and what other runs in the same node see.
 -module(hostile).
 -export([by_fun/2, by_name/2, in_process/2, ordinary/1, quiet/1, memory/0]).
 
@@ -16,7 +16,7 @@ in_process(Module, Function) ->
 first({Reason, [_ | _]}) -> first(Reason);
 first(Reason) -> Reason.
 
-%% A run like many others, which looks around in the node.
+%% An ordinary run, which looks around in the node.
 ordinary(List) ->
     io:format("~p~n", [lists:reverse(List)]),
     Self = self(),
@@ -41,7 +41,7 @@ ordinary(List) ->
      {logger, logger:get_primary_config()},
      {caught, catch hd(List -- List)}].
 
-%% Has the same log each time: it waits for nobody.
+%% Has the same log each time, because it does not wait for other processes.
 quiet(List) ->
     put(key, List),
     Made = [{X, Y} || X <- List, Y <- get(key), X < Y],

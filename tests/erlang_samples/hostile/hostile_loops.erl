@@ -1,4 +1,4 @@
-%% Does not end.
+%% Programs that do not end.
 -module(hostile_loops).
 -export([forever/0, allocates/0, receives/0, sleeps/0, in_after/0, catches/0,
          multiplies/0, backtracks/0, reverses/0, matches/0, logs/0, ends_late/0]).
@@ -26,7 +26,7 @@ catches() ->
 
 receives_all() -> receive Message -> exit(Message) after 1 -> throw(again) end.
 
-%% The BEAM can do nothing else until it is done.
+%% The BEAM cannot do anything else meanwhile.
 multiplies() ->
     Large = binary:decode_unsigned(<<255, 0:1000000>>),
     multiplies(Large, Large).
@@ -39,8 +39,8 @@ backtracks() ->
            [{match_limit, 1000000000}, {match_limit_recursion, 1000000000}]),
     backtracks().
 
-%% Few enough elements that no garbage of theirs can meet the limit of memory, however far it
-%% comes in its time.
+%% Few enough elements that their garbage never reaches the memory limit, however
+%% far the loop gets.
 reverses() -> reverses(lists:seq(1, 100000)).
 
 reverses(List) -> reverses(lists:reverse(List)).
@@ -56,7 +56,7 @@ logs() ->
     _ = binary_to_term(term_to_binary(lists:seq(1, 10000))),
     logs().
 
-%% What it leaves behind cannot be ended for a while.
+%% The process that it leaves behind cannot be ended for a while.
 ends_late() ->
     spawn(fun multiplies/0),
     receive after 20 -> ok end.

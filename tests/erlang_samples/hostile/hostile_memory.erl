@@ -1,4 +1,4 @@
-%% Takes all the memory there is.
+%% Programs that use all memory.
 -module(hostile_memory).
 -export([heap/0, heap_without_limit/0, binaries/0, one_binary/0, atoms/0,
          many_atoms/0, messages/0, tables/0, in_others/0, long_result/0,

@@ -1,4 +1,4 @@
-%% Changes what other runs could see, or tries to.
+%% Changes things that other runs could see, or tries to.
 -module(hostile_node).
 -compile([nowarn_deprecated_function]).
 -export([keys/0, erases_keys/0, erases_all/0, erases_by_library/0, puts_terms/0,

@@ -1,4 +1,4 @@
-%% Prints too much, in all the ways there are.
+%% Programs that print too much, in many ways.
 -module(hostile_output).
 -export([prints/0, prints_at_once/0, prints_to_user/0, prints_errors/0, displays/0,
          commands_ports/0, writes_to_ports/0, prints_without_end/0,
@@ -32,7 +32,7 @@ prints_without_end() ->
     io:format("~p~n", [lists:foldl(fun(_, Term) -> {Term, Term} end, a,
                                    lists:seq(1, 60))]).
 
-%% A request may name a function that tells what to print.
+%% A request may name a function that returns the text to print.
 prints_what_never_comes() ->
     io:request(group_leader(),
                {put_chars, unicode, timer, sleep, [infinity]}).

@@ -1,4 +1,4 @@
-%% Leaves processes behind, and disturbs those of others.
+%% Programs that leave processes behind and disturb others.
 -module(hostile_processes).
 -export([thousands/0, bomb/0, respawns/0, registers/0, unregisters/0, kills/0,
          kills_by_name/0, ends_leader/0, suspends/0, busy/0, sensitive/0, junk/0,

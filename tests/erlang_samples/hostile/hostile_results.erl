@@ -1,4 +1,4 @@
-%% Ends in ways that are hard to tell of.
+%% Programs whose outcome is hard to report.
 -module(hostile_results).
 -export([raises_in_after/0, raises_in_catch/0, exits_normally/0, throws/0,
          returns_fun/0, returns_local_fun/0, returns_pid/0, returns_port/0,

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// A column of figures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// What stands above it.
+    /// Its heading.
     pub name: String,
-    /// Which figures are wanted.
+    /// Which figures are better.
     pub better: Better,
     /// Whether the same program always has the same figure: it was counted, not timed.
     pub is_counted: bool,
@@ -21,7 +21,7 @@ pub enum Better {
     More,
     /// Small ones.
     Less,
-    /// They only describe.
+    /// Neither; they only describe.
     Neither,
 }
 

@@ -6,7 +6,7 @@ use super::columns::{Better, Column};
 use super::joined::Joined;
 use super::report::{Target, shown};
 
-/// How much worse a figure that was timed may be before that is more than noise. Counts have none.
+/// How much worse a timed figure may be before it is more than noise. Counts have no noise.
 pub const NOISE: f64 = 0.25;
 
 /// A figure has a table, a row and a column.
@@ -21,7 +21,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Of a run with one before it.
+    /// Compares a run with one before it.
     pub fn new(before: &Joined, after: &Joined) -> Self {
         let mut comparison = Self {
             lines: Vec::new(),
@@ -64,8 +64,8 @@ impl Comparison {
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# Changes against the saved run\n\n\
-             Figures that were timed are worse if they changed for the worse by more than {:.0} %; \
-             counts are worse if they changed for the worse at all. {} figures are the same.\n\n\
+             A timed figure is worse if it changed for the worse by more than {:.0} %; a count is \
+             worse if it changed for the worse at all. {} figures are the same.\n\n\
              | table | row | figure | before | after | change | |\n\
              |---|---|---|---:|---:|---:|---|\n",
             NOISE * 100.0,
@@ -141,7 +141,7 @@ const BETTER: &str = "better";
 /// Whether a change is more than noise.
 fn verdict(column: &Column, before: f64, after: f64) -> &'static str {
     let noise = if column.is_counted { 0.0 } else { NOISE };
-    // By how much it is worse, whichever way that is.
+    // In the direction in which the column gets worse.
     let (good, bad) = match column.better {
         Better::More => (after, before),
         Better::Less => (before, after),

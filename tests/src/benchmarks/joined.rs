@@ -33,7 +33,7 @@ pub enum BenchError {
         /// Why.
         source: io::Error,
     },
-    /// It is something else.
+    /// It is not a report.
     NoReport {
         /// The file.
         path: PathBuf,
@@ -59,7 +59,7 @@ impl fmt::Display for BenchError {
             ),
             Self::NoReport { path, source } => write!(
                 formatter,
-                "{} is no report of `make bench`: {source}",
+                "{} is not a report of `make bench`: {source}",
                 path.display()
             ),
             Self::OtherVersion { path, version } => write!(
@@ -83,13 +83,13 @@ impl Error for BenchError {
 }
 
 impl Joined {
-    /// Of these reports.
+    /// Joins these reports.
     pub fn new(reports: Vec<Report>) -> Self {
         let version = VERSION;
         Self { version, reports }
     }
 
-    /// What the measurements left in `target/bench`; those that were not taken are missing.
+    /// The reports in `target/bench`; measurements that were not taken are missing.
     ///
     /// # Errors
     /// When one of them cannot be read.
@@ -105,10 +105,10 @@ impl Joined {
         Ok(Self::new(reports))
     }
 
-    /// A run that was saved.
+    /// A saved run.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the file is not one.
     pub fn read(path: &Path) -> Result<Self, BenchError> {
         let path = path.to_owned();
         let text = match fs::read_to_string(&path) {
@@ -135,11 +135,11 @@ impl Joined {
     pub fn markdown(&self) -> String {
         let mut text = String::from(
             "# Benchmarks\n\n\
-             Written by `make bench`. Every figure is a count, or a ratio of two times that were \
-             taken in the same run, so that it means the same on every machine. The unit of time \
-             is one start of `erl`, which is measured again between all that is measured in it. \
-             `make bench-compare` shows how the last run differs from this one.\n\n\
-             ## Targets\n\n| what is wanted | measured | |\n|---|---:|---|\n",
+             Written by `make bench`. Every figure is a count, or a ratio of two times from the \
+             same run, so that it means the same on every machine. The unit of time is one start \
+             of `erl`, measured again between all measurements. `make bench-compare` shows how the \
+             last run differs from this one.\n\n\
+             ## Targets\n\n| target | measured | |\n|---|---:|---|\n",
         );
         for target in self.reports.iter().flat_map(|it| &it.targets) {
             text.push_str(&target.cells());

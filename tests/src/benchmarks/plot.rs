@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// A panel.
 #[derive(Debug)]
 pub struct Plot {
-    /// What stands above it.
+    /// Its heading.
     pub title: String,
     /// The end of the horizontal axis.
     pub width: f64,
@@ -21,7 +21,7 @@ pub struct Plot {
 pub struct Curve {
     /// Its name in the legend.
     pub name: String,
-    /// The corners, from left to right: from this place on it is so high.
+    /// The corners, from left to right: from this place on it has this height.
     pub steps: Vec<(f64, f64)>,
     /// Where it ends.
     pub end: f64,

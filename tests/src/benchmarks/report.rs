@@ -1,4 +1,4 @@
-//! What was measured, as Markdown and as JSON.
+//! The results of measurements, as Markdown and as JSON.
 
 use std::env;
 use std::fs;
@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::Column;
 
-/// Tables, and the targets.
+/// Tables and targets.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// What all of it is about.
+    /// What it is about.
     pub title: String,
     /// What was measured.
     pub tables: Vec<Table>,
-    /// What was wanted of it.
+    /// What the figures should be.
     pub targets: Vec<Target>,
 }
 
 /// Rows of figures.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Table {
-    /// What stands above it.
+    /// Its heading.
     pub title: String,
     /// How it was measured.
     pub note: String,
@@ -40,23 +40,23 @@ pub struct Table {
 pub struct Row {
     /// What was measured.
     pub name: String,
-    /// One for each column; none where nothing can be told.
+    /// One for each column; `None` where there is no figure.
     pub figures: Vec<Option<f64>>,
 }
 
-/// Something wanted.
+/// Something that we want of the figures.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Target {
     /// What is wanted.
     pub text: String,
     /// What was measured.
     pub figure: Option<f64>,
-    /// Whether that is what was wanted.
+    /// Whether the figure meets the target.
     pub is_met: bool,
 }
 
 impl Row {
-    /// A row without gaps. What is no number is a gap all the same.
+    /// A row without gaps, except for figures that are not numbers.
     pub fn new(name: impl Into<String>, figures: impl IntoIterator<Item = f64>) -> Self {
         let figures = figures.into_iter();
         Self {
@@ -67,7 +67,7 @@ impl Row {
 }
 
 impl Report {
-    /// An empty one.
+    /// An empty report.
     pub fn new(title: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -81,7 +81,7 @@ impl Report {
         self.tables.push(table);
     }
 
-    /// Something wanted, the figure measured, and whether it is what was wanted.
+    /// Adds a target: its text, the measured figure, and whether it is met.
     pub fn target(&mut self, text: impl Into<String>, figure: f64, is_met: bool) {
         self.targets.push(Target {
             text: text.into(),

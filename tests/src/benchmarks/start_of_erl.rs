@@ -1,5 +1,5 @@
-//! The unit of time: one start of `erl`. It is measured again and again, between what is measured
-//! in it, so that a machine that is busy for a while makes both slower.
+//! The unit of time: one start of `erl`. It is measured again between all measurements, so that a
+//! machine that is busy for a while makes both slower.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Does some work, and tells how many starts of `erl` it took. Starts are measured before and
+    /// Does some work, and returns how many starts of `erl` it took. Starts are measured before and
     /// after; the unit is the median of the last few.
     pub fn timed<R>(&mut self, work: impl FnOnce() -> R) -> (f64, R) {
         while self.last.len() < REMEMBERED - 1 {
@@ -58,7 +58,7 @@ pub fn start_of_erl() -> Duration {
     start.elapsed()
 }
 
-/// The one in the middle, of an even number the larger; no number if there is none.
+/// The median, the larger of two; not a number if there are no figures.
 pub fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
     let mut figures: Vec<f64> = figures.into_iter().collect();
     figures.sort_by(f64::total_cmp);

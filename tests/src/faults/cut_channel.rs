@@ -1,8 +1,8 @@
 //! The channel between the tool and a BEAM is cut in the middle of a message, damaged or silent.
 //!
-//! A program in the place of `erl` stands between the two. It reads a *plan*, in which the n-th line
-//! is for the n-th BEAM that is started: the helper and the first worker, which are started at the
-//! same time, then other workers.
+//! A program in the place of `erl` stands between the two. It reads a *plan*, whose n-th line is
+//! for the n-th BEAM that is started: the helper and the first worker, which are started at the same
+//! time, then other workers.
 
 use std::env;
 use std::fs;
@@ -14,8 +14,8 @@ use super::round::{KEPT, Round, TOTAL};
 use crate::random_programs::Random;
 
 /// What can happen, and after how many bytes at most, to the first two BEAMs and to others. The
-/// helper takes its modules and gives what it compiled; a worker takes those and more, and gives
-/// logs. A helper that is silent is waited for.
+/// helper reads its modules and writes compiled code; a worker reads those and more, and writes
+/// logs. The tool waits for a silent helper.
 const FIRST: [(&str, usize); 3] = [
     ("cut in", 300_000),
     ("cut out", 20_000),

@@ -1,4 +1,4 @@
-//! Files that cannot be written any more: the state folder, pages, tests, stdout.
+//! Files that can no longer be written: the state folder, pages, tests, stdout.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader};
@@ -55,7 +55,7 @@ pub fn file_system(programs: &Programs, random: &mut Random) {
     }
     let expected = undisturbed(programs, &TOTAL);
     let ended = round.run(&[&TOTAL[..], &KEPT[..]].concat());
-    // Another disk is found, and the search goes on there.
+    // The search goes on with another disk.
     let journal = fs::read(folder.join("runs.journal")).expect("it was begun");
     let unmounted = Command::new("umount").arg(&folder).status();
     assert!(unmounted.is_ok_and(|status| status.success()));
@@ -79,7 +79,7 @@ fn check_full(ended: &Ended) {
     assert!(!ended.stdout.is_empty(), "runs are lost: {ended:?}");
 }
 
-/// What is printed and written goes to a full disk: one thing, and the rest is written.
+/// One output goes to a full disk, and the rest is written.
 ///
 /// # Panics
 /// When a law is broken.
@@ -133,7 +133,7 @@ fn check_one_error(ended: &Ended, what: &str) {
     assert!(ended.stderr.contains(what), "{ended:?}");
 }
 
-/// Whoever reads the report has seen enough after a line.
+/// The reader of the report closes the pipe after a line.
 ///
 /// # Panics
 /// When a law is broken.

@@ -1,4 +1,4 @@
-//! What holds after every round.
+//! Laws that hold after every round.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +31,7 @@ fn search(programs: &Programs, arguments: &[&str]) -> Value {
 /// The report that was printed, if there is one.
 ///
 /// # Panics
-/// When what was printed is no report.
+/// When the output is not a report.
 pub fn report(ended: &Ended) -> Option<Value> {
     if ended.stdout.is_empty() {
         return None;
@@ -40,7 +40,7 @@ pub fn report(ended: &Ended) -> Option<Value> {
     Some(report.unwrap_or_else(|error| panic!("{error}: {ended:?}")))
 }
 
-/// Checks how a search ended that a fault met. Gives its report, if it has one.
+/// Checks how a search with a fault ended. Returns its report, if it has one.
 ///
 /// # Panics
 /// When something is wrong with it.
@@ -57,7 +57,7 @@ pub fn check(ended: &Ended, undisturbed: &Value) -> Option<Value> {
             assert!(report.is_some(), "no report: {ended:?}");
             assert_eq!(errors(&ended.stderr), 0, "{ended:?}");
         }
-        // What went wrong, and perhaps that findings could not be confirmed for the same reason.
+        // The error, and perhaps that findings could not be confirmed for the same reason.
         Some(2) => assert!(matches!(errors(&ended.stderr), 1 | 2), "{ended:?}"),
         Some(_) => panic!("a strange status: {ended:?}"),
         // Before the search begins, signals do what they do to any program.
@@ -71,7 +71,7 @@ fn errors(stderr: &str) -> usize {
     stderr.lines().filter(is_error).count()
 }
 
-/// Checks a report: tests and findings are told once, and "complete" is true.
+/// Checks a report: tests and findings are reported once, and "complete" is true.
 fn check_report(report: &Value, undisturbed: &Value) {
     let tests = list(report, "tests");
     let ids: Vec<u64> = tests.iter().filter_map(|it| it["id"].as_u64()).collect();
@@ -110,7 +110,7 @@ pub fn list<'report>(report: &'report Value, name: &str) -> &'report [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-/// What is at a place in a report, given as `/findings/0/args`; `null` if there is nothing.
+/// The value at a place in a report, given as `/findings/0/args`; `null` if there is none.
 pub fn at<'report>(report: &'report Value, place: &str) -> &'report Value {
     report.pointer(place).unwrap_or(&Value::Null)
 }
@@ -121,8 +121,8 @@ fn inputs(report: &Value) -> BTreeSet<String> {
     tests.map(|test| test["args"].to_string()).collect()
 }
 
-/// Goes on with the search of a round that kept its runs, and checks that the fault has changed
-/// nothing: the report is that of the undisturbed search, and all that was told before is in it.
+/// Resumes the search of a round that kept its runs, and checks that the fault has changed nothing:
+/// the report is that of the undisturbed search, and has everything that was reported before.
 ///
 /// # Panics
 /// When something was lost.
@@ -139,7 +139,7 @@ pub fn check_resumed(round: &Round, before: &Ended, undisturbed: &Value) {
     assert_eq!(lasting(resumed), lasting(undisturbed.clone()));
 }
 
-/// The tests that were told as they ran.
+/// The tests that were shown as they ran.
 fn told(stderr: &str) -> BTreeMap<usize, &str> {
     let mut tests = BTreeMap::new();
     let lines = stderr.lines().filter_map(|line| line.strip_prefix("test "));
@@ -153,7 +153,7 @@ fn told(stderr: &str) -> BTreeMap<usize, &str> {
     tests
 }
 
-/// A report without what differs from run to run.
+/// A report without the parts that differ from run to run.
 pub fn lasting(mut report: Value) -> Value {
     if let Some(statistics) = report.get_mut("stats").and_then(Value::as_object_mut) {
         statistics.retain(|name, _| !name.ends_with("_ms") && !name.ends_with("_kb"));

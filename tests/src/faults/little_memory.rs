@@ -1,4 +1,4 @@
-//! Runs that take all memory there is, and a tool that gets no more.
+//! Runs that take all memory, and a tool that gets no more.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use super::laws::{at, check, lasting, list, undisturbed};
 use super::round::Round;
 use crate::random_programs::Random;
 
-/// What the workers of a round may have. It is less than the tool gives them, to save time.
+/// The memory of the workers of a round: less than the tool gives them, to save time.
 const MOST_BYTES: u64 = 600_000_000;
 
-/// A run hoards what is on no heap: its BEAM is brought down, and the search goes on.
+/// A run takes memory outside of heaps: its BEAM goes down, and the search goes on.
 ///
 /// # Panics
 /// When a law is broken.
@@ -69,7 +69,7 @@ const STEPS: [&str; 12] = [
     "json",
 ];
 
-/// The tool gets hardly any more memory once its worker has started.
+/// The tool gets hardly any memory once its worker has started.
 ///
 /// # Panics
 /// When a law is broken.

@@ -1,4 +1,4 @@
-//! A long search: neither the tool nor its worker grows without need.
+//! A long search: neither the tool nor its worker leaks.
 
 use std::thread;
 use std::time::Duration;
@@ -25,8 +25,8 @@ struct Count {
     tool_memory: u64,
 }
 
-/// Searches with so many runs, and checks what it had after a tenth of them against the end.
-/// Returns what was counted, as text.
+/// Searches with a number of runs, and compares the counts after a tenth of them with the end.
+/// Returns the counts as text.
 ///
 /// # Panics
 /// When something grows.

@@ -2,7 +2,7 @@
 
 -export([total/1, root/2, hoard/1, steps/1, census/1]).
 
-%% Each run takes a few milliseconds, so that a fault has time to come.
+%% Each run takes a few milliseconds, so that a fault has time to happen.
 total(Orders) ->
     receive after 3 -> sum(Orders) end.
 
@@ -12,23 +12,23 @@ sum([sub | Rest]) -> sum(Rest) - 1;
 sum([stop | _]) -> 0;
 sum([]) -> 0.
 
-%% Products of unknown numbers are questions for Z3.
+%% Products of unknown numbers need Z3.
 root(X, Y) when X * Y =:= 10403, X > 1, Y > X -> X - Y;
 root(X, Y) when X * X =:= Y + 7, Y > 1000 -> exit({root, X});
 root(_, _) -> none.
 
-%% Arrays of numbers are on no heap, like large binaries.
+%% Arrays of numbers are not on a heap, like large binaries.
 hoard(keep) -> fill([]);
 hoard(X) when is_atom(X) -> X;
 hoard(_) -> other.
 
 fill(Kept) -> fill([atomics:new(1000000, []) | Kept]).
 
-%% The tool needs some 100 bytes for each step.
+%% The tool needs about 100 bytes for each step.
 steps(N) when N > 0 -> steps(N - 1);
 steps(_) -> done.
 
-%% What the BEAM has after this run, for each way through a list of numbers.
+%% Counts of the BEAM after this run, for each path through a list of numbers.
 census(Numbers) ->
     {kinds(Numbers), length(processes()), length(erlang:ports()),
      erlang:system_info(atom_count)}.

@@ -1,4 +1,4 @@
-//! Which processes there are, by what the system tells under `/proc`.
+//! The running processes, by `/proc`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ impl Process {
         Self::read(i32::try_from(child.id()).ok()?)
     }
 
-    /// `None` if it is gone, or is only waited for.
+    /// `None` if it is gone or a zombie.
     fn read(id: i32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         // The name is in parentheses and may hold anything.
@@ -64,7 +64,7 @@ impl Process {
         })
     }
 
-    /// Sends a signal. One that has just ended needs none.
+    /// Sends a signal. It does not matter if the process has just ended.
     pub fn signal(&self, signal: Signal) {
         let _ = Pid::from_raw(self.id).map(|id| kill_process(id, signal));
     }

@@ -1,4 +1,4 @@
-//! One search in surroundings of its own, and what it left behind.
+//! One search in an environment of its own, and what it left behind.
 
 use std::fs;
 use std::io::Read;
@@ -18,7 +18,7 @@ const ORDERS: &str = include_str!("orders.erl");
 /// Names the round in the environment of all its processes.
 const MARKER: &str = "ERLCONCOLIC_FAULT_ROUND";
 
-/// What a search of all of `orders:total/1` is asked for.
+/// The arguments of a search of all of `orders:total/1`.
 pub const TOTAL: [&str; 8] = [
     "explore",
     "orders.erl",
@@ -30,12 +30,12 @@ pub const TOTAL: [&str; 8] = [
     "json",
 ];
 
-/// The same with every run kept and told.
+/// The same with every run kept and shown.
 pub const KEPT: [&str; 4] = ["--state", "state", "--resume", "--verbose"];
 
-/// A search may take so long, whatever happens to it.
+/// How long a search may take, whatever happens to it.
 const LONGEST: Duration = Duration::from_secs(120);
-/// Processes may take so long to notice that their tool is gone.
+/// How long processes may take to notice that their tool is gone.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// A folder with the programs under test, temporary files of its own and a name.
@@ -68,7 +68,7 @@ pub struct Ended {
 }
 
 impl Round {
-    /// New surroundings.
+    /// A new environment.
     ///
     /// # Panics
     /// When there is no place for temporary files.
@@ -80,7 +80,7 @@ impl Round {
         Self { place, marker }
     }
 
-    /// The tool in these surroundings.
+    /// The tool in this environment.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.place.command(arguments);
         command
@@ -146,7 +146,7 @@ impl Running {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Waits until it has told of so many runs (with `--verbose`) or has ended.
+    /// Waits until it has shown a number of runs (with `--verbose`) or has ended.
     pub fn wait_for_tests(&mut self, number: usize) {
         let wanted = format!("test {number}: ");
         let mut searched = 0;
@@ -191,7 +191,7 @@ impl Running {
     }
 }
 
-/// What comes out of a pipe, read as it comes so that nobody has to wait.
+/// The output of a pipe, read as it comes so that no writer has to wait.
 #[derive(Debug)]
 struct Stream {
     read: Arc<Mutex<Vec<u8>>>,
@@ -220,7 +220,7 @@ impl Stream {
         String::from_utf8_lossy(&read).into_owned()
     }
 
-    /// Whether a text came, behind what was searched before.
+    /// Whether a text came, after the part that was searched before.
     fn has(&self, wanted: &str, searched: &mut usize) -> bool {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let new = read.get(*searched..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Z3 gives up on every question: what it would have found is left out, and the report says so.
+//! Z3 gives up on every question: what it would have found is skipped, and the report says so.
 
 use serde_json::Value;
 

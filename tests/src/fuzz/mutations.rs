@@ -1,8 +1,8 @@
-//! Damage to bytes, in ways that readers of text, of lengths and of nested things are weak against.
+//! Damage to bytes, in ways that hurt readers of text, of lengths and of nested data.
 
 use crate::random_programs::Random;
 
-/// Numbers that lie at the edges of their types, as those who write lengths meet them.
+/// Numbers at the edges of their types, as they occur in lengths.
 const EDGES: [u32; 12] = [
     0,
     1,
@@ -141,7 +141,7 @@ fn piece<'bytes>(random: &mut Random, bytes: &'bytes [u8]) -> &'bytes [u8] {
     rest.get(..length).unwrap_or_default()
 }
 
-/// Where a token is: a word, or something that is no letter.
+/// Where a token is: a word, or something that is not a letter.
 fn token_place(random: &mut Random, bytes: &[u8]) -> (usize, usize) {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let at = random.below(bytes.len() + 1);

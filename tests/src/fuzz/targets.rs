@@ -1,4 +1,4 @@
-//! The readers that are given damaged input, and what must hold of what they make of it.
+//! The readers that get damaged input, and what must hold of their results.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,7 @@ use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode, encode_numb
 
 use crate::random_programs::Random;
 
-/// Events that are looked at in one log.
+/// Events that are read in one log.
 const EVENTS: usize = 5_000;
 
 /// Values in external term format that a run may have returned or raised.
@@ -32,7 +32,7 @@ pub struct Target {
     /// Reads something.
     ///
     /// # Panics
-    /// When what was read is not what it should be.
+    /// When the result is wrong.
     pub read: fn(&[u8]),
     /// Makes damaged input more like real input, so that it gets further.
     pub mend: fn(&mut Random, Vec<u8>) -> Vec<u8>,
@@ -137,7 +137,7 @@ fn read_log(bytes: &[u8]) {
         return;
     };
     let Ok(decoded) = decode(&log) else {
-        // What does not fit is refused.
+        // A log that does not fit is refused.
         assert!(log.entry.is_none() || trace_engine::replay(&log, &[]).is_err());
         return;
     };
@@ -145,7 +145,7 @@ fn read_log(bytes: &[u8]) {
     for event in &decoded.events {
         notation.event(event);
     }
-    // Here only that there is an end is of interest.
+    // It only matters that it ends.
     drop(trace_engine::replay(&log, &[]));
 }
 

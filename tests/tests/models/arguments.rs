@@ -112,7 +112,7 @@ fn integer(value: i64) -> Term {
     Term::Integer(Integer::from(value))
 }
 
-/// A value that is likely to be wanted, or sometimes any.
+/// A value that is likely to fit, or sometimes any.
 fn argument(random: &mut Random, of: char) -> Term {
     if of == 'z' {
         return integer(0);

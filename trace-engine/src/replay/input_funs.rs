@@ -156,9 +156,9 @@ impl<'run> Replay<'run> {
                 let inner = inner.map(|it| deep(|| self.key(it, fun)));
                 inner.fold(Key::Possible, Key::and)
             }
-            Node::Choice(_, yes, no) => {
-                let sides = [*yes, *no].map(|it| deep(|| self.key(it, fun)));
-                if sides == [Key::Possible; 2] {
+            Node::Choice(..) => {
+                let mut leaves = graph.leaves(node).into_iter();
+                if leaves.all(|it| deep(|| self.key(it, fun)) == Key::Possible) {
                     Key::Possible
                 } else {
                     Key::Open

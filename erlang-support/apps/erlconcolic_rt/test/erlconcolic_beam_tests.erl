@@ -7,7 +7,7 @@
 
 -define(SOURCE, "-module(a).\n-export([f/1]).\nf(X) ->\n    {X, b}.\n").
 
-debug_information_gives_the_core_of_the_source_test() ->
+core_from_debug_information_equals_core_from_source_test() ->
     in_a_folder(fun(Folder) ->
         Beam = write_beam(Folder, "a.erl", [debug_info]),
         Source = filename:join(Folder, "a.erl"),
@@ -16,7 +16,7 @@ debug_information_gives_the_core_of_the_source_test() ->
                      erlconcolic_beam:to_core(Beam))
     end).
 
-beam_is_the_source_if_that_is_gone_test() ->
+beam_is_the_source_if_the_source_file_is_gone_test() ->
     in_a_folder(fun(Folder) ->
         Beam = write_beam(Folder, "a.erl", [debug_info]),
         ok = file:delete(filename:join(Folder, "a.erl")),
@@ -34,7 +34,7 @@ warnings_as_errors_do_not_matter_test() ->
         ?assertMatch({ok, a, _, _, []}, erlconcolic_beam:to_core(Beam))
     end).
 
-abstract_code_of_an_old_beam_will_do_test() ->
+reads_abstract_code_of_old_beams_test() ->
     in_a_folder(fun(Folder) ->
         Source = filename:join(Folder, "a.erl"),
         {ok, Forms} = epp:parse_file(Source, [{location, {1, 1}}]),
@@ -58,7 +58,7 @@ debug_information_that_does_not_compile_is_reported_test() ->
                      erlconcolic_beam:to_core(Beam))
     end).
 
-forms_are_those_of_the_source_test() ->
+returns_the_forms_of_the_source_test() ->
     in_a_folder(fun(Folder) ->
         Source = filename:join(Folder, "a.erl"),
         {ok, Forms} = epp:parse_file(Source, [{location, {1, 1}}]),
@@ -69,7 +69,7 @@ forms_are_those_of_the_source_test() ->
         ?assertEqual({ok, Forms}, erlconcolic_beam:forms(Old))
     end).
 
-without_debug_information_it_says_what_to_do_test_() ->
+says_what_to_do_without_debug_information_test_() ->
     [?_test(in_a_folder(fun(Folder) ->
          Beam = write_beam(Folder, "a.erl", []),
          {ok, _} = Strip(Beam),
@@ -115,7 +115,7 @@ says_why_the_file_cannot_be_read_test() ->
                     "illegal operation on a directory")
     end).
 
-%% The superuser may read it.
+%% The superuser may read any file.
 says_that_a_file_is_not_readable_test() ->
     in_folder([{"a.beam", "x"}], fun(Folder) ->
         Beam = filename:join(Folder, "a.beam"),

@@ -1,5 +1,5 @@
-%%% Tests of the whole helper: an `erl' started as the tool does, spoken to
-%%% over file descriptors 3 and 4.
+%%% Tests of the whole helper: an `erl' started as the tool does it, with
+%%% requests and answers over file descriptors 3 and 4.
 -module(erlconcolic_channel_tests).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -13,21 +13,21 @@ all_test_() ->
      [{timeout, 60, {atom_to_list(Name), fun() -> in_folder([], Test) end}}
       || {Name, Test} <-
              [{answers_ping, fun answers_ping/1},
-              {compiles_there_and_back, fun compiles_there_and_back/1},
+              {compiles_to_core_and_back, fun compiles_to_core_and_back/1},
               {answers_crashes, fun answers_crashes/1},
               {output_does_not_disturb, fun output_does_not_disturb/1},
               {names_headers_as_the_source, fun names_headers_as_the_source/1},
               {honours_the_environment, fun honours_the_environment/1},
               {many_requests_at_once, fun many_requests_at_once/1},
-              {tells_types, fun tells_types/1},
+              {returns_types, fun returns_types/1},
               {runs_and_sends_logs, fun runs_and_sends_logs/1},
               {follows_computed_calls, fun follows_computed_calls/1},
               {runs_print_nothing, fun runs_print_nothing/1},
-              {tells_what_runs_leave, fun tells_what_runs_leave/1},
+              {reports_spoiled_nodes, fun reports_spoiled_nodes/1},
               {logs_outlive_the_helper, fun logs_outlive_the_helper/1},
               {halts_at_the_end_of_input, fun halts_at_the_end_of_input/1},
-              {halts_when_nothing_comes, fun halts_when_nothing_comes/1},
-              {halts_on_what_is_no_request, fun halts_on_what_is_no_request/1},
+              {halts_without_input, fun halts_without_input/1},
+              {halts_on_invalid_requests, fun halts_on_invalid_requests/1},
               {halts_on_a_bad_start, fun halts_on_a_bad_start/1},
               {starts_with_beams_that_are_too_new,
                fun starts_with_beams_that_are_too_new/1}]]}.
@@ -39,8 +39,8 @@ answers_ping(Folder) ->
     ?assertMatch({ok, #{otp_release := Release, erts := _, root := Root}},
                  ask(Helper, ping)).
 
-%% Also where the locale is not one of UTF-8.
-compiles_there_and_back(Folder) ->
+%% Also if the locale is not UTF-8.
+compiles_to_core_and_back(Folder) ->
     Text = "-module('größe').\n-export([f/0]).\nf() -> ?X.\n",
     ok = erlconcolic_fixture:write(Folder, [{"λ 日/größe.erl", Text}]),
     Helper = start(Folder, [{"LC_ALL", "C"}]),
@@ -85,7 +85,7 @@ output_does_not_disturb(Folder) ->
     ?assertMatch({ok, #{module := a}}, ask(Helper, {to_core, <<"a.erl">>})),
     ?assert(is_printed(<<"by the transform">>, Folder, 100)).
 
-%% The answer may come before what was printed.
+%% The answer may come before the output.
 is_printed(_Text, _Folder, 0) ->
     false;
 is_printed(Text, Folder, Tries) ->
@@ -119,7 +119,7 @@ honours_the_environment(Folder) ->
     {ok, #{core := Core}} = ask(Helper, {to_core, <<"a.erl">>}),
     ?assertNotEqual(nomatch, binary:match(Core, <<"'from_environment'">>)).
 
-%% All of them are sent before the first answer is read.
+%% Sends all of them before it reads the first answer.
 many_requests_at_once(Folder) ->
     Names = ["m" ++ integer_to_list(N) || N <- lists:seq(1, 100)],
     ok = erlconcolic_fixture:write(
@@ -132,7 +132,7 @@ many_requests_at_once(Folder) ->
      || {Id, Name} <- lists:zip(Ids, Names),
         Module <- [list_to_atom(Name)]].
 
-tells_types(Folder) ->
+returns_types(Folder) ->
     Text = "-module(a).\n-export([f/1]).\n-spec f(?X) -> ok.\nf(_) -> ok.\n",
     ok = erlconcolic_fixture:write(Folder, [{"a.erl", Text}]),
     Helper = start(Folder, []),
@@ -183,7 +183,7 @@ runs_print_nothing(Folder) ->
     ?assertMatch({ok, _}, ask(Helper, ping)),
     ?assertEqual(<<>>, read(filename:join(Folder, "stderr"))).
 
-tells_what_runs_leave(Folder) ->
+reports_spoiled_nodes(Folder) ->
     Helper = start(Folder, []),
     ok = load_program(Helper),
     [?assertMatch({_, {ok, #{outcome := {ok, <<"true">>}, node := Node}}},
@@ -202,10 +202,10 @@ logs_outlive_the_helper(Folder) ->
 halts_at_the_end_of_input(Folder) ->
     ?assertMatch({0, _}, run(Folder, [modules(), term_to_binary({1, ping})])).
 
-halts_when_nothing_comes(Folder) ->
+halts_without_input(Folder) ->
     ?assertMatch({0, _}, run(Folder, [])).
 
-halts_on_what_is_no_request(Folder) ->
+halts_on_invalid_requests(Folder) ->
     [?assertMatch({2, <<"erlconcolic: not a ", _/binary>>},
                   run(Folder, [modules(), Packet]))
      || Packet <- [<<"text">>, term_to_binary(ping),
@@ -217,7 +217,7 @@ halts_on_a_bad_start(Folder) ->
      || Packet <- [<<"text">>, term_to_binary([]),
                    term_to_binary([{m, "m.beam", <<"not a beam">>}])]].
 
-%% As if they were compiled by a later OTP, with instructions unknown here.
+%% As if a later OTP had compiled them, with unknown instructions.
 starts_with_beams_that_are_too_new(Folder) ->
     Modules = [{Module, File, too_new(Beam)}
                || {Module, File, Beam} <- binary_to_term(modules())],
@@ -235,7 +235,7 @@ too_new(Beam) ->
                        lists:keyreplace("Code", 1, Chunks, {"Code", Code})),
     TooNew.
 
-%% Starts a helper in a folder. What it prints goes to the file `stderr'.
+%% Starts a helper in a folder. It prints to the file `stderr'.
 -spec start(string(), [{string(), string()}]) -> port().
 start(Folder, Environment) ->
     start(Folder, Environment, modules()).
@@ -249,7 +249,7 @@ start(Folder, Environment, Modules) ->
     true = port_command(Helper, Modules),
     Helper.
 
-%% Runs a helper with these packets as all of its input, to its end.
+%% Runs a helper with these packets as its whole input, until it ends.
 -spec run(string(), [binary()]) ->
     {ExitStatus :: integer(), Printed :: binary()}.
 run(Folder, Packets) ->
@@ -280,7 +280,7 @@ code_of(Module) ->
     {Module, Beam, File} = code:get_object_code(Module),
     {Module, File, Beam}.
 
-%% A module that calls what instrumented code does.
+%% A module that calls the runtime as instrumented code does.
 -spec load_program(port()) -> ok.
 load_program(Helper) ->
     Lines = ["-module(program).",

@@ -1,8 +1,8 @@
-%%% Tests of Core Erlang from source files, and of Core Erlang text to beams
-%%% and into this node.
+%%% Tests of compiling source files to Core Erlang and Core Erlang to beams, and
+%%% of loading beams.
 -module(erlconcolic_compile_tests).
 
-%% In the place of the compiler.
+%% Called in place of the compiler.
 -export([noenv_forms/2]).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -10,7 +10,7 @@
 -import(erlconcolic_fixture,
         [in_folder/2, configure/1, to_core/2, run_core/2, unique_name/1]).
 
-gives_module_source_text_and_warnings_test() ->
+returns_module_source_text_and_warnings_test() ->
     Text = "-module(a).\n-export([f/1]).\nf(X) ->\n    Y = 1,\n    {X, b}.\n",
     in_folder([{"a.erl", Text}], fun(Folder) ->
         File = filename:join(Folder, "a.erl"),
@@ -88,7 +88,7 @@ core_erlang_becomes_the_same_module_test() ->
         ?assertEqual(30, run_core(Core, f))
     end).
 
-code_is_made_of_what_was_compiled_before_test() ->
+compiles_the_kept_tree_of_a_text_test() ->
     in_folder([{"a.erl", "-module(a).\n"}], fun(Folder) ->
         File = filename:join(Folder, "a.erl"),
         ok = erlconcolic_trees:start(),
@@ -102,8 +102,8 @@ code_is_made_of_what_was_compiled_before_test() ->
     end).
 
 %% The compiler may fail without some of its passes, or make code that the
-%% emulator does not take.
-what_cannot_be_done_quickly_is_done_as_usual_test_() ->
+%% emulator rejects.
+compiles_as_usual_if_fast_compilation_fails_test_() ->
     [?_test(begin
                 _ = put(?MODULE, Result),
                 {ok, #{module := m, beam := Beam}} =
@@ -116,7 +116,7 @@ what_cannot_be_done_quickly_is_done_as_usual_test_() ->
      || Result <- [{error, [{"", [{none, compile, bad}]}], []},
                    {ok, m, <<"no code">>, []}]].
 
-what_can_be_done_quickly_is_done_once_test() ->
+compiles_once_if_fast_compilation_succeeds_test() ->
     _ = put(?MODULE, usual),
     ?assertMatch({ok, #{module := m}},
                  erlconcolic_compile:from_core(core(), quick, core_scan,
@@ -126,7 +126,7 @@ what_can_be_done_quickly_is_done_once_test() ->
 core() ->
     <<"module 'm' ['f'/0]\n  attributes []\n'f'/0 = fun () -> 'x'\nend">>.
 
-%% A compiler that gives what a test wants, if it is in a hurry.
+%% A compiler that returns what a test wants when it compiles fast.
 noenv_forms(Forms, Options) ->
     Effort = case lists:member(no_ssa_opt, Options) of
                  true -> quick;

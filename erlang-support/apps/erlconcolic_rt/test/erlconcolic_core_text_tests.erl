@@ -5,13 +5,13 @@
 
 -import(erlconcolic_fixture, [in_folder/2, unique_name/1, run_core/2]).
 
-%% As a printer without format_all/1.
+%% This module is a printer without format_all/1.
 -export([format/1]).
 
 format(Core) ->
     core_pp:format(Core).
 
-is_what_core_pp_prints_but_for_layout_test() ->
+equals_the_text_of_core_pp_except_for_layout_test() ->
     File = filename:join([code:lib_dir(stdlib), "src", "filename.erl"]),
     Core = to_core(File),
     ?assertEqual(without_layout(core_pp:format_all(Core)),
@@ -68,7 +68,7 @@ otp_cannot_read_some_names_test_() ->
      || {Text, Name} <- [{"f(_) -> '\\x{80}'.", <<"'\\200'">>},
                          {"f({Ü, Ö}) -> [Ü, Ö].", <<"_Ü"/utf8>>}]].
 
-%% core_pp would break it if it were not alone on its line.
+%% core_pp would break the string if it were not alone on its line.
 long_path_stays_in_one_string_test() ->
     Long = lists:append(lists:duplicate(30, "long name/")),
     in_folder([{Long ++ "a.erl", "-module(a).\n"}], fun(Folder) ->

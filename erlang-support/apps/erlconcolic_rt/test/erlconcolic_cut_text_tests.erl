@@ -33,7 +33,7 @@ large_terms_are_cut_test() ->
                                  lists:seq(1, 200000)),
                      shared(), #{shared() => shared()}]].
 
-the_beginning_is_told_test() ->
+shows_the_beginning_test() ->
     ?assertMatch(<<"[1,2,3,", _/binary>>, text(lists:seq(1, 200000))),
     ?assertMatch(<<"{<<1,1,1,", _/binary>>,
                  text({binary:copy(<<1>>, 200000)})),

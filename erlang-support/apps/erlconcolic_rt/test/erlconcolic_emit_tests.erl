@@ -2,7 +2,7 @@
 
 -include_lib("eunit/include/eunit.hrl").
 
-%% Both versions write the same bytes, whatever comes together.
+%% For emitters in any order.
 both_versions_write_the_same_test_() ->
     Slow = log(),
     Installed = erlconcolic_emit_fast:install(),

@@ -19,15 +19,10 @@ says_what_is_wrong_test_() ->
      || {Text, Words} <- [{<<"">>, <<"is empty">>},
                           {<<"a">>, <<"is not a list">>},
                           {<<"[a|b]">>, <<"is not a list">>},
-                          {<<"[a], [b]">>, <<"holds more than one term">>},
+                          {<<"[a], [b]">>, <<"is more than one term">>},
                           {<<255>>, <<"is not UTF-8 text">>}]].
 
 names_the_place_of_a_syntax_error_test() ->
     {error, [Message]} = erlconcolic_entry:arguments(<<"[a">>),
     {error, <<>>, 0, 0, Words} = Message,
     ?assertMatch(<<"cannot be read at column 3", _/binary>>, Words).
-
-finds_code_test() ->
-    {ok, Path} = erlconcolic_entry:which(lists),
-    ?assertEqual(<<"lists.beam">>, filename:basename(Path)),
-    ?assertMatch({error, _}, erlconcolic_entry:which(no_such_module)).

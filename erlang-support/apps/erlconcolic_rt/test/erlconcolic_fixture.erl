@@ -1,4 +1,4 @@
-%%% Temporary folders with files in them, and a few shorthands, for the tests.
+%%% Temporary folders with files, and shorthands for the tests.
 -module(erlconcolic_fixture).
 
 -export([in_folder/2, write/2, write_beam/3, unique_name/1]).
@@ -28,7 +28,7 @@ write(Folder, Files) ->
                           ok = file:write_file(File, bytes(Text))
                   end, Files).
 
-%% What is no text is written as it is.
+%% Bytes that are not text are written as they are.
 -spec bytes(unicode:chardata()) -> binary().
 bytes(Text) ->
     case unicode:characters_to_binary(Text) of
@@ -36,7 +36,7 @@ bytes(Text) ->
         _ -> iolist_to_binary(Text)
     end.
 
-%% Compiles a source to a beam beside it and returns the path of the beam.
+%% Compiles a source to a beam next to it and returns the path of the beam.
 -spec write_beam(string(), string(), [term()]) -> string().
 write_beam(Folder, Path, Options) ->
     Source = filename:join(Folder, Path),
@@ -77,7 +77,7 @@ to_core(File, Context) ->
     ok = start_transforms(),
     erlconcolic_compile:to_core(unicode:characters_to_binary(File), Context).
 
-%% What a function returns when the text is compiled and loaded.
+%% Compiles and loads a text and returns the result of a function.
 -spec run_core(binary(), atom()) -> term().
 run_core(Text, Function) ->
     {ok, #{module := Module, beam := Beam}} =

@@ -1,12 +1,12 @@
-%%% Tests of calls about processes and ports that are none of the run.
+%%% Tests of calls that reach processes and ports outside of the run.
 -module(erlconcolic_foreign_tests).
 
 -include_lib("eunit/include/eunit.hrl").
 
 -import(erlconcolic_foreign, [check/2]).
 
-%% In a process that is traced, as those of a run are, with one of its children.
-%% What the tracer is told goes with its process.
+%% Runs Test in a traced process, like those of a run, with one of its children.
+%% Trace messages disappear with the tracer.
 in_run(Test) ->
     {_, Monitor} = spawn_monitor(fun() -> exit({done, traced(Test)}) end),
     receive
@@ -42,7 +42,7 @@ own_processes_may_be_disturbed_test() ->
                                  {exit, [no_pid, x]}, {link, [dead()]}]]
     end).
 
-others_may_not_test() ->
+other_processes_may_not_be_disturbed_test() ->
     Init = whereis(init),
     in_run(fun(_) ->
         [?assertEqual(blocked, check(Function, Args))
@@ -57,7 +57,7 @@ others_may_not_test() ->
                                  {exit, [hd(erlang:ports()), kill]}]]
     end).
 
-messages_of_the_runtime_are_not_forged_test() ->
+messages_of_the_runtime_cannot_be_forged_test() ->
     [?assertEqual(blocked, check('!', [group_leader(), {Tag, self(), x}]))
      || Tag <- [erlconcolic_start, erlconcolic_log, erlconcolic_outcome,
                 erlconcolic_returned, erlconcolic_blocked]],

@@ -1,5 +1,5 @@
 %%% Tests of the order, the limit and the answers of jobs. The commands here
-%%% are funs that are run with the context.
+%%% are funs, which are called with the context.
 -module(erlconcolic_jobs_tests).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -26,7 +26,7 @@ answers_when_a_command_is_killed_test() ->
     Jobs = erlconcolic_jobs:add(1, fun(_) -> exit(self(), kill) end, new(1)),
     _ = ended(Jobs),
     ?assertEqual({error, [{error, <<>>, 0, 0,
-                           <<"internal error: the command was ended by "
+                           <<"internal error: the command was terminated by "
                              "killed">>}]},
                  answer(1)).
 
@@ -110,7 +110,7 @@ new(Limit, Run) ->
           answer => fun(Id, Result) -> Test ! {answer, Id, Result} end,
           context => old_context}).
 
-%% Commands that say that they have started, wait, and return their number.
+%% Commands that report their start, wait, and return their number.
 -spec add_blocked([integer()], erlconcolic_jobs:jobs()) ->
     erlconcolic_jobs:jobs().
 add_blocked(Ids, Jobs) ->

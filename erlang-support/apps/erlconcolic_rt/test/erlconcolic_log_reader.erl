@@ -1,4 +1,4 @@
-%%% Reads logs and makes them, for the tests.
+%%% Makes and reads logs, for the tests.
 -module(erlconcolic_log_reader).
 
 -export([logged/1, items/2]).
@@ -12,7 +12,7 @@
   | {enter, Module :: non_neg_integer(), Callable :: non_neg_integer(),
      Args :: [term()]}.
 
-%% What a fun gives or raises, and logs, in a process with this as collector.
+%% The result or exception of a fun, and its log. This process is the collector.
 -spec logged(fun(() -> term())) ->
     {{ok, term()} | {atom(), term()} | {down, term()}, binary()}.
 logged(Body) ->
@@ -45,7 +45,7 @@ collect(Pid, Monitor, Log) ->
             {{down, Reason}, Log}
     end.
 
-%% The numbers that have a payload are given.
+%% Payloads are the numbers that have a payload.
 -spec items(binary(), [non_neg_integer()]) -> [item()].
 items(<<>>, _) ->
     [];

@@ -1,4 +1,4 @@
-%%% Tests of the calls that instrumented code makes, made by hand.
+%%% Tests of the functions that instrumented code calls.
 -module(erlconcolic_out_tests).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -70,7 +70,7 @@ logs_payloads_of_any_size_test() ->
          ?assertEqual([{7, Term}], items(Log, [7]))
      end || Size <- [0, 100, 121, 122, 20000, 65536, 1000000]].
 
-%% Nothing is lost or kept: the parts come as they are made.
+%% Nothing is lost, and parts are sent as they are made.
 ten_million_calls_test_() ->
     {timeout, 60, fun() ->
         Count = 10000000,
@@ -151,7 +151,7 @@ opaque_keeps_the_stack_test() ->
                end),
     ?assertMatch([{?MODULE, raising, 1, [{file, _}, {line, _}]} | _], Stack).
 
-opaque_raises_as_a_call_does_test() ->
+opaque_raises_the_same_as_a_call_test() ->
     [?assertEqual({outcome(fun() -> erlang:apply(M, F, Args) end)},
                   {element(1, logged(fun() -> ?OUT:opaque(7, M, F, Args)
                                      end))})
@@ -262,7 +262,7 @@ apply_calls_followed_funs_test() ->
         end).
 
 %% A loop through computed calls must not grow the stack.
-apply_of_what_is_followed_is_a_tail_call_test() ->
+apply_of_a_followed_function_is_a_tail_call_test() ->
     with_followed(
         fun() ->
                 {{ok, Depth}, _} =
@@ -292,7 +292,7 @@ apply_of_others_is_opaque_test() ->
                                          [[1, 2]])
                      end]].
 
-apply_raises_as_the_real_one_test() ->
+apply_raises_the_same_as_erlang_apply_test() ->
     with_followed(
         fun() ->
                 [check_apply(Args)
@@ -359,7 +359,7 @@ program_does_not_see_our_keys_test() ->
     ?assertMatch([{7, undefined}, {7, undefined}, {7, [_, _]} | _],
                  items(Log, [7])).
 
-program_does_not_hurt_our_keys_test() ->
+program_cannot_erase_our_keys_test() ->
     {{ok, Erased}, Log} =
         logged(fun() ->
                        put(k, v),
@@ -388,24 +388,3 @@ dictionary_of_another_process_has_no_keys_of_ours_test() ->
                        receive {'DOWN', Monitor, _, _, _} -> Info end
                end),
     ?assertEqual({dictionary, [{k, v}]}, Info).
-
-%% The rest of a log.
-
-rest_is_what_is_not_flushed_test() ->
-    Parent = self(),
-    {_, Log} =
-        logged(fun() ->
-                       [erlconcolic_emit:out(N, ok) || N <- lists:seq(1, 20)],
-                       {dictionary, Dictionary} =
-                           process_info(self(), dictionary),
-                       Parent ! {rest, ?OUT:rest(Dictionary)}
-               end),
-    ?assertEqual({ok, Log}, receive {rest, Rest} -> Rest end).
-
-rest_of_a_process_without_a_log_is_empty_test() ->
-    [?assertEqual({ok, <<>>}, ?OUT:rest(Dictionary))
-     || Dictionary <- [[], [{k, v}], [{'$erlconcolic', off}]]].
-
-rest_is_not_known_while_it_changes_test() ->
-    ?assertEqual(busy, ?OUT:rest([{'$erlconcolic', busy},
-                                  {'$erlconcolic_log', <<1>>}])).

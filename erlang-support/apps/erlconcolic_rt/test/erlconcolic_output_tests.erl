@@ -1,11 +1,11 @@
-%%% Tests of what a group leader does with requests.
+%%% Tests of how a group leader answers requests.
 -module(erlconcolic_output_tests).
 
 -include_lib("eunit/include/eunit.hrl").
 
 -import(erlconcolic_output, [new/0, calls/1, without_calls/1, text/1]).
 
-takes_all_forms_of_output_test() ->
+accepts_all_output_requests_test() ->
     Requests = [{put_chars, unicode, "λ"},
                 {put_chars, unicode, <<"λ"/utf8>>},
                 {put_chars, latin1, <<"ä">>},
@@ -28,7 +28,7 @@ has_nothing_to_read_test() ->
                     {get_line, "> "}, {get_password, unicode},
                     {requests, [{setopts, []}, {get_line, unicode, ">"}]}]].
 
-answers_what_it_cannot_do_test() ->
+answers_unsupported_requests_with_errors_test() ->
     [?assertMatch({{error, _}, _}, request(Request, new()))
      || Request <- [{put_chars, unicode, [a]},
                     {put_chars, unicode, <<255>>},
@@ -40,7 +40,7 @@ has_options_test() ->
     ?assertEqual(unicode, proplists:get_value(encoding, Options)),
     ?assertMatch({ok, _}, request({setopts, [binary]}, Output)).
 
-drops_what_is_too_much_test() ->
+drops_output_after_the_limit_test() ->
     [begin
          Long = binary:copy(<<"λ"/utf8>>, 400000),
          {ok, One} = request({put_chars, unicode, Start}, new()),
@@ -57,7 +57,7 @@ drops_what_is_too_much_test() ->
          ?assert(byte_size(text(Four)) < 1048700)
      end || Start <- [<<>>, <<"x">>]].
 
-calls_are_told_test() ->
+lists_the_calls_of_a_request_test() ->
     Call = {io_lib, format, ["~w", [1]]},
     [?assertEqual(Expected, calls(Request))
      || {Expected, Request} <-
@@ -70,6 +70,6 @@ calls_are_told_test() ->
              {[], {requests, [getopts | improper]}},
              {[], nonsense}]].
 
-%% As the collector does it.
+%% Like the collector.
 request(Request, Output) ->
     erlconcolic_output:request(without_calls(Request), Output).

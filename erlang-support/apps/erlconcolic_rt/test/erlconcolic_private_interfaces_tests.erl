@@ -1,5 +1,5 @@
-%%% Tests of what takes the place of interfaces of OTP that are not documented,
-%%% as if they were gone. The table is in docs/architecture.md.
+%%% Tests of the fallbacks for undocumented interfaces of OTP, as if these were
+%%% gone. The table is in erlang-support/README.md.
 -module(erlconcolic_private_interfaces_tests).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -13,7 +13,7 @@
 %% The compiler may have to be loaded first.
 reads_core_erlang_test_() ->
     [{timeout, 60, fun core_erlang_is_read_without_its_scanner/0},
-     {timeout, 60, fun errors_are_told_without_the_scanner/0}].
+     {timeout, 60, fun errors_are_reported_without_the_scanner/0}].
 
 core_erlang_is_read_without_its_scanner() ->
     {ok, #{module := gone, beam := Expected}} =
@@ -22,7 +22,7 @@ core_erlang_is_read_without_its_scanner() ->
         erlconcolic_compile:from_core(?CORE, usual, no_such_scanner, compile),
     ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Beam)).
 
-errors_are_told_without_the_scanner() ->
+errors_are_reported_without_the_scanner() ->
     [begin
          {error, [{error, <<>>, Line, _, _} | _]} =
              erlconcolic_compile:from_core(Text, usual),
@@ -40,7 +40,7 @@ emitters_stay_as_they_are_without_the_assembler_test() ->
     ?assertEqual(IsSlow, is_slow()),
     ?assertEqual(value, erlconcolic_emit:out(5, value)).
 
-%% What is assembled has nothing but the emitters.
+%% The assembled module only has the emitters.
 is_slow() ->
     erlang:function_exported(erlconcolic_emit, module_info, 0).
 
@@ -68,11 +68,11 @@ services_spoil_a_node_without_their_supervisors() ->
                 end,
     ?assertEqual(kept, WithTimer([kernel_safe_sup, kernel_sup])),
     ?assertEqual(spoiled, WithTimer([no_such_supervisor])),
-    %% It is not used any more, but must live to give its answer.
+    %% It is not used again, but has to live to send its answer.
     ?assert(is_pid(peer:call(Peer, erlang, whereis, [kernel_sup]))),
     ok = peer:stop(Peer).
 
-%% The server of `timer' is started when it is first used.
+%% The server of `timer' starts at its first use.
 with_timer(Supervisors) ->
     Baseline = erlconcolic_node:baseline(),
     ok = timer:start(),

@@ -1,6 +1,5 @@
-%%% Tests of how the project of a file is found and what it says about
-%%% compiling the file. Most compile a function f/0 that returns a constant
-%%% and look at that.
+%%% Tests of finding the project of a file and its compiler options. Most
+%%% compile a function f/0 and check the constant that it returns.
 -module(erlconcolic_project_tests).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -85,7 +84,7 @@ uses_erl_opts_and_prefers_the_user_test() ->
         ?assertEqual({x, config, user}, value(File, Context))
     end).
 
-leaves_out_options_that_do_not_suit_test() ->
+drops_unsuitable_options_test() ->
     Files = [{"src/a.erl", source("a", [], "ok") ++ "g(X) -> ok."},
              {"rebar.config",
               "{erl_opts, [warnings_as_errors, debug_info, report, 'P', dexp, "
@@ -188,7 +187,7 @@ evaluates_a_script_without_a_config_test() ->
         ?assertEqual([], value(File, configure([File])))
     end).
 
-warns_of_what_cannot_be_read_and_goes_on_test_() ->
+warns_of_unreadable_configs_and_continues_test_() ->
     Cases =
         [{"rebar.config", "{erl_opts, []}.\n{a, \n", 2, "syntax error before"},
          {"rebar.config", "{erl_opts, debug_info}.", 0, "not a list"},

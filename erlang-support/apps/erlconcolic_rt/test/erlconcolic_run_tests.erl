@@ -1,4 +1,4 @@
-%%% Tests of runs: their outcomes and limits, and what is left of them.
+%%% Tests of runs: their outcomes, limits and logs.
 -module(erlconcolic_run_tests).
 
 -include_lib("eunit/include/eunit.hrl").
@@ -12,7 +12,7 @@
 
 %% Outcomes.
 
-gives_the_value_test() ->
+returns_the_value_test() ->
     [begin
          #{outcome := {ok, Text}} = run(erlang, hd, [[Value]]),
          ?assertEqual(Expected, Text)
@@ -34,7 +34,7 @@ raise(Class, Reason) ->
     Raised = ?OUT:opaque(7, erlang, Class, [Reason]),
     {Raised}.
 
-gives_the_exception_test() ->
+returns_the_exception_test() ->
     [begin
          #{outcome := {exception, Class, <<"{'λ',1}"/utf8>>, Stack}} =
              run(?MODULE, raise, [Class, {'λ', 1}]),
@@ -49,13 +49,13 @@ gives_the_exception_test() ->
                                          orelse Module =:= erlconcolic_run])
      end || Class <- [error, exit, throw]].
 
-gives_the_arity_of_a_frame_with_arguments_test() ->
+returns_the_arity_of_a_frame_with_arguments_test() ->
     #{outcome := {exception, error, <<"undef">>, [Frame | _]}} =
         run(no_such_module, f, [1, 2]),
     ?assertEqual(#{module => no_such_module, function => f, arity => 2,
                    file => <<>>, line => 0}, Frame).
 
-takes_any_stack_that_can_be_raised_test() ->
+accepts_any_raised_stack_test() ->
     Fun = fun(X) -> X end,
     Stack = [{Fun, [1]}, {Fun, 1, [{line, 3}]}, {m, f, [1]},
              {m, g, 0, [{file, "λ"}, {line, -1}]}, {m, h, 0, [{file, x}]}],
@@ -98,19 +98,19 @@ heap_limit_ends_the_run_test() ->
     ?assertEqual(binary:copy(<<5>>, byte_size(Log)), Log),
     ?assert(byte_size(Log) >= 65536).
 
-%% What it had may not be free yet when the next run is weighed.
-a_node_that_had_much_is_not_used_again_test_() ->
+%% Its memory may not be free yet when the next run is checked.
+a_node_that_used_much_memory_is_not_used_again_test_() ->
     {timeout, 60, ?_test(
         [?assertMatch(#{outcome := {ok, _}, spoiled := IsMuch},
                       call_in_run(fun() -> binaries(Count) end))
          || {Count, IsMuch} <- [{0, false}, {4, true}]])}.
 
-%% Holds so many hundred megabytes for a while.
+%% Holds Count times 100 MB for a while.
 binaries(Count) ->
     Binaries = [<<N, 0:800000000>> || N <- lists:seq(1, Count)],
     receive after 200 -> length(Binaries) end.
 
-heap_limit_is_not_for_the_text_test() ->
+heap_limit_does_not_count_the_text_of_the_result_test() ->
     Value = lists:seq(1, 20000),
     #{outcome := {ok, Text}} =
         call_in_run(fun() -> Value end, #{max_heap => 150000}),
@@ -171,6 +171,27 @@ spawned_processes_have_their_own_logs_test() ->
     ?assertMatch([{7, {_, _}}, {7, {_, _}}, 23], items(Run, [7])),
     ?assertEqual([{enter, 3, 1, [21]}, 21], items(One, [])),
     ?assertEqual([{enter, 3, 1, [22]}, 22], items(Two, [])).
+
+processes_are_numbered_in_the_order_of_their_first_log_test() ->
+    Body = fun() ->
+                   Waiting = [spawn_monitor(fun() -> waits(N) end)
+                              || N <- [21, 22, 23]],
+                   [begin
+                        Pid ! continue,
+                        receive {'DOWN', Monitor, _, _, normal} -> ok end
+                    end || {Pid, Monitor} <- lists:reverse(Waiting)],
+                   erlconcolic_emit:out(24, ok)
+           end,
+    #{processes := 4, logs := Logs} = call_in_run(Body),
+    ?assertEqual([{0, [24]},
+                  {1, [{enter, 3, 1, [23]}, 23]},
+                  {2, [{enter, 3, 1, [22]}, 22]},
+                  {3, [{enter, 3, 1, [21]}, 21]}],
+                 [{Index, items(Log, [])}
+                  || {Index, Log} <- lists:sort(maps:to_list(Logs))]).
+
+waits(N) ->
+    receive continue -> forked(N) end.
 
 %% The run ends while it waits.
 log_of_a_spawned_process_is_whole_test() ->
@@ -265,7 +286,7 @@ blocked_calls_are_not_made_test() ->
          end || Call <- Calls]
     end).
 
-allow_list_opens_test() ->
+allowed_calls_are_made_test() ->
     erlconcolic_fixture:in_folder([{"a", ""}, {"b", ""}], fun(Folder) ->
         [begin
              Name = filename:join(Folder, File),
@@ -303,12 +324,12 @@ records_nothing_unless_asked_to_test() ->
                    processes := 1} when map_size(Logs) =:= 0,
                  call_in_run(Body, #{record => false})).
 
-blocks_also_without_a_log_test() ->
+blocks_calls_without_a_log_test() ->
     ?assertMatch(#{outcome := {blocked, {erlang, halt, 0}}},
                  call_in_run(fun() -> ?OUT:opaque(7, erlang, halt, []) end,
                              #{record => false})).
 
-%% Tests of EUnit run under group leaders of their own.
+%% EUnit tests have group leaders of their own.
 a_child_with_another_leader_logs_to_the_run_test() ->
     Leader = group_leader(),
     Body = fun() ->

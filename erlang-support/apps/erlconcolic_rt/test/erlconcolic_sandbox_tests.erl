@@ -1,11 +1,11 @@
-%%% Tests of which calls are refused.
+%%% Tests of which calls the sandbox refuses.
 -module(erlconcolic_sandbox_tests).
 
 -include_lib("eunit/include/eunit.hrl").
 
 -import(erlconcolic_sandbox, [check/4, check_call/4, reason/3]).
 
-blocks_what_reaches_out_test() ->
+blocks_calls_that_reach_out_of_the_run_test() ->
     [?assertEqual({M, F, A, blocked}, {M, F, A, check(M, F, A, [])})
      || {M, F, A} <-
             [{file, delete, 1}, {file, write_file, 2}, {file, read_file, 1},
@@ -29,7 +29,7 @@ blocks_what_reaches_out_test() ->
              {erlang, system_flag, 2}, {erlang, trace, 3},
              {erlang, trace_pattern, 2}]].
 
-leaves_what_is_harmless_test() ->
+permits_harmless_calls_test() ->
     [?assertEqual({M, F, A, ok}, {M, F, A, check(M, F, A, [])})
      || {M, F, A} <-
             [{file, format_error, 1}, {filename, join, 1},
@@ -42,13 +42,12 @@ leaves_what_is_harmless_test() ->
              {erlang, process_flag, 3}, {erlang, send, 2},
              {ets, new, 2}, {lists, map, 2}, {my_module, f, 0}]].
 
-allow_list_opens_test() ->
+allowed_calls_are_made_test() ->
     ?assertEqual(ok, check(file, delete, 1, [file])),
     ?assertEqual(ok, check(file, delete, 1, [{file, delete, 1}])),
     ?assertEqual(blocked, check(file, delete, 2, [{file, delete, 1}])),
     ?assertEqual(blocked, check(file, delete, 1, [os, {file, open, 2}])).
 
-%% What is in the table is there, in this OTP, or is not known to it at all.
 names_functions_that_exist_test() ->
     [begin
          {module, Module} = code:ensure_loaded(Module),
@@ -62,7 +61,7 @@ names_functions_that_exist_test() ->
                  {logger, add_handler, 3, node_wide},
                  {erlang, trace, 3, tracing}, {lists, map, 2, none}]].
 
-sees_through_calls_that_call_test() ->
+checks_the_callee_of_higher_order_calls_test() ->
     Delete = {blocked, {file, delete, 1}},
     Fun = fun file:delete/1,
     [?assertEqual({Call, Delete}, {Call, check_call(M, F, Args, [])})
@@ -79,7 +78,7 @@ sees_through_calls_that_call_test() ->
              [lists, foreach, [Fun, ["x"]]],
              [maps, map, [Fun, #{}]]]].
 
-leaves_other_calls_alone_test() ->
+permits_other_calls_test() ->
     Fun = fun file:delete/1,
     [?assertEqual({Call, ok}, {Call, check_call(M, F, Args, Allow)})
      || {[M, F, Args] = Call, Allow} <-
@@ -95,7 +94,7 @@ leaves_other_calls_alone_test() ->
              {[1, 2, [3]], []},
              {[file, delete, not_a_list], []}]].
 
-what_library_code_needs_is_allowed_test_() ->
+permits_calls_that_libraries_need_test_() ->
     [?_assertEqual(none, erlconcolic_sandbox:reason(Module, Function, Arity))
      || {Module, Function, Arity} <- [{erts_internal, map_next, 3},
                                       {file, module_info, 0},

@@ -14,12 +14,12 @@ has_any_arity_up_to_20_test_() ->
      || Arity <- lists:seq(0, 20),
         Args <- [lists:seq(1, Arity)]].
 
-is_equal_if_the_table_is_test() ->
+funs_with_equal_tables_are_equal_test() ->
     ?assertEqual(table(1, [{[1], a}], b), table(1, [{[1], a}], b)),
     ?assertNotEqual(table(1, [{[1], a}], b), table(1, [{[1], b}], a)),
     ?assertNotEqual(table(1, [], b), table(2, [], b)).
 
-is_found_everywhere_in_a_term_test() ->
+funs_are_found_everywhere_in_a_term_test() ->
     Wire = {?TAG, 'fun', 0, [], 5},
     Term = {[Wire | Wire], #{Wire => {?TAG, tuple, {?TAG, 'fun', Wire}}}},
     {[One | Two], Map} = erlconcolic_table_fun:from_wire(Term),

@@ -17,7 +17,7 @@ reads_tables_test_() ->
               {x, {?TAG, 'fun', 1, [], {?TAG, 'fun', 0, [], 1}}}},
              {"{'$erlconcolic', 1}", {?TAG, tuple, {?TAG, 1}}}]].
 
-%% Nothing else can be told apart from what it is given.
+%% Other funs cannot be written as tables.
 refuses_other_funs_test_() ->
     [?_assertMatch({error, _}, read(Text))
      || Text <- ["fun(X) -> X end",

@@ -1,9 +1,9 @@
-%%% Tests of the text of terms: it is the one that OTP writes.
+%%% Tests of the text of terms, which equals that of OTP.
 -module(erlconcolic_text_tests).
 
 -include_lib("eunit/include/eunit.hrl").
 
-is_as_otp_writes_it_test_() ->
+equals_the_text_of_io_lib_test_() ->
     Values = [a, 'It\'s', 'ä λ', 'end', 'maybe', a@B_1, 'aä', '',
               0, -17, 1 bsl 80, 2.5, [], "ab",
               "a\n\"", [], [0], "ä", [955], [97, 955], [a | b], [1, 2 | 3],

@@ -43,7 +43,7 @@ compiles_a_transform_of_another_application_test() ->
         check_changed(File, configure([File]))
     end).
 
-compiles_what_a_transform_calls_test() ->
+compiles_modules_that_a_transform_calls_test() ->
     Transform = unique_name("erlconcolic_pt"),
     Helper = unique_name("erlconcolic_helper"),
     Files = [{"a.erl", user("a", Transform)},
@@ -82,7 +82,7 @@ transforms_that_need_each_other_are_an_error_test() ->
                      Text)
     end).
 
-missing_transform_is_the_error_of_the_compiler_test() ->
+missing_transform_is_a_compiler_error_test() ->
     in_folder([{"a.erl", user("a", "erlconcolic_no_such_pt")}], fun(Folder) ->
         File = filename:join(Folder, "a.erl"),
         ?assertEqual({error, [{error, list_to_binary(File), 0, 0,
@@ -91,7 +91,7 @@ missing_transform_is_the_error_of_the_compiler_test() ->
                      to_core(File, erlconcolic_project:new()))
     end).
 
-broken_transform_is_reported_where_it_is_broken_test() ->
+errors_in_a_transform_are_reported_in_its_file_test() ->
     Transform = unique_name("erlconcolic_pt"),
     Files = [{"a.erl", user("a", Transform)},
              {"b.erl", user("b", Transform)},
@@ -117,7 +117,7 @@ crash_of_a_transform_is_an_error_test() ->
     end).
 
 %% The transform counts how often it is loaded.
-is_compiled_once_for_many_files_at_a_time_test() ->
+is_compiled_once_for_many_files_at_once_test() ->
     Transform = unique_name("erlconcolic_pt"),
     Loads = list_to_atom(Transform),
     Loads = ets:new(Loads, [named_table, public]),

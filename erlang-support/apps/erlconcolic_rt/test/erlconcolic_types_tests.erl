@@ -149,7 +149,7 @@ named_types_test_() ->
            {"tree(a)", [[{atom, leaf}, {tuple, [0, 1, 0]}], [{atom, a}]]},
            {"even()", [[nil, {cons, 1, 0}], [{atom, a}, {tuple, [0]}]]}]).
 
-types_that_lead_nowhere_test_() ->
+types_without_values_test_() ->
     check("-type t() :: t() | a.\n"
           "-type u() :: v().\n"
           "-type v() :: u().\n"
@@ -167,32 +167,32 @@ types_that_lead_nowhere_test_() ->
            {"#{a => none()}", [[{map, [{optional, 1, 2}]}], [{atom, a}], []]},
            {"chain(a)", [[{atom, nil}, {tuple, [1, 0]}], [{atom, a}]]}]).
 
-types_that_grow_end_test() ->
+types_with_infinitely_many_instances_test() ->
     #{types := Types, warnings := Warnings} =
         declared("-type t(X) :: nil | {X, t([X])}.\n", "t(a)"),
     ?assert(length(Types) < 1000),
-    ?assertEqual([<<"the type a:t/1 has more instances than can be told "
-                    "apart; any value is taken in the others">>], Warnings).
+    ?assertEqual([<<"the type a:t/1 has too many instances; using any() "
+                    "for the others">>], Warnings).
 
-records_that_grow_end_test() ->
+records_with_infinitely_many_instances_test() ->
     #{warnings := Warnings} =
         declared("-record(r, {x}).\n"
                  "-type t(X) :: nil | {t(#r{x :: #r{x :: X}})}.\n", "t(a)"),
     ?assertMatch([<<"the type a:#r{} has ", _/binary>>], Warnings).
 
-%% From OTP 26 on the compiler accepts this.
+%% The compiler accepts this since OTP 26.
 own_types_come_before_built_in_ones_test() ->
     ?assertMatch(#{types := [[{bitstring, 0, 8}]], warnings := []},
                  of_forms([{attribute, 1, type, {string, type(binary), []}}
                            | spec([type(string)])])).
 
-%% `[]' is in the forms what `nil()' is.
+%% `[]' and `nil()' are equal in the forms.
 some_own_types_cannot_be_told_from_built_in_ones_test() ->
     ?assertMatch(#{types := [[nil]]},
                  of_forms([{attribute, 1, type, {nil, type(atom), []}}
                            | spec([type(nil)])])).
 
-%% What the compiler of this release does not accept.
+%% Types that the compiler of this release does not accept.
 types_of_other_releases_test_() ->
     Nominal = {attribute, 1, nominal, {t, type(atom), []}},
     [?_assertEqual(#{clauses => [[0]], types => [Alternatives],
@@ -226,7 +226,7 @@ overloaded_specs_test() ->
 several_constraints_on_one_variable_test() ->
     ?assertEqual(#{clauses => [[0, 1]], types => [[{atom, a}], [any]],
                    warnings => [<<"the variable X has several constraints; "
-                                  "the first is taken">>]},
+                                  "using the first">>]},
                  declared_spec("", "(X, _) -> ok when X :: a, X :: b")).
 
 spec_with_a_module_test() ->
@@ -345,39 +345,36 @@ unknown_types_are_named_test_() ->
                      warnings => [Warning]}, of_forms(spec([Type])))
      || {Type, Warning} <-
             [{remote(none_such, t, []),
-              <<"the type none_such:t/0 is not known; any value is taken">>},
+              <<"the type none_such:t/0 is unknown; using any()">>},
              {remote(lists, 'T', [type(any)]),
-              <<"the type lists:'T'/1 is not known; any value is taken">>},
+              <<"the type lists:'T'/1 is unknown; using any()">>},
              {{user_type, 1, t, []},
-              <<"the type a:t/0 is not known; any value is taken">>},
+              <<"the type a:t/0 is unknown; using any()">>},
              {{type, 1, record, [{atom, 1, r}]},
-              <<"the record #r of the module a is not known; "
-                "any value is taken">>},
+              <<"the record #r of the module a is unknown; using any()">>},
              {type(later),
-              <<"the built-in type later/0 is not known; "
-                "any value is taken">>},
+              <<"the built-in type later/0 is unknown; using any()">>},
              {type(list, [type(any), type(any)]),
-              <<"the built-in type list/2 is not known; "
-                "any value is taken">>},
+              <<"the built-in type list/2 is unknown; using any()">>},
              {type(range, [{integer, 1, 1}, type(any)]),
-              <<"the built-in type range/2 is not known; "
-                "any value is taken">>},
+              <<"the built-in type range/2 is unknown; "
+                "using any()">>},
              {type(range, [{integer, 1, 1},
                            {op, 1, 'div', {integer, 1, 1},
                             {integer, 1, 0}}]),
-              <<"the built-in type range/2 is not known; "
-                "any value is taken">>},
+              <<"the built-in type range/2 is unknown; "
+                "using any()">>},
              {type(list, any),
               <<"the type {type,1,list,any} in the module a is not "
-                "understood; any value is taken">>},
+                "supported; using any()">>},
              {{remote_type, 1, [{var, 1, 'M'}, {atom, 1, t}, []]},
               <<"the type {remote_type,1,[{var,1,'M'},{atom,1,t},[]]} in the "
-                "module a is not understood; any value is taken">>},
+                "module a is not supported; using any()">>},
              {no_form,
-              <<"the type no_form in the module a is not understood; "
-                "any value is taken">>}]].
+              <<"the type no_form in the module a is not supported; "
+                "using any()">>}]].
 
-parts_that_are_not_understood_test_() ->
+unsupported_parts_of_types_test_() ->
     Record = {attribute, 1, record, {r, [{record_field, 1, {atom, 1, x}},
                                          no_field]}},
     [?_assertEqual({Types, 1},
@@ -393,7 +390,7 @@ parts_that_are_not_understood_test_() ->
               [[{tuple, [1, 2]}], [{atom, r}], [any]]}]].
 
 specs_that_cannot_be_read_test_() ->
-    Warning = <<"the spec of a:f/1 cannot be read; any value is taken">>,
+    Warning = <<"the spec of a:f/1 cannot be read; using any()">>,
     [?_assertEqual(#{clauses => [[0]], types => [[any]],
                      warnings => [Warning]},
                    of_forms([{attribute, 1, spec, {{f, 1}, [Clause]}}]))
@@ -405,8 +402,8 @@ constraints_that_cannot_be_read_test() ->
     Clause = type('fun', [type(product, [{var, 1, 'X'}]), type(any)]),
     Spec = {{f, 1}, [type(bounded_fun, [Clause, [nothing]])]},
     ?assertEqual(#{clauses => [[0]], types => [[any]],
-                   warnings => [<<"the constraint nothing is not understood; "
-                                  "it is left out">>]},
+                   warnings => [<<"the constraint nothing is not supported; "
+                                  "it is ignored">>]},
                  of_forms([{attribute, 1, spec, Spec}])).
 
 files_that_cannot_be_read_test_() ->
@@ -414,7 +411,7 @@ files_that_cannot_be_read_test_() ->
                       fun(Folder) ->
          [File] = in(Folder, [Name]),
          Text = <<"the spec of ", Of/binary, " cannot be read: ", Why/binary,
-                  "; any value is taken">>,
+                  "; using any()">>,
          ?assertEqual(#{clauses => [[0, 0]], types => [[any]],
                         warnings => [Text]}, types(File, [], {f, 2}))
      end))
@@ -423,15 +420,15 @@ files_that_cannot_be_read_test_() ->
              {"a.beam", <<"a:f/2">>, <<"not a BEAM file">>},
              {"no.beam", <<"no:f/2">>, <<"no such file or directory">>}]].
 
-%% Of a file that does not compile, nothing is known.
+%% Nothing is known about a file that does not compile.
 types_in_files_that_cannot_be_read_test() ->
     Files = [{"b.erl", "-module(b).\nf(\n"},
              {"a.erl", module("-spec f(b:t()) -> ok.\nf(_) -> ok.\n")}],
     in_folder(Files, fun(Folder) ->
         [File | _] = Paths = in(Folder, ["a.erl", "b.erl"]),
         ?assertEqual(#{clauses => [[0]], types => [[any]],
-                       warnings => [<<"the type b:t/0 is not known; any "
-                                      "value is taken">>]},
+                       warnings => [<<"the type b:t/0 is unknown; using "
+                                      "any()">>]},
                      types(File, Paths, {f, 1}))
     end).
 
@@ -457,7 +454,7 @@ of_source(Text, Function) ->
         types(File, [File], Function)
     end).
 
-%% Of f/1 in a beam with these forms as its debug information.
+%% The types of f/1 in a beam with these forms as its debug information.
 of_forms(Forms) ->
     in_folder([{"a.erl", "-module(a).\n"}], fun(Folder) ->
         Beam = write_beam(Folder, "a.erl", []),

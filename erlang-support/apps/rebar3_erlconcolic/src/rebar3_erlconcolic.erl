@@ -1,5 +1,5 @@
-%%% The plugin: `rebar3 concolic'. It gathers options and the project's beams,
-%%% and lets the binary `erlconcolic' explore them.
+%%% The plugin: `rebar3 concolic'. It collects the options and the beams of the
+%%% project and passes them to the program `erlconcolic'.
 -module(rebar3_erlconcolic).
 
 -behaviour(provider).
@@ -9,22 +9,21 @@
 -define(DESCRIPTION,
         "Finds inputs that crash the functions of this project, by concolic "
         "testing.\n\n"
-        "Without --entry, --module or --app, every exported function with a "
-        "spec of every\nmodule of the project is explored. Findings make the "
-        "command fail.\n\n"
-        "The options are those of `erlconcolic explore'. All may stand in "
-        "rebar.config too,\nthe command line wins:\n\n"
+        "Without --entry, --module or --app, it explores every exported "
+        "function with a spec\nin the project. The command fails if there are "
+        "findings.\n\n"
+        "The options are those of `erlconcolic explore'. They can also be set "
+        "in rebar.config;\nthe command line wins:\n\n"
         "  {erlconcolic, [{entry, [\"shop:total/1\", {shop, average, 1}]},\n"
         "                 {timeout, 300}, {term_depth, 3}, first]}.\n\n"
-        "Beams, macros and dependencies are those of rebar3, in the profile "
-        "that it works in.\n\n"
+        "Beams, macros and dependencies are those of the current rebar3 "
+        "profile.\n\n"
         "Examples:\n"
         "  rebar3 concolic\n"
         "  rebar3 concolic --entry shop:total/1 --term-depth 3\n"
         "  rebar3 concolic --module shop --timeout 300 --workers 4\n"
         "  rebar3 as test concolic --format json --output report.json\n\n"
-        "Exit status: 0 nothing found, 1 findings, or the tool could not do "
-        "its work.\n").
+        "Exit status: 0 no findings, 1 findings or an error.\n").
 
 -spec init(rebar_state:t()) -> {ok, rebar_state:t()}.
 init(State) ->

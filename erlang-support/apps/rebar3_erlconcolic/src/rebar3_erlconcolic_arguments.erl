@@ -1,12 +1,12 @@
-%%% What the binary is told: `explore', the project's beams, which functions,
-%%% and all other options as they are.
+%%% The arguments of the program: `explore', the beams of the project, the
+%%% functions to explore, and all other options as they are.
 -module(rebar3_erlconcolic_arguments).
 
 -export([make/2]).
 
 -export_type([project/0, application/0]).
 
-%% Options that are for the plugin alone, or said in another way.
+%% Options that only the plugin uses, or that it passes on in another form.
 -define(OWN, [app, all, module, entry, deps, output, binary, pa]).
 
 -type options() :: rebar3_erlconcolic_options:options().
@@ -47,7 +47,7 @@ code_paths(Options, #{applications := Own, dependencies := Others}) ->
     Ebins = [Ebin || #{ebin := Ebin} <- Own ++ Others],
     words([{"--pa", Folder} || Folder <- More ++ Ebins]).
 
-%% The functions that are wanted.
+%% The functions to explore.
 -spec which(options(), project()) -> {ok, [string()]} | {error, term()}.
 which(Options, #{applications := Own} = Project) ->
     Names = maps:get(app, Options, []),
@@ -65,7 +65,7 @@ which(Options, #{applications := Own} = Project) ->
             {ok, words(Named) ++ modules(chosen(Names, Own))}
     end.
 
-%% The binary's --all is every module that it was given, dependencies included.
+%% The program's --all means all modules it gets, dependencies included.
 -spec everything(options(), project()) -> [string()].
 everything(#{deps := true}, #{applications := Own}) -> modules(Own);
 everything(#{}, #{}) -> ["--all"].
@@ -80,7 +80,7 @@ modules(Applications) ->
     words([{"--module", quoted(Module)}
            || #{modules := Modules} <- Applications, Module <- Modules]).
 
-%% As Erlang writes it: the name of a module may hold quotes.
+%% In Erlang syntax, because the name of a module may contain quotes.
 -spec quoted(string()) -> string().
 quoted(Module) ->
     lists:flatten(io_lib:format("~tw", [list_to_atom(Module)])).
@@ -89,12 +89,12 @@ quoted(Module) ->
 words(Pairs) ->
     lists:flatmap(fun option/1, Pairs).
 
-%% What begins with a dash would be taken for another option.
+%% Otherwise a value that begins with a dash would look like an option.
 -spec option({string(), string()}) -> [string()].
 option({Option, "-" ++ _ = Value}) -> [Option ++ "=" ++ Value];
 option({Option, Value}) -> [Option, Value].
 
-%% In the order in which they are described.
+%% In the order of rebar3_erlconcolic_options:all/0.
 -spec passed_on(options()) -> [string()].
 passed_on(Options) ->
     lists:append([argument(Name, maps:get(Name, Options))

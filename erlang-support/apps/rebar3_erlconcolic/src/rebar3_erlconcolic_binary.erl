@@ -1,5 +1,5 @@
-%%% Where the program `erlconcolic' is: where the user says, where the
-%%% environment says, or on the PATH.
+%%% Finds the program `erlconcolic': by the option `binary', by the environment
+%%% variable, or on the PATH.
 -module(rebar3_erlconcolic_binary).
 
 -export([find/1]).
@@ -18,7 +18,7 @@ find(none) ->
 find(Path) ->
     check(Path, option).
 
-%% A name without a folder is looked for on the PATH, as in a shell.
+%% As in a shell, a name without a folder is searched on the PATH.
 -spec check(file:filename(), option | environment) ->
     {ok, file:filename()} | {error, term()}.
 check(Path, Origin) ->

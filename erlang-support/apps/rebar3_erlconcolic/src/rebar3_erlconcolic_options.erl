@@ -1,6 +1,6 @@
-%%% The options of `rebar3 concolic': those of `erlconcolic explore' and some
-%%% of its own, from the command line and from `{erlconcolic, [...]}' in
-%%% `rebar.config'.
+%%% The options of `rebar3 concolic', from the command line and from
+%%% `{erlconcolic, [...]}' in `rebar.config': those of `erlconcolic explore' and
+%%% some of its own.
 -module(rebar3_erlconcolic_options).
 
 -export([all/0, for_command_line/0, gather/2, word/1]).
@@ -9,23 +9,25 @@
 
 -type name() :: atom().
 
-%% What an option is given: nothing, one value, or one for each time.
+%% The kind of value of an option. Options of kind `texts' and `functions' can
+%% be repeated.
 -type kind() ::
     flag | count | text | {choice, [atom()]} | function | texts | functions.
 
 -type value() :: true | string() | [string()].
 
-%% Values are texts, as on the command line of the binary.
+%% Values are texts, as on the command line of the program.
 -type options() :: #{name() => value()}.
 
 -type getopt() ::
     {name(), undefined, string(), undefined | atom(), string()}.
 
-%% Options of which one on the command line replaces all in rebar.config.
+%% Groups of options: if one of a group is on the command line, the whole group
+%% in rebar.config is ignored.
 -define(TOGETHER,
         [[entry, module, all, app, args, pre, post], [quiet, verbose]]).
 
-%% Keys that one may expect, and where they belong.
+%% Keys that a user may expect here, and where they belong.
 -define(ELSEWHERE,
         #{include => "erl_opts", includes => "erl_opts",
           define => "erl_opts", defines => "erl_opts", d => "erl_opts",
@@ -33,52 +35,51 @@
 
 -spec all() -> [{name(), kind(), Help :: string()}].
 all() ->
-    [{entry, functions, "A function to explore, mod:fun/arity; may be given "
-                        "several times"},
-     {module, texts, "Every exported function of this module that has a spec; "
-                     "may be given several times"},
-     {app, texts, "Every exported function with a spec of this application of "
-                  "the project; may be given several times"},
-     {all, flag, "Every exported function with a spec of the project, which "
-                 "is what is done without --entry, --module and --app"},
-     {args, texts, "Arguments to begin with, an Erlang list such as "
-                   "'[[a], 3]'; may be given several times"},
-     {term_depth, count, "How deep an argument may be nested [4, or as deep "
-                         "as spec and patterns want]"},
-     {timeout, count, "End the search after so many seconds [60]"},
-     {run_timeout, count, "End each run after so many milliseconds [5000]"},
-     {max_runs, count, "End the search after so many runs"},
+    [{entry, functions, "Explore this function, mod:fun/arity; can be "
+                        "repeated"},
+     {module, texts, "Explore every exported function of this module that has "
+                     "a spec; can be repeated"},
+     {app, texts, "Explore every exported function with a spec in this "
+                  "application of the project; can be repeated"},
+     {all, flag, "Explore every exported function with a spec in the project; "
+                 "the default without --entry, --module and --app"},
+     {args, texts, "Start with these arguments, an Erlang list such as "
+                   "'[[a], 3]'; can be repeated"},
+     {term_depth, count, "How deep arguments can be nested [4, or as deep as "
+                         "spec and patterns require]"},
+     {timeout, count, "End the search after this many seconds [60]"},
+     {run_timeout, count, "End each run after this many milliseconds [5000]"},
+     {max_runs, count, "End the search after this many runs"},
      {strategy, {choice, [coverage, dfs, bfs, random]},
-      "Which input is run next: coverage, dfs, bfs or random [coverage]"},
-     {seed, count, "For random choices [0]"},
-     {workers, count, "How many BEAMs run inputs at the same time [1]"},
+      "How to choose the next input: coverage, dfs, bfs or random [coverage]"},
+     {seed, count, "The seed of random choices [0]"},
+     {workers, count, "How many BEAMs run inputs in parallel [1]"},
      {first, flag, "Stop at the first finding"},
-     {no_spec, flag, "Ignore specs: inputs may be any terms"},
-     {pre, function, "Only inputs count for which this function, given the "
-                     "same arguments, returns true"},
-     {post, function, "It is a finding if this function, given arguments and "
-                      "result or the result, returns false"},
-     {allow, functions, "Allow calls into this module, or of this function, "
-                        "although they could do harm"},
+     {no_spec, flag, "Ignore specs: inputs can be any terms"},
+     {pre, function, "Use only inputs for which this function, called with "
+                     "the same arguments, returns true"},
+     {post, function, "Report a finding if this function, called with "
+                      "arguments and result or with the result, returns false"},
+     {allow, functions, "Allow calls of this module or function, although "
+                        "they could do harm"},
      {opaque, texts, "Do not follow calls into this module"},
-     {deps, flag, "Follow calls into dependencies too; their clauses are then "
-                  "counted as well"},
-     {pa, texts, "One more folder with compiled modules"},
-     {format, {choice, [human, json]}, "How to print the report: human or "
+     {deps, flag, "Also follow calls into dependencies, and count their "
+                  "clauses"},
+     {pa, texts, "Add a folder with compiled modules"},
+     {format, {choice, [human, json]}, "The format of the report: human or "
                                        "json [human]"},
      {output, text, "Write the report to this file instead of printing it"},
-     {eunit, text, "Write the findings to this file as EUnit tests"},
-     {html, text, "Write the report to this file as a page"},
-     {state, text, "Keep all runs in this folder as they come"},
-     {resume, flag, "Go on with the search whose runs are in the folder of "
-                    "--state"},
-     {quiet, flag, "Do not show how the search goes on"},
-     {verbose, flag, "Show every test as it is run, why, and what came of it"},
-     {binary, text, "The program erlconcolic [$ERLCONCOLIC, or else the one "
-                    "on the PATH]"}].
+     {eunit, text, "Write the tests to this file as an EUnit module"},
+     {html, text, "Write the report to this file as an HTML page"},
+     {state, text, "Save all runs in this folder"},
+     {resume, flag, "Continue the search saved in the folder of --state"},
+     {quiet, flag, "Hide progress"},
+     {verbose, flag, "Show every test, the reason for it, and its result"},
+     {binary, text, "The path of the program erlconcolic [$ERLCONCOLIC, or "
+                    "the one on the PATH]"}].
 
-%% As rebar3 wants to have them. Numbers are texts: of `--timeout soon' rebar3
-%% would say nothing.
+%% The options for rebar3. Numbers are texts, because rebar3 would not report an
+%% error in `--timeout soon'.
 -spec for_command_line() -> [getopt()].
 for_command_line() ->
     [{Name, undefined, word(Name), argument_type(Kind), Help}
@@ -88,13 +89,13 @@ for_command_line() ->
 argument_type(flag) -> undefined;
 argument_type(_) -> string.
 
-%% An option as it is spelt on the command line, without its dashes.
+%% An option as on the command line, without its dashes.
 -spec word(name()) -> string().
 word(Name) ->
     lists:flatten(string:replace(atom_to_list(Name), "_", "-", all)).
 
-%% The options of a command line that rebar3 has parsed, and those of
-%% rebar.config that it does not replace.
+%% The options of a command line that rebar3 has parsed, and the options of
+%% rebar.config that these do not replace.
 -spec gather({[term()], [string()]}, term()) ->
     {ok, options()} | {error, term()}.
 gather({Parsed, Rest}, Configured) ->
@@ -138,7 +139,7 @@ read([Option | Options], Origin, Read) ->
 read(Tail, Origin, _Read) ->
     {error, {Origin, no_list, Tail}}.
 
-%% Later ones come behind earlier ones, or replace them.
+%% Later values are added to earlier ones, or replace them.
 -spec add(name(), value() | false, options()) -> options().
 add(Name, false, Read) ->
     maps:remove(Name, Read);
@@ -233,7 +234,7 @@ text([_ | _] = Value) ->
 text(_Value) ->
     error.
 
-%% Also `{shop, total, 1}' for "shop:total/1".
+%% Accepts also `{shop, total, 1}' for "shop:total/1".
 -spec function(term()) -> {ok, string()} | error.
 function({Module, Function, Arity})
   when is_atom(Module), is_atom(Function), is_integer(Arity) ->
@@ -242,7 +243,7 @@ function({Module, Function, Arity})
 function(Value) ->
     text(Value).
 
-%% The nearest name is what was meant, perhaps.
+%% Suggests the nearest name.
 -spec unknown(atom()) -> term().
 unknown(Name) ->
     case ?ELSEWHERE of
@@ -250,5 +251,5 @@ unknown(Name) ->
             {elsewhere, Name, Place};
         #{} ->
             Known = [Option || {Option, _, _} <- all()],
-            {unknown, Name, rebar3_erlconcolic_message:nearest(Name, Known)}
+            {unknown, Name, rebar3_erlconcolic_nearest:nearest(Name, Known)}
     end.

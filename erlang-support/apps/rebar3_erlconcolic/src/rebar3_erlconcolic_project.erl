@@ -1,5 +1,5 @@
-%%% What rebar3 knows about the project: its applications, where their beams
-%%% are in the current profile, and where those of dependencies are.
+%%% The project as rebar3 knows it: its applications and dependencies, and where
+%%% their beams are in the current profile.
 -module(rebar3_erlconcolic_project).
 
 -export([read/1]).
@@ -26,7 +26,7 @@ application(App) ->
       modules => [filename:basename(Beam, ".beam")
                   || Beam <- lists:sort(Beams)]}.
 
-%% Relative to the current folder if it is below: messages are shorter.
+%% Relative to the current folder if possible, for shorter messages.
 -spec near(file:filename()) -> file:filename().
 near(Folder) ->
     {ok, Here} = file:get_cwd(),

@@ -1,9 +1,9 @@
-%%% Runs the binary. Its output and its messages go where those of rebar3 go,
-%%% a terminal included, so there is colour and a line that shows progress.
+%%% Runs the program. It has the standard output and standard error of rebar3,
+%%% so that it can show colours and progress on a terminal.
 %%%
-%%% The binary is in a session of its own, as all ports are: Ctrl-C on the
-%%% terminal reaches rebar3 alone. So it is told to stop when the pipe between
-%%% us is closed (file descriptor 3), however rebar3 ends.
+%%% Like all ports, the program has its own session, so Ctrl-C on the terminal
+%%% only reaches rebar3. Therefore the program stops when the pipe between it
+%%% and rebar3 is closed (file descriptor 3), however rebar3 ends.
 -module(rebar3_erlconcolic_run).
 
 -export([explore/3]).
@@ -23,7 +23,7 @@ explore(Binary, Arguments, Output) ->
         {error, Reason} -> {error, Reason}
     end.
 
-%% Without a report there is nothing to keep.
+%% Without a report there is nothing to write.
 -spec keep(file:filename(), iodata(), integer()) -> ok | {error, term()}.
 keep(Output, Report, Status) ->
     case iolist_size(Report) > 0 andalso write(Output, Report) of

@@ -10,7 +10,7 @@ project() ->
       dependencies => [#{name => "money", ebin => "m",
                          modules => ["money"]}]}.
 
-%% What comes after the folders and the code path.
+%% The arguments after the folders and the code path.
 options(Options) ->
     {ok, Words} = rebar3_erlconcolic_arguments:make(Options, project()),
     {_, ["m" | Rest]} = lists:splitwith(fun(Word) -> Word =/= "m" end, Words),
@@ -21,17 +21,17 @@ everything_of_the_project_is_explored_and_dependencies_are_found_test() ->
                        "--pa", "e", "--pa", "m", "--all"]},
                  rebar3_erlconcolic_arguments:make(#{}, project())).
 
-functions_and_modules_that_are_named_are_enough_test() ->
+only_named_functions_and_modules_are_explored_test() ->
     ?assertEqual(["--entry", "a:b/1", "--entry", "c:d/2", "--module", "e"],
                  options(#{entry => ["a:b/1", "c:d/2"], module => ["e"]})),
     ?assertEqual(["--entry", "a:b/1", "--all"],
                  options(#{entry => ["a:b/1"], all => true})).
 
-an_application_is_its_modules_test() ->
+an_application_becomes_its_modules_test() ->
     ?assertEqual(["--module", "orders", "--module", "orders_db"],
                  options(#{app => ["orders"]})).
 
-odd_names_are_no_options_test() ->
+names_with_dashes_and_quotes_are_not_options_test() ->
     Application = #{name => "odd", ebin => "e", modules => ["-o", "'q'"]},
     Project = #{applications => [Application], dependencies => []},
     {ok, Words} =
@@ -56,7 +56,7 @@ modules_of_dependencies_are_followed_but_not_explored_test() ->
                   "--module", "stock"],
                  lists:nthtail(length(Words) - 6, Words)).
 
-other_options_are_handed_on_and_own_ones_are_not_test() ->
+other_options_are_passed_on_but_not_those_of_the_plugin_test() ->
     ?assertEqual(["--all", "--term-depth", "3", "--first",
                   "--allow", "a", "--allow", "b"],
                  options(#{term_depth => "3", first => true, output => "x",

@@ -5,18 +5,18 @@
 gather(Given, Configured) ->
     rebar3_erlconcolic_options:gather({Given, []}, Configured).
 
-%% The message for options that are wrong.
+%% The message for invalid options.
 complaint(Given, Configured) ->
     {error, Reason} = gather(Given, Configured),
     lists:flatten(rebar3_erlconcolic_message:text(Reason)).
 
-values_are_texts_for_the_binary_test() ->
+values_become_texts_test() ->
     ?assertEqual({ok, #{entry => ["a:b/1", "c:d/2"], term_depth => "3",
                         first => true, strategy => "dfs"}},
                  gather([{entry, "a:b/1"}, {term_depth, 3}, first,
                          {entry, "c:d/2"}, {strategy, "dfs"}], [])).
 
-config_is_written_like_erlang_test() ->
+config_accepts_erlang_terms_test() ->
     ?assertEqual({ok, #{entry => ["shop:total/1", "'a b':f/2"],
                         module => ["shop"], pre => "shop:ok/1",
                         allow => ["file", "ets:new/2"],
@@ -35,7 +35,7 @@ command_line_wins_test() ->
     ?assertEqual({ok, #{timeout => "5", seed => "1"}},
                  gather([{timeout, "5"}], [{timeout, 60}, {seed, 1}])).
 
-another_function_on_the_command_line_replaces_all_about_functions_test() ->
+functions_on_the_command_line_replace_those_in_config_test() ->
     Configured = [{entry, "a:b/1"}, {args, "[1]"}, {pre, "a:ok/1"}, first],
     ?assertEqual({ok, #{module => ["c"], first => true}},
                  gather([{module, "c"}], Configured)),
@@ -65,14 +65,14 @@ bad_values_name_their_key_test_() ->
                              "{a}."},
              {{term_dept, 3},
               "there is no option term_dept. Did you mean term_depth? "
-              "`rebar3 help concolic' lists all."},
+              "`rebar3 help concolic' lists all options."},
              {{define, 'X'},
-              "define is not an option here. Modules are compiled by rebar3: "
-              "say it in erl_opts."},
-             {{a, b, c}, "{a,b,c} is no option. Options look like "
-                         "{term_depth, 3}, or first."}]].
+              "define is not an option here. rebar3 compiles the modules, so "
+              "put it in erl_opts."},
+             {{a, b, c}, "{a,b,c} is not an option. Options look like "
+                         "{term_depth, 3} or first."}]].
 
-what_is_no_list_is_refused_test_() ->
+options_that_are_not_a_list_are_refused_test_() ->
     [?_assertEqual("{erlconcolic, [...]} in rebar.config must be a list of "
                    "options, not " ++ Shown ++ ".", complaint([], Term))
      || {Term, Shown} <- [{first, "first"}, {[first | last], "last"}]].
@@ -81,14 +81,14 @@ bad_numbers_on_the_command_line_are_refused_test() ->
     ?assertEqual("The command line: workers must be a number, 0 or more, "
                  "not \"two\".", complaint([{workers, "two"}], [])).
 
-words_without_an_option_are_refused_with_advice_test() ->
-    Text = "shop: there must be an option before it. Functions are named "
-           "with --entry, as in --entry shop:total/1.",
+unexpected_arguments_are_refused_with_advice_test() ->
+    Text = "Unexpected argument shop. To name a function, use --entry, for "
+           "example --entry shop:total/1.",
     ?assertEqual(Text, complaint([{task, "shop"}], [])),
     {error, Reason} = rebar3_erlconcolic_options:gather({[], ["shop"]}, []),
     ?assertEqual(Text, lists:flatten(rebar3_erlconcolic_message:text(Reason))).
 
-every_option_is_offered_to_rebar3_with_help_test() ->
+every_option_has_help_test() ->
     [begin
          ?assertMatch([_ | _], Help),
          ?assertEqual(atom_to_list(Name),

@@ -9,7 +9,8 @@ use erlang_term::{Atom, Term};
 
 use super::*;
 use crate::flat::{
-    Bound, FunctionId, FunctionRef, LocalId, Operation, Pattern, SiteId, Statement, Value, VarId,
+    BlockId, Bound, FunctionId, FunctionRef, LocalId, Operation, Pattern, SiteId, Statement, Value,
+    VarId,
 };
 use crate::passes::flatten;
 use crate::passes::testing::module;
@@ -340,10 +341,10 @@ fn a_discarded_value_is_one_value() {
             values.bound = Bound::Discarded;
         },
         &[
-            "a list of values gives 0 values instead of 1",
             "VarId(5) is used where it is not bound",
             "VarId(6) is used where it is not bound",
             "a variable is bound nowhere",
+            "a list of values gives 0 values instead of 1",
         ],
     );
 }

@@ -1,4 +1,4 @@
-%% One thing that is ordered.
+%% One line of an order.
 -record(line,
         {kind :: book | game,
          price :: money:cents()}).

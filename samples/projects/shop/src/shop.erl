@@ -1,4 +1,4 @@
-%%% What an order costs.
+%%% The price of an order.
 -module(shop).
 
 -export([total/2]).
@@ -6,10 +6,10 @@
 -include("shop.hrl").
 -include_lib("money/include/money.hrl").
 
-%% So much off the whole order, or off its games.
+%% A discount on the whole order, or on its games.
 -type voucher() :: none | {order, money:cents()} | {games, money:cents()}.
 
-%% The price of all lines, less the voucher.
+%% The price of all lines, minus the voucher.
 -spec total([#line{}], voucher()) -> money:cents().
 total(Lines, none) ->
     sum([Price || #line{price = Price} <- Lines]);

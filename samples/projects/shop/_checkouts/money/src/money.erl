@@ -12,7 +12,7 @@
 -spec add(cents(), cents()) -> cents().
 add(Amount, Other) -> Amount + Other.
 
-%% What is left, at least nothing.
+%% The difference, but never below zero.
 -spec subtract(cents(), cents()) -> cents().
 subtract(Amount, Less) when Less > Amount -> ?NOTHING;
 subtract(Amount, Less) -> Amount - Less.

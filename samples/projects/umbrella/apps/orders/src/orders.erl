@@ -1,12 +1,12 @@
-%%% What customers want.
+%%% Orders of customers.
 -module(orders).
 
 -export([packages/2]).
 
 -include_lib("stock/include/stock.hrl").
 
-%% How many packages things of one weight make. A package holds as many as
-%% there is room for on their shelf; for the heaviest there is none.
+%% How many packages are needed for things of one weight. A package holds as
+%% many as their shelf has room for; there is no room for the heaviest.
 -spec packages(Count :: pos_integer(), Grams :: non_neg_integer()) ->
     pos_integer().
 packages(Count, Grams) ->

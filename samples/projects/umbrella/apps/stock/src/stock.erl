@@ -1,4 +1,4 @@
-%%% Where things are kept.
+%%% Shelves for things.
 -module(stock).
 
 -export([shelf/1]).

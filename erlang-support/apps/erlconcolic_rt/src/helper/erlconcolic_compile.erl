@@ -1,0 +1,186 @@
+%%% Compiles Erlang source files and beams to Core Erlang text, and Core Erlang
+%%% text to beams.
+-module(erlconcolic_compile).
+
+-export([load_compiler/0, to_core/2, to_code/1]).
+-export([from_core/2, from_core/4, load/3]).
+
+-type message() :: erlconcolic_message:message().
+-type errors() :: {error, [message()]}.
+-type compiled() :: {ok, #{module := module(), beam := binary()}} | errors().
+-type effort() :: usual | quick.
+
+%% Loads the compiler at once, which takes half as long as loading its modules
+%% one by one when they are needed.
+-spec load_compiler() -> ok.
+load_compiler() ->
+    _ = application:load(compiler),
+    {ok, Modules} = application:get_key(compiler, modules),
+    _ = code:ensure_modules_loaded(Modules),
+    ok.
+
+-spec to_core(Path :: binary(), erlconcolic_project:context()) ->
+    {ok, #{module := module(), core := binary(), source := binary(),
+           warnings := [message()]}} | errors().
+to_core(Path, Context) ->
+    File = unicode:characters_to_list(Path),
+    case filename:extension(File) of
+        ".erl" -> kept(source_to_core(File, Context));
+        ".beam" -> result(erlconcolic_beam:to_core(File));
+        _ -> errors(File, "neither an .erl nor a .beam file")
+    end.
+
+%% The code of a module from the text that to_core/2 returned, if the tree of
+%% the module is still kept.
+-spec to_code(Text :: binary()) -> compiled() | {ok, none}.
+to_code(Text) ->
+    case erlconcolic_trees:take(Text) of
+        {ok, Core} ->
+            compiled(compile:noenv_forms(Core, [from_core, binary, return]));
+        none ->
+            {ok, none}
+    end.
+
+%% Scans the text byte by byte, as `erlc +from_core' does. Messages have no
+%% path, because there is no file.
+-spec from_core(Text :: binary(), effort()) -> compiled().
+from_core(Text, Effort) ->
+    from_core(Text, Effort, core_scan, compile).
+
+%% If fast compilation fails, or the emulator rejects its result, compiles as
+%% usual.
+-spec from_core(Text :: binary(), effort(), Scanner :: module(),
+                Compiler :: module()) -> compiled().
+from_core(Text, Effort, Scanner, Compiler) ->
+    Options = [from_core, binary, return | effort_options(Effort)],
+    Result = compiled(compile_text(Text, Options, Scanner, Compiler)),
+    case Effort =:= usual orelse is_loadable(Result) of
+        true -> Result;
+        false -> from_core(Text, usual, Scanner, Compiler)
+    end.
+
+-spec is_loadable(compiled()) -> boolean().
+is_loadable({ok, #{module := Module, beam := Beam}}) ->
+    _ = logger:add_primary_filter(?MODULE, {fun filter/2, []}),
+    case code:prepare_loading([{Module, "", Beam}]) of
+        {ok, _Prepared} -> true;
+        {error, _Reasons} -> false
+    end;
+is_loadable({error, _}) ->
+    false.
+
+%% Otherwise the emulator logs why it rejects code.
+-spec filter(logger:log_event(), term()) -> logger:filter_return().
+filter(#{meta := #{error_logger := #{emulator := true}}}, _) -> stop;
+filter(_, _) -> ignore.
+
+%% Skips passes that take a third of the time and make instrumented code hardly
+%% faster. Their names are not documented, but the compiler ignores unknown
+%% ones.
+-spec effort_options(effort()) -> [compile:option()].
+effort_options(usual) ->
+    [];
+effort_options(quick) ->
+    [no_ssa_opt, no_share_opt, no_bsm_opt, no_recv_opt].
+
+%% Scanner and parser are not documented. Without them, the compiler reads a
+%% file, which takes longer.
+-spec compile_text(binary(), [compile:option()], module(), module()) -> term().
+compile_text(Text, Options, Scanner, Compiler) ->
+    case code:ensure_loaded(Scanner) of
+        {module, Scanner} ->
+            case parse_core(Text, Scanner) of
+                {ok, Core} -> Compiler:noenv_forms(Core, Options);
+                {error, Info} -> {error, [{"", [Info]}], []}
+            end;
+        {error, _} ->
+            in_file(Text, fun(Name) -> Compiler:noenv_file(Name, Options) end)
+    end.
+
+-spec compiled(term()) -> compiled().
+compiled(Result) ->
+    case erlconcolic_message:from_result("", Result) of
+        {ok, Module, Beam, _Warnings} ->
+            {ok, #{module => Module, beam => Beam}};
+        {error, Messages} ->
+            {error, [setelement(2, Message, <<>>) || Message <- Messages]}
+    end.
+
+-spec in_file(binary(), fun((file:filename()) -> Result)) -> Result.
+in_file(Text, Use) ->
+    Unique = io_lib:format("erlconcolic-~s-~b", [os:getpid(),
+                                                 unique_number()]),
+    Name = filename:join(filename:basedir(user_cache, "erlconcolic"), Unique),
+    File = Name ++ ".core",
+    try
+        ok = filelib:ensure_dir(File),
+        ok = file:write_file(File, Text),
+        Use(lists:flatten(Name))
+    after
+        _ = file:delete(File)
+    end.
+
+-spec unique_number() -> pos_integer().
+unique_number() ->
+    erlang:unique_integer([positive]).
+
+%% May also replace a module of OTP.
+-spec load(module(), FileName :: binary(), Beam :: binary()) ->
+    {ok, module()} | errors().
+load(Module, FileName, Beam) ->
+    File = unicode:characters_to_list(FileName),
+    _ = code:is_sticky(Module) andalso code:unstick_mod(Module),
+    case code:load_binary(Module, File, Beam) of
+        {module, Module} ->
+            {ok, Module};
+        {error, Reason} ->
+            errors(File, io_lib:format("cannot be loaded: ~tp", [Reason]))
+    end.
+
+%% Keeps the tree of a source, whose code will be needed; a beam has its code.
+-spec kept({ok, module(), cerl:cerl(), file:filename(), [message()]}
+           | errors()) ->
+    {ok, #{module := module(), core := binary(), source := binary(),
+           warnings := [message()]}} | errors().
+kept(Compiled) ->
+    Result = result(Compiled),
+    case {Compiled, Result} of
+        {{ok, _, Core, _, _}, {ok, #{core := Text}}} ->
+            ok = erlconcolic_trees:keep(Text, Core);
+        {{error, _}, {error, _}} ->
+            ok
+    end,
+    Result.
+
+-spec result({ok, module(), cerl:cerl(), file:filename(), [message()]}
+             | errors()) ->
+    {ok, #{module := module(), core := binary(), source := binary(),
+           warnings := [message()]}} | errors().
+result({ok, Module, Core, Source, Warnings}) ->
+    {ok, #{module => Module,
+           core => erlconcolic_core_text:print(Core),
+           source => unicode:characters_to_binary(Source),
+           warnings => Warnings}};
+result({error, Messages}) ->
+    {error, Messages}.
+
+-spec source_to_core(file:filename(), erlconcolic_project:context()) ->
+    {ok, module(), cerl:cerl(), file:filename(), [message()]} | errors().
+source_to_core(File, Context) ->
+    Options = [to_core, no_spawn_compiler_process],
+    case erlconcolic_transforms:compile_file(File, Options, Context) of
+        {ok, Module, Core, Warnings} -> {ok, Module, Core, File, Warnings};
+        {error, Messages} -> {error, Messages}
+    end.
+
+-spec parse_core(binary(), module()) ->
+    {ok, cerl:c_module()} | {error, term()}.
+parse_core(Text, Scanner) ->
+    case Scanner:string(binary_to_list(Text)) of
+        {ok, Tokens, _End} -> core_parse:parse(Tokens);
+        {error, Info, _End} -> {error, Info}
+    end.
+
+-spec errors(file:filename(), unicode:chardata()) -> errors().
+errors(File, Text) ->
+    {error, [erlconcolic_message:new(error, File, Text)]}.

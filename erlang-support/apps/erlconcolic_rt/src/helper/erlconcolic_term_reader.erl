@@ -1,0 +1,168 @@
+%%% Reads terms that a user writes as Erlang source, with funs that are tables:
+%%% `fun(3) -> 42; (_) -> 0 end'. The result is encoded, see
+%%% erlconcolic_table_fun.
+-module(erlconcolic_term_reader).
+
+-export([read/1]).
+
+-type form() :: erl_parse:abstract_expr().
+-type wire() :: erlconcolic_table_fun:wire().
+
+%% Table funs have at most this many parameters.
+-define(MOST_PARAMETERS, 20).
+%% Inputs have no longer bit strings than this.
+-define(MOST_BITS, 65536 * 8).
+%% Deeper terms could not be sent.
+-define(MOST_LEVELS, 300).
+
+%% The term that an expression denotes, or why it is not a term.
+-spec read(form()) -> {ok, wire()} | {error, string()}.
+read(Form) ->
+    try
+        check_bounds(Form, ?MOST_LEVELS),
+        {ok, term(Form)}
+    catch
+        throw:{no_table, Text} ->
+            {error, Text};
+        error:_ ->
+            {error, "is not a term: variables and calls are not allowed"}
+    end.
+
+%% A short text can denote a term that is too large for any memory.
+-spec check_bounds(form(), non_neg_integer()) -> ok.
+check_bounds(_, 0) ->
+    no_table("is nested more than 300 levels deep");
+check_bounds({cons, _, Head, Tail}, Levels) ->
+    check_bounds(Head, Levels - 1),
+    check_bounds(Tail, Levels);
+check_bounds({bin, _, Segments}, _) ->
+    _ = lists:sum(lists:map(fun bits/1, Segments)) =< ?MOST_BITS
+        orelse no_table("has a bit string of more than 65536 bytes"),
+    ok;
+check_bounds({Kind, _, Parts}, Levels) when Kind =:= tuple; Kind =:= map ->
+    check_all(Parts, Levels - 1);
+check_bounds({map_field_assoc, _, Key, Value}, Levels) ->
+    check_all([Key, Value], Levels);
+check_bounds({'fun', _, {clauses, Clauses}}, Levels) ->
+    check_all(Clauses, Levels - 1);
+check_bounds({clause, _, Patterns, Guards, Body}, Levels) ->
+    check_all(Patterns ++ lists:append(Guards) ++ Body, Levels);
+check_bounds({op, _, _, Left, Right}, Levels) ->
+    check_all([Left, Right], Levels - 1);
+check_bounds(_, _) ->
+    ok.
+
+-spec check_all([form()], non_neg_integer()) -> ok.
+check_all(Forms, Levels) ->
+    lists:foreach(fun(Form) -> check_bounds(Form, Levels) end, Forms).
+
+%% The least number of bits of a segment, 0 if its value says how many.
+-spec bits(erl_parse:af_binelement(form())) -> non_neg_integer().
+bits({bin_element, _, Value, {integer, _, Size}, Types}) ->
+    Size * unit(Types) * elements(Value);
+bits(_) ->
+    0.
+
+-spec unit(default | [term()]) -> pos_integer().
+unit(default) -> 1;
+unit(Types) -> lists:max([1 | [Unit || {unit, Unit} <- Types]]).
+
+-spec elements(form()) -> non_neg_integer().
+elements({string, _, Text}) -> length(Text);
+elements(_) -> 1.
+
+-spec term(form()) -> wire().
+term({cons, _, Head, Tail}) ->
+    [term(Head) | term(Tail)];
+term({tuple, _, Elements}) ->
+    erlconcolic_table_fun:tuple_to_wire(lists:map(fun term/1, Elements));
+term({map, _, Pairs}) ->
+    maps:from_list([{term(Key), term(Value)}
+                    || {map_field_assoc, _, Key, Value} <- Pairs]);
+term({'fun', _, {clauses, Clauses}}) ->
+    table(Clauses);
+term(Form) ->
+    erl_parse:normalise(Form).
+
+-spec table([erl_parse:abstract_clause()]) -> wire().
+table(Clauses) ->
+    {clause, _, Parameters, _, _} = Last = lists:last(Clauses),
+    Arity = length(Parameters),
+    _ = Arity =< ?MOST_PARAMETERS
+        orelse no_table("has a fun with more than 20 parameters"),
+    {'$erlconcolic', 'fun', Arity,
+     [entry(Clause) || Clause <- lists:droplast(Clauses)],
+     default(Last)}.
+
+-spec default(erl_parse:abstract_clause()) -> wire().
+default({clause, _, Parameters, [], [Result]}) ->
+    case are_variables(Parameters) of
+        true -> term(Result);
+        false -> no_table("has a fun whose last clause does not match all "
+                          "other arguments: fun(3) -> 42; (_) -> 0 end")
+    end;
+default(_) ->
+    no_table("has a fun whose last clause is not a single term").
+
+-spec entry(erl_parse:abstract_clause()) -> {[wire()], wire()}.
+entry({clause, _, Patterns, [], [Result]}) ->
+    {lists:map(fun key/1, Patterns), term(Result)};
+entry({clause, _, Parameters, [Tests], [Result]})
+  when length(Parameters) =:= length(Tests) ->
+    _ = are_variables(Parameters)
+        orelse no_table("has a fun with patterns and a guard"),
+    Keys = lists:zipwith(fun tested/2, Parameters, Tests),
+    {Keys, term(Result)};
+entry(_) ->
+    no_table("has a fun with a clause that is not of the form "
+             "fun(3) -> 42; (_) -> 0 end").
+
+%% Patterns with maps match larger maps too.
+-spec key(form()) -> wire().
+key(Pattern) ->
+    Key = plain(Pattern, "has a fun with a pattern that is not a term"),
+    _ = has(fun is_map/1, Key)
+        andalso no_table("has a fun with maps in a pattern: write "
+                         "fun(X) when X =:= #{} -> 1; (_) -> 0 end"),
+    term(Pattern).
+
+-spec tested(form(), form()) -> wire().
+tested({var, _, Name}, {op, _, '=:=', {var, _, Name}, Value})
+  when Name =/= '_' ->
+    _ = plain(Value, "has a fun with a guard that is not X =:= term"),
+    term(Value);
+tested(_, _) ->
+    no_table("has a fun with a guard that is not X =:= term").
+
+%% A term without funs: a table cannot look up funs.
+-spec plain(form(), string()) -> term().
+plain(Form, Otherwise) ->
+    Term = try
+               erl_parse:normalise(Form)
+           catch
+               error:_ -> no_table(Otherwise)
+           end,
+    _ = has(fun is_function/1, Term)
+        andalso no_table("has a fun with a fun in a pattern or guard"),
+    Term.
+
+-spec are_variables([form()]) -> boolean().
+are_variables(Parameters) ->
+    Names = [Name || {var, _, Name} <- Parameters, Name =/= '_'],
+    lists:all(fun(Parameter) -> element(1, Parameter) =:= var end, Parameters)
+        andalso length(lists:usort(Names)) =:= length(Names).
+
+%% Whether a term contains a term with some property.
+-spec has(fun((term()) -> boolean()), term()) -> boolean().
+has(Is, [Head | Tail]) ->
+    has(Is, Head) orelse has(Is, Tail);
+has(Is, Tuple) when is_tuple(Tuple) ->
+    has(Is, tuple_to_list(Tuple));
+has(Is, Map) when is_map(Map) ->
+    Is(Map) orelse has(Is, maps:to_list(Map));
+has(Is, Term) ->
+    Is(Term).
+
+-spec no_table(string()) -> no_return().
+no_table(Text) ->
+    throw({no_table, Text}).

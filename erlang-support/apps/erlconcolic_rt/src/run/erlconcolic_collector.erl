@@ -1,0 +1,411 @@
+%%% Watches one run. The collector is the group leader of the processes of the
+%%% run, so they know it, and their tracer, so it knows them. It receives
+%%%
+%%% {erlconcolic_start, Pid}           a process has begun a log
+%%% {erlconcolic_log, Pid, Bytes}      the next part of a log
+%%% {erlconcolic_sync, Pid, Ref}       answered after all parts sent before it
+%%% {erlconcolic_blocked, Pid, Mfa}    a call was refused
+%%% {erlconcolic_spoils, Pid}          a call leaves something in the node
+%%% {erlconcolic_returned, Pid}        the program has returned
+%%% {erlconcolic_outcome, Pid, Term}   the result of the run
+%%%
+%%% requests of the IO protocol, and trace messages. When the run has ended, it
+%%% takes the rest of all logs and kills all processes of the run.
+%%%
+%%% Processes with a log are numbered: 0 is the process that calls the entry
+%%% function, the others follow in the order in which their first messages
+%%% (erlconcolic_start) arrive.
+-module(erlconcolic_collector).
+
+-export([collect/3]).
+
+-export_type([part/0, outcome/0, result/0]).
+
+-type settings() :: erlconcolic_settings:settings().
+-type max_heap() :: erlconcolic_settings:max_heap().
+-type part() :: {log, ProcessIndex :: non_neg_integer(), binary()}.
+-type outcome() ::
+    {outcome, term()} | timeout | {down, term()} | {blocked, mfa()}.
+-type result() ::
+    #{outcome := outcome(), output := binary(), processes := pos_integer(),
+      logs := [part()], spoiled := boolean()}.
+
+-record(state,
+        {program :: pid(),
+         monitor :: reference(),
+         part :: fun((part()) -> term()),
+         indices :: #{pid() => non_neg_integer()},
+         alive :: #{pid() => []},
+         has_returned = false :: boolean(),
+         held = [] :: [part()],
+         log_size = 0 :: non_neg_integer(),
+         spoiled = false :: boolean(),
+         callers = #{} :: #{pid() => Request :: {pid(), term()}},
+         output = erlconcolic_output:new() :: erlconcolic_output:output(),
+         deadline :: reference()}).
+
+%% Bytes of all logs of a run. Later ones are dropped.
+-define(MAX_LOGS, 67108864).
+
+%% How often it checks the memory of the node, in milliseconds, and how much the
+%% node itself may use besides the run, in bytes.
+-define(WEIGHING, 25).
+-define(OWN_MEMORY, 536870912).
+
+%% How long the result of the program may take to become a message, and how long
+%% a process may take to answer or to die, in milliseconds.
+-define(GRACE, 5000).
+-define(PATIENCE, 500).
+
+%% How often it tries to read a log that is being flushed, and to kill processes
+%% that were started while it killed others.
+-define(TRIES, 10).
+
+%% Runs Body in a process of its own, with index 0, and returns the outcome that
+%% it sent, or why it sent none.
+-spec collect(settings(), fun(() -> term()), fun((part()) -> term())) ->
+    result().
+collect(Settings, Body, Part) ->
+    Caller = self(),
+    Serve = fun() -> Caller ! {self(), serve(Settings, Body, Part)} end,
+    {Pid, Monitor} = spawn_monitor(Serve),
+    receive
+        {Pid, Result} ->
+            receive {'DOWN', Monitor, process, Pid, _} -> Result end;
+        {'DOWN', Monitor, process, Pid, Reason} ->
+            kill_led_by(Pid),
+            crashed(Reason)
+    end.
+
+%% Only its own program can kill a collector.
+-spec crashed(term()) -> result().
+crashed(killed) ->
+    #{outcome => {down, killed}, output => <<>>, processes => 1, logs => [],
+      spoiled => false};
+crashed(Reason) ->
+    error({collector_crashed, Reason}).
+
+-spec serve(settings(), fun(() -> term()), fun((part()) -> term())) ->
+    result().
+serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
+    process_flag(trap_exit, true),
+    %% A program may raise its own priority, but not above this one.
+    process_flag(priority, max),
+    ok = erlconcolic_settings:keep(Settings),
+    {Program, Monitor} = spawn_program(Body, MaxHeap),
+    Deadline = erlang:start_timer(Timeout, self(), timeout),
+    _ = erlang:start_timer(?WEIGHING, self(), weigh),
+    {Outcome, State} = loop(#state{program = Program, monitor = Monitor,
+                                   part = Part, deadline = Deadline,
+                                   indices = #{Program => 0},
+                                   alive = #{Program => []}}),
+    NewState = kill_all(take_rest(State)),
+    #{outcome => Outcome,
+      output => erlconcolic_output:text(NewState#state.output),
+      processes => map_size(NewState#state.indices),
+      logs => lists:reverse(NewState#state.held),
+      spoiled => NewState#state.spoiled}.
+
+-spec spawn_program(fun(() -> term()), max_heap()) -> {pid(), reference()}.
+spawn_program(Body, MaxHeap) ->
+    Program = spawn_traced(Body, [{max_heap_size, MaxHeap}]),
+    {Program, monitor(process, Program)}.
+
+%% The collector leads and traces this process from its start.
+-spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()]) -> pid().
+spawn_traced(Body, Options) ->
+    Collector = self(),
+    Start = make_ref(),
+    Pid = spawn_opt(fun() ->
+                            group_leader(Collector, self()),
+                            receive Start -> Body() end
+                    end, Options),
+    1 = erlang:trace(Pid, true, [procs, set_on_spawn]),
+    Pid ! Start,
+    Pid.
+
+-spec loop(#state{}) -> {outcome(), #state{}}.
+loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
+            output = Output, callers = Callers} = State) ->
+    receive
+        {erlconcolic_log, Pid, Bytes} ->
+            loop(log(Pid, Bytes, State));
+        {erlconcolic_start, Pid} ->
+            loop(number(Pid, State));
+        {erlconcolic_sync, Pid, Ref} ->
+            Pid ! {erlconcolic_synced, Ref},
+            loop(State);
+        {io_request, From, ReplyAs, Request} when is_pid(From) ->
+            case erlconcolic_output:calls(Request) of
+                [] ->
+                    {Reply, NewOutput} =
+                        erlconcolic_output:request(Request, Output),
+                    From ! {io_reply, ReplyAs, Reply},
+                    loop(State#state{output = NewOutput});
+                Calls ->
+                    call_for(From, ReplyAs, Request, Calls, State)
+            end;
+        {erlconcolic_returned, Program} ->
+            _ = erlang:cancel_timer(Deadline),
+            NewDeadline = erlang:start_timer(?GRACE, self(), timeout),
+            loop(State#state{deadline = NewDeadline, has_returned = true});
+        {erlconcolic_outcome, Program, Outcome} ->
+            {{outcome, Outcome}, State};
+        {erlconcolic_blocked, _, Mfa} ->
+            {{blocked, Mfa}, State};
+        {erlconcolic_spoils, _} ->
+            loop(State#state{spoiled = true});
+        {timeout, _, weigh} ->
+            weigh(State);
+        {'EXIT', Caller, Reason} when is_map_key(Caller, Callers) ->
+            called(Caller, Reason, State);
+        {'DOWN', Monitor, process, Program, Reason} ->
+            {{down, Reason}, State};
+        {timeout, Deadline, timeout} ->
+            {timeout, State};
+        Message ->
+            loop(traced(Message, State))
+    end.
+
+%% The heap limit does not count binaries and messages, and a program can change
+%% it. The memory of a run is freed a while after its end and would count for
+%% the next run, so a node that used much is not used again.
+-spec weigh(#state{}) -> {outcome(), #state{}}.
+weigh(#state{spoiled = Spoiled} = State) ->
+    #{max_heap := #{size := Words}} = erlconcolic_settings:own(),
+    Limit = Words * erlang:system_info(wordsize) + ?OWN_MEMORY,
+    Memory = erlang:memory(total),
+    NewState = State#state{spoiled = Spoiled orelse Memory > Limit div 2},
+    case Memory > Limit of
+        true ->
+            {{down, killed}, NewState};
+        false ->
+            _ = erlang:start_timer(?WEIGHING, self(), weigh),
+            loop(NewState)
+    end.
+
+%% The program may ask to print the result of a call, which can take any time
+%% and memory. So a process of the run makes the call.
+-spec call_for(pid(), term(), term(), [{term(), term(), term()}], #state{}) ->
+    {outcome(), #state{}}.
+call_for(From, ReplyAs, Request, Calls, State) ->
+    #{allow := Allow, max_heap := MaxHeap} = erlconcolic_settings:own(),
+    Checks = [erlconcolic_sandbox:check_call(M, F, Args, Allow)
+              || {M, F, Args} <- Calls],
+    case [Mfa || {blocked, Mfa} <- Checks] of
+        [Mfa | _] ->
+            {{blocked, Mfa}, State};
+        [] ->
+            Spoiled = State#state.spoiled orelse lists:member(spoils, Checks),
+            loop(start_caller(From, ReplyAs, Request, MaxHeap,
+                              State#state{spoiled = Spoiled}))
+    end.
+
+-spec start_caller(pid(), term(), term(), max_heap(), #state{}) -> #state{}.
+start_caller(From, ReplyAs, Request, MaxHeap, State) ->
+    #state{alive = Alive, callers = Callers} = State,
+    Collector = self(),
+    Call = fun() ->
+                   Plain = erlconcolic_output:without_calls(Request),
+                   Collector ! {io_request, From, ReplyAs, Plain}
+           end,
+    Caller = spawn_traced(Call, [link, {max_heap_size, MaxHeap}]),
+    State#state{alive = Alive#{Caller => []},
+                callers = Callers#{Caller => {From, ReplyAs}}}.
+
+-spec called(pid(), term(), #state{}) -> {outcome(), #state{}}.
+called(_Caller, killed, State) ->
+    {{down, killed}, State};
+called(Caller, Reason, #state{alive = Alive, callers = Callers} = State) ->
+    {{From, ReplyAs}, Rest} = maps:take(Caller, Callers),
+    _ = Reason =:= normal
+        orelse (From ! {io_reply, ReplyAs, {error, put_chars}}),
+    loop(State#state{alive = maps:remove(Caller, Alive), callers = Rest}).
+
+%% Messages of different processes arrive in any order.
+-spec traced(term(), #state{}) -> #state{}.
+traced({trace, _, spawn, Pid, _}, #state{alive = Alive} = State) ->
+    State#state{alive = Alive#{Pid => []}};
+traced({trace, Pid, exit, _}, #state{alive = Alive} = State) ->
+    State#state{alive = maps:remove(Pid, Alive)};
+traced(_Other, State) ->
+    State.
+
+-spec number(pid(), #state{}) -> #state{}.
+number(Pid, #state{indices = Indices} = State) when is_map_key(Pid, Indices) ->
+    State;
+number(Pid, #state{indices = Indices} = State) ->
+    State#state{indices = Indices#{Pid => map_size(Indices)}}.
+
+%% A program that has returned can no longer bring the BEAM down. The last parts
+%% of its log go with the answer: two packets would cost the reader twice.
+-spec log(pid(), binary(), #state{}) -> #state{}.
+log(_Pid, _Bytes, #state{log_size = Size} = State) when Size > ?MAX_LOGS ->
+    State;
+log(Pid, Bytes, State) ->
+    #state{indices = #{Pid := Index}, log_size = Size} = NewState =
+        number(Pid, State),
+    pass_on(Index, Bytes, NewState#state{log_size = Size + byte_size(Bytes)}).
+
+-spec pass_on(non_neg_integer(), binary(), #state{}) -> #state{}.
+pass_on(_Index, _Bytes, #state{log_size = Size} = State)
+  when Size > ?MAX_LOGS ->
+    State;
+pass_on(Index, Bytes, State) ->
+    #state{part = Part, has_returned = HasReturned, held = Held} = State,
+    case HasReturned of
+        true ->
+            State#state{held = [{log, Index, Bytes} | Held]};
+        false ->
+            _ = Part({log, Index, Bytes}),
+            State
+    end.
+
+%% Processes that are still alive have the rest of their logs in their
+%% dictionaries.
+-spec take_rest(#state{}) -> #state{}.
+take_rest(State) ->
+    #state{indices = Indices} = NewState = take_starts(State),
+    Processes = lists:sort([{Index, Pid} || {Pid, Index} <-
+                                                maps:to_list(Indices)]),
+    lists:foldl(fun({_, Pid}, Acc) -> take_rest(Pid, Acc) end, NewState,
+                Processes).
+
+-spec take_starts(#state{}) -> #state{}.
+take_starts(State) ->
+    receive
+        {erlconcolic_start, Pid} -> take_starts(number(Pid, State))
+    after 0 ->
+        State
+    end.
+
+-spec take_rest(pid(), #state{}) -> #state{}.
+take_rest(Pid, State) ->
+    Rest = rest(Pid, ?TRIES),
+    NewState = take_messages(Pid, State),
+    case Rest of
+        <<>> -> NewState;
+        _ -> log(Pid, Rest, NewState)
+    end.
+
+-spec take_messages(pid(), #state{}) -> #state{}.
+take_messages(Pid, State) ->
+    receive
+        {erlconcolic_log, Pid, Bytes} ->
+            take_messages(Pid, log(Pid, Bytes, State))
+    after 0 ->
+        State
+    end.
+
+%% Leaves the process suspended, unless it has ended.
+-spec rest(pid(), non_neg_integer()) -> binary().
+rest(_Pid, 0) ->
+    <<>>;
+rest(Pid, Tries) ->
+    case suspend(Pid) andalso process_info(Pid, dictionary) of
+        {dictionary, Dictionary} ->
+            case erlconcolic_log:rest(Dictionary) of
+                {ok, Rest} ->
+                    Rest;
+                busy ->
+                    erlang:resume_process(Pid),
+                    receive after 1 -> rest(Pid, Tries - 1) end
+            end;
+        _ ->
+            <<>>
+    end.
+
+%% Does not wait long, because the process may be in native code.
+-spec suspend(pid()) -> boolean().
+suspend(Pid) ->
+    Ref = make_ref(),
+    try erlang:suspend_process(Pid, [{asynchronous, Ref}]) of
+        true ->
+            receive
+                {Ref, State} -> State =:= suspended
+            after ?PATIENCE ->
+                false
+            end
+    catch
+        error:badarg -> false
+    end.
+
+%% A process in native code may take long to die. Then the node is spoiled.
+-spec kill_all(#state{}) -> #state{}.
+kill_all(State) ->
+    case kill_rounds(State, ?TRIES) of
+        {none, NewState} -> NewState;
+        {stuck, NewState} -> NewState#state{spoiled = true};
+        {some, NewState} -> kill_alone(NewState)
+    end.
+
+%% A process that spawns the next one and ends can escape for ever while it runs
+%% in parallel with the collector. With one scheduler the collector wins.
+-spec kill_alone(#state{}) -> #state{}.
+kill_alone(State) ->
+    _ = erlang:system_flag(multi_scheduling, block_normal),
+    {Left, NewState} = kill_rounds(State, ?TRIES),
+    _ = erlang:system_flag(multi_scheduling, unblock_normal),
+    #state{spoiled = Spoiled} = NewState,
+    NewState#state{spoiled = Spoiled orelse Left =/= none}.
+
+-spec kill_rounds(#state{}, non_neg_integer()) ->
+    {none | some | stuck, #state{}}.
+kill_rounds(State, Rounds) ->
+    case take_traces(State) of
+        #state{alive = Alive} = NewState when map_size(Alive) =:= 0 ->
+            {none, NewState};
+        NewState when Rounds =:= 0 ->
+            {some, NewState};
+        #state{alive = Alive} = NewState ->
+            Killed = [{Pid, kill(Pid)} || Pid <- maps:keys(Alive)],
+            case lists:all(fun wait_until_dead/1, Killed) of
+                true -> kill_rounds(NewState#state{alive = #{}}, Rounds - 1);
+                false -> {stuck, NewState}
+            end
+    end.
+
+-spec take_traces(#state{}) -> #state{}.
+take_traces(State) ->
+    receive
+        {trace, _, spawn, _, _} = Message -> take_traces(traced(Message, State))
+    after 0 ->
+        State
+    end.
+
+-spec kill(pid()) -> reference().
+kill(Pid) ->
+    Monitor = monitor(process, Pid),
+    true = exit(Pid, kill),
+    Monitor.
+
+%% After the last trace message of a process, all processes that it spawned are
+%% known. After the message of the monitor, its names and tables are gone.
+-spec wait_until_dead({pid(), reference()}) -> boolean().
+wait_until_dead({Pid, Monitor}) ->
+    receive
+        {'DOWN', Monitor, process, _, noproc} -> true;
+        {'DOWN', Monitor, process, _, _} -> wait_for_last_trace(Pid)
+    after ?PATIENCE ->
+        false
+    end.
+
+%% Sensitive processes leave no traces.
+-spec wait_for_last_trace(pid()) -> true.
+wait_for_last_trace(Pid) ->
+    receive
+        {trace, Pid, exit, _} -> true
+    after ?PATIENCE ->
+        true
+    end.
+
+%% Without a collector there are no traces, so this asks for the group leader.
+-spec kill_led_by(pid()) -> ok.
+kill_led_by(Leader) ->
+    Led = [Pid || Pid <- processes(),
+                  process_info(Pid, group_leader) =:= {group_leader, Leader}],
+    Dead = lists:all(fun wait_until_dead/1, [{Pid, kill(Pid)} || Pid <- Led]),
+    case Led of
+        [_ | _] when Dead -> kill_led_by(Leader);
+        _ -> ok
+    end.

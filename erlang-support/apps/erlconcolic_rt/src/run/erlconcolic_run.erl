@@ -1,0 +1,150 @@
+%%% Runs a function, watched by a collector, and reports how it ended.
+-module(erlconcolic_run).
+
+-export([run/2]).
+
+-export_type([request/0, answer/0, outcome/0, frame/0]).
+
+-type request() ::
+    #{module := module(),
+      function := atom(),
+      %% If `funs' is true, as erlconcolic_table_fun encodes them.
+      arguments := [term()],
+      funs => boolean(),
+      timeout := Milliseconds :: non_neg_integer(),
+      max_heap := Words :: non_neg_integer(),
+      allow := erlconcolic_sandbox:allow(),
+      record := boolean()}.
+
+-type answer() ::
+    #{outcome := outcome(), output := binary(), processes := pos_integer(),
+      logs := [erlconcolic_collector:part()], spoiled := boolean()}.
+
+%% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
+%% when it exceeds its memory limit, or by the program itself.
+-type outcome() ::
+    {ok, Text :: binary()}
+  | {exception, Class :: atom(), Text :: binary(), [frame()]}
+  | timeout
+  | killed
+  | {blocked, mfa()}.
+
+-type frame() ::
+    #{module := module(), function := atom(), arity := arity(),
+      file := binary(), line := non_neg_integer()}.
+
+-define(MAX_FRAMES, 100).
+-define(MAX_NAME, 4096).
+
+%% Passes on parts of logs as they come. The parts that come after the program
+%% has returned are in the answer.
+-spec run(request(), fun((erlconcolic_collector:part()) -> term())) ->
+    {ok, answer()}.
+run(#{module := Module, function := Function, arguments := Args,
+      timeout := Timeout, max_heap := MaxHeap, allow := Allow,
+      record := Record} = Request, Part) ->
+    Settings = #{allow => Allow, record => Record, timeout => Timeout,
+                 max_heap => #{size => MaxHeap, kill => true,
+                               error_logger => false}},
+    Made = case Request of
+               #{funs := true} -> erlconcolic_table_fun:from_wire(Args);
+               #{} -> Args
+           end,
+    Body = fun() -> execute(Module, Function, Made) end,
+    #{outcome := Outcome} = Result =
+        erlconcolic_collector:collect(Settings, Body, Part),
+    {ok, Result#{outcome := outcome(Outcome)}}.
+
+-spec outcome(erlconcolic_collector:outcome()) -> outcome().
+outcome({outcome, Outcome}) -> Outcome;
+outcome({down, killed}) -> killed;
+outcome({down, Reason}) -> exception(exit, Reason, []);
+outcome({blocked, Mfa}) -> {blocked, Mfa};
+outcome(timeout) -> timeout.
+
+%% Lifts the heap limit at the end: the text of the result may need more memory
+%% than the program.
+-spec execute(module(), atom(), [term()]) -> term().
+execute(Module, Function, Args) ->
+    Collector = group_leader(),
+    ok = erlconcolic_out:start(Collector),
+    Result = try
+                 {ok, erlang:apply(Module, Function, Args)}
+             catch
+                 Class:Reason:Stack -> {Class, Reason, Stack}
+             end,
+    Collector ! {erlconcolic_returned, self()},
+    _ = process_flag(max_heap_size, 0),
+    ok = erlconcolic_out:finish(),
+    Collector ! {erlconcolic_outcome, self(), describe(Result)}.
+
+-spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
+describe({ok, Value}) ->
+    {ok, text(Value)};
+describe({Class, Reason, Stack}) ->
+    exception(Class, Reason, Stack).
+
+-spec exception(atom(), term(), [term()]) -> outcome().
+exception(Class, Reason, Stack) ->
+    {exception, Class, text(Reason), frames(Stack)}.
+
+-spec text(term()) -> binary().
+text(Term) ->
+    case erlconcolic_cut_text:is_large(Term) of
+        true -> erlconcolic_cut_text:text(Term);
+        false -> erlconcolic_text:text(Term)
+    end.
+
+%% erlang:raise/3 accepts any stack, so frames may be malformed.
+-spec frames([term()]) -> [frame()].
+frames(Stack) ->
+    Frames = erlconcolic_stack:frames(lists:sublist(Stack, ?MAX_FRAMES)),
+    lists:flatmap(fun frame/1, Frames).
+
+%% erlang:raise/3 takes several forms.
+-spec frame(term()) -> [frame()].
+frame({Module, Function, Arity, Location}) when is_atom(Module) ->
+    [new_frame(Module, Function, Arity, Location)];
+frame({Module, Function, Arity}) when is_atom(Module) ->
+    [new_frame(Module, Function, Arity, [])];
+frame({Fun, Args, Location}) when is_function(Fun) ->
+    {module, Module} = erlang:fun_info(Fun, module),
+    {name, Name} = erlang:fun_info(Fun, name),
+    [new_frame(Module, Name, Args, Location)];
+frame({Fun, Args}) when is_function(Fun) ->
+    frame({Fun, Args, []});
+frame(_) ->
+    [].
+
+-spec new_frame(module(), atom(), arity() | [term()], term()) -> frame().
+new_frame(Module, Function, Args, Location) when is_list(Args) ->
+    new_frame(Module, Function, length(Args), Location);
+new_frame(Module, Function, Arity, Location) ->
+    #{module => Module, function => Function, arity => Arity,
+      file => file(Location), line => line(Location)}.
+
+-spec file(term()) -> binary().
+file(Location) ->
+    try
+        File = unicode:characters_to_binary(value(file, Location, "")),
+        true = byte_size(File) =< ?MAX_NAME,
+        File
+    catch
+        error:_ -> <<>>
+    end.
+
+-spec line(term()) -> non_neg_integer().
+line(Location) ->
+    case value(line, Location, 0) of
+        Line when is_integer(Line), Line >= 0 -> Line;
+        _ -> 0
+    end.
+
+-spec value(atom(), term(), term()) -> term().
+value(Key, Location, Default) ->
+    try lists:keyfind(Key, 1, Location) of
+        {_, Value} -> Value;
+        _ -> Default
+    catch
+        error:_ -> Default
+    end.

@@ -1,0 +1,258 @@
+%%% What instrumented code calls. It writes the log of its process, see
+%%% erlconcolic_log, a stream of bytes:
+%%%
+%%% number   big-endian in base 128; all bytes but the last have the high bit
+%%% payload  a number of bytes, then a term in external format
+%%% item     a number, then a payload if the number is one that has one
+%%% raised   1, the number of the module, the number of the site, a payload
+%%% enter    0, the number of the module, the number of the callable, and
+%%%          either 0, or 1 and a payload: the list of arguments
+%%%
+%%% The process dictionary has under '$erlconcolic_outside': false in
+%%% instrumented code; true in foreign code that it called; `bottom' in foreign
+%%% code at the bottom of the stack.
+%%%
+%%% A process without a log begins one when foreign code calls instrumented code
+%%% in it, if the process belongs to a run, see erlconcolic_collector.
+-module(erlconcolic_out).
+
+-compile({no_auto_import, [apply/3]}).
+
+-include("erlconcolic_keys.hrl").
+
+-export([value/2, stack/2, caught/1, raised/4]).
+-export([opaque/4, apply/3, apply/4]).
+-export([enter/3, enter_fun/3, bracket/1]).
+-export([start/1, finish/0]).
+
+%% A process that was spawned may end at any time without notice, so it sends
+%% its first bytes at once.
+-define(EARLY_FLUSHES, 16).
+
+%% A number with a value.
+-spec value(non_neg_integer(), Value) -> Value.
+value(Number, Value) ->
+    item(Number, Value),
+    Value.
+
+%% A number with a stack trace as the program would get it without
+%% instrumentation.
+-spec stack(non_neg_integer(), term()) -> term().
+stack(Number, Stack) ->
+    value(Number, erlconcolic_stack:of_program(Stack)).
+
+%% The value of a `catch' expression.
+-spec caught(term()) -> term().
+caught(Value) ->
+    erlconcolic_stack:in_exit(Value).
+
+%% The built-in at a site raised.
+-spec raised(non_neg_integer(), non_neg_integer(), atom(), term()) -> ok.
+raised(ModuleNumber, Site, Class, Reason) ->
+    Head = [1, encode(ModuleNumber), encode(Site)],
+    append(get(?PACKED), [Head | payload({Class, Reason})]).
+
+%% Calls foreign code. Its value is item Number, its exception item Number + 1.
+-spec opaque(non_neg_integer(), module(), atom(), [term()]) -> term().
+opaque(Number, Module, Function, Args) ->
+    check(Module, Function, Args),
+    Outside = put(?OUTSIDE, true),
+    try erlconcolic_disguise:call(Module, Function, Args) of
+        Value ->
+            put(?OUTSIDE, Outside),
+            item(Number, Value),
+            Value
+    catch
+        Class:Reason:Stack ->
+            put(?OUTSIDE, Outside),
+            item(Number + 1, {Class, Reason}),
+            erlang:raise(Class, Reason, Stack)
+    end.
+
+%% Calls a computed fun. Funs of followed modules log their enter items
+%% themselves.
+-spec apply(non_neg_integer(), term(), term()) -> term().
+apply(Number, Fun, Args) when is_function(Fun, length(Args)) ->
+    {module, Module} = erlang:fun_info(Fun, module),
+    case erlconcolic_follow:is_followed(Module) of
+        true ->
+            erlang:apply(Fun, Args);
+        false ->
+            case erlang:fun_info(Fun, type) of
+                {type, external} ->
+                    {name, Name} = erlang:fun_info(Fun, name),
+                    apply(Number, Module, Name, Args);
+                {type, local} ->
+                    opaque(Number, erlang, apply, [Fun, Args])
+            end
+    end;
+apply(Number, Fun, Args) ->
+    opaque(Number, erlang, apply, [Fun, Args]).
+
+%% Calls a function by a computed name.
+-spec apply(non_neg_integer(), term(), term(), term()) -> term().
+apply(Number, Module, Function, Args) when length(Args) >= 0 ->
+    case erlconcolic_follow:function(Module, Function, length(Args)) of
+        none ->
+            opaque(Number, Module, Function, Args);
+        {LoadedAs, Mangled, ModuleNumber, Callable} ->
+            entered(ModuleNumber, Callable),
+            erlang:apply(LoadedAs, Mangled, Args)
+    end;
+apply(Number, Module, Function, Args) ->
+    opaque(Number, erlang, apply, [Module, Function, Args]).
+
+%% Called at the start of a function that foreign code may call. The body of the
+%% function runs as it is (`inside') or in bracket/1.
+-spec enter(non_neg_integer(), non_neg_integer(), [term()]) -> inside | bracket.
+enter(ModuleNumber, Callable, Args) ->
+    case get(?PACKED) of
+        undefined ->
+            start_in_spawned(),
+            enter(ModuleNumber, Callable, Args);
+        off ->
+            inside;
+        Packed ->
+            Head = [0, encode(ModuleNumber), encode(Callable), 1],
+            append(Packed, [Head | payload(Args)]),
+            case get(?OUTSIDE) of
+                false -> inside;
+                _ -> bracket
+            end
+    end.
+
+%% The same for a fun. If instrumented code calls it, the reader of the log
+%% knows the arguments.
+-spec enter_fun(non_neg_integer(), non_neg_integer(), [term()]) ->
+    inside | bracket.
+enter_fun(ModuleNumber, Callable, Args) ->
+    case get(?OUTSIDE) of
+        false ->
+            entered(ModuleNumber, Callable),
+            inside;
+        _ ->
+            enter(ModuleNumber, Callable, Args)
+    end.
+
+%% Runs instrumented code that foreign code has called.
+-spec bracket(fun(() -> Value)) -> Value.
+bracket(Body) ->
+    Outside = put(?OUTSIDE, false),
+    try
+        Body()
+    after
+        put(?OUTSIDE, Outside),
+        Outside =:= bottom andalso finish()
+    end.
+
+%% Begins the log of this process, with instrumented code or its caller at the
+%% bottom of the stack.
+-spec start(pid()) -> ok.
+start(Collector) ->
+    case erlconcolic_settings:of_collector(Collector) of
+        {ok, Settings} -> start(Collector, Settings, 0, false);
+        error -> start(Collector, #{}, 0, false)
+    end.
+
+-spec start_in_spawned() -> ok.
+start_in_spawned() ->
+    case find_collector() of
+        {Collector, #{max_heap := MaxHeap} = Settings} ->
+            _ = process_flag(max_heap_size, MaxHeap),
+            start(Collector, Settings, ?EARLY_FLUSHES, bottom);
+        none ->
+            put(?OUTSIDE, false),
+            put(?PACKED, off),
+            ok
+    end.
+
+%% The collector of the run that this process belongs to. Usually it is the
+%% group leader. EUnit tests have another group leader, but their collector
+%% still traces them.
+-spec find_collector() -> {pid(), map()} | none.
+find_collector() ->
+    Leader = group_leader(),
+    case erlconcolic_settings:of_collector(Leader) of
+        {ok, Settings} -> {Leader, Settings};
+        error -> tracing_collector(erlang:trace_info(self(), tracer))
+    end.
+
+-spec tracing_collector(term()) -> {pid(), map()} | none.
+tracing_collector({tracer, Tracer}) when is_pid(Tracer) ->
+    case erlconcolic_settings:of_collector(Tracer) of
+        {ok, Settings} -> {Tracer, Settings};
+        error -> none
+    end;
+tracing_collector(_) ->
+    none.
+
+-spec start(pid(), Settings, non_neg_integer(), false | bottom) -> ok
+    when Settings :: erlconcolic_settings:settings() | #{}.
+start(Collector, Settings, EarlyFlushes, Outside) ->
+    put(?OUTSIDE, Outside),
+    erlconcolic_log:start(Collector, maps:get(allow, Settings, []),
+                          maps:get(record, Settings, true), EarlyFlushes).
+
+%% Sends all that has been logged.
+-spec finish() -> ok.
+finish() ->
+    erlconcolic_log:finish().
+
+%% Logs an enter item without arguments. Most take four bytes.
+-spec entered(non_neg_integer(), non_neg_integer()) -> ok.
+entered(ModuleNumber, Callable) when ModuleNumber < 128, Callable < 128 ->
+    erlconcolic_emit:out4((ModuleNumber bsl 16) bor (Callable bsl 8), ok);
+entered(ModuleNumber, Callable) ->
+    append(get(?PACKED), [0, encode(ModuleNumber), encode(Callable), 0]).
+
+-spec item(non_neg_integer(), term()) -> ok.
+item(Number, Term) ->
+    case get(?PACKED) of
+        {_} = State -> append(State, [encode(Number) | payload(Term)]);
+        _ -> ok
+    end.
+
+-spec payload(term()) -> iolist().
+payload(Term) ->
+    Bytes = term_to_binary(Term, [{minor_version, 2}]),
+    [encode(byte_size(Bytes)), Bytes].
+
+-spec encode(non_neg_integer()) -> byte() | iolist().
+encode(Number) when Number < 128 -> Number;
+encode(Number) -> encode(Number bsr 7, [Number band 127]).
+
+-spec encode(non_neg_integer(), [byte()]) -> [byte()].
+encode(0, Bytes) -> Bytes;
+encode(Number, Bytes) ->
+    encode(Number bsr 7, [128 bor (Number band 127) | Bytes]).
+
+-spec append(term(), iolist()) -> ok.
+append(State, Bytes) ->
+    erlconcolic_emit:place(erlconcolic_log:append(State, Bytes), ok).
+
+-spec check(term(), term(), term()) -> ok.
+check(Module, Function, Args) ->
+    Allow = erlconcolic_log:allow(),
+    case erlconcolic_sandbox:check_call(Module, Function, Args, Allow) of
+        ok -> ok;
+        spoils -> tell({erlconcolic_spoils, self()});
+        %% The call ends the node, so the collector needs the log before.
+        ends -> erlconcolic_log:hand_over();
+        {blocked, Mfa} -> refuse(Mfa)
+    end.
+
+%% A refused call ends the run, because the program could catch an exception.
+-spec refuse(mfa()) -> no_return().
+refuse(Mfa) ->
+    finish(),
+    tell({erlconcolic_blocked, self(), Mfa}),
+    exit(self(), kill),
+    receive after infinity -> ok end.
+
+-spec tell(tuple()) -> ok.
+tell(Message) ->
+    _ = case erlconcolic_log:collector() of
+            none -> ok;
+            Collector -> Collector ! Message
+        end,
+    ok.

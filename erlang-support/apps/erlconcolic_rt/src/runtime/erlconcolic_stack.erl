@@ -1,0 +1,50 @@
+%%% Stack traces as the program would see them without instrumentation: without
+%%% our own frames, and with the original names of instrumented functions.
+-module(erlconcolic_stack).
+
+-export([frames/1, of_program/1, in_exit/1]).
+
+%% The default of erlang:system_flag(backtrace_depth, _).
+-define(DEPTH, 8).
+
+-spec frames([term()]) -> [term()].
+frames(Stack) ->
+    lists:flatmap(fun frame/1, Stack).
+
+%% Has the usual length: the node keeps more frames, because some are ours.
+-spec of_program(term()) -> term().
+of_program(Stack) when length(Stack) > 0 ->
+    lists:sublist(frames(Stack), ?DEPTH);
+of_program(Stack) ->
+    Stack.
+
+%% The same for the stack in the value of a `catch' expression.
+-spec in_exit(term()) -> term().
+in_exit({'EXIT', {Reason, [_ | _] = Stack}}) ->
+    {'EXIT', {Reason, of_program(Stack)}};
+in_exit(Value) ->
+    Value.
+
+-spec frame(term()) -> [term()].
+frame({Module, Function, Args, Location} = Frame) when is_atom(Function) ->
+    case erlconcolic_follow:original(Module) of
+        none -> [Frame || not is_ours(Module)];
+        Original -> [{Original, original_name(Function), Args, Location}]
+    end;
+frame(Frame) ->
+    [Frame].
+
+%% The body of `f' is called `@f', a fun in it `-@f/1-@fun7/0-0-'.
+-spec original_name(atom()) -> atom().
+original_name(Name) ->
+    case atom_to_list(Name) of
+        "@" ++ Original -> list_to_atom(Original);
+        "-@" ++ Rest -> list_to_atom([$- | lists:delete($@, Rest)]);
+        _ -> Name
+    end.
+
+-spec is_ours(term()) -> boolean().
+is_ours(erlconcolic_disguise) -> true;
+is_ours(erlconcolic_out) -> true;
+is_ours(erlconcolic_run) -> true;
+is_ours(_) -> false.

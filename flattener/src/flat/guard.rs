@@ -1,0 +1,122 @@
+//! Guards.
+
+use erlang_term::Atom;
+
+use super::ids::VarId;
+use super::value::{Pattern, SegmentType, Value};
+use crate::ast::{Annotations, Child, MapOperator};
+
+/// A guard: a tree of pure expressions, interpreted as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Guard {
+    /// A plain value.
+    Value(Value),
+    /// A list with calls inside.
+    Cons(Child<(Guard, Guard)>),
+    /// A tuple with calls inside.
+    Tuple(Child<Vec<Guard>>),
+    /// A map.
+    Map(Child<GuardMap>),
+    /// A bit string.
+    Binary(Child<Vec<GuardSegment>>),
+    /// Several values at once.
+    Values(Child<Vec<Guard>>),
+    /// A call of a built-in.
+    Call(Child<GuardCall>),
+    /// `let`.
+    Let(Child<GuardLet>),
+    /// `do`.
+    Sequence(Child<(Guard, Guard)>),
+    /// `case`.
+    Case(Child<GuardCase>),
+    /// `try`.
+    Try(Child<GuardTry>),
+}
+
+/// A map built in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardMap {
+    /// The map to be changed.
+    pub base: Option<Guard>,
+    /// Keys and values.
+    pub pairs: Vec<(MapOperator, Guard, Guard)>,
+}
+
+/// A segment of a bit string built in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardSegment {
+    /// What is put in.
+    pub value: Guard,
+    /// Its size in units.
+    pub size: Guard,
+    /// How it is put in.
+    pub kind: SegmentType,
+}
+
+/// What a guard can call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GuardOperator {
+    /// `call M:F`.
+    Call(Atom, Atom),
+    /// `primop F`.
+    Primop(Atom),
+}
+
+/// A call in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardCall {
+    /// What is called.
+    pub operator: GuardOperator,
+    /// The arguments.
+    pub arguments: Vec<Guard>,
+    /// Annotations.
+    pub annotations: Annotations,
+}
+
+/// `let` in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardLet {
+    /// The variables.
+    pub variables: Vec<VarId>,
+    /// What they are bound to.
+    pub argument: Guard,
+    /// Where they are bound.
+    pub body: Guard,
+}
+
+/// `case` in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardCase {
+    /// What is looked at.
+    pub argument: Guard,
+    /// The clauses in order.
+    pub clauses: Vec<GuardClause>,
+}
+
+/// A clause of a `case` in a guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardClause {
+    /// One pattern for each value.
+    pub patterns: Vec<Pattern>,
+    /// Its own guard.
+    pub guard: Guard,
+    /// What is evaluated if both hold.
+    pub body: Guard,
+    /// Annotations.
+    pub annotations: Annotations,
+}
+
+/// `try` in a guard: how the compiler says that a failing guard is false.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardTry {
+    /// What is protected.
+    pub argument: Guard,
+    /// Bound to its values.
+    pub variables: Vec<VarId>,
+    /// Goes on from there.
+    pub body: Guard,
+    /// Bound to class, reason and raw stack trace.
+    pub exception_variables: Vec<VarId>,
+    /// Goes on from an exception.
+    pub handler: Guard,
+}

@@ -1,0 +1,62 @@
+//! The structure of a printed value: enough to tell which parts of it a test can compare.
+
+/// Large integers are compared by their remainder for this prime number.
+pub(super) const MODULUS: i64 = 1_000_000_007;
+
+/// A value as it was printed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    /// A number.
+    Number(String),
+    /// An atom, with its quotes.
+    Atom(String),
+    /// A string, with its quotes.
+    Text(String),
+    /// A bit string: `<<"ab">>` or `<<1,5:3>>`.
+    Bits(String),
+    /// A list and its tail after `|`.
+    List(Vec<Shape>, Option<Box<Shape>>),
+    /// A tuple.
+    Tuple(Vec<Shape>),
+    /// A map.
+    Map(Vec<(Shape, Shape)>),
+    /// A part that a test cannot compare as a whole.
+    Unknown(Unknown),
+}
+
+/// A part of a value that is compared by type or size only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// A fun.
+    Fun,
+    Pid,
+    Port,
+    Reference,
+    /// A list that is too long to be written: its length.
+    List(usize),
+    /// A tuple that is too long: its size.
+    Tuple(usize),
+    /// A map that is too long: its size.
+    Map(usize),
+    /// A bit string that is too long: its size in bits.
+    Bits(usize),
+    /// An integer that is too long: its remainder for [`MODULUS`].
+    Integer(i64),
+    /// Any value.
+    Any,
+}
+
+impl Shape {
+    /// Whether all of it can be compared.
+    pub(super) fn is_exact(&self) -> bool {
+        match self {
+            Self::Number(_) | Self::Atom(_) | Self::Text(_) | Self::Bits(_) => true,
+            Self::List(elements, tail) => {
+                elements.iter().chain(tail.as_deref()).all(Self::is_exact)
+            }
+            Self::Tuple(elements) => elements.iter().all(Self::is_exact),
+            Self::Map(pairs) => pairs.iter().all(|it| it.0.is_exact() && it.1.is_exact()),
+            Self::Unknown(_) => false,
+        }
+    }
+}

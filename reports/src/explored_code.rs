@@ -1,0 +1,38 @@
+//! The code that a search explored.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use trace_format::{Program, ProgramModule};
+
+use crate::callees::{FunctionNumber, callees};
+use crate::current_folder::CurrentFolder;
+use crate::entry::Entry;
+
+/// A program, and which of its modules are the user's.
+#[derive(Debug)]
+pub struct ExploredCode<'search> {
+    /// The whole program.
+    pub program: &'search Program,
+    /// How many of its modules are the user's. They come first.
+    pub own_modules: usize,
+    /// The sources of these modules, in their order.
+    pub source_paths: Vec<PathBuf>,
+    /// Reports show paths relative to this folder.
+    pub folder: CurrentFolder,
+}
+
+impl ExploredCode<'_> {
+    /// The user's modules.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = &ProgramModule> {
+        self.program.modules().iter().take(self.own_modules)
+    }
+
+    /// The user's functions that an entry may call, itself included.
+    pub(crate) fn callees_of(&self, entry: &Entry) -> HashSet<FunctionNumber> {
+        let start = self.program.exported(&entry.module, &entry.function);
+        start
+            .map(|start| callees(self.program, self.own_modules, start))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,255 @@
+//! The section with findings: input, stack, code, and the decisions that lead to the crash.
+
+use std::fmt::Write;
+
+use super::escaping::escape;
+use super::line_links::{line_id, line_link};
+use super::page::{EntryPage, FindingPage, LineState, Page, StepPage};
+use crate::counted::counted;
+
+/// Long paths are shown without their middle, which is in the tree.
+const FIRST_STEPS: usize = 20;
+const LAST_STEPS: usize = 40;
+
+/// At most this many other inputs are shown.
+const MOST_OTHERS: usize = 50;
+
+/// If more clauses than this did not match, they are folded.
+const MOST_PASSED_OVER: usize = 3;
+
+/// How many lines are shown before and after the one that crashes.
+const AROUND: u32 = 3;
+
+/// The section with all findings.
+pub(super) fn section(page: &Page) -> String {
+    let mut out = String::new();
+    let several = page.entries.len() > 1;
+    for (number, entry) in page.entries.iter().enumerate() {
+        if several {
+            // Writing to a string cannot fail.
+            let _ = write!(
+                out,
+                "<h3 class=\"entry\"><code>{}</code></h3>",
+                escape(&entry.name)
+            );
+        }
+        if entry.findings.is_empty() {
+            out.push_str(&nothing(entry));
+        }
+        for (index, finding) in entry.findings.iter().enumerate() {
+            one_finding(&mut out, page, (number, index), finding);
+        }
+    }
+    out
+}
+
+fn nothing(entry: &EntryPage) -> String {
+    let tests = counted(entry.tests.len(), "test");
+    let more = if entry.is_complete {
+        "and all paths were run".to_owned()
+    } else {
+        "but <a href=\"#skipped\">some paths were skipped</a>".to_owned()
+    };
+    let rejected = match entry.rejected {
+        0 => String::new(),
+        count => format!(
+            " {} did not fulfil the precondition.",
+            counted(count, "more input")
+        ),
+    };
+    format!("<p class=\"nothing\">None of {tests} crashes, {more}.{rejected}</p>")
+}
+
+fn one_finding(
+    out: &mut String,
+    page: &Page,
+    (entry, index): (usize, usize),
+    finding: &FindingPage,
+) {
+    let id = format!("f{}-{}", entry + 1, index + 1);
+    // One level below the name of the function, if that is shown.
+    let level = if page.entries.len() > 1 { 4 } else { 3 };
+    let part = |name: &str| {
+        let level = level + 1;
+        format!("<h{level} class=\"part\">{name}</h{level}>")
+    };
+    let place = finding.place.as_ref().map(line_link);
+    let place = place.map_or_else(String::new, |it| format!("{it} · "));
+    let _ = write!(
+        out,
+        "<article class=\"finding\" id=\"{id}\" aria-labelledby=\"{id}-name\">\
+         <h{level} id=\"{id}-name\" class=\"name\"><span class=\"what\">{}</span> <code>{}</code>\
+         </h{level}>\
+         <p class=\"where\">{place}<button type=\"button\" class=\"link\" hidden \
+         data-test=\"{entry}:{}\">test {}</button> · confirmed on the original code</p>",
+        escape(&finding.what),
+        escape(&finding.title),
+        finding.test,
+        finding.test + 1
+    );
+    frame(out, page, finding);
+    let _ = write!(
+        out,
+        "<div class=\"columns\"><div>{}<dl class=\"input\">",
+        part("Input")
+    );
+    for (name, value) in &finding.arguments {
+        let _ = write!(
+            out,
+            "<div><dt><code>{}</code></dt><dd><code>{}</code></dd></div>",
+            escape(name),
+            escape(value)
+        );
+    }
+    let _ = write!(
+        out,
+        "</dl><p class=\"try\">Reproduce with: <code>{}</code></p></div>",
+        escape(&finding.call)
+    );
+    if !finding.stack.is_empty() {
+        let _ = write!(out, "<div>{}", part("Stack"));
+        stack(out, finding);
+        out.push_str("</div>");
+    }
+    let _ = write!(out, "</div>{}", part("Path to the crash"));
+    steps(out, &finding.steps);
+    others(out, &finding.also);
+    out.push_str("</article>");
+}
+
+/// The lines around the crash.
+fn frame(out: &mut String, page: &Page, finding: &FindingPage) {
+    let Some(place) = &finding.place else { return };
+    let Some((number, source)) = place
+        .source
+        .and_then(|number| Some((number, page.sources.get(number)?)))
+    else {
+        return;
+    };
+    let first = place.line.saturating_sub(AROUND).max(1);
+    let lines = source.text.split('\n').zip(&source.lines).zip(1_u32..);
+    let near = lines
+        .filter(|(_, line)| (first..=place.line + AROUND).contains(line))
+        .skip_while(|((text, _), _)| text.trim().is_empty());
+    out.push_str("<pre class=\"frame\" tabindex=\"0\" role=\"region\" aria-label=\"Code\">");
+    for ((text, line), index) in near {
+        let is_crash = index == place.line;
+        let class = match line.state {
+            _ if is_crash => "here",
+            LineState::NoCode => "quiet",
+            LineState::Covered | LineState::Partly | LineState::Missed => "",
+        };
+        let _ = write!(
+            out,
+            "<span class=\"row {class}\"><a href=\"#{}\" class=\"n\">{index}</a>\
+             <span class=\"sign\">{}</span>{}\n</span>",
+            line_id(number, index),
+            if is_crash { "✗" } else { " " },
+            escape(text.trim_end_matches('\r'))
+        );
+    }
+    out.push_str("</pre>");
+}
+
+fn stack(out: &mut String, finding: &FindingPage) {
+    out.push_str("<ol class=\"stack\">");
+    for (function, place) in &finding.stack {
+        let place = place.as_ref().map(line_link).unwrap_or_default();
+        let _ = write!(out, "<li><code>{}</code> {place}</li>", escape(function));
+    }
+    out.push_str("</ol>");
+}
+
+fn steps(out: &mut String, steps: &[StepPage]) {
+    if steps.is_empty() {
+        out.push_str(
+            "<p class=\"nothing\">Every input crashes here: there is no decision before.</p>",
+        );
+        return;
+    }
+    out.push_str("<ol class=\"steps\">");
+    let is_long = steps.len() > FIRST_STEPS + LAST_STEPS + 1;
+    for (number, step) in steps.iter().enumerate() {
+        let in_middle = number >= FIRST_STEPS && number < steps.len() - LAST_STEPS.min(steps.len());
+        if is_long && in_middle {
+            if number == FIRST_STEPS {
+                let count = steps.len() - FIRST_STEPS - LAST_STEPS;
+                let _ = write!(
+                    out,
+                    "<li class=\"skipped\">{} not shown here</li>",
+                    counted(count, "decision")
+                );
+            }
+            continue;
+        }
+        one_step(out, number, step);
+    }
+    out.push_str("</ol>");
+}
+
+fn one_step(out: &mut String, number: usize, step: &StepPage) {
+    let place = step.place.as_ref().map(line_link).unwrap_or_default();
+    let _ = write!(
+        out,
+        "<li value=\"{}\"><div class=\"chosen\"><code class=\"code\">{}</code> \
+         <span class=\"verb\">{}</span></div><div class=\"at\">{place} <span>{}</span></div>",
+        number + 1,
+        escape(&step.code),
+        escape(&step.what),
+        escape(&step.function)
+    );
+    if !step.condition.is_empty() {
+        let _ = write!(
+            out,
+            "<div class=\"condition\">because <code>{}</code></div>",
+            escape(&step.condition)
+        );
+    }
+    passed_over(out, &step.passed_over);
+    out.push_str("</li>");
+}
+
+/// The clauses before it that did not match, folded if there are many.
+fn passed_over(out: &mut String, clauses: &[String]) {
+    if clauses.is_empty() {
+        return;
+    }
+    let count = counted(clauses.len(), "clause");
+    let name = match clauses.len() {
+        1 => format!("{count} before it does not match"),
+        _ => format!("{count} before it do not match"),
+    };
+    let (open, name, close) = if clauses.len() > MOST_PASSED_OVER {
+        (
+            "<details>",
+            format!("<summary>{name}</summary>"),
+            "</details>",
+        )
+    } else {
+        ("<div>", name, "</div>")
+    };
+    let _ = write!(out, "<div class=\"passed\">{open}{name}<ul>");
+    for clause in clauses {
+        let _ = write!(out, "<li><code>{}</code></li>", escape(clause));
+    }
+    let _ = write!(out, "</ul>{close}</div>");
+}
+
+fn others(out: &mut String, also: &[String]) {
+    if also.is_empty() {
+        return;
+    }
+    let _ = write!(
+        out,
+        "<details class=\"also\"><summary>{} crash{} here too</summary><ul>",
+        counted(also.len(), "other input"),
+        if also.len() == 1 { "es" } else { "" }
+    );
+    for call in also.iter().take(MOST_OTHERS) {
+        let _ = write!(out, "<li><code>{}</code></li>", escape(call));
+    }
+    if also.len() > MOST_OTHERS {
+        let _ = write!(out, "<li>and {} more</li>", also.len() - MOST_OTHERS);
+    }
+    out.push_str("</ul></details>");
+}

@@ -1,0 +1,159 @@
+//! What the HTML page shows, as plain data.
+
+/// The whole page.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    /// The function that was explored, `m:f/1`, or how many.
+    pub(crate) title: String,
+    /// One for each function that was explored.
+    pub(crate) entries: Vec<EntryPage>,
+    /// Functions that were not explored, and why.
+    pub(crate) skipped: Vec<(String, String)>,
+    pub(crate) sources: Vec<SourcePage>,
+    /// The user's modules whose sources were not found.
+    pub(crate) without_source: Vec<String>,
+    /// Functions: how many were reached, and how many there are.
+    pub(crate) functions: (usize, usize),
+    /// The same for clauses.
+    pub(crate) clauses: (usize, usize),
+}
+
+/// One function.
+#[derive(Debug, Default)]
+pub(crate) struct EntryPage {
+    /// `m:f/1`.
+    pub(crate) name: String,
+    /// `m:f`.
+    pub(crate) call: String,
+    /// Whether all paths were run.
+    pub(crate) is_complete: bool,
+    /// The depth limit for arguments.
+    pub(crate) term_depth: u32,
+    /// How many inputs the precondition rejected.
+    pub(crate) rejected: usize,
+    pub(crate) tests: Vec<TestPage>,
+    pub(crate) findings: Vec<FindingPage>,
+    pub(crate) steps: Vec<StepPage>,
+    pub(crate) nodes: Vec<NodePage>,
+    pub(crate) gaps: Vec<GapPage>,
+}
+
+/// A test.
+#[derive(Debug, Default)]
+pub(crate) struct TestPage {
+    /// Its arguments, separated by commas.
+    pub(crate) arguments: String,
+    /// `ok`, `error` and so on, as in the JSON report.
+    pub(crate) outcome: String,
+    /// What it returned or raised.
+    pub(crate) result: String,
+    /// Whether it crashed.
+    pub(crate) is_crash: bool,
+    /// The places it reached, as bits.
+    pub(crate) places: Vec<u8>,
+}
+
+/// A crash.
+#[derive(Debug, Default)]
+pub(crate) struct FindingPage {
+    pub(crate) test: usize,
+    /// The call: `m:f(1)`.
+    pub(crate) title: String,
+    /// Class and reason, `error: badarith`, or how else it ended.
+    pub(crate) what: String,
+    /// Names and values.
+    pub(crate) arguments: Vec<(String, String)>,
+    /// The call that reproduces it.
+    pub(crate) call: String,
+    /// The line that crashes.
+    pub(crate) place: Option<LinePage>,
+    /// The functions that were running, and their lines.
+    pub(crate) stack: Vec<(String, Option<LinePage>)>,
+    /// The decisions that lead to the crash.
+    pub(crate) steps: Vec<StepPage>,
+    /// Other arguments that crash there too.
+    pub(crate) also: Vec<String>,
+}
+
+/// A reference to a line of a source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LinePage {
+    /// The number of the source, if it is shown.
+    pub(crate) source: Option<usize>,
+    pub(crate) line: u32,
+    /// `src/m.erl:12`.
+    pub(crate) text: String,
+}
+
+/// A decision on a path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct StepPage {
+    pub(crate) place: Option<LinePage>,
+    /// The function that decided: `m:f/1`.
+    pub(crate) function: String,
+    /// What was decided: `clause 2 is chosen`.
+    pub(crate) what: String,
+    /// Its source text.
+    pub(crate) code: String,
+    /// Its condition on the arguments.
+    pub(crate) condition: String,
+    /// The source texts of the clauses before it that did not match.
+    pub(crate) passed_over: Vec<String>,
+}
+
+/// A node of the tree of paths.
+#[derive(Debug, Default)]
+pub(crate) struct NodePage {
+    /// Its parent; the first node has none.
+    pub(crate) above: Option<usize>,
+    /// The decisions between the parent and this node, as numbers of steps.
+    pub(crate) steps: Vec<usize>,
+    /// The tests that end here, as indices.
+    pub(crate) tests: Vec<usize>,
+}
+
+/// Something that was concretized or skipped.
+#[derive(Debug, Default)]
+pub(crate) struct GapPage {
+    pub(crate) code: &'static str,
+    pub(crate) what: String,
+    pub(crate) why: &'static str,
+    pub(crate) count: usize,
+    pub(crate) places: Vec<LinePage>,
+}
+
+/// A source.
+#[derive(Debug, Default)]
+pub(crate) struct SourcePage {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) lines: Vec<SourceLine>,
+}
+
+/// A line of a source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SourceLine {
+    pub(crate) state: LineState,
+    /// A test that reached one of these places reached the line.
+    pub(crate) places: Vec<usize>,
+    /// How many tests reached it.
+    pub(crate) tests: usize,
+    /// The findings that crash on this line: entry and number of the finding.
+    pub(crate) findings: Vec<(usize, usize)>,
+    /// Whether it is in a clause that crashes.
+    pub(crate) in_crash: bool,
+}
+
+/// Whether tests reached a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LineState {
+    /// It has no code.
+    #[default]
+    NoCode,
+    /// Some test reached it.
+    Covered,
+    /// Only some of the clauses on it were reached.
+    Partly,
+    /// No test reached it.
+    Missed,
+}

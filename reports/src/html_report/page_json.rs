@@ -1,0 +1,101 @@
+//! The data for the script of the page, as JSON. Each text is there once.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::escaping::base64;
+use super::page::{EntryPage, Page, StepPage};
+
+/// Longer results are cut.
+const LONGEST_RESULT: usize = 400;
+
+/// Texts by number.
+#[derive(Default)]
+struct Texts {
+    numbers: HashMap<String, usize>,
+    texts: Vec<String>,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> usize {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.texts.len();
+        self.numbers.insert(text.to_owned(), number);
+        self.texts.push(text.to_owned());
+        number
+    }
+}
+
+/// The data of a page.
+pub(super) fn object(page: &Page) -> Value {
+    let mut texts = Texts::default();
+    let mut reached = Texts::default();
+    let entries = page.entries.iter();
+    let entries: Vec<Value> = entries
+        .map(|it| entry(it, &mut texts, &mut reached))
+        .collect();
+    let sources = page.sources.iter().map(|source| {
+        let lines = source.lines.iter().map(|line| &line.places);
+        json!(lines.collect::<Vec<_>>())
+    });
+    json!({
+        "lines": sources.collect::<Vec<_>>(),
+        "entries": entries,
+        "texts": texts.texts,
+        "reached": reached.texts,
+    })
+}
+
+fn entry(entry: &EntryPage, texts: &mut Texts, reached: &mut Texts) -> Value {
+    let tests = &entry.tests;
+    let mut outcomes = Vec::with_capacity(tests.len());
+    let mut results = Vec::with_capacity(tests.len());
+    let mut classes = Vec::with_capacity(tests.len());
+    for test in tests {
+        outcomes.push(texts.number(&test.outcome));
+        results.push(texts.number(&cut(&test.result)));
+        classes.push(reached.number(&base64(&test.places)));
+    }
+    let steps = entry.steps.iter().map(|it| step(it, texts));
+    let steps: Vec<Value> = steps.collect();
+    let nodes = &entry.nodes;
+    json!({
+        "name": entry.name,
+        "call": entry.call,
+        "arguments": tests.iter().map(|it| &it.arguments).collect::<Vec<_>>(),
+        "outcomes": outcomes,
+        "results": results,
+        "reached": classes,
+        "crashes": tests.iter().enumerate().filter(|it| it.1.is_crash).map(|it| it.0)
+            .collect::<Vec<_>>(),
+        "steps": steps,
+        "above": nodes.iter().map(|it| it.above).collect::<Vec<_>>(),
+        "nodeSteps": nodes.iter().map(|it| &it.steps).collect::<Vec<_>>(),
+        "nodeTests": nodes.iter().map(|it| &it.tests).collect::<Vec<_>>(),
+    })
+}
+
+/// Source, line, and the numbers of the texts.
+fn step(step: &StepPage, texts: &mut Texts) -> Value {
+    let place = step.place.as_ref();
+    let name = place.map_or("", |it| &it.text);
+    json!([
+        place.and_then(|it| it.source),
+        place.map_or(0, |it| it.line),
+        texts.number(name),
+        texts.number(&step.function),
+        texts.number(&step.what),
+        texts.number(&step.code),
+        texts.number(&step.condition),
+    ])
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_RESULT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,65 @@
+//! The head of the page: the most important facts, and links to the sections.
+
+use std::fmt::Write;
+
+use super::page::Page;
+
+/// The most important facts.
+pub(super) fn facts(page: &Page) -> String {
+    let tests: usize = page.entries.iter().map(|it| it.tests.len()).sum();
+    let findings: usize = page.entries.iter().map(|it| it.findings.len()).sum();
+    let is_complete = page.entries.iter().all(|it| it.is_complete);
+    let mut out = String::from("<dl class=\"facts\">");
+    let mut fact = |class: &str, name: &str, value: String, note: String| {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            "<div class=\"fact {class}\"><dt>{name}</dt><dd><strong>{value}</strong>\
+             <span>{note}</span></dd></div>"
+        );
+    };
+    let class = if findings == 0 { "good" } else { "bad" };
+    fact(class, "Findings", findings.to_string(), String::new());
+    fact("", "Tests", tests.to_string(), String::new());
+    for (name, (reached, all)) in [
+        ("Functions reached", page.functions),
+        ("Clauses reached", page.clauses),
+    ] {
+        let class = if reached == all { "good" } else { "" };
+        fact(class, name, reached.to_string(), format!("of {all}"));
+    }
+    let depth = page.entries.iter().map(|it| it.term_depth).max();
+    let (class, value, note) = if is_complete {
+        let note = format!("with arguments of depth at most {}", depth.unwrap_or(0));
+        ("good", "all", note)
+    } else {
+        let note = "<a href=\"#skipped\">what was skipped</a>".to_owned();
+        ("open", "some", note)
+    };
+    fact(class, "Paths run", value.to_owned(), note);
+    out.push_str("</dl>");
+    out
+}
+
+/// Links to the sections.
+pub(super) fn navigation(page: &Page) -> String {
+    let findings: usize = page.entries.iter().map(|it| it.findings.len()).sum();
+    let gaps: usize = page.entries.iter().map(|it| it.gaps.len()).sum();
+    let mut out = String::new();
+    let links = [
+        ("findings", "Findings", findings.to_string()),
+        ("sources", "Source", String::new()),
+        ("paths", "Paths", String::new()),
+        ("skipped", "Skipped", gaps.to_string()),
+    ];
+    for (id, name, count) in links {
+        let count = if count.is_empty() {
+            String::new()
+        } else {
+            format!(" <span class=\"count\">{count}</span>")
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(out, "<li><a href=\"#{id}\">{name}{count}</a></li>");
+    }
+    out
+}

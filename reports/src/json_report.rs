@@ -1,0 +1,237 @@
+//! The report as a JSON object, described in `docs/report.md`.
+
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value, json};
+use trace_engine::explore::{Statistics, Test};
+
+use crate::coverage::{Coverage, ReachedCount};
+use crate::entry::{Entry, argument_texts};
+use crate::exploration::{Exploration, Searched};
+use crate::findings::Finding;
+use crate::outcome::{Outcome, StackEntry};
+
+/// Writes the object. There may be millions of tests, so the whole object is never in memory.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn json_report(exploration: &Exploration<'_>, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &Object(exploration))?;
+    out.write_all(b"\n")
+}
+
+struct Object<'report>(&'report Exploration<'report>);
+
+impl Serialize for Object<'_> {
+    /// Keys are in alphabetical order, as in all objects.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let exploration = self.0;
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("complete", &exploration.is_complete())?;
+        object.serialize_entry("coverage", &coverage(&exploration.coverage))?;
+        object.serialize_entry("entries", &entries(exploration))?;
+        let only = exploration.only_entry.as_ref().map(Entry::to_string);
+        object.serialize_entry("entry", &only)?;
+        object.serialize_entry("findings", &findings(exploration))?;
+        let gaps = exploration.gaps().into_iter();
+        let gaps: Vec<Value> = gaps.map(|(it, count)| gap(it, count)).collect();
+        object.serialize_entry("incomplete", &gaps)?;
+        object.serialize_entry("stats", &statistics(exploration))?;
+        object.serialize_entry("tests", &Tests(exploration))?;
+        object.serialize_entry("version", &1)?;
+        object.end()
+    }
+}
+
+/// The tests, written one after the other.
+struct Tests<'report>(&'report Exploration<'report>);
+
+impl Serialize for Tests<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tests = searches(self.0).flat_map(|(before, search)| {
+            let entry = search.entry.to_string();
+            let own = search.report.tests.iter().zip(&search.new_clauses);
+            own.enumerate().map(move |(number, (it, new_clauses))| {
+                let mut object = test(&entry, before, number, it);
+                extend(&mut object, &json!({"new_clauses": new_clauses}));
+                object
+            })
+        });
+        serializer.collect_seq(tests)
+    }
+}
+
+/// Each search, with the number of tests before it: ids go on from one search to the next.
+fn searches<'report>(
+    exploration: &'report Exploration<'_>,
+) -> impl Iterator<Item = (usize, &'report Searched)> {
+    exploration.searches.iter().scan(0, |before, search| {
+        let own = *before;
+        *before += search.report.tests.len();
+        Some((own, search))
+    })
+}
+
+fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
+    let findings = searches(exploration).flat_map(|(before, search)| {
+        let entry = search.entry.to_string();
+        let own = search.findings.iter();
+        own.map(move |it| finding(&entry, before, it))
+    });
+    findings.collect()
+}
+
+/// A gap: its code, what it is about, and how often it occurred.
+fn gap((code, what): (&'static str, String), count: usize) -> Value {
+    json!({"code": code, "what": what, "count": count})
+}
+
+/// A summary of each function.
+fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
+    let searches = exploration.searches.iter().map(|search| {
+        let report = &search.report;
+        json!({
+            "entry": search.entry.to_string(),
+            "complete": report.is_complete(),
+            "runs": report.tests.len() + search.rejected,
+            "findings": search.findings.len(),
+            "coverage": coverage(&search.coverage),
+            "term_depth": search.term_depth,
+            "left_out": null,
+            "incomplete": report
+                .gaps
+                .iter()
+                .map(|(it, count)| gap((it.code(), it.about().to_owned()), *count))
+                .collect::<Vec<_>>(),
+        })
+    });
+    let skipped = exploration.skipped.iter().map(|skipped| {
+        json!({
+            "entry": skipped.entry.to_string(),
+            "complete": false,
+            "runs": 0,
+            "findings": 0,
+            "coverage": null,
+            "term_depth": null,
+            "left_out": skipped.why.code(),
+            "incomplete": [],
+        })
+    });
+    searches.chain(skipped).collect()
+}
+
+fn coverage(coverage: &Coverage) -> Value {
+    json!({
+        "functions": count(coverage.functions),
+        "clauses": count(coverage.clauses),
+        "missed": coverage.missed.iter().map(|missed| json!({
+            "file": missed.file, "line": missed.line, "clause": missed.clause,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn count(count: ReachedCount) -> Value {
+    json!({"covered": count.covered, "total": count.total})
+}
+
+fn test(entry: &str, before: usize, number: usize, test: &Test<Outcome>) -> Value {
+    let trace: Vec<String> = test.trace.iter().map(u32::to_string).collect();
+    let mut object = json!({
+        "id": before + number + 1,
+        "entry": entry,
+        "parent": test.parent.map(|parent| before + parent + 1),
+        "args": argument_texts(&test.arguments.terms()),
+        "outcome": test.outcome.name(),
+        "result": null,
+        "trace": trace.join("."),
+        "diverged": test.diverged,
+    });
+    let result = if let Outcome::Ok(value) = &test.outcome {
+        json!(value)
+    } else {
+        Value::Null
+    };
+    extend(&mut object, &crash(&test.outcome));
+    extend(&mut object, &json!({"result": result}));
+    object
+}
+
+fn finding(entry: &str, before: usize, finding: &Finding) -> Value {
+    let mut object = json!({
+        "test": before + finding.test + 1,
+        "entry": entry,
+        "args": finding.arguments,
+        "outcome": finding.outcome.name(),
+        "confirmed": true,
+    });
+    extend(&mut object, &crash(&finding.outcome));
+    if !finding.also.is_empty() {
+        extend(&mut object, &json!({"also": finding.also}));
+    }
+    object
+}
+
+/// Where and why a run crashed.
+fn crash(outcome: &Outcome) -> Value {
+    match outcome {
+        Outcome::Exception {
+            class,
+            reason,
+            stack,
+        } => {
+            let place = outcome.crash_site();
+            json!({
+                "class": class,
+                "reason": reason,
+                "file": place.map(|it| it.file.as_str()),
+                "line": place.map(|it| it.line),
+                "stack": stack.iter().map(StackEntry::to_string).collect::<Vec<_>>(),
+            })
+        }
+        Outcome::Ok(_)
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_) => {
+            json!({"class": null, "reason": null, "file": null, "line": null, "stack": []})
+        }
+    }
+}
+
+fn extend(object: &mut Value, more: &Value) {
+    if let (Some(object), Some(more)) = (object.as_object_mut(), more.as_object()) {
+        object.extend(more.clone());
+    }
+}
+
+fn statistics(exploration: &Exploration<'_>) -> Value {
+    let mut statistics = Statistics::default();
+    for search in &exploration.searches {
+        statistics.add(&search.report.statistics);
+    }
+    let milliseconds = |duration: std::time::Duration| duration.as_millis();
+    json!({
+        "runs": exploration.tests() + exploration.rejected(),
+        "rejected": exploration.rejected(),
+        "solver_queries": statistics.queries,
+        "sat": statistics.sat,
+        "unsat": statistics.unsat,
+        "unknown": statistics.unknown,
+        "native": statistics.queries - statistics.smt,
+        "smt": statistics.smt,
+        "handed_on": statistics.handed_on,
+        "answered_then": statistics.answered_then,
+        "contradictions": statistics.savings.contradictions,
+        "repetitions": statistics.savings.repetitions,
+        "parent_values": statistics.savings.parent_values,
+        "cached": statistics.savings.cached,
+        "divergences": statistics.divergences,
+        "run_ms": milliseconds(statistics.run_time),
+        "replay_ms": milliseconds(statistics.replay_time),
+        "solve_ms": milliseconds(statistics.solve_time),
+        "report_ms": milliseconds(exploration.report_time),
+        "wall_ms": milliseconds(exploration.wall_time),
+        "peak_rss_kb": exploration.peak_memory,
+    })
+}

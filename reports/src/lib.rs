@@ -1,0 +1,43 @@
+//! Reports of a search: text, JSON, an HTML page, tests for EUnit, and how saved runs end now.
+//!
+//! This crate is pure. The command line runs inputs, reads sources and writes files.
+
+mod argument_names;
+mod callees;
+mod counted;
+mod coverage;
+mod current_folder;
+mod entry;
+mod eunit_report;
+mod exploration;
+mod explored_code;
+mod findings;
+mod html_report;
+mod json_report;
+mod original_code;
+mod outcome;
+mod replay_report;
+mod skipped_function;
+mod source_texts;
+mod terminal;
+mod text_report;
+
+pub use argument_names::argument_names;
+pub use callees::{FunctionNumber, callees};
+pub use counted::counted;
+pub use coverage::{ClausePlace, Coverage, OwnClause, ReachableCode, ReachedCount};
+pub use current_folder::CurrentFolder;
+pub use entry::{Entry, argument_texts};
+pub use eunit_report::{MADE_BY, eunit_report};
+pub use exploration::{Exploration, Searched};
+pub use explored_code::ExploredCode;
+pub use findings::{Cause, Finding};
+pub use html_report::html_report;
+pub use json_report::json_report;
+pub use original_code::OriginalCode;
+pub use outcome::{BROKEN_POSTCONDITION, Outcome, REJECTED_INPUT, StackEntry};
+pub use replay_report::{Replayed, Verdict, replay_json, replay_text};
+pub use skipped_function::{SkipReason, SkippedFunction};
+pub use source_texts::ReadSource;
+pub use terminal::{draw_diagnostics, visible, visible_name};
+pub use text_report::text_report;

@@ -1,0 +1,61 @@
+//! A table with a line for each function.
+
+use trace_engine::explore::Gap;
+
+use crate::exploration::{Exploration, Searched};
+
+const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "skipped"];
+
+/// A line for each function, below a line of column heads.
+pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
+    let mut rows = vec![HEADER.map(str::to_owned)];
+    rows.extend(exploration.searches.iter().map(row));
+    let skipped = exploration.skipped.iter().map(|it| {
+        [
+            it.entry.to_string(),
+            "-".into(),
+            "-".into(),
+            "-".into(),
+            it.why.to_string(),
+        ]
+    });
+    rows.extend(skipped);
+    align(&rows)
+}
+
+fn row(search: &Searched) -> [String; 5] {
+    let clauses = search.coverage.clauses;
+    let mut codes: Vec<&str> = search
+        .report
+        .gaps
+        .keys()
+        .map(Gap::code)
+        .collect();
+    codes.dedup();
+    [
+        search.entry.to_string(),
+        (search.report.tests.len() + search.rejected).to_string(),
+        format!("{} of {}", clauses.covered, clauses.total),
+        search.findings.len().to_string(),
+        if codes.is_empty() {
+            "nothing".to_owned()
+        } else {
+            codes.join(", ")
+        },
+    ]
+}
+
+/// Aligns numbers on the right of their columns, and text on the left.
+fn align(rows: &[[String; 5]]) -> String {
+    let mut widths = [0; 5];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let [first, runs, clauses, findings, _] = widths;
+    let lines = rows.iter().map(|[entry, a, b, c, skipped]| {
+        format!("{entry:first$}  {a:>runs$}  {b:>clauses$}  {c:>findings$}  {skipped}\n")
+    });
+    lines.collect()
+}
