@@ -1,13 +1,13 @@
-//! Whose turn it is when several functions are searched: that which had the least time so far. So
-//! none waits for another, however slow that is.
+//! Whose turn it is when several functions are searched: the next is the one that had the least
+//! time so far. So a slow function does not keep others waiting.
 //!
-//! A limit on runs is shared in rounds: each task may have an equal part of what is left, and when
-//! all tasks have used theirs up or are done, what others did not need is shared again. How many
-//! runs a task gets does so not depend on how long they take.
+//! A limit on runs is shared in rounds. Each task gets an equal part of the runs that are left; when
+//! all tasks are done or have used up their part, the rest is shared again. So the number of runs
+//! that a task gets does not depend on how long they take.
 
 use std::time::Duration;
 
-/// What a task had so far.
+/// What a task has used so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
     runs: usize,
@@ -18,22 +18,22 @@ struct Account {
 
 /// The accounts of all tasks.
 #[derive(Debug)]
-pub(super) struct Schedule {
+pub(super) struct Rotation {
     accounts: Vec<Account>,
     max_runs: Option<usize>,
 }
 
-/// What a task can do with a turn.
+/// Whose turn it is.
 pub(super) enum Turn {
-    /// This task has one.
+    /// The turn of this task.
     Of(usize),
-    /// None could use it now.
+    /// No task can use a turn now.
     Nobody,
     /// There are inputs, but no runs are left.
     Spent,
 }
 
-impl Schedule {
+impl Rotation {
     pub(super) fn new(tasks: usize, max_runs: Option<usize>) -> Self {
         Self {
             accounts: vec![Account::default(); tasks],
@@ -41,8 +41,8 @@ impl Schedule {
         }
     }
 
-    /// Whose turn is next among those that have inputs. `is_idle` if nothing runs, so that no task
-    /// that has none will have more.
+    /// Whose turn is next among the tasks that have inputs. `is_idle` means that nothing runs, so
+    /// that tasks without inputs will not get any.
     pub(super) fn next(&mut self, has_inputs: impl Fn(usize) -> bool, is_idle: bool) -> Turn {
         let waiting = (0..self.accounts.len()).filter(|task| has_inputs(*task));
         let waiting: Vec<usize> = waiting.collect();
@@ -52,7 +52,7 @@ impl Schedule {
         if let Some(task) = self.least_served(&waiting) {
             return Turn::Of(task);
         }
-        // What runs may still leave a task without inputs, and its part to the others.
+        // A task that runs may end without more inputs, and leave its part to the others.
         if !is_idle {
             return Turn::Nobody;
         }
@@ -72,7 +72,7 @@ impl Schedule {
         accounts.min().map(|it| it.2)
     }
 
-    /// Shares what is left of the runs among these tasks.
+    /// Shares the runs that are left among these tasks.
     fn share(&mut self, waiting: &[usize]) {
         let used: usize = self.accounts.iter().map(|it| it.runs).sum();
         let left = self.max_runs.unwrap_or(usize::MAX).saturating_sub(used);
@@ -84,12 +84,14 @@ impl Schedule {
         }
     }
 
+    /// Counts a run of a task.
     pub(super) fn begins(&mut self, task: usize) {
         if let Some(account) = self.accounts.get_mut(task) {
             account.runs += 1;
         }
     }
 
+    /// Counts the time that a task took.
     pub(super) fn took(&mut self, task: usize, time: Duration) {
         if let Some(account) = self.accounts.get_mut(task) {
             account.time += time;
@@ -101,35 +103,36 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    /// Gives turns to tasks with so many inputs that take so long, one at a time.
+    /// Gives turns to tasks, one at a time. A task is its number of inputs and the milliseconds
+    /// that each takes.
     fn turns(max_runs: Option<usize>, tasks: &[(usize, u64)], limit: usize) -> Vec<usize> {
-        let mut schedule = Schedule::new(tasks.len(), max_runs);
+        let mut rotation = Rotation::new(tasks.len(), max_runs);
         let mut runs = vec![0; tasks.len()];
         for _ in 0..limit {
             let has_inputs = |task: usize| runs[task] < tasks[task].0;
-            let Turn::Of(task) = schedule.next(has_inputs, true) else {
+            let Turn::Of(task) = rotation.next(has_inputs, true) else {
                 break;
             };
-            schedule.begins(task);
-            schedule.took(task, Duration::from_millis(tasks[task].1));
+            rotation.begins(task);
+            rotation.took(task, Duration::from_millis(tasks[task].1));
             runs[task] += 1;
         }
         runs
     }
 
     #[test]
-    fn all_have_the_same_time() {
+    fn all_get_the_same_time() {
         assert_eq!(turns(None, &[(100, 10), (100, 1), (3, 1)], 40), [4, 33, 3]);
     }
 
     #[test]
-    fn runs_are_shared_whatever_they_take() {
+    fn runs_are_shared_however_long_they_take() {
         assert_eq!(turns(Some(10), &[(100, 9), (100, 1)], 99), [5, 5]);
         assert_eq!(turns(Some(11), &[(100, 1), (100, 9)], 99), [6, 5]);
     }
 
     #[test]
-    fn what_one_does_not_need_the_others_have() {
+    fn tasks_share_runs_that_another_does_not_need() {
         assert_eq!(
             turns(Some(30), &[(2, 1), (100, 1), (100, 1)], 99),
             [2, 14, 14]
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_kept() {
+    fn the_limit_is_never_exceeded() {
         assert_eq!(turns(Some(0), &[(5, 1)], 99), [0]);
         assert_eq!(turns(Some(2), &[(5, 1), (5, 1), (5, 1)], 99), [1, 1, 0]);
     }

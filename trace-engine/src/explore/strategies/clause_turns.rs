@@ -1,5 +1,5 @@
-//! Inputs that wait, in the order of `coverage`: the clauses they aim at take turns, so that a
-//! clause which thousands of inputs aim at does not keep others waiting.
+//! Clauses take turns, so that a clause at which thousands of inputs aim does not keep others
+//! waiting.
 //!
 //! Each clause has a queue of its own. The next input is the oldest one for the clause that was
 //! aimed at least often so far; of clauses that were aimed at equally often, the one whose input
@@ -7,18 +7,18 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::ClauseId;
-use super::queue::Candidate;
+use super::super::candidate::Candidate;
+use super::super::clause_id::ClauseId;
 
-/// What an input aims at; guesses aim at nothing in particular.
+/// The clause at which an input aims; guesses aim at none.
 type Aim = Option<ClauseId>;
 
-/// Those that aim at one clause.
+/// The inputs that aim at one clause.
 #[derive(Debug, Default)]
 struct Line {
     /// How often the clause was aimed at.
     turns: u64,
-    /// With the numbers of their coming.
+    /// Numbered in the order in which they were added.
     waiting: VecDeque<(u64, Candidate)>,
 }
 
@@ -31,23 +31,23 @@ impl Line {
 
 /// Inputs that wait.
 #[derive(Debug, Default)]
-pub(super) struct Turns {
+pub(super) struct ClauseTurns {
     lines: HashMap<Aim, Line>,
-    /// The lines in which somebody waits, the next one first.
+    /// The lines that are not empty, the next one first.
     order: BTreeSet<(u64, u64, Aim)>,
     count: usize,
-    came: u64,
+    added: u64,
 }
 
-impl Turns {
+impl ClauseTurns {
     pub(super) fn len(&self) -> usize {
         self.count
     }
 
     pub(super) fn push(&mut self, candidate: Candidate) {
-        let aim = aim(&candidate);
-        let number = self.came;
-        self.came += 1;
+        let aim = candidate.clause();
+        let number = self.added;
+        self.added += 1;
         self.count += 1;
         self.change(aim, |line| line.waiting.push_back((number, candidate)));
     }
@@ -61,18 +61,18 @@ impl Turns {
         })
     }
 
-    /// Whether an input was run that aimed at this clause.
+    /// Whether an input that aimed at this clause was run.
     pub(super) fn was_aimed_at(&self, clause: ClauseId) -> bool {
         let line = self.lines.get(&Some(clause));
         line.is_some_and(|line| line.turns > 0)
     }
 
-    /// An input is run that did not wait here.
+    /// Counts an input that is run without waiting here.
     pub(super) fn had_turn(&mut self, candidate: &Candidate) {
-        self.change(aim(candidate), |line| line.turns += 1);
+        self.change(candidate.clause(), |line| line.turns += 1);
     }
 
-    /// Changes a line, and with it its place in the order.
+    /// Changes a line, and its place in the order with it.
     fn change<R>(&mut self, aim: Aim, change: impl FnOnce(&mut Line) -> R) -> R {
         let line = self.lines.entry(aim).or_default();
         if let Some(key) = line.key(aim) {
@@ -84,16 +84,12 @@ impl Turns {
     }
 }
 
-fn aim(candidate: &Candidate) -> Aim {
-    candidate.target.and_then(|target| target.clause)
-}
-
 #[cfg(test)]
 mod tests {
     use flattener::flat::SiteId;
 
-    use super::super::arguments::Arguments;
-    use super::super::queue::Target;
+    use super::super::super::arguments::Arguments;
+    use super::super::super::candidate::Target;
     use super::*;
     use crate::visited::Visited;
 
@@ -111,14 +107,14 @@ mod tests {
         }
     }
 
-    fn order(turns: &mut Turns) -> Vec<usize> {
+    fn order(turns: &mut ClauseTurns) -> Vec<usize> {
         let next = std::iter::from_fn(|| turns.pop());
         next.filter_map(|it| it.parent).collect()
     }
 
     #[test]
     fn clauses_take_turns() {
-        let mut turns = Turns::default();
+        let mut turns = ClauseTurns::default();
         let sites = [1, 1, 1, 1, 2, 2, 3];
         for (number, site) in sites.into_iter().enumerate() {
             turns.push(candidate(number, Some(site)));
@@ -130,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_clause_that_had_turns_elsewhere_waits() {
-        let mut turns = Turns::default();
+        let mut turns = ClauseTurns::default();
         turns.had_turn(&candidate(9, Some(1)));
         turns.push(candidate(0, Some(1)));
         turns.push(candidate(1, None));
