@@ -1,8 +1,7 @@
 //! Terms as they travel to a BEAM and back if there may be tables for funs in them. What the tag
 //! of a table begins is never a tuple of the user's: such tuples are wrapped.
 
-use crate::table_fun::TableFun;
-use crate::term::Term;
+use crate::term::{TableFun, Term};
 
 /// What begins everything that stands for something else.
 const TAG: &str = "$erlconcolic";

@@ -48,7 +48,7 @@ impl ProgramError {
 /// # Errors
 /// When the module uses names it does not bind, or a number of values where another is needed.
 /// All such places are reported, in the order of the text.
-pub fn flatten(module: ast::Module) -> Result<flat::Module, Vec<ProgramError>> {
+pub fn flatten(module: ast::CoreModule) -> Result<flat::Module, Vec<ProgramError>> {
     let module = rename_variables::run(module)?;
     debug_verify(|| verify::unique_variables(&module));
     let module = name_subexpressions::run(module)?;

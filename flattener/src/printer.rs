@@ -9,9 +9,9 @@ use std::fmt::{self, Write};
 use erlang_term::{write_core_string, write_float, write_quoted};
 
 use crate::ast::{
-    Annotations, Attribute, Binary, Clause, Cons, Constant, Definition, Expr, ExternalFun, Fun,
-    FunctionName, Let, Letrec, Literal, LiteralValue, Map, MapOperator, Meta, Module, Pattern,
-    PatternBinary, PatternCons, PatternMap, Receive, Try, Variable, deep,
+    Annotations, Attribute, Binary, Cons, Constant, CoreClause, CoreFun, CoreModule, CorePattern,
+    Definition, Expr, ExternalFun, FunctionName, Let, Letrec, Literal, LiteralValue, Map,
+    MapOperator, Meta, PatternBinary, PatternCons, PatternMap, Receive, Try, Variable, deep,
 };
 
 /// Which annotations to print.
@@ -30,7 +30,7 @@ const MAX_INDENT: usize = 60;
 const INDENT: usize = 2;
 
 /// The text of a module.
-pub fn print_module(module: &Module, detail: Detail) -> String {
+pub fn print_module(module: &CoreModule, detail: Detail) -> String {
     let mut printer = Printer {
         out: String::new(),
         indent: 0,
@@ -49,7 +49,7 @@ struct Printer {
 }
 
 impl Printer {
-    fn module(&mut self, module: &Module) -> fmt::Result {
+    fn module(&mut self, module: &CoreModule) -> fmt::Result {
         self.annotated(&module.meta, |printer| {
             printer.out.write_str("module ")?;
             printer.atom(module.name.as_str())?;
@@ -373,7 +373,7 @@ impl Printer {
         self.expr(expr)
     }
 
-    fn fun(&mut self, fun: &Fun) -> fmt::Result {
+    fn fun(&mut self, fun: &CoreFun) -> fmt::Result {
         self.out.write_str("fun (")?;
         self.separated(&fun.parameters, ",", Self::variable)?;
         self.out.write_str(") ->")?;
@@ -457,7 +457,7 @@ impl Printer {
         self.out.write_char(')')
     }
 
-    fn clauses(&mut self, clauses: &[Clause]) -> fmt::Result {
+    fn clauses(&mut self, clauses: &[CoreClause]) -> fmt::Result {
         clauses.iter().try_for_each(|clause| {
             self.indented(|printer| {
                 printer.described(&clause.meta, |printer| {
@@ -472,24 +472,24 @@ impl Printer {
         })
     }
 
-    fn pattern(&mut self, pattern: &Pattern) -> fmt::Result {
+    fn pattern(&mut self, pattern: &CorePattern) -> fmt::Result {
         deep(|| self.described(pattern.meta(), |printer| printer.bare_pattern(pattern)))
     }
 
-    fn bare_pattern(&mut self, pattern: &Pattern) -> fmt::Result {
+    fn bare_pattern(&mut self, pattern: &CorePattern) -> fmt::Result {
         match pattern {
-            Pattern::Variable(variable) => self.out.write_str(&variable.name),
-            Pattern::Literal(literal) => self.literal(&literal.value),
-            Pattern::Constant(constant) => self.constant(&constant.value),
-            Pattern::Cons(cons) => self.pattern_cons(cons),
-            Pattern::Tuple(tuple) => {
+            CorePattern::Variable(variable) => self.out.write_str(&variable.name),
+            CorePattern::Literal(literal) => self.literal(&literal.value),
+            CorePattern::Constant(constant) => self.constant(&constant.value),
+            CorePattern::Cons(cons) => self.pattern_cons(cons),
+            CorePattern::Tuple(tuple) => {
                 self.out.write_char('{')?;
                 self.separated(&tuple.elements, ",", Self::pattern)?;
                 self.out.write_char('}')
             }
-            Pattern::Map(map) => self.pattern_map(map),
-            Pattern::Binary(binary) => self.pattern_binary(binary),
-            Pattern::Alias(alias) => {
+            CorePattern::Map(map) => self.pattern_map(map),
+            CorePattern::Binary(binary) => self.pattern_binary(binary),
+            CorePattern::Alias(alias) => {
                 self.variable(&alias.variable)?;
                 self.out.write_str(" = ")?;
                 self.pattern(&alias.pattern)
@@ -501,14 +501,14 @@ impl Printer {
         self.out.write_char('[')?;
         self.pattern(&cons.head)?;
         let mut tail = &cons.tail;
-        while let Pattern::Cons(more) = tail
+        while let CorePattern::Cons(more) = tail
             && self.is_bare(&more.meta.annotations)
         {
             self.out.write_char(',')?;
             self.pattern(&more.head)?;
             tail = &more.tail;
         }
-        if !matches!(tail, Pattern::Literal(literal) if self.is_bare_nil(literal)) {
+        if !matches!(tail, CorePattern::Literal(literal) if self.is_bare_nil(literal)) {
             self.out.write_char('|')?;
             self.pattern(tail)?;
         }

@@ -4,7 +4,7 @@ use flattener::ast::Child;
 use flattener::flat::{Block, Bound, FunctionId, FunctionRef, Operation, Statement, Value, VarId};
 use trace_format::{CallKind, Callee, offset};
 
-use crate::body::{Building, Instrumenter, Pending};
+use crate::function_state::{Building, Instrumenter, Pending};
 use crate::runtime::{self, atom, atom_value, discarded, integer, list, statement};
 use crate::wrapper::{fresh_variable, new_block, tail_block};
 

@@ -1,7 +1,6 @@
 //! Instrumented modules for reading, as Figure 9 of the paper shows them.
 
-use flattener::flat::Callable;
-use flattener::flat::{Mark, TailForm, to_ast_with_emitters};
+use flattener::flat::{Callable, Mark, TailForm, to_ast_with_emitters};
 use flattener::{Detail, print_module};
 use trace_format::{CallKind, Event, EventKind, Notation, Program};
 

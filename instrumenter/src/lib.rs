@@ -13,6 +13,7 @@
 mod body;
 mod calls;
 mod figure_9;
+mod function_state;
 pub mod linking;
 mod locals;
 mod runtime;

@@ -5,13 +5,13 @@
 use std::collections::HashMap;
 
 use flattener::ast::{Annotations, Child};
-use flattener::flat::Callable;
 use flattener::flat::visit::{Visitor, visit_values, walk_operation};
 use flattener::flat::{
-    Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId, Value,
+    Callable, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId,
+    Value,
 };
 
-use crate::body::Instrumenter;
+use crate::function_state::Instrumenter;
 use crate::wrapper::{announce_and_call, count, fresh_variable};
 
 /// Names the bodies of the functions of `letrec`s that are used as values.

@@ -14,6 +14,7 @@ mod calls;
 mod decode;
 mod event;
 mod file;
+mod function_index;
 mod log;
 pub mod manifest;
 mod matched_atoms;

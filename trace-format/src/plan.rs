@@ -14,13 +14,20 @@ use std::collections::HashMap;
 use erlang_term::{Atom, Term};
 use flattener::ast::deep;
 use flattener::flat::{
-    Block, BlockId, Function, LocalId, Operation, Pattern, SiteId, Statement, Value, VarId,
+    Block, BlockId, Function, LocalId, Module, Operation, Pattern, SiteId, Statement, Value, VarId,
 };
-
 use models::Model;
 
 use crate::calls::{CallKind, model_of};
-use crate::program::{Program, ProgramModule};
+use crate::function_index::{ExportIndex, ModuleIndex};
+
+/// A module that gets a plan.
+pub(crate) struct PlannedModule<'program> {
+    pub(crate) flat: &'program Module,
+    pub(crate) functions: &'program ModuleIndex,
+    /// Whether it is loaded under another name, beside the original.
+    pub(crate) is_copy: bool,
+}
 
 /// The plan for a module.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +47,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(module: &ProgramModule, program: &Program) -> Self {
+    pub(crate) fn new(module: &PlannedModule<'_>, exports: &ExportIndex) -> Self {
         let sites = module.flat.site_count as usize;
         let mut plan = Self {
             kinds: vec![None; sites],
@@ -64,7 +71,7 @@ impl Plan {
                     *model = model_of(&statement.operation);
                 }
                 if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
-                    *kind = CallKind::of(&statement.operation, module, program);
+                    *kind = CallKind::of(&statement.operation, module.functions, exports);
                     if matches!(kind, Some(CallKind::Followed(_)))
                         && calls_original(module, function, statement)
                     {
@@ -183,7 +190,7 @@ impl Plan {
 /// Whether a statement of a copy's function calls the function that it is a copy of, with its own
 /// arguments. Followed, the call would lead back to the copy forever, so the original is meant: a
 /// built-in, or what a model is a model of.
-fn calls_original(module: &ProgramModule, function: &Function, statement: &Statement) -> bool {
+fn calls_original(module: &PlannedModule<'_>, function: &Function, statement: &Statement) -> bool {
     let Operation::Call {
         module: called_module,
         name,
@@ -195,8 +202,8 @@ fn calls_original(module: &ProgramModule, function: &Function, statement: &State
     let is = |value: &Value, atom: &Atom| {
         value.as_literal().and_then(Term::as_atom) == Some(atom.as_str())
     };
-    let is_itself = module.loaded_as != module.name
-        && is(called_module, &module.name)
+    let is_itself = module.is_copy
+        && is(called_module, &module.flat.name)
         && is(name, &function.id.name)
         && function.fun.parameters.len() == arguments.len();
     if !is_itself {
@@ -368,6 +375,7 @@ impl LeanMarker<'_> {
 mod tests {
     use super::*;
     use crate::calls::Callee;
+    use crate::program::Program;
 
     fn kind_of_only_call(text: &str, loaded_as: &str) -> Option<CallKind> {
         let module = flattener::parse_module(text).expect("the text is Core Erlang");

@@ -8,9 +8,10 @@ use flattener::flat::{
     Callable, Fun, Function, FunctionId, LocalId, Module, Operation, SiteId, Statement,
 };
 
+use crate::function_index::{ExportIndex, ModuleIndex};
 use crate::matched_atoms::matched_atoms;
 use crate::numbering::Numbering;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedModule};
 use crate::statement_places::{StatementPlace, statement_places};
 
 /// The followed modules of a run.
@@ -18,8 +19,7 @@ use crate::statement_places::{StatementPlace, statement_places};
 pub struct Program {
     modules: Vec<ProgramModule>,
     by_name: HashMap<Atom, usize>,
-    /// Exported functions by module, name and arity.
-    functions: HashMap<(Atom, FunctionId), (usize, usize)>,
+    exports: ExportIndex,
     /// Found when they are asked for.
     matched_atoms: OnceLock<Vec<Atom>>,
 }
@@ -40,8 +40,7 @@ pub struct ProgramModule {
     pub plan: Plan,
     /// The name of each function's instrumented body.
     bodies: Vec<Atom>,
-    /// The index of each function.
-    indices: HashMap<FunctionId, usize>,
+    functions: ModuleIndex,
     /// For each site its statement: function, block and place in the block.
     places: Vec<StatementPlace>,
     /// The functions of its `letrec`s, in order of their sites.
@@ -98,13 +97,13 @@ impl Program {
         for (flat, loaded_as) in modules {
             program.add(flat, loaded_as);
         }
-        let plans: Vec<Plan> = program
-            .modules
-            .iter()
-            .map(|module| Plan::new(module, &program))
-            .collect();
-        for (module, plan) in program.modules.iter_mut().zip(plans) {
-            module.plan = plan;
+        for module in &mut program.modules {
+            let planned = PlannedModule {
+                flat: &module.flat,
+                functions: &module.functions,
+                is_copy: module.loaded_as != module.name,
+            };
+            module.plan = Plan::new(&planned, &program.exports);
         }
         program
     }
@@ -112,16 +111,8 @@ impl Program {
     fn add(&mut self, flat: Module, loaded_as: Atom) {
         let number = self.modules.len();
         self.by_name.insert(flat.name.clone(), number);
-        let functions = flat.functions.iter().enumerate();
-        let indices: HashMap<FunctionId, usize> = functions
-            .map(|(index, function)| (function.id.clone(), index))
-            .collect();
-        for export in &flat.exports {
-            if let Some(index) = indices.get(export) {
-                let key = (flat.name.clone(), export.clone());
-                self.functions.insert(key, (number, *index));
-            }
-        }
+        let functions = ModuleIndex::new(number, &flat);
+        self.exports.add(&flat, &functions);
         let mut locals = Vec::new();
         let mut places = Vec::with_capacity(flat.site_count as usize);
         for (index, function) in flat.functions.iter().enumerate() {
@@ -136,7 +127,7 @@ impl Program {
             numbering: Numbering::new(&flat),
             plan: Plan::default(),
             bodies: body_names(&flat.functions),
-            indices,
+            functions,
             places: places.into_iter().map(|(_, place)| place).collect(),
             locals,
             flat,
@@ -168,9 +159,7 @@ impl Program {
 
     /// Module and index of an exported function.
     pub fn exported(&self, module: &Atom, function: &FunctionId) -> Option<(usize, usize)> {
-        self.functions
-            .get(&(module.clone(), function.clone()))
-            .copied()
+        self.exports.exported(module, function)
     }
 }
 
@@ -189,7 +178,7 @@ fn local_functions(function: &Function) -> impl Iterator<Item = (SiteId, LocalId
 impl ProgramModule {
     /// The index of the function with this name and arity.
     pub fn index(&self, function: &FunctionId) -> Option<usize> {
-        self.indices.get(function).copied()
+        self.functions.index(function)
     }
 
     /// The function with this index.

@@ -1,4 +1,4 @@
-//! Literals, and the constants that annotations are made of.
+//! The values of literals, and constants.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -6,7 +6,6 @@ use std::fmt::Write;
 use erlang_term::{Atom, Integer};
 
 use super::child::Child;
-use super::meta::Meta;
 
 /// A literal without parts.
 #[derive(Clone, Debug)]
@@ -38,24 +37,6 @@ impl PartialEq for LiteralValue {
             _ => false,
         }
     }
-}
-
-/// A literal in a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Literal {
-    /// Place and annotations.
-    pub meta: Meta,
-    /// The value.
-    pub value: LiteralValue,
-}
-
-/// A constant list or tuple in a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConstantTerm {
-    /// Place and annotations.
-    pub meta: Meta,
-    /// The value.
-    pub value: Constant,
 }
 
 /// A constant term, in a program or an annotation.

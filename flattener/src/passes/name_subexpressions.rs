@@ -37,7 +37,7 @@ use crate::flat::{
 /// # Errors
 /// When an expression gives another number of values than its place takes, or a constant part of
 /// the program is malformed.
-pub fn run(module: ast::Module) -> Result<Module, Vec<ProgramError>> {
+pub fn run(module: ast::CoreModule) -> Result<Module, Vec<ProgramError>> {
     let mut errors = Vec::new();
     check_attributes(&module, &mut errors);
     let mut functions = Vec::with_capacity(module.definitions.len());
@@ -58,7 +58,7 @@ pub fn run(module: ast::Module) -> Result<Module, Vec<ProgramError>> {
     })
 }
 
-fn check_attributes(module: &ast::Module, errors: &mut Vec<ProgramError>) {
+fn check_attributes(module: &ast::CoreModule, errors: &mut Vec<ProgramError>) {
     for attribute in &module.attributes {
         if !values::is_constant(&attribute.value) {
             errors.push(ProgramError {
@@ -170,7 +170,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn fun(&mut self, fun: ast::Fun, count: usize) -> Fun {
+    fn fun(&mut self, fun: ast::CoreFun, count: usize) -> Fun {
         Fun {
             parameters: self.bind_all(fun.parameters),
             body: self.block(fun.body, count),
@@ -398,7 +398,7 @@ impl Flattener<'_> {
 
     fn clauses(
         &mut self,
-        clauses: Vec<ast::Clause>,
+        clauses: Vec<ast::CoreClause>,
         looked_at: usize,
         count: usize,
     ) -> Vec<Clause> {
@@ -408,7 +408,7 @@ impl Flattener<'_> {
             .collect()
     }
 
-    fn clause(&mut self, clause: ast::Clause, looked_at: usize, count: usize) -> Clause {
+    fn clause(&mut self, clause: ast::CoreClause, looked_at: usize, count: usize) -> Clause {
         self.expect_patterns(&clause, looked_at);
         Clause {
             patterns: self.patterns(clause.patterns),
@@ -418,7 +418,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn expect_patterns(&mut self, clause: &ast::Clause, wanted: usize) {
+    fn expect_patterns(&mut self, clause: &ast::CoreClause, wanted: usize) {
         let given = clause.patterns.len();
         if given != wanted {
             let patterns = |count| if count == 1 { "pattern" } else { "patterns" };

@@ -20,14 +20,15 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::ProgramError;
 use crate::ast::{
-    Clause, Definition, Expr, Fun, FunctionName, Letrec, Module, Pattern, Span, Variable, deep,
+    CoreClause, CoreFun, CoreModule, CorePattern, Definition, Expr, FunctionName, Letrec, Span,
+    Variable, deep,
 };
 
 /// Renames the variables of a module.
 ///
 /// # Errors
 /// When a name is used that nothing binds, or bound twice in one place.
-pub fn run(mut module: Module) -> Result<Module, Vec<ProgramError>> {
+pub fn run(mut module: CoreModule) -> Result<CoreModule, Vec<ProgramError>> {
     let mut renamer = Renamer::default();
     renamer.define_module_functions(&module);
     for definition in &mut module.definitions {
@@ -63,7 +64,7 @@ struct Binding {
 }
 
 impl Renamer {
-    fn define_module_functions(&mut self, module: &Module) {
+    fn define_module_functions(&mut self, module: &CoreModule) {
         for Definition { name, .. } in &module.definitions {
             if !self
                 .module_functions
@@ -98,7 +99,7 @@ impl Renamer {
         });
     }
 
-    fn top_level(&mut self, fun: &mut Fun) {
+    fn top_level(&mut self, fun: &mut CoreFun) {
         self.variables.clear();
         self.functions.clear();
         self.taken.clear();
@@ -170,7 +171,7 @@ impl Renamer {
         }
     }
 
-    fn fun(&mut self, fun: &mut Fun) {
+    fn fun(&mut self, fun: &mut CoreFun) {
         let mark = self.variables.mark();
         self.bind(&mut fun.parameters, mark);
         self.expr(&mut fun.body);
@@ -286,7 +287,7 @@ impl Renamer {
         .0
     }
 
-    fn clause(&mut self, clause: &mut Clause) {
+    fn clause(&mut self, clause: &mut CoreClause) {
         let mut bindings = Vec::new();
         for pattern in &mut clause.patterns {
             self.pattern(pattern, &mut bindings);
@@ -302,33 +303,33 @@ impl Renamer {
 
     /// Renames in a pattern. What it binds becomes visible only when all patterns of the clause
     /// are done; until then names in keys and sizes mean what they mean outside.
-    fn pattern(&mut self, pattern: &mut Pattern, bindings: &mut Vec<Binding>) {
+    fn pattern(&mut self, pattern: &mut CorePattern, bindings: &mut Vec<Binding>) {
         deep(|| match pattern {
-            Pattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
-            Pattern::Literal(_) | Pattern::Constant(_) => {}
-            Pattern::Cons(cons) => {
+            CorePattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
+            CorePattern::Literal(_) | CorePattern::Constant(_) => {}
+            CorePattern::Cons(cons) => {
                 self.pattern(&mut cons.head, bindings);
                 self.pattern(&mut cons.tail, bindings);
             }
-            Pattern::Tuple(tuple) => {
+            CorePattern::Tuple(tuple) => {
                 for element in &mut tuple.elements {
                     self.pattern(element, bindings);
                 }
             }
-            Pattern::Map(map) => {
+            CorePattern::Map(map) => {
                 for pair in &mut map.pairs {
                     self.expr(&mut pair.key);
                     self.pattern(&mut pair.value, bindings);
                 }
             }
-            Pattern::Binary(binary) => {
+            CorePattern::Binary(binary) => {
                 let first = bindings.len();
                 for segment in &mut binary.segments {
                     self.segment_size(&mut segment.size, bindings.get(first..).unwrap_or_default());
                     self.pattern(&mut segment.value, bindings);
                 }
             }
-            Pattern::Alias(alias) => {
+            CorePattern::Alias(alias) => {
                 self.bind_in_pattern(&mut alias.variable, bindings);
                 self.pattern(&mut alias.pattern, bindings);
             }

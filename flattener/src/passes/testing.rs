@@ -1,6 +1,6 @@
 //! What the tests of passes share: functions in, a snapshot with both sides out.
 
-use crate::ast::Module;
+use crate::ast::CoreModule;
 use crate::flat::{TailForm, to_ast};
 use crate::passes::{flatten, rename_variables};
 use crate::{Detail, parse_module, print_module};
@@ -18,7 +18,7 @@ macro_rules! check_pass {
 pub(crate) use check_pass;
 
 /// A module of these functions.
-pub(crate) fn module(functions: &str) -> Module {
+pub(crate) fn module(functions: &str) -> CoreModule {
     let text = format!("module 'test' [] attributes []\n{functions}\nend");
     parse_module(&text).expect("the functions are Core Erlang")
 }
@@ -45,7 +45,7 @@ fn flat_as(functions: &str, tail_form: TailForm) -> String {
 }
 
 /// The functions before and after.
-fn both(functions: &str, after: &Module) -> String {
+fn both(functions: &str, after: &CoreModule) -> String {
     let printed = print_module(after, Detail::Full);
     let body = printed
         .split_once("\n\n")

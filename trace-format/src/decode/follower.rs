@@ -1,14 +1,13 @@
 //! Follows the program, and asks the log what only the run could know.
 
-use flattener::flat::{BlockId, Operation, Statement};
+use flattener::flat::{BlockId, Callable, Operation, Statement};
 
-use super::{Broken, Ending, Happened, Listener, LogError, RunLog};
+use super::run_log::{Broken, Ending, Happened, Listener, LogError, RunLog};
 use crate::calls::{CallKind, Callee};
 use crate::event::{EventKind, Payload};
 use crate::log::{LogReader, ReadError};
 use crate::numbering::{ENTER, EXIT, RAISED, Wire, offset};
 use crate::program::{Program, ProgramModule};
-use flattener::flat::Callable;
 
 /// What is to be done when the part above it on the stack is over.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! One test for each construct, and for each kind of place it can stand in.
 
-mod guards;
-mod literals;
+mod guard_tests;
+mod literal_tests;
 
 use crate::passes::testing::check_pass;
 

@@ -1,4 +1,4 @@
-//! The external term format: how values travel between this program and a BEAM.
+//! Values from the external term format.
 //!
 //! Written here rather than taken from a library because the bytes may come from a program under
 //! test: decoding is bounded in depth, never trusts a length, and builds [`Term`] directly.
@@ -7,38 +7,14 @@ use num_bigint::{BigInt, Sign};
 use smol_str::SmolStr;
 use thiserror::Error;
 
-use crate::integer::Integer;
-use crate::table_fun::TableFun;
-use crate::term::{Atom, ExternalFun, Term};
+use crate::atom::Atom;
+use crate::external_tags::{self as tag, VERSION};
+use crate::term::{ExternalFun, TableFun, Term};
 
-const VERSION: u8 = 131;
 /// How deeply a term may nest. Lists count one level however long they are.
 const MAX_DEPTH: usize = 1_000;
 /// How many characters an atom may have.
 const MAX_ATOM: usize = 255;
-
-mod tag {
-    pub const NEW_FLOAT: u8 = 70;
-    pub const BIT_BINARY: u8 = 77;
-    pub const SMALL_INTEGER: u8 = 97;
-    pub const INTEGER: u8 = 98;
-    pub const ATOM: u8 = 100;
-    pub const SMALL_TUPLE: u8 = 104;
-    pub const LARGE_TUPLE: u8 = 105;
-    pub const NIL: u8 = 106;
-    pub const STRING: u8 = 107;
-    pub const LIST: u8 = 108;
-    pub const BINARY: u8 = 109;
-    pub const SMALL_BIG: u8 = 110;
-    pub const LARGE_BIG: u8 = 111;
-    pub const EXPORT: u8 = 113;
-    pub const SMALL_ATOM: u8 = 115;
-    pub const MAP: u8 = 116;
-    pub const ATOM_UTF8: u8 = 118;
-    pub const SMALL_ATOM_UTF8: u8 = 119;
-    /// A table for a fun. No BEAM writes or reads this, see `wire.rs`.
-    pub const TABLE_FUN: u8 = 200;
-}
 
 /// Why bytes are not a term.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -63,13 +39,6 @@ pub enum DecodeError {
     TooDeep,
 }
 
-/// Encodes a term, version byte included.
-pub fn encode(term: &Term) -> Vec<u8> {
-    let mut bytes = vec![VERSION];
-    write_term(&mut bytes, term);
-    bytes
-}
-
 /// Decodes one term, version byte included; all bytes must be used.
 ///
 /// # Errors
@@ -84,112 +53,6 @@ pub fn decode(bytes: &[u8]) -> Result<Term, DecodeError> {
         0 => Ok(term),
         left => Err(DecodeError::TrailingBytes(left)),
     }
-}
-
-fn length(count: usize) -> [u8; 4] {
-    u32::try_from(count)
-        .expect("no part of a term exceeds the format's limit of 4 GiB")
-        .to_be_bytes()
-}
-
-fn write_term(out: &mut Vec<u8>, term: &Term) {
-    match term {
-        Term::Integer(integer) => write_integer(out, integer),
-        Term::Float(float) => {
-            out.push(tag::NEW_FLOAT);
-            out.extend(float.to_be_bytes());
-        }
-        Term::Atom(atom) => write_atom(out, atom),
-        Term::List(elements, tail) => {
-            if !elements.is_empty() {
-                out.push(tag::LIST);
-                out.extend(length(elements.len()));
-                elements.iter().for_each(|element| write_term(out, element));
-            }
-            match tail {
-                Some(tail) => write_term(out, tail),
-                None => out.push(tag::NIL),
-            }
-        }
-        Term::Tuple(elements) => {
-            match u8::try_from(elements.len()) {
-                Ok(count) => out.extend([tag::SMALL_TUPLE, count]),
-                Err(_) => {
-                    out.push(tag::LARGE_TUPLE);
-                    out.extend(length(elements.len()));
-                }
-            }
-            elements.iter().for_each(|element| write_term(out, element));
-        }
-        Term::Map(pairs) => {
-            out.push(tag::MAP);
-            out.extend(length(pairs.len()));
-            for (key, value) in pairs {
-                write_term(out, key);
-                write_term(out, value);
-            }
-        }
-        Term::Bits(bytes, 8) => {
-            out.push(tag::BINARY);
-            out.extend(length(bytes.len()));
-            out.extend(bytes);
-        }
-        Term::Bits(bytes, last_bits) => {
-            out.push(tag::BIT_BINARY);
-            out.extend(length(bytes.len()));
-            out.push(*last_bits);
-            out.extend(bytes);
-        }
-        Term::ExternalFun(fun) => {
-            out.push(tag::EXPORT);
-            write_atom(out, &fun.module);
-            write_atom(out, &fun.name);
-            out.extend([tag::SMALL_INTEGER, fun.arity]);
-        }
-        Term::TableFun(fun) => {
-            out.extend([tag::TABLE_FUN, fun.arity()]);
-            out.extend(length(fun.entries().len()));
-            for (arguments, result) in fun.entries() {
-                arguments.iter().for_each(|it| write_term(out, it));
-                write_term(out, result);
-            }
-            write_term(out, fun.default());
-        }
-    }
-}
-
-fn write_integer(out: &mut Vec<u8>, integer: &Integer) {
-    let small = integer.to_i64();
-    if let Some(byte) = small.and_then(|value| u8::try_from(value).ok()) {
-        out.extend([tag::SMALL_INTEGER, byte]);
-    } else if let Some(word) = small.and_then(|value| i32::try_from(value).ok()) {
-        out.push(tag::INTEGER);
-        out.extend(word.to_be_bytes());
-    } else {
-        let (sign, digits) = integer.to_big().to_bytes_le();
-        match u8::try_from(digits.len()) {
-            Ok(count) => out.extend([tag::SMALL_BIG, count]),
-            Err(_) => {
-                out.push(tag::LARGE_BIG);
-                out.extend(length(digits.len()));
-            }
-        }
-        out.push(u8::from(sign == Sign::Minus));
-        out.extend(digits);
-    }
-}
-
-fn write_atom(out: &mut Vec<u8>, atom: &Atom) {
-    let text = atom.as_str().as_bytes();
-    match u8::try_from(text.len()) {
-        Ok(count) => out.extend([tag::SMALL_ATOM_UTF8, count]),
-        Err(_) => {
-            let count = u16::try_from(text.len()).expect("an atom has at most 255 characters");
-            out.push(tag::ATOM_UTF8);
-            out.extend(count.to_be_bytes());
-        }
-    }
-    out.extend(text);
 }
 
 struct Reader<'a> {
@@ -408,6 +271,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::encode::encode;
+    use crate::integer::Integer;
 
     fn any_term() -> impl Strategy<Value = Term> {
         let leaf = prop_oneof![

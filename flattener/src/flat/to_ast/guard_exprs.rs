@@ -1,6 +1,6 @@
 //! Guards as syntax.
 
-use super::terms::literal;
+use super::term_exprs::literal;
 use super::{Unflattener, layout, noted};
 use crate::ast::{
     self, Binary, Call, Case, Child, Cons, Expr, Let, LiteralValue, Map, MapOperator, MapPair,
@@ -88,9 +88,9 @@ impl Unflattener<'_> {
         }))
     }
 
-    fn guard_segment(&self, segment: &GuardSegment) -> ast::Segment {
+    fn guard_segment(&self, segment: &GuardSegment) -> ast::CoreSegment {
         let [unit, kind, flags] = layout(segment.kind);
-        ast::Segment {
+        ast::CoreSegment {
             meta: Meta::default(),
             value: self.guard(&segment.value),
             size: self.guard(&segment.size),
@@ -100,8 +100,8 @@ impl Unflattener<'_> {
         }
     }
 
-    fn guard_clause(&self, clause: &GuardClause) -> ast::Clause {
-        ast::Clause {
+    fn guard_clause(&self, clause: &GuardClause) -> ast::CoreClause {
+        ast::CoreClause {
             meta: noted(&clause.annotations),
             patterns: self.patterns(&clause.patterns),
             guard: self.guard(&clause.guard),

@@ -3,8 +3,8 @@
 use erlang_term::{Integer, Term};
 
 use crate::ast::{
-    Binary, Child, Cons, Expr, ExternalFun, Literal, LiteralValue, Map, MapOperator, MapPair, Meta,
-    Pattern, Segment, Tuple,
+    Binary, Child, Cons, CorePattern, CoreSegment, Expr, ExternalFun, Literal, LiteralValue, Map,
+    MapOperator, MapPair, Meta, Tuple,
 };
 
 pub(super) fn literal(value: LiteralValue) -> Literal {
@@ -95,13 +95,13 @@ pub(super) fn term_expr(term: &Term) -> Expr {
 }
 
 /// Segments that OTP's parser reads back as a literal.
-fn bits_segments(bytes: &[u8], last_bits: u8) -> Vec<Segment> {
+fn bits_segments(bytes: &[u8], last_bits: u8) -> Vec<CoreSegment> {
     let integer = |value: i64| {
         Expr::Literal(Box::new(literal(LiteralValue::Integer(Integer::Small(
             value,
         )))))
     };
-    let segment = |value: u8, size: u8| Segment {
+    let segment = |value: u8, size: u8| CoreSegment {
         meta: Meta::default(),
         value: integer(i64::from(value)),
         size: integer(i64::from(size)),
@@ -118,7 +118,7 @@ fn bits_segments(bytes: &[u8], last_bits: u8) -> Vec<Segment> {
         .collect()
 }
 
-pub(super) fn term_pattern(term: &Term) -> Pattern {
+pub(super) fn term_pattern(term: &Term) -> CorePattern {
     let value = atomic(term).expect("literals in patterns have no parts");
-    Pattern::Literal(Box::new(literal(value)))
+    CorePattern::Literal(Box::new(literal(value)))
 }
