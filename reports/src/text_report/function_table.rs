@@ -25,12 +25,7 @@ pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
 
 fn row(search: &Searched) -> [String; 5] {
     let clauses = search.coverage.clauses;
-    let mut codes: Vec<&str> = search
-        .report
-        .gaps
-        .keys()
-        .map(Gap::code)
-        .collect();
+    let mut codes: Vec<&str> = search.report.gaps.keys().map(Gap::code).collect();
     codes.dedup();
     [
         search.entry.to_string(),
