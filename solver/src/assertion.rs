@@ -10,6 +10,9 @@ use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Place};
 impl Solver<'_> {
     /// Adds a condition. What cannot be decided yet is kept.
     pub(super) fn assert(&mut self, condition: Condition) -> Step {
+        if self.ends() {
+            return Err(Conflict);
+        }
         let holds = !condition.is_negated();
         match self.graph.formula(condition).clone() {
             Formula::True => self.require(holds),
@@ -85,6 +88,9 @@ impl Solver<'_> {
 
     /// Whether a condition holds whatever the open parts are.
     pub(super) fn status(&mut self, condition: Condition) -> Option<bool> {
+        if self.ends() {
+            return None;
+        }
         let holds = match self.graph.formula(condition).clone() {
             Formula::True => Some(true),
             // A condition on a part stands behind the one that says that the part is there.

@@ -7,12 +7,17 @@
 //! (<https://github.com/Z3Prover/z3/pull/5371>).
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use z3::ast::Bool;
 use z3::{Context, Params, SatResult, Solver};
+
+use crate::patience::Patience;
+
+/// How often it is asked whether time is up while Z3 works.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Whether checks end at once.
 static GIVES_UP: AtomicBool = AtomicBool::new(false);
@@ -48,20 +53,49 @@ impl Budget {
         solver.set_params(&params);
     }
 
-    /// Checks what was asserted in such a solver, together with some assumptions.
-    pub(super) fn check(self, solver: &Solver, assumptions: &[Bool]) -> SatResult {
+    /// Checks what was asserted in such a solver, together with some assumptions. When time is
+    /// up, the check is not begun or ends at once.
+    pub(super) fn check(
+        self,
+        patience: &Patience<'_>,
+        solver: &Solver,
+        assumptions: &[Bool],
+    ) -> SatResult {
+        if patience.ends_now() {
+            return SatResult::Unknown;
+        }
         let context = Context::thread_local();
         let handle = context.handle();
         let (working, ended) = channel::<()>();
         thread::scope(|scope| {
+            let should_stop = patience.signal();
             scope.spawn(move || {
-                if ended.recv_timeout(self.time) == Err(RecvTimeoutError::Timeout) {
+                if self.is_too_long(&ended, should_stop) {
                     handle.interrupt();
                 }
             });
             let result = solver.check_assumptions(assumptions);
             drop(working);
+            if result == SatResult::Unknown {
+                patience.ends_now();
+            }
             result
         })
+    }
+
+    /// Waits for the end of a check: whether it has to be interrupted.
+    fn is_too_long(self, ended: &Receiver<()>, should_stop: &dyn Fn() -> bool) -> bool {
+        let mut left = self.time;
+        while !left.is_zero() {
+            let wait = left.min(LOOK);
+            if ended.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                return false;
+            }
+            if should_stop() {
+                return true;
+            }
+            left -= wait;
+        }
+        true
     }
 }

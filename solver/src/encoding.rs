@@ -17,7 +17,7 @@ use z3::ast::{Bool, Datatype, Dynamic};
 use z3::{SatResult, Solver as Z3};
 
 use super::budget::Budget;
-use super::{Answer, Integers, Limits, Solver};
+use super::{Answer, Integers, Limits, Patience, Solver};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use decoding::Decoding;
 use mentioned::Mentioned;
@@ -45,8 +45,13 @@ pub struct Question<'question> {
 
 /// Answers questions about the input of a program.
 pub trait Questions {
-    /// An input that fulfils all conditions.
-    fn answer(&mut self, graph: &mut Graph, question: &Question<'_>) -> Answer;
+    /// An input that fulfils all conditions, as long as there is time.
+    fn answer(
+        &mut self,
+        graph: &mut Graph,
+        question: &Question<'_>,
+        patience: &Patience<'_>,
+    ) -> Answer;
 }
 
 /// Answers with the native solver.
@@ -60,9 +65,15 @@ pub struct Native<'run> {
 }
 
 impl Questions for Native<'_> {
-    fn answer(&mut self, graph: &mut Graph, question: &Question<'_>) -> Answer {
+    fn answer(
+        &mut self,
+        graph: &mut Graph,
+        question: &Question<'_>,
+        patience: &Patience<'_>,
+    ) -> Answer {
         let parent = question.parent.to_vec();
-        let mut solver = Solver::new(graph, parent, self.integers, question.limits);
+        let solver = Solver::new(graph, parent, self.integers, question.limits);
+        let mut solver = solver.with_patience(patience.clone());
         solver.ask(question.conditions)
     }
 }
@@ -88,14 +99,19 @@ impl Z3Terms {
 }
 
 impl Questions for Encoding {
-    fn answer(&mut self, graph: &mut Graph, question: &Question<'_>) -> Answer {
-        let Some(mentioned) = Mentioned::new(graph, question.conditions) else {
+    fn answer(
+        &mut self,
+        graph: &mut Graph,
+        question: &Question<'_>,
+        patience: &Patience<'_>,
+    ) -> Answer {
+        let Some(mentioned) = Mentioned::new(graph, question.conditions, patience) else {
             return Answer::Unknown;
         };
         let z3 = self.0.get_or_insert_with(Z3Terms::new);
         z3.terms.most = mentioned.elements.max(1);
         z3.solver.push();
-        let found = z3.solve(graph, question, &mentioned);
+        let found = z3.solve(graph, question, &mentioned, patience);
         z3.solver.pop(1);
         match found {
             Found::Inputs(inputs) => decoded(graph, question, &mentioned, &inputs),
@@ -112,7 +128,13 @@ enum Found {
 }
 
 impl Z3Terms {
-    fn solve(&self, graph: &Graph, question: &Question<'_>, mentioned: &Mentioned) -> Found {
+    fn solve(
+        &self,
+        graph: &Graph,
+        question: &Question<'_>,
+        mentioned: &Mentioned,
+        patience: &Patience<'_>,
+    ) -> Found {
         let mut translation = Translation {
             graph,
             terms: &self.terms,
@@ -135,15 +157,23 @@ impl Z3Terms {
             self.solver.assert(exists);
         }
         for condition in question.conditions {
+            if patience.ends_now() {
+                return Found::Nothing;
+            }
             self.solver.assert(translation.condition(*condition));
         }
         for (part, depth) in translation.parts() {
+            if patience.ends_now() {
+                return Found::Nothing;
+            }
             let exists = self.terms.exists(&part, (depth, 0), &known, &is_free);
             self.solver.assert(exists);
         }
-        match BUDGET.check(&self.solver, &[!is_free]) {
+        match BUDGET.check(patience, &self.solver, &[!is_free]) {
             SatResult::Sat => self.model(&inputs).map_or(Found::Nothing, Found::Inputs),
-            SatResult::Unsat if BUDGET.check(&self.solver, &[]) == SatResult::Unsat => Found::None,
+            SatResult::Unsat if BUDGET.check(patience, &self.solver, &[]) == SatResult::Unsat => {
+                Found::None
+            }
             SatResult::Unsat | SatResult::Unknown => Found::Nothing,
         }
     }

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use flattener::ast::deep;
 use num_traits::ToPrimitive;
 
-use super::Solver;
+use super::{Patience, Solver};
 use crate::graph::{Kinds, Node, NodeId, Operator};
 
 pub(super) use self::bits::{Side, number, with_constant};
@@ -194,8 +194,8 @@ impl Solution {
 
 /// Solves constraints between integers.
 pub trait Integers {
-    /// Answers a question.
-    fn solve(&mut self, problem: &Problem<'_>) -> Solution;
+    /// Answers a question, as long as there is time.
+    fn solve(&mut self, problem: &Problem<'_>, patience: &Patience<'_>) -> Solution;
 
     /// How many questions were too hard for it and handed on to another solver.
     fn asked_elsewhere(&self) -> u64 {
@@ -265,6 +265,9 @@ impl Solver<'_> {
     }
 
     pub(super) fn linear(&mut self, node: NodeId) -> Option<Linear> {
+        if self.ends() {
+            return None;
+        }
         let node = self.resolve(node);
         if let Some(known) = self.store.known_sum(node) {
             return Some(known.clone());

@@ -22,6 +22,7 @@ mod maps;
 mod membership;
 mod model;
 mod numbers;
+mod patience;
 mod ranges;
 mod search;
 mod shape;
@@ -42,6 +43,7 @@ use crate::types::Signature;
 pub use budget::give_up_at_once;
 pub use encoding::{Encoding, Native, Question, Questions};
 pub use integers::{Integers, NativeIntegers, Z3Integers, z3_version};
+pub use patience::Patience;
 use shortcuts::Assumed;
 pub use shortcuts::{Savings, Shortcuts};
 use store::{Index, Store};
@@ -98,6 +100,7 @@ pub struct Solver<'run> {
     cached_before: u64,
     integers: &'run mut dyn Integers,
     limits: Limits,
+    patience: Patience<'run>,
     /// How often Z3 was asked about real numbers for this question.
     asked_reals: u32,
     /// Whether a float was tried without asking Z3.
@@ -136,6 +139,7 @@ impl<'run> Solver<'run> {
             cached_before: integers.cached(),
             integers,
             limits,
+            patience: Patience::endless(),
             asked_reals: 0,
             has_guessed_float: false,
             gave_up: false,
@@ -144,6 +148,25 @@ impl<'run> Solver<'run> {
             map_clash: None,
             parent_is_admitted: true,
         }
+    }
+
+    /// Gives up questions when time is up.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience<'run>) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Whether time was up before all questions were answered: that nothing was found says
+    /// nothing then.
+    pub fn was_cut_short(&self) -> bool {
+        self.patience.has_ended()
+    }
+
+    /// Whether time is up, so that the question is given up.
+    fn ends(&mut self) -> bool {
+        let ends = self.patience.ends();
+        self.gave_up |= ends;
+        ends
     }
 
     /// Lets inputs be only what a signature admits. The parent's may be something else.
@@ -186,7 +209,7 @@ impl<'run> Solver<'run> {
             parent: &self.parent,
             limits: self.limits,
         };
-        other.answer(self.graph, &question)
+        other.answer(self.graph, &question, &self.patience)
     }
 
     /// How much work was saved.
@@ -203,7 +226,7 @@ impl<'run> Solver<'run> {
         self.has_guessed_float = false;
         self.gave_up = self.gave_up_for_good;
         if self.is_contradictory {
-            return if self.gave_up {
+            return if self.gave_up || self.was_cut_short() {
                 Answer::Unknown
             } else {
                 Answer::Unsat
@@ -228,7 +251,7 @@ impl<'run> Solver<'run> {
         self.store.undo(mark);
         match found {
             Some(arguments) => Answer::Sat(arguments),
-            None if self.gave_up => Answer::Unknown,
+            None if self.gave_up || self.was_cut_short() => Answer::Unknown,
             None => Answer::Unsat,
         }
     }

@@ -136,6 +136,9 @@ impl Solver<'_> {
 
     /// The value of a node.
     pub(super) fn value(&mut self, guess: &mut Guess, node: NodeId) -> Result<NodeId, Conflict> {
+        if self.ends() {
+            return Err(Conflict);
+        }
         let node = self.resolve(node);
         if let Some(value) = guess.values.get(&node) {
             return Ok(*value);
@@ -403,6 +406,9 @@ impl Solver<'_> {
                 None => likely.get(number).copied(),
             };
             let Some(candidate) = candidate else { break };
+            if self.ends() {
+                return None;
+            }
             if self.store.part(part).not.contains(&candidate) {
                 continue;
             }

@@ -122,6 +122,9 @@ impl Solver<'_> {
         while seen < parts.len() && conditions.len() < MOST_CONDITIONS {
             seen = parts.len();
             for index in 0..self.store.kept.len() {
+                if self.ends() {
+                    return Asked { parts, conditions };
+                }
                 let Some(kept) = self.store.kept.get(index).copied() else {
                     break;
                 };
@@ -185,7 +188,7 @@ impl Solver<'_> {
                 solver.assert(said);
             }
         }
-        let first = BUDGET.check(&solver, &[]);
+        let first = BUDGET.check(&self.patience, &solver, &[]);
         if first == SatResult::Unsat {
             return Found::None;
         }
@@ -227,7 +230,7 @@ impl Solver<'_> {
         }
         let mut assumptions = vec![self.others(variables, &values)];
         for _ in 0..MOST_MODELS {
-            if WISH.check(solver, &assumptions) != SatResult::Sat {
+            if WISH.check(&self.patience, solver, &assumptions) != SatResult::Sat {
                 return None;
             }
             let values = self.values_of(solver, variables)?;
@@ -256,7 +259,7 @@ impl Solver<'_> {
                 Number::Int(variable) => variable.eq(value),
                 Number::Real(variable) => variable.eq(Int::from(value).to_real()),
             };
-            if WISH.check(solver, &[is_fixed]) == SatResult::Sat
+            if WISH.check(&self.patience, solver, &[is_fixed]) == SatResult::Sat
                 && let Some(values) = self.values_of(solver, variables)
                 && let Some(right) = self.right_near(asked, &values)
             {
@@ -318,7 +321,7 @@ impl Solver<'_> {
                 }
                 left -= 1;
                 assumptions.push(wish);
-                if WISH.check(solver, &assumptions) == SatResult::Sat
+                if WISH.check(&self.patience, solver, &assumptions) == SatResult::Sat
                     && let Some(better) = self.values_of(solver, variables)
                 {
                     values = better;

@@ -14,7 +14,7 @@ const LARGEST_TUPLE: u32 = 10_000;
 impl Solver<'_> {
     /// Arguments that fulfil everything, if some are found.
     pub(super) fn search(&mut self, cases: &mut u32) -> Option<Vec<NodeId>> {
-        if *cases == 0 {
+        if *cases == 0 || self.ends() {
             self.gave_up = true;
             return None;
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use flattener::ast::deep;
 
 use super::terms::MOST_ELEMENTS;
+use crate::Patience;
 use crate::graph::{Condition, Formula, Graph, Node, NodeId, Place};
 
 /// Distance between the numbers of atoms that are next to each other; there is room between them
@@ -29,10 +30,17 @@ pub(super) struct Mentioned {
 
 impl Mentioned {
     /// Looks through conditions; `None` if something in them cannot be translated.
-    pub(super) fn new(graph: &Graph, conditions: &[Condition]) -> Option<Self> {
+    pub(super) fn new(
+        graph: &Graph,
+        conditions: &[Condition],
+        patience: &Patience<'_>,
+    ) -> Option<Self> {
         let mut mentioned = Self::default();
         mentioned.atoms.extend(["true", "false"].map(str::to_owned));
         for condition in conditions {
+            if patience.ends_now() {
+                return None;
+            }
             mentioned.condition(graph, *condition)?;
         }
         Some(mentioned)

@@ -18,6 +18,7 @@ use super::low_bits::bounded;
 use super::native::{Bounds, bounds};
 use super::trying::is_solution;
 use super::{Constraint, Linear, Problem, Relation, Solution};
+use crate::Patience;
 use crate::budget::Budget;
 use crate::graph::{NodeId, Operator};
 
@@ -36,7 +37,7 @@ const WIDEST: u64 = 1024;
 const SIZES: [i128; 3] = [10, 100, 1000];
 
 /// Answers a question, if it can.
-pub(super) fn solve(problem: &Problem<'_>) -> Solution {
+pub(super) fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
     let Some(bounds) = bounds(problem) else {
         return Solution::None;
     };
@@ -50,7 +51,7 @@ pub(super) fn solve(problem: &Problem<'_>) -> Solution {
         if last.as_ref() == Some(&question.variables) {
             break;
         }
-        match question.solve() {
+        match question.solve(patience) {
             Solution::Unknown => {}
             known => return known,
         }
@@ -116,7 +117,7 @@ impl<'problem> Question<'problem> {
         })
     }
 
-    fn solve(&self) -> Solution {
+    fn solve(&self, patience: &Patience<'_>) -> Solution {
         let Some(solver) = Solver::new_for_logic("QF_BV") else {
             return Solution::Unknown;
         };
@@ -124,10 +125,10 @@ impl<'problem> Question<'problem> {
         let Some(variables) = self.assert(&solver) else {
             return Solution::Unknown;
         };
-        match BUDGET.check(&solver, &[]) {
+        match BUDGET.check(patience, &solver, &[]) {
             SatResult::Sat => {
                 let found = self.values(&solver, &variables);
-                let nicer = found.map(|it| self.nicer(&solver, &variables, it));
+                let nicer = found.map(|it| self.nicer(patience, &solver, &variables, it));
                 let right = nicer.filter(|it| is_solution(self.problem, it));
                 right.map_or(Solution::Unknown, Solution::Values)
             }
@@ -244,7 +245,13 @@ impl<'problem> Question<'problem> {
     }
 
     /// Values that are nearer to the wanted ones, or smaller.
-    fn nicer(&self, solver: &Solver, variables: &[BV], mut values: Vec<i128>) -> Vec<i128> {
+    fn nicer(
+        &self,
+        patience: &Patience<'_>,
+        solver: &Solver,
+        variables: &[BV],
+        mut values: Vec<i128>,
+    ) -> Vec<i128> {
         let mut assumptions = Vec::new();
         let wanted = self.problem.variables.iter().map(|it| it.1);
         for (number, (variable, wanted)) in variables.iter().zip(wanted).enumerate() {
@@ -265,7 +272,7 @@ impl<'problem> Question<'problem> {
                 if own.as_ref().is_some_and(fits) {
                     break;
                 }
-                if BUDGET.check(solver, &assumptions) == SatResult::Sat
+                if BUDGET.check(patience, solver, &assumptions) == SatResult::Sat
                     && let Some(better) = self.values(solver, variables)
                 {
                     values = better;

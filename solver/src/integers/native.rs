@@ -4,6 +4,7 @@
 use super::intervals::Interval;
 use super::trying::try_all;
 use super::{Constraint, Integers, Linear, Problem, Relation, Solution};
+use crate::Patience;
 use crate::graph::NodeId;
 
 /// How often all bounds are narrowed.
@@ -50,8 +51,8 @@ impl Bounds {
 }
 
 impl Integers for NativeIntegers {
-    fn solve(&mut self, problem: &Problem<'_>) -> Solution {
-        let solution = solve(problem);
+    fn solve(&mut self, problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
+        let solution = solve(problem, patience);
         if solution != Solution::Unknown {
             self.answered += 1;
         }
@@ -72,17 +73,20 @@ pub(super) fn bounds(problem: &Problem<'_>) -> Option<Vec<Bounds>> {
     narrow_all(&rows(problem), &mut bounds).then_some(bounds)
 }
 
-fn solve(problem: &Problem<'_>) -> Solution {
+fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
     let rows = rows(problem);
     let mut bounds = vec![Bounds::ALL; problem.variables.len()];
     if !narrow_all(&rows, &mut bounds) {
         return Solution::None;
     }
     if rows.len() < problem.constraints.len() {
-        return try_all(problem, &bounds).unwrap_or(Solution::Unknown);
+        return try_all(problem, &bounds, patience).unwrap_or(Solution::Unknown);
     }
     let mut values: Vec<i128> = Vec::with_capacity(bounds.len());
     for (number, (_, wanted)) in problem.variables.iter().enumerate() {
+        if patience.ends() {
+            return Solution::Unknown;
+        }
         match choose(&rows, &mut bounds, number, *wanted) {
             Some(value) => values.push(value),
             None => return Solution::Unknown,

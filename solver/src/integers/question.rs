@@ -73,7 +73,7 @@ impl Solver<'_> {
             variables: &variables,
             products: &draft.products,
         };
-        match self.integers.solve(&problem) {
+        match self.integers.solve(&problem, &self.patience) {
             Solution::Values(values) => {
                 let nodes = variables.iter().map(|it| it.0);
                 kept.extend(nodes.zip(values));

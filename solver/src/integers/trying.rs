@@ -5,13 +5,18 @@ use std::collections::HashMap;
 
 use super::native::Bounds;
 use super::{Linear, Problem, Solution, exact};
+use crate::Patience;
 use crate::graph::{NodeId, Operator};
 
 /// So many combinations of values are tried at most.
 const MOST: u64 = 4096;
 
 /// Answers a question whose variables have these bounds; `None` if that are too many values.
-pub(super) fn try_all(problem: &Problem<'_>, bounds: &[Bounds]) -> Option<Solution> {
+pub(super) fn try_all(
+    problem: &Problem<'_>,
+    bounds: &[Bounds],
+    patience: &Patience<'_>,
+) -> Option<Solution> {
     let mut count = 1_u64;
     for bounds in bounds {
         let size = bounds.high.checked_sub(bounds.low)?.checked_add(1)?;
@@ -25,6 +30,9 @@ pub(super) fn try_all(problem: &Problem<'_>, bounds: &[Bounds]) -> Option<Soluti
     let question = Question::new(problem)?;
     let mut is_undefined = false;
     for number in 0..count {
+        if patience.ends() {
+            return Some(Solution::Unknown);
+        }
         let mut values = combination(&choices, number)?;
         match question.holds(&mut values) {
             Some(true) => {
@@ -170,7 +178,11 @@ mod tests {
             variables: &[(x, 0)],
             products: &products,
         };
-        try_all(&problem, &[Bounds { low: 1, high: 200 }])
+        try_all(
+            &problem,
+            &[Bounds { low: 1, high: 200 }],
+            &Patience::endless(),
+        )
     }
 
     #[test]
@@ -191,6 +203,7 @@ mod tests {
             variables: &variables,
             products: &[],
         };
-        assert_eq!(try_all(&problem, &[Bounds { low: 0, high: 9999 }]), None);
+        let bounds = [Bounds { low: 0, high: 9999 }];
+        assert_eq!(try_all(&problem, &bounds, &Patience::endless()), None);
     }
 }

@@ -15,6 +15,7 @@ use super::{
     Constraint, Integers, Linear, NativeIntegers, Problem, Product, Relation, Side, Solution,
     bit_vectors, with_constant,
 };
+use crate::Patience;
 use crate::budget::Budget;
 use crate::graph::{NodeId, Operator};
 
@@ -74,16 +75,17 @@ impl Z3Integers {
         }
     }
 
-    fn ask_z3(&mut self, problem: &Problem<'_>) -> Solution {
+    fn ask_z3(&mut self, problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
         self.asked += 1;
         let bitwise = problem.products.iter();
         let bitwise = bitwise.filter(|it| it.operator.is_bitwise()).count();
         let solution = match bitwise {
-            0 => self.ask_as_integers(problem),
+            0 => self.ask_as_integers(problem, patience),
             1..=FEW_BITWISE => self
-                .ask_as_integers(problem)
-                .or_else(|| bit_vectors::solve(problem)),
-            _ => bit_vectors::solve(problem).or_else(|| self.ask_as_integers(problem)),
+                .ask_as_integers(problem, patience)
+                .or_else(|| bit_vectors::solve(problem, patience)),
+            _ => bit_vectors::solve(problem, patience)
+                .or_else(|| self.ask_as_integers(problem, patience)),
         };
         if solution != Solution::Unknown {
             self.answered += 1;
@@ -91,10 +93,10 @@ impl Z3Integers {
         solution
     }
 
-    fn ask_as_integers(&mut self, problem: &Problem<'_>) -> Solution {
+    fn ask_as_integers(&mut self, problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
         let solver = self.solver.get_or_insert_with(|| BUDGET.solver());
         solver.push();
-        let query = Query::new(solver, problem);
+        let query = Query::new(solver, problem, patience);
         let solution = query.map_or(Solution::Unknown, |it| it.solve());
         solver.pop(1);
         solution
@@ -107,8 +109,8 @@ impl Z3Integers {
 }
 
 impl Integers for Z3Integers {
-    fn solve(&mut self, problem: &Problem<'_>) -> Solution {
-        let native = self.native.solve(problem);
+    fn solve(&mut self, problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
+        let native = self.native.solve(problem, patience);
         if native != Solution::Unknown {
             return native;
         }
@@ -119,8 +121,11 @@ impl Integers for Z3Integers {
             self.cached += 1;
             return known.clone();
         }
-        let solution = self.ask_z3(problem);
-        if let (Some(cache), Some(key)) = (&mut self.cache, key) {
+        let solution = self.ask_z3(problem, patience);
+        // An answer that was cut short says nothing about the next time.
+        if !patience.has_ended()
+            && let (Some(cache), Some(key)) = (&mut self.cache, key)
+        {
             cache.insert(key, solution.clone());
         }
         solution
@@ -138,6 +143,7 @@ impl Integers for Z3Integers {
 /// A question, translated.
 struct Query<'query> {
     solver: &'query Solver,
+    patience: &'query Patience<'query>,
     /// The variables with the values they should have.
     variables: Vec<(Int, i128)>,
     /// No divisor is zero. Constraints about divisions stand behind those that say so; without
@@ -147,7 +153,11 @@ struct Query<'query> {
 
 impl<'query> Query<'query> {
     /// `None` if something in it cannot be translated.
-    fn new(solver: &'query Solver, problem: &Problem<'_>) -> Option<Self> {
+    fn new(
+        solver: &'query Solver,
+        problem: &Problem<'_>,
+        patience: &'query Patience<'query>,
+    ) -> Option<Self> {
         let mut nodes = HashMap::new();
         let mut variables = Vec::new();
         for (number, (node, wanted)) in (0u32..).zip(problem.variables) {
@@ -157,6 +167,9 @@ impl<'query> Query<'query> {
         }
         let mut is_defined = Vec::new();
         for product in problem.products {
+            if patience.ends() {
+                return None;
+            }
             let (left, right) = (sum(&product.left, &nodes), sum(&product.right, &nodes));
             if product.operator.is_division() {
                 is_defined.push(!right.eq(0));
@@ -166,10 +179,14 @@ impl<'query> Query<'query> {
             nodes.insert(product.node, value);
         }
         for constraint in problem.constraints {
+            if patience.ends() {
+                return None;
+            }
             solver.assert(relation(constraint, &nodes));
         }
         Some(Self {
             solver,
+            patience,
             variables,
             is_defined,
         })
@@ -177,12 +194,14 @@ impl<'query> Query<'query> {
 
     fn solve(&self) -> Solution {
         let assumptions = self.is_defined.clone();
-        match BUDGET.check(self.solver, &assumptions) {
+        match BUDGET.check(self.patience, self.solver, &assumptions) {
             SatResult::Sat => match self.values() {
                 Some(values) => Solution::Values(self.nicer(assumptions, values)),
                 None => Solution::Unknown,
             },
-            SatResult::Unsat if BUDGET.check(self.solver, &[]) == SatResult::Unsat => {
+            SatResult::Unsat
+                if BUDGET.check(self.patience, self.solver, &[]) == SatResult::Unsat =>
+            {
                 Solution::None
             }
             SatResult::Unsat => Solution::Unknown,
@@ -220,7 +239,7 @@ impl<'query> Query<'query> {
     }
 
     fn check(&self, assumptions: &[Bool]) -> Option<Vec<i128>> {
-        match BUDGET.check(self.solver, assumptions) {
+        match BUDGET.check(self.patience, self.solver, assumptions) {
             SatResult::Sat => self.values(),
             SatResult::Unsat | SatResult::Unknown => None,
         }

@@ -205,6 +205,9 @@ impl Solver<'_> {
     }
 
     fn number(&mut self, reals: &mut Reals<'_>, node: NodeId) -> Option<Number> {
+        if self.ends() {
+            return None;
+        }
         let node = self.resolve(node);
         if let Some(known) = reals.nodes.get(&node) {
             return known.clone();

@@ -15,7 +15,7 @@ use crate::replay::Decision;
 use crate::visited::Point;
 use solver::graph::{Condition, Formula, Graph, Node, NodeId};
 use solver::types::Signature;
-use solver::{Answer, Limits, Questions, Solver};
+use solver::{Answer, Limits, Patience as SolverPatience, Questions, Solver};
 
 /// A branch that a run did not take at a decision. The solver looks for an input that does.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +50,8 @@ impl Solutions {
 
 /// When to end before all alternatives were tried.
 pub(super) struct Patience<'run> {
-    /// For good.
-    pub(super) should_stop: &'run dyn Fn() -> bool,
+    /// For good. A thread that watches Z3 asks it too.
+    pub(super) should_stop: &'run (dyn Fn() -> bool + Sync),
     /// For now, because other tasks have their turn.
     pub(super) should_pause: &'run dyn Fn() -> bool,
 }
@@ -82,7 +82,8 @@ pub(super) fn solve(
     let mut solutions = Solutions::default();
     let Solvers { integers, fallback } = solvers;
     let mut asking = Asking {
-        solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits),
+        solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits)
+            .with_patience(SolverPatience::new(patience.should_stop)),
         fallback: fallback.as_deref_mut(),
         asks_native_first: limits.shortcuts.native,
         parent,
@@ -114,6 +115,10 @@ pub(super) fn solve(
         }
         asking.note_given(alternative.decision);
         asking.ask(run.program, decision, alternative, &mut solutions);
+        if asking.solver.was_cut_short() {
+            solutions.gaps.push(Gap::Stopped);
+            break;
+        }
     }
     solutions.statistics.savings = asking.solver.savings();
     solutions
@@ -219,7 +224,9 @@ impl Asking<'_, '_> {
             Answer::Unsat => solutions.statistics.unsat += 1,
             Answer::Unknown => {
                 solutions.statistics.unknown += 1;
-                solutions.gaps.push(Gap::Unsolved(place(program, decision)));
+                if !self.solver.was_cut_short() {
+                    solutions.gaps.push(Gap::Unsolved(place(program, decision)));
+                }
             }
         }
     }
@@ -239,6 +246,7 @@ impl Asking<'_, '_> {
         let mut answer = self.solver.ask(conditions);
         let mut is_smt = self.solver.asked_elsewhere() > before;
         if answer == Answer::Unknown
+            && !self.solver.was_cut_short()
             && let Some(fallback) = &mut self.fallback
         {
             is_smt = true;
@@ -315,5 +323,80 @@ fn place(program: &Program, decision: &Decision) -> String {
         Some((name, Some(line))) => format!("{name}, line {line}"),
         Some((name, None)) => name,
         None => "an unknown place".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use flattener::flat::SiteId;
+    use solver::graph::Kinds;
+    use solver::{NativeIntegers, Shortcuts};
+
+    use super::*;
+    use crate::visited::Visited;
+
+    /// Whether an element of a long tuple, at a place that is the input, is a list. A run found
+    /// that it is not.
+    fn decision(graph: &mut Graph) -> Decision {
+        let place = graph.input(0);
+        let mut element = NodeId::NIL;
+        let mut is_place = Vec::new();
+        for number in 1..=300 {
+            let here = graph.integer(number);
+            let is_here = graph.equal(place, here);
+            let list = graph.cons(here, NodeId::NIL);
+            let value = if number % 2 == 0 { here } else { list };
+            element = graph.choice(is_here, value, element);
+            is_place.push(is_here);
+        }
+        let is_place = graph.any(is_place);
+        let is_list = graph.kind(Kinds::CONS, element);
+        Decision {
+            module: 0,
+            site: SiteId(0),
+            ways: vec![graph.all([is_place, is_list]), Condition::TRUE],
+            taken: 1,
+            clause: None,
+            given: None,
+        }
+    }
+
+    #[test]
+    fn time_is_up_within_a_question() {
+        let looks = AtomicU32::new(0);
+        let patience = Patience {
+            should_stop: &|| looks.fetch_add(1, Ordering::Relaxed) > 20,
+            should_pause: &|| false,
+        };
+        let mut graph = Graph::default();
+        let decisions = [decision(&mut graph)];
+        let run = Run {
+            program: &Program::default(),
+            graph,
+            decisions: &decisions,
+            arguments: &[Term::Integer(0.into())],
+            signature: None,
+            given: &[],
+        };
+        let alternative = Alternative {
+            decision: 0,
+            point: Visited::START,
+            way: 0,
+        };
+        let mut solvers = Solvers {
+            integers: Box::<NativeIntegers>::default(),
+            fallback: None,
+        };
+        let limits = Limits {
+            term_depth: 4,
+            cases: 2000,
+            shortcuts: Shortcuts::default(),
+        };
+        let solutions = solve(run, &[alternative], &mut solvers, limits, &patience);
+        assert_eq!(solutions.gaps, [Gap::Stopped]);
+        assert_eq!(solutions.statistics.unknown, 1);
+        assert_eq!(looks.load(Ordering::Relaxed), 22);
     }
 }

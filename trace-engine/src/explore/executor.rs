@@ -20,7 +20,8 @@ pub trait Executor {
     /// When nothing can be run.
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Self::Outcome>, Self::Error>;
 
-    /// Whether the search should end now.
+    /// Whether the search should end now. This is asked often, also within questions to the
+    /// solver, and by a thread that watches Z3.
     fn should_stop(&self) -> bool {
         false
     }

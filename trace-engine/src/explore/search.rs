@@ -39,7 +39,7 @@ pub fn explore<E>(
     options: &Options,
 ) -> (Vec<Report<E::Outcome>>, Option<E::Error>)
 where
-    E: Executor + Send,
+    E: Executor + Send + Sync,
     E::Outcome: Send,
     E::Error: Send,
 {
@@ -109,7 +109,7 @@ struct Course {
     gaps: Vec<Gap>,
 }
 
-impl<'search, E: Executor> Search<'search, E> {
+impl<'search, E: Executor + Sync> Search<'search, E> {
     fn lock(&self) -> MutexGuard<'_, State<E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

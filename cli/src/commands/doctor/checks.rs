@@ -11,9 +11,9 @@ use solver::z3_version;
 use super::check::Check;
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
-use crate::followed_modules::followed_as_they_are;
 use crate::installed::{find_program, otp_version, otp_version_below};
 use crate::instrumented::beam_path;
+use crate::library_models::followed_without_model;
 use crate::sources::cache::Cache;
 use crate::sources::front_end::{FrontEnd, Settings};
 
@@ -168,7 +168,7 @@ fn library(front_end: &FrontEnd, helper: &Helper) -> Check {
     let name = "library";
     let advice = "install an Erlang/OTP whose modules have debug information, or skip these \
                   modules with --opaque";
-    let modules: Vec<&str> = followed_as_they_are().collect();
+    let modules: Vec<&str> = followed_without_model().collect();
     let broken: Vec<&str> = modules
         .par_iter()
         .filter(|module| !can_be_followed(front_end, helper, module))
