@@ -11,8 +11,8 @@ use solver::types::{Alternative, Field, Signature, TypeId, Types};
 
 use crate::beam::BeamError;
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
-use crate::render;
+use crate::sources::front_end::FrontEnd;
+use crate::terminal::render;
 
 /// The signatures of some functions of the module in a file, in their order; `None` for functions
 /// without a spec. Other modules of the user may define types.

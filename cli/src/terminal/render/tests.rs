@@ -8,7 +8,7 @@ use reports::draw_diagnostics;
 
 use super::hint;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded, Settings};
+use crate::sources::front_end::{FrontEnd, Loaded, Settings};
 
 /// The messages about a file that cannot be flattened.
 fn message(path: PathBuf) -> String {

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use diagnostic::Diagnostic;
 
-use crate::EXIT_FAILURE;
 use crate::allocator::out_of_memory;
+use crate::exit_status::EXIT_FAILURE;
 use crate::installed::version_lines_from_files;
-use crate::render;
+use crate::terminal::render;
 
 /// The variable that makes the tool crash, for tests of the report.
 const CRASH_VARIABLE: &str = "ERLCONCOLIC_CRASH";

@@ -20,12 +20,11 @@ use rustix::fs::FlockOperation;
 use trace_format::manifest::{Manifest, ManifestModule, ManifestSource, VERSION, hash};
 use trace_format::{Program, Wire};
 
+use crate::beam::Beam;
 use crate::failure::Failure;
-use crate::instrumented::{Beam, Reuse};
-use crate::output::{file_name, lock_folder};
-
-/// The name of the manifest.
-pub(crate) const MANIFEST: &str = "manifest.json";
+use crate::files::output::{file_name, lock_folder};
+use crate::instrumented::Reuse;
+use crate::sources::finding::MANIFEST;
 
 /// A folder with a valid manifest. While this value lives, no other command replaces the folder.
 #[derive(Debug)]
@@ -37,11 +36,6 @@ pub(crate) struct BuildFolder {
 }
 
 impl BuildFolder {
-    /// Whether a folder looks like one of ours.
-    pub(crate) fn is_one(path: &Path) -> bool {
-        path.join(MANIFEST).is_file()
-    }
-
     /// Opens a folder.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let lock = lock_folder(path, FlockOperation::LockShared);

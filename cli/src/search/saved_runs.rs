@@ -8,9 +8,9 @@ use diagnostic::Diagnostic;
 use erlang_term::Term;
 use serde_json::Value;
 
-use crate::exploration::journal::{KeptRuns, read_journal};
+use crate::beam::worker::Outcome;
 use crate::failure::Failure;
-use crate::worker::Outcome;
+use crate::search::journal::{KeptRuns, read_journal};
 
 /// The supported version of reports.
 const VERSION: u64 = 1;

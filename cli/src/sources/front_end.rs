@@ -1,28 +1,27 @@
 //! From source files to syntax trees and flat form.
 
-use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use diagnostic::{Diagnostic, Level, Source};
+use diagnostic::{Diagnostic, Level};
 use erlang_term::Term;
-use flattener::passes::ProgramError;
-use flattener::{Detail, ast, flat, parse_module, print_module};
+use flattener::{Detail, parse_module, print_module};
 use rayon::prelude::*;
 use trace_format::manifest::hash;
 
+use super::cache::Cache;
+use super::compiler_errors::{compiler_diagnostic, compiler_failure};
+use super::core_text::{CoreText, compiled_text, is_core, loaded, path_term, to_core};
+use super::loaded_module::parse;
 use crate::arguments::CompilationOptions;
-use crate::beam::{Answer, BeamError, Effort, Helper, Message, Pending, Standby, parse_messages};
-use crate::cache::Cache;
+use crate::beam::worker::{WORKER_BYTES, rehearsal};
+use crate::beam::{BeamError, Effort, Helper, Message, Standby, parse_messages};
 use crate::failure::Failure;
-use crate::plain_file::{self, read_source};
-use crate::worker::{WORKER_BYTES, rehearsal};
+use crate::files::plain_file;
 
-/// How many errors of one module are shown.
-const MAX_ERRORS: usize = 10;
+pub use super::loaded_module::Loaded;
 
 /// Loads modules. The helper BEAM is started only when a file needs it.
 #[derive(Debug)]
@@ -56,28 +55,6 @@ pub struct Settings {
     pub defines: Vec<(String, Option<String>)>,
     /// Folders of compiled modules.
     pub code_paths: Vec<PathBuf>,
-}
-
-/// A module that was read.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// The file it came from.
-    pub path: PathBuf,
-    /// Its Core Erlang text.
-    pub text: String,
-    /// The same as a tree.
-    pub module: ast::CoreModule,
-}
-
-impl Loaded {
-    /// Flattens the module.
-    ///
-    /// # Errors
-    /// When it parses but is not a valid program; only hand-written Core Erlang can have such errors.
-    pub fn flatten(self) -> Result<flat::Module, Failure> {
-        flattener::flatten(self.module)
-            .map_err(|errors| program_failure(errors, &self.path, &self.text))
-    }
 }
 
 impl FrontEnd {
@@ -376,133 +353,6 @@ fn reject_unreadable_files(paths: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// Where the text of a module comes from.
-enum CoreText {
-    /// The file itself.
-    File,
-    /// The compiler, which is working on it.
-    Compiled(Pending),
-}
-
-impl CoreText {
-    fn wait(self, path: &Path) -> Result<String, Failure> {
-        match self {
-            Self::File => read_text(path),
-            Self::Compiled(pending) => compiled_text(pending.wait()?),
-        }
-    }
-}
-
-/// The first errors of a module that is not a valid program, and how many more there are.
-fn program_failure(errors: Vec<ProgramError>, path: &Path, text: &str) -> Failure {
-    let name = path.display().to_string();
-    let more = errors.len().saturating_sub(MAX_ERRORS);
-    let mut diagnostics: Vec<Diagnostic> = errors
-        .into_iter()
-        .take(MAX_ERRORS)
-        .map(|error| error.diagnostic(&name, text))
-        .collect();
-    if more > 0 {
-        diagnostics.push(Diagnostic::error(
-            "core-program",
-            format!("{name} has {more} more errors"),
-        ));
-    }
-    Failure(diagnostics)
-}
-
-fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let source = Source {
-            name: path.display().to_string(),
-            text: String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        };
-        Diagnostic::error("encoding", "the file is not UTF-8 text")
-            .at(
-                source,
-                at..at + char::REPLACEMENT_CHARACTER.len_utf8(),
-                "no UTF-8 character starts with this byte",
-            )
-            .help("Core Erlang files must be UTF-8")
-            .into()
-    })
-}
-
-fn compiled_text(answer: Answer) -> Result<String, Failure> {
-    let answer = answer.map_err(|messages| compiler_failure(&messages))?;
-    let text = answer.get("core").and_then(Term::as_binary);
-    match text.map(|bytes| String::from_utf8(bytes.to_vec())) {
-        Some(Ok(text)) => Ok(text),
-        _ => Err(BeamError::BadAnswer("there is no Core Erlang text".to_owned()).into()),
-    }
-}
-
-fn parse(path: &Path, text: String) -> Result<Loaded, Failure> {
-    match parse_module(&text) {
-        Ok(module) => Ok(Loaded {
-            path: path.to_owned(),
-            text,
-            module,
-        }),
-        Err(error) => Err(error.diagnostic(&path.display().to_string(), &text).into()),
-    }
-}
-
-fn reject_duplicates(loaded: &[Loaded]) -> Result<(), Failure> {
-    let mut first: HashMap<&str, &Path> = HashMap::new();
-    for module in loaded {
-        if let Some(other) = first.insert(module.module.name.as_str(), &module.path) {
-            let name = &module.module.name;
-            return Err(Diagnostic::error(
-                "duplicate-module",
-                format!("the module {name} is in two files"),
-            )
-            .help(format!("{} and {}", other.display(), module.path.display()))
-            .help("name only one of them")
-            .into());
-        }
-    }
-    Ok(())
-}
-
-fn is_core(path: &Path) -> bool {
-    path.extension() == Some(OsStr::new("core"))
-}
-
-/// The modules of these texts, in the order of the files.
-fn loaded(paths: &[PathBuf], texts: Vec<CoreText>) -> Result<Vec<Loaded>, Failure> {
-    let results: Vec<Result<Loaded, Failure>> = paths
-        .par_iter()
-        .zip(texts)
-        .map(|(path, text)| parse(path, text.wait(path)?))
-        .collect();
-    let mut loaded = Vec::with_capacity(results.len());
-    let mut diagnostics = Vec::new();
-    for result in results {
-        match result {
-            Ok(module) => loaded.push(module),
-            Err(Failure(more)) => diagnostics.extend(more),
-        }
-    }
-    diagnostics.dedup();
-    if !diagnostics.is_empty() {
-        return Err(Failure(diagnostics));
-    }
-    reject_duplicates(&loaded)?;
-    Ok(loaded)
-}
-
-/// The command to compile a file to Core Erlang.
-fn to_core(path: &Path) -> Term {
-    Term::Tuple(vec![Term::atom("to_core"), path_term(path)])
-}
-
-fn path_term(path: &Path) -> Term {
-    Term::binary(path.as_os_str().as_encoded_bytes())
-}
-
 fn parse_define(text: &str) -> Result<(String, Option<String>), Failure> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
@@ -517,70 +367,4 @@ fn parse_define(text: &str) -> Result<(String, Option<String>), Failure> {
         .into());
     }
     Ok((name.to_owned(), value))
-}
-
-/// The compiler's errors, with the source lines.
-fn compiler_failure(messages: &[Message]) -> Failure {
-    let mut sources: HashMap<&str, Option<String>> = HashMap::new();
-    let errors = messages.iter().filter(|message| message.is_error);
-    let diagnostics = errors
-        .map(|message| {
-            let text = sources
-                .entry(&message.path)
-                .or_insert_with(|| read_source(Path::new(&message.path)).ok())
-                .as_deref();
-            compiler_diagnostic(message, text)
-        })
-        .collect();
-    Failure(diagnostics)
-}
-
-fn compiler_diagnostic(message: &Message, text: Option<&str>) -> Diagnostic {
-    let error = |title: String| Diagnostic::error("compile", title);
-    let range = text.and_then(|text| position(text, message.line, message.column));
-    let Message {
-        path,
-        line,
-        column,
-        text: words,
-        ..
-    } = message;
-    match (text, range) {
-        (Some(text), Some(range)) => error(words.clone()).at(
-            Source {
-                name: path.clone(),
-                text: text.to_owned(),
-            },
-            range,
-            "",
-        ),
-        _ if path.is_empty() => error(words.clone()),
-        _ if *line == 0 => error(format!("{path}: {words}")),
-        _ if *column == 0 => error(format!("{path}:{line}: {words}")),
-        _ => error(format!("{path}:{line}:{column}: {words}")),
-    }
-}
-
-/// The byte range of the word at a line and column, both from 1; a whole line for column 0.
-fn position(text: &str, line: usize, column: usize) -> Option<std::ops::Range<usize>> {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line.checked_sub(1)?)
-        .map(str::len)
-        .sum();
-    let content = text.get(start..)?.lines().next()?;
-    if column == 0 {
-        return Some(start..start + content.len());
-    }
-    let from = content
-        .char_indices()
-        .nth(column - 1)
-        .map_or(content.len(), |(at, _)| at);
-    let rest = content.get(from..)?;
-    let is_word = |character: char| character.is_alphanumeric() || matches!(character, '_' | '@');
-    let word = rest
-        .find(|character| !is_word(character))
-        .unwrap_or(rest.len());
-    let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
-    Some(start + from..start + from + length)
 }

@@ -7,7 +7,7 @@ use reports::Entry;
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
-use crate::names;
+use crate::program::names;
 
 /// Finds `mod:fun/arity` or `fun/arity`, the value of an option, in the modules.
 pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result<Entry, Failure> {
@@ -54,7 +54,7 @@ pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Resu
             .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
     };
     let arguments = read_list(text, helper)?.map_err(|why| bad(&why))?;
-    // A list of small numbers travels as text, but is a list all the same.
+    // A list of small integers is encoded as a string, but is a list too.
     let count = arguments.as_list().map_or(0, <[Term]>::len);
     if count != function.arity as usize {
         let why = format!(
@@ -67,7 +67,7 @@ pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Resu
     Ok(arguments)
 }
 
-/// Reads an Erlang list; or says why it is none.
+/// Reads an Erlang list, or returns why it cannot be read.
 pub(crate) fn read_list(text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
     let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
     match helper.call(command)? {
@@ -82,22 +82,22 @@ pub(crate) fn read_list(text: &str, helper: &Helper) -> Result<Result<Term, Stri
     }
 }
 
-/// Which functions the user wants.
+/// Which functions the user chose.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Choice<'options> {
-    /// These, by name.
+    /// Functions, by name.
     pub(crate) entries: &'options [String],
-    /// All of these modules.
+    /// All functions of these modules.
     pub(crate) modules: &'options [String],
-    /// All of all modules.
+    /// All functions.
     pub(crate) all: bool,
 }
 
-/// A function that is wanted.
+/// A function that the user chose.
 #[derive(Clone, Debug)]
 pub(crate) struct Chosen {
     pub(crate) entry: Entry,
-    /// Whether the user named it, and not only its module.
+    /// Whether the user named the function itself, not only its module.
     pub(crate) is_named: bool,
 }
 

@@ -6,13 +6,14 @@ use erlang_term::Term;
 use flattener::flat;
 use rayon::prelude::*;
 
-use crate::build_folder::BuildFolder;
+use crate::beam::Beam;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded, Runs};
-use crate::instrumented::{Beam, is_of_system};
-use crate::render;
-use crate::sources::find_sources;
-use crate::target::{original_code, sources_or_default};
+use crate::instrumented::is_of_system;
+use crate::program::build_folder::BuildFolder;
+use crate::program::target::{original_code, sources_or_default};
+use crate::sources::finding::{find_sources, is_build_folder};
+use crate::sources::front_end::{FrontEnd, Loaded, Runs};
+use crate::terminal::render;
 
 /// Modules and their code.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ impl OriginalProgram {
     pub(crate) fn prepare(sources: &[PathBuf], front_end: &FrontEnd) -> Result<Self, Failure> {
         let sources = sources_or_default(sources)?;
         let mut program = match sources.as_slice() {
-            [folder] if BuildFolder::is_one(folder) => {
+            [folder] if is_build_folder(folder) => {
                 front_end.get_ready(Runs::OnOneBeam);
                 Self::from_build(&BuildFolder::open(folder)?, front_end)?
             }

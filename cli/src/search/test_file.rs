@@ -7,9 +7,9 @@ use erlang_term::Atom;
 use reports::MADE_BY;
 
 use crate::failure::Failure;
-use crate::output::{check_writable, write_whole_file};
-use crate::plain_file;
-use crate::target::Target;
+use crate::files::output::{check_writable, write_whole_file};
+use crate::files::plain_file;
+use crate::program::target::Target;
 
 /// The longest name that a module may have, in characters.
 const LONGEST: usize = 255;

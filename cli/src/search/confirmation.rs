@@ -3,10 +3,10 @@
 use erlang_term::Term;
 use reports::{Entry, OriginalCode, Outcome};
 
+use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
-use crate::target::Target;
-use crate::worker::{Limits, Worker};
+use crate::program::target::Target;
+use crate::sources::front_end::FrontEnd;
 
 /// A worker for the original code, started for the first input.
 #[derive(Debug)]

@@ -16,10 +16,10 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use trace_format::manifest::hash;
 
+use crate::beam::worker::{Outcome, Run, StackEntry};
 use crate::failure::Failure;
-use crate::output::short_name;
-use crate::plain_file;
-use crate::worker::{Outcome, Run, StackEntry};
+use crate::files::output::short_name;
+use crate::files::plain_file;
 
 /// The name of the file in its folder.
 const FILE: &str = "runs.journal";

@@ -10,13 +10,13 @@ use solver::types::Signature;
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
 
-use crate::entry::Chosen;
-use crate::exploration::depth::usual_depth;
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
-use crate::render;
-use crate::specs;
-use crate::target::{Start, Target};
+use crate::program::entry::Chosen;
+use crate::program::target::{Start, Target};
+use crate::search::depth::usual_depth;
+use crate::sources::front_end::FrontEnd;
+use crate::sources::specs;
+use crate::terminal::render;
 
 /// How many cases the solver may try for one question.
 const CASES: u32 = 2_000;

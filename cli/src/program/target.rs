@@ -9,18 +9,18 @@ use rayon::prelude::*;
 use reports::{Entry, ExploredCode};
 use trace_format::{Program, Wire};
 
-use crate::beam::{BeamError, Effort};
-use crate::build_folder::BuildFolder;
-use crate::contract::{Conditions, Contract};
-use crate::entry::{Choice, Chosen, read_arguments};
+use crate::beam::worker::Worker;
+use crate::beam::{Beam, BeamError, Effort};
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded, Runs};
-use crate::instrumented::{Beam, add_module, instrument_except};
-use crate::names;
-use crate::near_path::current_folder;
-use crate::render;
-use crate::sources::find_sources;
-use crate::worker::Worker;
+use crate::instrumented::{add_module, instrument_except};
+use crate::program::build_folder::BuildFolder;
+use crate::program::contract::{Conditions, Contract};
+use crate::program::entry::{Choice, Chosen, read_arguments};
+use crate::program::names;
+use crate::sources::finding::{find_sources, is_build_folder};
+use crate::sources::front_end::{FrontEnd, Loaded, Runs};
+use crate::terminal::near_path::current_folder;
+use crate::terminal::render;
 
 /// The options of the user.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Target {
     pub(crate) fn prepare(request: &Request<'_>, front_end: &FrontEnd) -> Result<Self, Failure> {
         let sources = sources_or_default(request.sources)?;
         if let [folder] = sources.as_slice()
-            && BuildFolder::is_one(folder)
+            && is_build_folder(folder)
         {
             front_end.get_ready(request.runs);
             return Self::from_build(request, front_end, folder);
@@ -198,7 +198,7 @@ impl Target {
         }
     }
 
-    /// The function that is run: an entry, or what its contract makes of it.
+    /// The function that is run: the entry, or the wrapper of its contract.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
         let contract = self.contract.as_ref();
         contract.map_or_else(|| entry.clone(), Contract::start)
@@ -327,7 +327,7 @@ pub(crate) fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Fa
     }
     let build = PathBuf::from("build");
     let source = PathBuf::from("src");
-    if BuildFolder::is_one(&build) {
+    if is_build_folder(&build) {
         Ok(vec![build])
     } else if source.is_dir() {
         Ok(vec![source])

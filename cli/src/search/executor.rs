@@ -7,13 +7,13 @@ use erlang_term::Term;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
 
 use crate::beam::BeamError;
-use crate::exploration::interruption::Interruption;
-use crate::exploration::journal::Journal;
-use crate::exploration::progress::Progress;
-use crate::exploration::subjects::Subject;
+use crate::beam::worker::{Limits, Outcome, Run, Worker};
 use crate::failure::Failure;
-use crate::target::{Start, Target};
-use crate::worker::{Limits, Outcome, Run, Worker};
+use crate::program::target::{Start, Target};
+use crate::search::interruption::Interruption;
+use crate::search::journal::Journal;
+use crate::search::progress::Progress;
+use crate::search::subjects::Subject;
 
 /// A worker, and the state of the search.
 #[derive(Debug)]

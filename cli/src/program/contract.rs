@@ -9,9 +9,9 @@ use erlang_term::{Atom, write_quoted};
 use flattener::flat::{FunctionId, Module};
 use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
-use crate::entry::find_entry;
 use crate::failure::Failure;
 use crate::instrumented::flat_module;
+use crate::program::entry::find_entry;
 
 /// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";

@@ -8,10 +8,12 @@ use erlang_term::{Atom, Term, to_wire};
 use flattener::flat::Callable;
 use trace_format::Program;
 
-use crate::beam::{BeamError, OwnBeam, Standby};
+use super::beam_error::BeamError;
+use super::loadable::Beam;
+use super::own_beam::OwnBeam;
+use super::standby::Standby;
 use crate::failure::Failure;
-use crate::instrumented::Beam;
-use crate::near_path::near;
+use crate::terminal::near_path::near;
 
 pub use reports::{Outcome, StackEntry};
 
@@ -38,7 +40,7 @@ const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 pub struct Limits {
     /// How long it may take, in milliseconds.
     pub milliseconds: u64,
-    /// How many words its heap may have.
+    /// The limit of its heap, in words.
     pub heap_words: u64,
     /// Modules (`m`) and functions (`m:f/1`) that could do harm and are permitted.
     pub allowed: Vec<Term>,
@@ -55,9 +57,9 @@ pub struct Run {
     pub output: String,
 }
 
-/// A BEAM with code loaded. When it dies in a run, the run is tried again with a new one; when it
-/// dies again, the run is what brings it down. When a run leaves something in it that other runs
-/// could see, the next run gets a new one.
+/// A BEAM with loaded code. When it dies in a run, the run is tried again with a new BEAM; when that
+/// one dies too, the run is the reason. When a run leaves something in the BEAM that other runs could
+/// see, the next run gets a new one.
 #[derive(Debug)]
 pub struct Worker {
     beams: Vec<Beam>,
