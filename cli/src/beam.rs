@@ -1,8 +1,8 @@
 //! The helper BEAM: one `erl` process for the life of a command, which compiles for us.
 //!
-//! It is spoken to over pipes on its file descriptors 3 and 4, never over stdout, so whatever
-//! else it prints does no harm. Its modules travel inside this program. Requests may be sent from
-//! any thread and are answered in any order.
+//! We talk to it over pipes on its file descriptors 3 and 4, never over stdout, so its output does
+//! no harm. Its modules are embedded in this program. Any thread may send requests; answers come
+//! in any order.
 
 mod ending;
 mod own_beam;
@@ -34,15 +34,15 @@ pub use standby::Standby;
 /// The modules of `erlconcolic_rt`, by name.
 pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
     include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
-/// Loads those modules from the first packet and goes on in `erlconcolic_channel`.
+/// Loads those modules from the first packet, then calls `erlconcolic_channel`.
 const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr"));
 
 /// File descriptors of the child that the channel uses.
 const CHILD_INPUT: i32 = 3;
 const CHILD_OUTPUT: i32 = 4;
 
-/// What fits into the pipe to a BEAM, if the system agrees: its modules, so that we need not wait
-/// until it takes them.
+/// The size of the pipe to a BEAM, if the system allows it: its modules fit, so we need not wait
+/// until it reads them.
 const INPUT_SIZE: usize = 1 << 20;
 
 /// Why the helper could not be used.
@@ -54,22 +54,22 @@ pub enum BeamError {
     /// `erl` could not be started.
     #[error("`erl` could not be started: {0}")]
     Start(#[source] io::Error),
-    /// `erl` would neither start nor end here.
+    /// `erl` would hang in this folder.
     #[error("`erl` does not start in a folder whose name is not UTF-8")]
     FolderName,
-    /// The process ended while it was needed.
+    /// The process ended while we needed it.
     #[error("the helper `erl` process ended unexpectedly")]
     Died,
     /// The process did not answer in time.
     #[error("an `erl` process did not answer in time")]
     Silent,
-    /// An answer was not what the protocol says.
-    #[error("the helper `erl` process gave an answer that makes no sense: {0}")]
+    /// An answer violates the protocol.
+    #[error("the helper `erl` process gave an unexpected answer: {0}")]
     BadAnswer(String),
 }
 
 impl BeamError {
-    /// The helper refused what should be right: `what`, and its words.
+    /// The helper rejected a correct request: what it was about, and the helper's words.
     pub(crate) fn refused(what: &str, messages: Vec<Message>) -> Self {
         let words: Vec<String> = messages.into_iter().map(|message| message.text).collect();
         Self::BadAnswer(format!("{what}: {}", words.join(", ")))
@@ -82,11 +82,11 @@ impl BeamError {
                 .help("install Erlang/OTP 25 or newer (on Debian: apt install erlang-nox)"),
             Self::Start(_) => Diagnostic::error("no-erlang", self.to_string()),
             Self::FolderName => Diagnostic::error("encoding", self.to_string())
-                .help("rename the current folder, or that above it which is meant"),
+                .help("rename the current folder, or the parent folder whose name is not UTF-8"),
             Self::Died => Diagnostic::error("beam-died", self.to_string())
-                .help("was it killed, or out of memory? its last words, if any, are above"),
+                .help("was it killed, or out of memory? its output, if any, is above"),
             Self::Silent => Diagnostic::error("beam-died", self.to_string())
-                .help("is the machine too busy, or was it stopped?"),
+                .help("is the machine too busy, or was the process stopped?"),
             Self::BadAnswer(_) => {
                 Diagnostic::error("internal", self.to_string()).help("this is a bug in erlconcolic")
             }
@@ -100,10 +100,10 @@ impl From<BeamError> for Failure {
     }
 }
 
-/// What the compiler says about a file.
+/// A message of the compiler about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Whether it is an error, or else a warning.
+    /// Whether it is an error; otherwise it is a warning.
     pub is_error: bool,
     /// The file it is about.
     pub path: String,
@@ -115,18 +115,18 @@ pub struct Message {
     pub text: String,
 }
 
-/// How hard the compiler tries.
+/// How much the compiler optimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// As it always does.
+    /// As usual.
     Usual,
-    /// As far as it is worth the time: instrumented code is several times as large as what it was
-    /// made from, and mostly calls of emitters.
+    /// Only as far as it is worth the time: instrumented code is several times as large as its
+    /// source, and mostly calls emitters.
     Quick,
 }
 
 impl Effort {
-    /// The name that the helper knows.
+    /// Its name in requests to the helper.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Usual => "usual",
@@ -135,10 +135,10 @@ impl Effort {
     }
 }
 
-/// An answer: the value, or what is wrong with the request.
+/// An answer: the value, or the errors in the request.
 pub type Answer = Result<Term, Vec<Message>>;
 
-/// What comes back for a command: parts, as they come up, then the answer.
+/// Replies to a command: any number of parts, then the answer.
 #[derive(Debug)]
 enum Reply {
     Part(Term),
@@ -158,7 +158,7 @@ pub struct Helper {
 #[derive(Debug)]
 struct Input {
     next_id: i64,
-    /// `None` once the helper is to end.
+    /// `None` when the helper should end.
     pipe: Option<BufWriter<PipeWriter>>,
 }
 
@@ -200,7 +200,7 @@ impl Helper {
         })
     }
 
-    /// Sends a command; the answer can be waited for.
+    /// Sends a command.
     pub fn submit(&self, command: Term) -> Pending {
         let (sender, receiver) = channel();
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
@@ -213,7 +213,7 @@ impl Helper {
             .as_mut()
             .is_some_and(|pipe| send(pipe, &request).is_ok());
         if !sent {
-            // Forgetting the sender makes waiting end with `Died`.
+            // Without the sender, waiting ends with `Died`.
             lock(&self.waiting).remove(&id);
         }
         Pending(receiver)
@@ -227,8 +227,7 @@ impl Helper {
         self.submit(command).wait()
     }
 
-    /// What tells its compiler from others: where it is, which is in a folder with its version, and
-    /// what of ours runs it.
+    /// Identifies its compiler: its path, which has its version, and our modules that call it.
     pub(crate) fn compiler(&self) -> Result<String, BeamError> {
         let version = self.call(Term::atom("ping"))?;
         let path = self.call(Term::Tuple(vec![
@@ -239,7 +238,7 @@ impl Helper {
         Ok(format!("{version:?} {path:?} {}", hash(modules)))
     }
 
-    /// Makes code from the text of a Core Erlang module.
+    /// Compiles the text of a Core Erlang module.
     ///
     /// # Errors
     /// When the helper died.
@@ -272,7 +271,7 @@ impl Drop for Helper {
     }
 }
 
-/// A BEAM that has its modules, and our ends of the pipes to it.
+/// A BEAM with its modules, and our ends of the pipes.
 #[derive(Debug)]
 struct Started {
     child: Child,
@@ -288,13 +287,12 @@ fn start() -> Result<Started, BeamError> {
     let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
     let mut command = Command::new("erl");
     command
-        // No ~/.erlang of the user's; UTF-8 file names whatever the locale, and not a word about
-        // others that lie around; no menu on Ctrl-C; no busy waiting, which would take the second
-        // core from us.
+        // Ignore ~/.erlang; UTF-8 file names in any locale, without warnings about others; no
+        // menu on Ctrl-C; no busy waiting, which would take the second core from us.
         .args(["-boot", "no_dot_erlang", "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
         .args(["-eval", BOOTSTRAP])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
-        // Signals from the terminal are for us alone: we end it when we are done.
+        // Only we get signals from the terminal; we end the process when we are done.
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::from(io::stderr()))
@@ -310,12 +308,12 @@ fn start() -> Result<Started, BeamError> {
             BeamError::Start(error)
         }
     })?;
-    // The command holds the child's ends of the pipes; a dead child must close them.
+    // The command holds the child's ends of the pipes, which must be closed when the child dies.
     drop(command);
-    // Where it cannot be that large, sending waits.
+    // If the pipe cannot be that large, sending waits.
     let _ = rustix::pipe::fcntl_setpipe_size(&input, INPUT_SIZE);
     let mut input = BufWriter::new(input);
-    // One that dies at once is noticed at the first request.
+    // A process that dies at once is noticed at the first request.
     let _ = send(&mut input, &runtime_modules());
     Ok(Started {
         child,
@@ -351,14 +349,14 @@ fn send(pipe: &mut impl Write, term: &Term) -> io::Result<()> {
     pipe.flush()
 }
 
-/// Hands answers to those who wait for them, until the helper ends.
+/// Passes answers to the threads that wait for them, until the helper ends.
 fn receive_answers(mut output: BufReader<Patient>, waiting: &Waiting) {
     while let Some((id, reply)) = receive(&mut output) {
-        // Only runs have parts, and none are run here.
+        // Only runs have parts, and the helper runs nothing.
         if let Reply::Answer(answer) = reply
             && let Some(sender) = lock(waiting).remove(&id)
         {
-            // Who no longer waits needs no answer.
+            // Nobody may be waiting any more.
             let _ = sender.send(answer);
         }
     }
@@ -376,7 +374,7 @@ fn receive_packet(output: &mut impl Read) -> io::Result<Vec<u8>> {
     output.read_exact(&mut length)?;
     let length = u64::from(u32::from_be_bytes(length));
     let mut packet = Vec::new();
-    // Grows as data comes in, so a wrong length cannot claim gigabytes.
+    // The buffer grows with the data, so a wrong length cannot allocate gigabytes.
     output.take(length).read_to_end(&mut packet)?;
     if packet.len() as u64 == length {
         Ok(packet)

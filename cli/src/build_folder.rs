@@ -1,12 +1,12 @@
-//! The folder that `erlconcolic instrument` makes.
+//! The folder that `erlconcolic instrument` creates.
 //!
 //! ```text
-//! manifest.json            what is there
+//! manifest.json            the contents of the folder
 //! flat/m.core              the flat form of every module
-//! instrumented/m.beam      instrumented code, modules of OTP under other names
-//! runtime/…               what instrumented code calls
-//! original/m.beam          the user's modules as they are
-//! library/m.core           modules of OTP that were looked at, whole
+//! instrumented/m.beam      instrumented code, OTP modules under other names
+//! runtime/…               modules that instrumented code calls
+//! original/m.beam          the user's modules without instrumentation
+//! library/m.core           the OTP modules that are used, unshortened
 //! ```
 
 use std::collections::HashMap;
@@ -27,13 +27,12 @@ use crate::output::{file_name, lock_folder};
 /// The name of the manifest.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// A folder with a manifest that can be read. As long as this value is there, nobody makes the
-/// folder anew.
+/// A folder with a valid manifest. While this value lives, no other command replaces the folder.
 #[derive(Debug)]
 pub(crate) struct BuildFolder {
     pub(crate) path: PathBuf,
     pub(crate) manifest: Manifest,
-    /// Others may read, too.
+    /// A shared lock: others may read, too.
     _lock: Option<File>,
 }
 
@@ -51,7 +50,7 @@ impl BuildFolder {
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| {
             Diagnostic::error(
                 "bad-build",
-                format!("{} is no manifest of a build: {error}", file.display()),
+                format!("{} is not a valid manifest: {error}", file.display()),
             )
             .help(instrument_again(path))
         })?;
@@ -60,7 +59,7 @@ impl BuildFolder {
             return Err(Diagnostic::error(
                 "bad-build",
                 format!(
-                    "{} is of version {found}, this tool reads version {VERSION}",
+                    "{} has version {found}, but this tool needs version {VERSION}",
                     file.display()
                 ),
             )
@@ -74,15 +73,15 @@ impl BuildFolder {
         })
     }
 
-    /// Refuses if a source has changed since the folder was made. A source that is gone has not:
-    /// the folder holds all that runs need.
+    /// Fails if a source has changed since the folder was created. A source that is gone is fine:
+    /// the folder has everything that runs need.
     pub(crate) fn check_sources(&self) -> Result<(), Failure> {
         let mut changes = self.manifest_sources().flat_map(changed_files);
         let Some((path, _)) = changes.find(|(_, now)| now.is_some()) else {
             return Ok(());
         };
         let folder = self.path.display();
-        let title = format!("{path} has changed since {folder} was made");
+        let title = format!("{path} has changed since {folder} was created");
         Err(Diagnostic::error("stale-build", title)
             .help(instrument_again(&self.path))
             .into())
@@ -115,7 +114,7 @@ impl BuildFolder {
             texts.push(text);
         }
         if program_hash(&texts, self.manifest.wire) != self.manifest.hash {
-            return Err(self.damaged("its parts do not belong together"));
+            return Err(self.damaged("its files do not belong together"));
         }
         let program = Program::new(modules);
         Ok((program, beams))
@@ -143,9 +142,9 @@ impl BuildFolder {
 
     fn read(&self, name: &str) -> Result<Vec<u8>, Failure> {
         let path = self.path.join(name);
-        // A pipe would wait for somebody who writes, a device may have no end.
+        // A pipe would wait for a writer, and a device may be endless.
         if path.exists() && !path.is_file() {
-            return Err(self.damaged(&format!("{name} is no plain file")));
+            return Err(self.damaged(&format!("{name} is not a plain file")));
         }
         fs::read(path).map_err(|_| self.damaged(&format!("{name} is missing")))
     }
@@ -157,7 +156,7 @@ impl BuildFolder {
             .into()
     }
 
-    /// What can be used again. What cannot be read is simply made again.
+    /// Everything that can be reused. Files that cannot be read are made again.
     pub(crate) fn reuse(&self) -> Reuse {
         let mut reuse = Reuse::default();
         for module in &self.manifest.modules {
@@ -173,7 +172,7 @@ impl BuildFolder {
         reuse
     }
 
-    /// The modules whose sources are what they were, by the paths of the sources.
+    /// The modules whose sources have not changed, by the paths of the sources.
     pub(crate) fn unchanged(&self, options: &str) -> HashMap<PathBuf, &ManifestModule> {
         let modules = self.manifest.modules.iter();
         modules
@@ -186,7 +185,7 @@ impl BuildFolder {
     }
 }
 
-/// The files of a source that are not what they were, with their hashes unless they are gone.
+/// The files of a source that have changed, with their hashes unless they are gone.
 fn changed_files(source: &ManifestSource) -> impl Iterator<Item = (&str, Option<String>)> {
     source.files.iter().filter_map(|(path, known)| {
         let now = hash_file(Path::new(path));
@@ -204,7 +203,7 @@ pub(crate) fn hash_file(path: &Path) -> Option<String> {
     Some(hash([bytes.as_slice()]))
 }
 
-/// A hash of all the code of a program, given as the texts of its flat modules.
+/// A hash of the code of a program, given as the texts of its flat modules.
 pub(crate) fn program_hash(texts: &[String], wire: Wire) -> String {
     let wire = format!("{wire:?}");
     let parts = texts.iter().map(String::as_bytes);

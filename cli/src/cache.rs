@@ -1,7 +1,7 @@
-//! What the compiler made of the same text before, kept between commands.
+//! Results of the compiler, kept between commands.
 //!
-//! A file for each answer, named after a hash of all that the answer depends on. Whatever is wrong
-//! with a file or the folder, the answer is simply made again.
+//! There is a file for each result, named after a hash of everything that the result depends on. If
+//! a file cannot be read or written, the module is compiled again.
 
 use std::env;
 use std::fs::{self, File};
@@ -11,23 +11,23 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
-/// Names the folder; an empty name turns the cache off.
+/// The variable that names the folder; an empty name turns the cache off.
 const VARIABLE: &str = "ERLCONCOLIC_CACHE";
 
-/// How many answers are kept; when there are more, the older half is removed.
+/// How many results are kept; when there are more, the older half is removed.
 const MAX_FILES: usize = 1_000;
 
-/// Before an answer stands the hash of its bytes: machines crash, disks fill up.
+/// Each result starts with its checksum, since machines crash and disks fill up.
 const CHECKSUM: usize = 32;
 
-/// A folder of answers, or none.
+/// A folder of results, or none.
 #[derive(Debug)]
 pub(crate) struct Cache {
     folder: Option<PathBuf>,
 }
 
 impl Cache {
-    /// The one of this user.
+    /// The cache of this user.
     pub(crate) fn of_user() -> Self {
         let named = |variable| env::var_os(variable).map(PathBuf::from);
         let default = || {
@@ -40,12 +40,12 @@ impl Cache {
         Self { folder }
     }
 
-    /// Where it is.
+    /// Its folder.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The answer that was kept under a key.
+    /// The result of a key.
     pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
         let path = self.folder.as_ref()?.join(key);
         let mut bytes = fs::read(&path).ok()?;
@@ -53,14 +53,14 @@ impl Cache {
         if Sha256::digest(answer).as_slice() != checksum {
             return None;
         }
-        // It is not old as long as it is used.
+        // Files that are used count as new.
         let file = File::options().append(true).open(&path);
         let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
         bytes.drain(..CHECKSUM);
         Some(bytes)
     }
 
-    /// Keeps an answer, if that can be done.
+    /// Keeps a result, if possible.
     pub(crate) fn put(&self, key: &str, answer: &[u8]) {
         let Some(folder) = &self.folder else {
             return;
@@ -70,7 +70,7 @@ impl Cache {
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
             file.write_all(&Sha256::digest(answer))?;
             file.write_all(answer)?;
-            // Whole or not at all, also when several commands do the same.
+            // Atomic, even when several commands write the same file.
             file.persist(folder.join(key))?;
             std::io::Result::Ok(())
         };
@@ -80,7 +80,7 @@ impl Cache {
     }
 }
 
-/// Removes the older half of what is in a folder if there is too much.
+/// Removes the older half of the files in a folder if there are too many.
 fn tidy(folder: &Path, max: usize) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<(SystemTime, PathBuf)> = entries
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_can_be_got() {
+    fn results_can_be_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(&folder);
         assert_eq!(cache.get("key"), None);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_was_never_put() {
+    fn damaged_files_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let cache = cache(&folder);
         cache.put("key", b"answer");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_is_no_cache() {
+    fn a_folder_that_cannot_be_written_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// Writes a result, in pieces or in one, to standard output.
+/// Writes a result to standard output, in one or more pieces.
 pub(crate) fn print_result<Text: AsRef<str>>(
     out: &mut impl Write,
     texts: impl IntoIterator<Item = Text>,
@@ -26,7 +26,7 @@ pub(crate) fn print_result<Text: AsRef<str>>(
     })
 }
 
-/// The same, by whatever writes it.
+/// The same with a function that writes.
 pub(crate) fn print_by<Out: Write>(
     out: &mut Out,
     write: impl FnOnce(&mut Out) -> io::Result<()>,

@@ -1,9 +1,8 @@
-//! Pre- and postconditions: functions of the user's that say which inputs count, and whether a
-//! result is right.
+//! Pre- and postconditions: functions of the user that choose inputs and check results.
 //!
-//! They become a function around the entry, in a module of its own. It is instrumented and
-//! explored like the rest of the program, so inputs that fulfil a precondition are found by
-//! following it, as `repOk` is in CUTE.
+//! They become a wrapper around the entry, in a module of its own. It is instrumented and explored
+//! like the rest of the program, so the search finds inputs that fulfil a precondition by following
+//! it, like `repOk` in CUTE.
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, write_quoted};
@@ -14,7 +13,7 @@ use crate::entry::find_entry;
 use crate::failure::Failure;
 use crate::instrumented::flat_module;
 
-/// The module that is made.
+/// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";
 
 /// The conditions that the user named.
@@ -30,12 +29,12 @@ pub(crate) struct Contract {
     entry: Entry,
     before: Option<Entry>,
     after: Option<Entry>,
-    /// Where the entry begins.
+    /// The place of the entry.
     place: StackEntry,
 }
 
 impl Contract {
-    /// Finds the conditions among the user's modules; `None` if there are none.
+    /// Finds the conditions in the user's modules; `None` if there are none.
     pub(crate) fn find(
         conditions: Conditions<'_>,
         entry: &Entry,
@@ -71,7 +70,7 @@ impl Contract {
         }))
     }
 
-    /// The function to be run instead of the entry.
+    /// The wrapper, which is run instead of the entry.
     pub(crate) fn start(&self) -> Entry {
         Entry {
             module: Atom::new(MODULE),
@@ -82,7 +81,7 @@ impl Contract {
         }
     }
 
-    /// The module with this function, as Core Erlang.
+    /// The module of the wrapper, as Core Erlang.
     pub(crate) fn core(&self) -> String {
         let arity = self.entry.function.arity;
         let names: Vec<String> = (1..=arity).map(|number| format!("A{number}")).collect();
@@ -106,7 +105,7 @@ impl Contract {
         )
     }
 
-    /// What is done with the result `R`.
+    /// The check of the result `R`.
     fn check(&self) -> String {
         let Some(after) = &self.after else {
             return "R".to_owned();
@@ -134,8 +133,7 @@ impl Contract {
         flat_module(&self.start().module, &self.core())
     }
 
-    /// Takes the function that was made out of an outcome: a broken postcondition is the entry's
-    /// fault.
+    /// Removes the wrapper from an outcome. A broken postcondition is reported at the entry.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
         let is_broken = outcome.breaks_postcondition();
         if let Outcome::Exception { stack, .. } = outcome {

@@ -1,4 +1,4 @@
-//! What is said when the tool itself crashes: that it is not the user's fault, and what to send.
+//! Reports a crash of the tool itself: it is not the user's fault, and what to send us.
 
 use std::backtrace::Backtrace;
 use std::env;
@@ -14,21 +14,21 @@ use crate::allocator::out_of_memory;
 use crate::installed::version_lines_from_files;
 use crate::render;
 
-/// Makes the tool crash, to see what is said then.
+/// The variable that makes the tool crash, for tests of the report.
 const CRASH_VARIABLE: &str = "ERLCONCOLIC_CRASH";
 
-/// What the standard library says when the system refuses a thread, which is not our fault.
+/// The message of the standard library when the system refuses a thread, which is not our fault.
 const NO_THREAD: &str = "failed to spawn thread";
 
-/// Set by the first thread that crashes; it alone reports.
+/// Set by the first thread that crashes; only this thread reports.
 static IS_REPORTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on a crash is reported, and ends the tool as an error does.
+/// Reports crashes from now on; a crash ends the tool like an error.
 pub(crate) fn install() {
     std::panic::set_hook(Box::new(report));
 }
 
-/// Crashes if the surroundings ask for it.
+/// Crashes if the environment asks for it.
 pub(crate) fn crash_on_demand() {
     if let Some(text) = env::var_os(CRASH_VARIABLE) {
         panic!("{CRASH_VARIABLE} is {}", text.display());
@@ -37,7 +37,7 @@ pub(crate) fn crash_on_demand() {
 
 fn report(panic: &PanicHookInfo<'_>) {
     if IS_REPORTED.swap(true, Ordering::SeqCst) {
-        // Another thread is at it, and ends the process when it is done.
+        // Another thread writes the report, and ends the process.
         loop {
             std::thread::park();
         }
@@ -52,7 +52,7 @@ fn report(panic: &PanicHookInfo<'_>) {
     std::process::exit(i32::from(EXIT_FAILURE));
 }
 
-/// All that helps to find the bug.
+/// Everything that helps to find the bug.
 fn details(message: &str, backtrace: &Backtrace) -> String {
     let words: Vec<String> = env::args_os()
         .map(|word| format!("{:?}", word.to_string_lossy()))
@@ -64,7 +64,7 @@ fn details(message: &str, backtrace: &Backtrace) -> String {
     )
 }
 
-/// Writes the details to a new file among the temporary ones, if that can be done.
+/// Writes the details to a new temporary file, if possible.
 fn save(details: &str) -> Option<PathBuf> {
     let mut file = tempfile::Builder::new()
         .prefix("erlconcolic-crash-")
@@ -76,7 +76,7 @@ fn save(details: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// The message for the user. Where there is no file, it is all there is.
+/// The message for the user, with the file of details if there is one.
 fn diagnostic(message: &str, file: Option<&PathBuf>) -> Diagnostic {
     let flat = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let error = Diagnostic::error("internal", format!("erlconcolic crashed: {flat}"))
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crash_names_what_to_send() {
+    fn a_crash_message_says_what_to_send() {
         let path = PathBuf::from("/tmp/erlconcolic-crash-1.txt");
         let message = "panicked at a.rs:1:2:\nthe text";
         let with_file = reports::draw_diagnostics(&[diagnostic(message, Some(&path))], false);

@@ -1,4 +1,4 @@
-//! Which function to run, and on what.
+//! Which function to run, and with which arguments.
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
@@ -9,12 +9,14 @@ use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
 use crate::names;
 
-/// Reads `mod:fun/arity` or `fun/arity`, given with some option, and finds the function in the
-/// modules.
+/// Finds `mod:fun/arity` or `fun/arity`, the value of an option, in the modules.
 pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result<Entry, Failure> {
     let (module, function) = names::function(text).ok_or_else(|| {
-        Diagnostic::error("bad-entry", format!("{option} {text}: this is no function"))
-            .help("write mod:fun/arity, or fun/arity if one module alone exports it")
+        Diagnostic::error(
+            "bad-entry",
+            format!("{option} {text}: this is not a function"),
+        )
+        .help("write mod:fun/arity, or fun/arity if only one module exports it")
     })?;
     let exporting: Vec<&Module> = modules
         .iter()
@@ -38,7 +40,7 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
                 .collect();
             let title = format!("several modules export {}", shown(&function));
             Err(Diagnostic::error("ambiguous-entry", title)
-                .help(format!("name the one you mean: {}", names.join(", ")))
+                .help(format!("name one of them: {}", names.join(", ")))
                 .into())
         }
     }
@@ -100,8 +102,8 @@ pub(crate) struct Chosen {
 }
 
 impl Choice<'_> {
-    /// Finds the functions in the modules: first those that are named, then the rest in the order
-    /// of the modules. None is there twice.
+    /// Finds the functions in the modules: first the named ones, then the rest in the order of the
+    /// modules. Each appears once.
     pub(crate) fn find(&self, modules: &[Module]) -> Result<Vec<Chosen>, Failure> {
         let mut chosen: Vec<Chosen> = Vec::new();
         let mut choose = |entry: Entry, is_named: bool| {
@@ -125,14 +127,14 @@ impl Choice<'_> {
         if chosen.is_empty() {
             let title = "none of the modules exports a function";
             return Err(Diagnostic::error("no-entry", title)
-                .help("export what is to be explored")
+                .help("export the functions to explore")
                 .into());
         }
         Ok(chosen)
     }
 }
 
-/// The functions that a module exports, without those that the compiler adds.
+/// The exported functions of a module, without those that the compiler adds.
 fn exports(module: &Module) -> impl Iterator<Item = Entry> {
     let exports = module.exports.iter();
     let own = exports.filter(|it| !matches!(it.name.as_str(), "module_info" | "behaviour_info"));
@@ -155,7 +157,7 @@ fn missing_module(name: &Atom, modules: &[Module]) -> Diagnostic {
     }
 }
 
-/// Why there is no such function, and what was meant perhaps.
+/// Why there is no such function, and similar names.
 fn missing(
     text: &str,
     module: Option<&Atom>,
@@ -177,7 +179,7 @@ fn missing(
     if let Some(module) = private {
         let title = format!("{}:{} is not exported", module.name, shown(function));
         return Diagnostic::error("no-entry", title)
-            .help("export it, or run a function that calls it");
+            .help("export it, or use a function that calls it");
     }
     let exports: Vec<String> = candidates
         .iter()
@@ -194,16 +196,16 @@ fn missing(
         .map(String::as_str)
         .collect();
     if !same_name.is_empty() {
-        return error.help(format!("exported is {}", same_name.join(", ")));
+        return error.help(format!("exported: {}", same_name.join(", ")));
     }
     match nearest(&shown(function), &exports) {
         Some(meant) => error.help(format!("did you mean {meant}?")),
-        None if exports.is_empty() => error.help("nothing is exported"),
-        None => error.help(format!("exported are: {}", exports.join(", "))),
+        None if exports.is_empty() => error.help("no function is exported"),
+        None => error.help(format!("exported: {}", exports.join(", "))),
     }
 }
 
-/// The word that is nearest to another, if one is near.
+/// The most similar word, if one is similar enough.
 pub(crate) fn nearest<'words>(word: &str, words: &'words [String]) -> Option<&'words String> {
     let distance = |other: &String| strsim::damerau_levenshtein(word, other);
     let nearest = words.iter().min_by_key(|other| distance(other))?;

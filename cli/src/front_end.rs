@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::plain_file::{self, read_source};
 use crate::worker::{WORKER_BYTES, rehearsal};
 
-/// How many errors in one module are shown.
+/// How many errors of one module are shown.
 const MAX_ERRORS: usize = 10;
 
 /// Loads modules. The helper BEAM is started only when a file needs it.
@@ -31,30 +31,30 @@ pub struct FrontEnd {
     helper: OnceLock<Arc<Helper>>,
     standby: Arc<Standby>,
     cache: Cache,
-    /// What tells the compiler of the helper from others.
+    /// Identifies the compiler of the helper.
     compiler: OnceLock<String>,
-    /// Takes the place of a helper that died.
+    /// Replaces a helper that died.
     spare: OnceLock<Arc<Helper>>,
     warnings: Mutex<Vec<Diagnostic>>,
 }
 
-/// What a command will run.
+/// Which code a command will run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runs {
-    /// Instrumented code, or code as it is.
+    /// Instrumented code, or original code.
     OnOneBeam,
-    /// Instrumented code, and crashes again on the code as it is.
+    /// Instrumented code, and crashes again on the original code.
     OnTwoBeams,
 }
 
 /// How modules are compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Where to look for included files.
+    /// Folders of included files.
     pub includes: Vec<PathBuf>,
     /// Macros, with their values as text.
     pub defines: Vec<(String, Option<String>)>,
-    /// Where to look for compiled modules.
+    /// Folders of compiled modules.
     pub code_paths: Vec<PathBuf>,
 }
 
@@ -73,7 +73,7 @@ impl Loaded {
     /// Flattens the module.
     ///
     /// # Errors
-    /// When it parses but is no program, which only hand-written Core Erlang can be.
+    /// When it parses but is not a valid program; only hand-written Core Erlang can have such errors.
     pub fn flatten(self) -> Result<flat::Module, Failure> {
         flattener::flatten(self.module)
             .map_err(|errors| program_failure(errors, &self.path, &self.text))
@@ -116,14 +116,14 @@ impl FrontEnd {
     /// Reads modules, in parallel; the result is in the order of the files.
     ///
     /// # Errors
-    /// When a file cannot be read, compiled or parsed, or two hold the same module. Everything
-    /// that is wrong is reported, not only the first.
+    /// When a file cannot be read, compiled or parsed, or two have the same module. All errors are
+    /// reported, not only the first.
     pub fn load(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
         let texts = self.core_texts(paths)?;
         loaded(paths, texts)
     }
 
-    /// The same for modules of which code will be made: meanwhile, all of the compiler is loaded.
+    /// The same for modules that will be compiled: meanwhile, the whole compiler is loaded.
     ///
     /// # Errors
     /// As above.
@@ -135,7 +135,7 @@ impl FrontEnd {
         loaded(paths, texts)
     }
 
-    /// Reads modules of OTP that are compiled already.
+    /// Reads compiled modules of OTP.
     ///
     /// # Errors
     /// When one has no debug information.
@@ -155,7 +155,7 @@ impl FrontEnd {
         paths.par_iter().map(load).collect()
     }
 
-    /// Makes code from the text of a Core Erlang module.
+    /// Compiles the text of a Core Erlang module.
     ///
     /// # Errors
     /// When there is no Erlang.
@@ -175,10 +175,10 @@ impl FrontEnd {
         Ok(compiled)
     }
 
-    /// Makes code from a module that was loaded, as it is.
+    /// Compiles a loaded module without instrumentation.
     ///
     /// # Errors
-    /// When there is no Erlang, or the text is no Core Erlang.
+    /// When there is no Erlang, or the text is not Core Erlang.
     pub(crate) fn compile_original(&self, path: &Path, text: &str) -> Result<Vec<u8>, Failure> {
         let key = self.key("original", text.as_bytes())?;
         if let Some(code) = self.cache.get(&key) {
@@ -198,7 +198,7 @@ impl FrontEnd {
         Ok(code)
     }
 
-    /// The code of a module if the helper still knows what it is the text of.
+    /// The code of a module, if the helper still has the module of this text.
     fn code_of_loaded(&self, text: &str) -> Option<Vec<u8>> {
         let command = vec![Term::atom("to_code"), Term::binary(text.as_bytes())];
         let command = Term::Tuple(command);
@@ -207,7 +207,7 @@ impl FrontEnd {
     }
 
     /// A helper that died is replaced once: the last module may be compiled an hour after the first,
-    /// when the findings are confirmed.
+    /// to confirm findings.
     fn compile_by_helper(
         &self,
         text: &str,
@@ -226,7 +226,7 @@ impl FrontEnd {
         spare.compile_core(text, effort)
     }
 
-    /// A hash of what is asked of the compiler, and of the compiler itself.
+    /// A hash of a request to the compiler, and of the compiler itself.
     fn key(&self, command: &str, text: &[u8]) -> Result<String, BeamError> {
         let compiler = match self.compiler.get() {
             Some(compiler) => compiler,
@@ -238,7 +238,7 @@ impl FrontEnd {
         Ok(hash([compiler.as_bytes(), command.as_bytes(), text]))
     }
 
-    /// Starts to get the text of each file; all requests are under way when this returns.
+    /// Requests the text of each file, without waiting for answers.
     fn core_texts(&self, paths: &[PathBuf]) -> Result<Vec<CoreText>, Failure> {
         reject_unreadable_names(paths)?;
         reject_unreadable_files(paths)?;
@@ -268,14 +268,14 @@ impl FrontEnd {
         Ok(Arc::clone(self.helper.get_or_init(|| helper)))
     }
 
-    /// Starts the helper, and BEAMs that will run inputs: one at once, since it will be needed, and
-    /// one more when the helper is up and leaves room for it. If that fails, it will fail again
-    /// where they are needed.
+    /// Starts the helper, and BEAMs that will run inputs: one at once, and one more when the helper is
+    /// up and leaves a core for it. Errors are ignored: they show up again when the BEAMs are
+    /// needed.
     pub(crate) fn get_ready(&self, runs: Runs) {
         let Ok(helper) = self.helper() else {
             return;
         };
-        // The code that is needed for runs is loaded by doing one.
+        // A first run loads the code that runs need.
         let rehearsal = [self.configuration(&[]), rehearsal()];
         self.standby.start_one(WORKER_BYTES, rehearsal.clone());
         if runs == Runs::OnTwoBeams {
@@ -294,8 +294,8 @@ impl FrontEnd {
         Arc::clone(&self.standby)
     }
 
-    /// The command that tells a BEAM how these files are compiled, and where the compiled modules
-    /// are that they need.
+    /// The command that tells a BEAM how to compile these files, and where to find compiled modules
+    /// that they need.
     pub fn configuration(&self, paths: &[PathBuf]) -> Term {
         let list = |paths: &[PathBuf]| Term::list(paths.iter().map(|path| path_term(path)));
         let define = |(name, value): &(String, Option<String>)| {
@@ -335,8 +335,8 @@ impl FrontEnd {
         }
     }
 
-    /// What the user should know about the modules loaded so far although nothing failed, such
-    /// as a `rebar.config` that cannot be read; each is given once.
+    /// The warnings about the modules loaded so far, such as a `rebar.config` that cannot be read.
+    /// Each is returned once.
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut warnings)
@@ -349,7 +349,7 @@ impl Drop for FrontEnd {
     }
 }
 
-/// File names travel to the helper as UTF-8, and are text in build folders.
+/// File names are sent to the helper as UTF-8, and are text in build folders.
 fn reject_unreadable_names(paths: &[PathBuf]) -> Result<(), Failure> {
     match paths.iter().find(|path| path.to_str().is_none()) {
         None => Ok(()),
@@ -362,7 +362,7 @@ fn reject_unreadable_names(paths: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// The compiler would tell in its own way, and of some failures not at all.
+/// The compiler would use other words, and does not report some of these errors.
 fn reject_unreadable_files(paths: &[PathBuf]) -> Result<(), Failure> {
     let read = |path: &PathBuf| {
         let error = plain_file::check_readable(path).err()?;
@@ -380,7 +380,7 @@ fn reject_unreadable_files(paths: &[PathBuf]) -> Result<(), Failure> {
 enum CoreText {
     /// The file itself.
     File,
-    /// The compiler, which is at work.
+    /// The compiler, which is working on it.
     Compiled(Pending),
 }
 
@@ -393,7 +393,7 @@ impl CoreText {
     }
 }
 
-/// The messages about a module that is no program: the first ones, and how many there are more.
+/// The first errors of a module that is not a valid program, and how many more there are.
 fn program_failure(errors: Vec<ProgramError>, path: &Path, text: &str) -> Failure {
     let name = path.display().to_string();
     let more = errors.len().saturating_sub(MAX_ERRORS);
@@ -423,9 +423,9 @@ fn read_text(path: &Path) -> Result<String, Failure> {
             .at(
                 source,
                 at..at + char::REPLACEMENT_CHARACTER.len_utf8(),
-                "no character begins with this byte",
+                "no UTF-8 character starts with this byte",
             )
-            .help("Core Erlang files are written in UTF-8")
+            .help("Core Erlang files must be UTF-8")
             .into()
     })
 }
@@ -435,7 +435,7 @@ fn compiled_text(answer: Answer) -> Result<String, Failure> {
     let text = answer.get("core").and_then(Term::as_binary);
     match text.map(|bytes| String::from_utf8(bytes.to_vec())) {
         Some(Ok(text)) => Ok(text),
-        _ => Err(BeamError::BadAnswer("no Core Erlang text".to_owned()).into()),
+        _ => Err(BeamError::BadAnswer("there is no Core Erlang text".to_owned()).into()),
     }
 }
 
@@ -460,7 +460,7 @@ fn reject_duplicates(loaded: &[Loaded]) -> Result<(), Failure> {
                 format!("the module {name} is in two files"),
             )
             .help(format!("{} and {}", other.display(), module.path.display()))
-            .help("name the one you mean")
+            .help("name only one of them")
             .into());
         }
     }
@@ -494,7 +494,7 @@ fn loaded(paths: &[PathBuf], texts: Vec<CoreText>) -> Result<Vec<Loaded>, Failur
     Ok(loaded)
 }
 
-/// The command to make Core Erlang of a file.
+/// The command to compile a file to Core Erlang.
 fn to_core(path: &Path) -> Term {
     Term::Tuple(vec![Term::atom("to_core"), path_term(path)])
 }
@@ -519,7 +519,7 @@ fn parse_define(text: &str) -> Result<(String, Option<String>), Failure> {
     Ok((name.to_owned(), value))
 }
 
-/// The compiler's messages, with the lines they are about.
+/// The compiler's errors, with the source lines.
 fn compiler_failure(messages: &[Message]) -> Failure {
     let mut sources: HashMap<&str, Option<String>> = HashMap::new();
     let errors = messages.iter().filter(|message| message.is_error);

@@ -1,12 +1,12 @@
-//! Names of modules and functions, as users type them and as reports print them.
+//! Reads names of modules and functions, as users type them and as reports print them.
 
 use erlang_term::Atom;
 use flattener::flat::FunctionId;
 
-/// How many characters an atom may have.
+/// The longest atom, in characters.
 const MAX_ATOM: usize = 255;
 
-/// The atom that a text stands for: in quotes and with escapes as in Erlang, or just its letters.
+/// Reads an atom: in quotes with escapes as in Erlang, or just its characters.
 pub(crate) fn atom(text: &str) -> Option<Atom> {
     let name = match closing_quote(text) {
         Some(end) if end + 1 == text.len() => unescaped(text.get(1..end)?)?,
@@ -16,7 +16,7 @@ pub(crate) fn atom(text: &str) -> Option<Atom> {
     (name.chars().count() <= MAX_ATOM).then(|| Atom::new(name))
 }
 
-/// The module that a text names; what is no atom is the name of no module.
+/// Reads the name of a module. A text that is not an atom becomes a name that no module has.
 pub(crate) fn module(text: &str) -> Atom {
     atom(text).unwrap_or_else(|| Atom::new(text))
 }
@@ -26,7 +26,7 @@ pub(crate) fn is_quoted(text: &str) -> bool {
     closing_quote(text).is_some_and(|end| end + 1 == text.len())
 }
 
-/// The function of a text such as `m:f/1` or `f/1`.
+/// Reads a function such as `m:f/1` or `f/1`.
 pub(crate) fn function(text: &str) -> Option<(Option<Atom>, FunctionId)> {
     let (path, arity) = text.rsplit_once('/')?;
     let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
@@ -38,7 +38,7 @@ pub(crate) fn function(text: &str) -> Option<(Option<Atom>, FunctionId)> {
     Some((module, FunctionId { name, arity }))
 }
 
-/// Splits at the colon behind the name of a module.
+/// Splits at the colon after the name of a module.
 fn split_module(path: &str) -> Option<(&str, &str)> {
     let Some(end) = closing_quote(path) else {
         return path.split_once(':');
@@ -47,7 +47,7 @@ fn split_module(path: &str) -> Option<(&str, &str)> {
     Some((path.get(..=end)?, name))
 }
 
-/// Where the quoted atom ends that a text begins with.
+/// The position of the closing quote, if a text starts with a quoted atom.
 fn closing_quote(text: &str) -> Option<usize> {
     let mut characters = text.char_indices();
     characters.next().filter(|it| it.1 == '\'')?;
@@ -61,13 +61,13 @@ fn closing_quote(text: &str) -> Option<usize> {
     None
 }
 
-/// The text that stands between quotes, escapes resolved; `None` if one makes no sense.
+/// The text between quotes without escapes; `None` if an escape is invalid.
 fn unescaped(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((plain, behind)) = rest.split_once('\\') {
+    while let Some((plain, escaped)) = rest.split_once('\\') {
         out.push_str(plain);
-        let (character, after) = escape(behind)?;
+        let (character, after) = escape(escaped)?;
         out.push(character);
         rest = after;
     }
@@ -75,7 +75,7 @@ fn unescaped(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The character that an escape stands for, given what is behind its backslash, and what follows.
+/// The character of an escape, given the text after its backslash, and the rest of the text.
 fn escape(text: &str) -> Option<(char, &str)> {
     let first = text.chars().next()?;
     let rest = text.get(first.len_utf8()..)?;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_read_as_it_is_printed() {
+    fn printed_names_can_be_read() {
         let odd = [
             "a:b",
             "a/1",
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_function_is_refused() {
+    fn invalid_functions_are_rejected() {
         for text in ["", "f", "f/", "f/x", "f/256", "/1", "m:/1", ":f/1", "f/-1"] {
             assert_eq!(function(text), None, "{text}");
         }

@@ -1,4 +1,4 @@
-//! Paths as they are shown.
+//! Paths as users see them.
 
 use std::env;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ pub(crate) fn current_folder() -> CurrentFolder {
     HERE.clone()
 }
 
-/// A path relative to the current folder if it is below.
+/// A path, relative to the current folder if it is inside.
 pub(crate) fn near(path: String) -> String {
     HERE.near(path)
 }

@@ -1,4 +1,4 @@
-//! The user's modules as they are, without instrumentation, ready to be run.
+//! The user's modules without instrumentation, ready to run.
 
 use std::path::PathBuf;
 
@@ -19,15 +19,14 @@ use crate::target::{original_code, sources_or_default};
 pub(crate) struct OriginalProgram {
     /// The modules in flat form.
     pub(crate) modules: Vec<flat::Module>,
-    /// Their code, without that of modules that have the name of one of Erlang's own: a node
-    /// keeps those.
+    /// Their code, except for modules with the name of an OTP module, which a node keeps.
     pub(crate) beams: Vec<Beam>,
-    /// Where other code is.
+    /// The command that tells where other code is.
     pub(crate) configuration: Term,
 }
 
 impl OriginalProgram {
-    /// Reads sources, or a folder that `instrument` made; without any, what is here.
+    /// Reads sources or a build folder; without any, those of the current folder.
     pub(crate) fn prepare(sources: &[PathBuf], front_end: &FrontEnd) -> Result<Self, Failure> {
         let sources = sources_or_default(sources)?;
         let mut program = match sources.as_slice() {

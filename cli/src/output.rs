@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Writes files completely or not at all.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,22 +13,22 @@ use trace_format::manifest::hash;
 
 use crate::failure::Failure;
 
-/// The longest name of a file without its ending, in bytes; file systems admit 255.
+/// The longest name of a file without its extension, in bytes; file systems allow 255.
 const LONGEST_NAME: usize = 250;
 
-/// How many characters of a hash tell names from each other.
+/// How many characters of a hash make a name unique.
 const HASH: usize = 16;
 
-/// From now on a file that would grow beyond the limit for files (`ulimit -f`) cannot be written,
-/// like one on a full disk. Without this a signal would end the tool.
+/// Makes writing beyond the size limit of files (`ulimit -f`) an error, as on a full disk. Without
+/// this a signal would end the tool.
 pub(crate) fn fail_at_limits() {
-    // Where the signal cannot be caught, it ends the tool as before.
+    // If the signal cannot be caught, it ends the tool as before.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
-/// Writes files into a folder and folders in it. Everything is written beside the folder or in
-/// it first, so that a full disk or a wrong place leaves nothing half-written behind: a new
-/// folder then appears at once, an old one gets file after file.
+/// Writes files into a folder and its subfolders. Everything is first written to a temporary folder,
+/// so that an error leaves nothing half-written: a new folder then appears at once, an old one gets
+/// file after file.
 pub(crate) fn write_files<'text>(
     folder: &Path,
     files: impl IntoIterator<Item = (String, &'text [u8])>,
@@ -41,7 +41,7 @@ pub(crate) fn write_files<'text>(
     };
     let temporary =
         temporary_folder(place).map_err(|error| Failure::io("write to", folder, &error))?;
-    // A temporary folder is for its owner alone, what is moved out of it need not be.
+    // Only its owner can read a temporary folder; a subfolder has the usual permissions.
     let staging = temporary.path().join("files");
     let mut names = Vec::new();
     for (name, content) in files {
@@ -51,7 +51,7 @@ pub(crate) fn write_files<'text>(
     }
     if is_new {
         match move_folder(&staging, folder) {
-            // Somebody else has made it in the meantime.
+            // Another program has created it in the meantime.
             Err(error) if is_taken(&error) => {}
             moved => return moved.map_err(|error| Failure::io("create", folder, &error)),
         }
@@ -65,17 +65,17 @@ fn is_taken(error: &io::Error) -> bool {
     matches!(error.kind(), AlreadyExists | DirectoryNotEmpty)
 }
 
-/// Finds out whether a file can be written, without leaving anything behind.
+/// Checks that a file can be written, without creating it.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
     let failed = |error: &io::Error| Failure::io("write", path, error);
     if path.is_dir() || path.file_name().is_none() {
         return Err(failed(&io::ErrorKind::IsADirectory.into()));
     }
-    if is_no_file(path) {
+    if is_special_file(path) {
         return Ok(());
     }
     match fs::symlink_metadata(path) {
-        // A name that is too long, for one.
+        // For example, a name that is too long.
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&error)),
         Ok(_) | Err(_) => {}
     }
@@ -84,14 +84,14 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
         .map_err(|error| failed(&error))
 }
 
-/// Writes one file, under a temporary name first; the folder is made if it is missing. What is
-/// there and no file, a device or a pipe, is written to and stays what it is.
+/// Writes one file, under a temporary name first, and creates its folder if it is missing. A device
+/// or a pipe is written to directly.
 pub(crate) fn write_whole_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let write = || {
-        if is_no_file(path) {
+        if is_special_file(path) {
             return fs::write(path, content);
         }
-        // A link stays one, too.
+        // A link stays a link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
         let temporary = temporary_folder(existing_ancestor(&path))?;
@@ -102,8 +102,8 @@ pub(crate) fn write_whole_file(path: &Path, content: &[u8]) -> Result<(), Failur
     write().map_err(|error| Failure::io("write", path, &error))
 }
 
-/// Whether something is there that is no file.
-fn is_no_file(path: &Path) -> bool {
+/// Whether a path exists and is not a plain file.
+fn is_special_file(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| !it.is_file())
 }
 
@@ -113,7 +113,7 @@ fn temporary_folder(place: &Path) -> io::Result<tempfile::TempDir> {
         .tempdir_in(place)
 }
 
-/// The nearest folder above a path that is there, which may be the current one.
+/// The nearest existing parent folder of a path, or the current folder.
 fn existing_ancestor(path: &Path) -> &Path {
     let above = path.ancestors().skip(1).find(|above| above.exists());
     above
@@ -137,7 +137,7 @@ fn move_folder(staging: &Path, folder: &Path) -> io::Result<()> {
 
 fn move_files(staging: &Path, folder: &Path, names: &[String]) -> Result<(), Failure> {
     let targets: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
-    // What could go wrong is found before the first file is replaced.
+    // Find errors before the first file is replaced.
     for target in &targets {
         let parent = target.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| Failure::io("create", parent, &error))?;
@@ -153,8 +153,8 @@ fn move_files(staging: &Path, folder: &Path, names: &[String]) -> Result<(), Fai
     Ok(())
 }
 
-/// The name of a module's files, without their endings: a module name is an atom and may hold
-/// anything, a file name may not. Different modules have different names.
+/// The name of a module's files, without extensions. A module name may have characters that a file
+/// name must not have. Different modules have different file names.
 pub(crate) fn file_name(module: &Atom) -> String {
     let name = module.as_str();
     if name.contains(['/', '\0']) {
@@ -164,7 +164,7 @@ pub(crate) fn file_name(module: &Atom) -> String {
     }
 }
 
-/// A name that is not too long for a file, with an ending such as `.beam`.
+/// A name that is short enough for a file with an extension such as `.beam`.
 pub(crate) fn short_name(name: String) -> String {
     if name.len() <= LONGEST_NAME {
         return name;
@@ -174,14 +174,14 @@ pub(crate) fn short_name(name: String) -> String {
     with_hash(name.get(..end.unwrap_or(0)).unwrap_or_default(), &name)
 }
 
-/// A name that only one text has.
+/// A unique name for a text.
 fn with_hash(name: &str, text: &str) -> String {
     let hash: String = hash([text.as_bytes()]).chars().take(HASH).collect();
     format!("{name}-{hash}")
 }
 
-/// Keeps others from writing into a folder (or from reading there, too) while the lock is held;
-/// waits until they let go. File systems without locks have none.
+/// Locks a folder against other writers (or readers, too); waits until they release their locks.
+/// `None` on file systems without locks.
 pub(crate) fn lock_folder(folder: &Path, kind: FlockOperation) -> Option<File> {
     let opened = File::open(folder).ok()?;
     let locked = rustix::io::retry_on_intr(|| flock(&opened, kind));
@@ -214,11 +214,11 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_somebody_else_made_meanwhile_gets_the_files() {
+    fn a_folder_that_another_program_just_created_gets_the_files() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("build");
         let theirs: [(String, &[u8]); 2] = [("a".into(), b"1"), ("b".into(), b"1")];
-        // Files are asked for when it was looked whether the folder is there.
+        // The iterator runs after the check whether the folder exists.
         let ours = theirs.iter().map(|(name, _)| {
             write_files(&folder, theirs.clone()).expect("it can be written");
             (name.clone(), b"2".as_slice())
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reads_a_folder_is_not_disturbed() {
+    fn writers_wait_for_readers() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().to_owned();
         fs::write(folder.join("file"), "old").expect("it can be written");
@@ -245,7 +245,7 @@ mod tests {
                 sender.send(()).expect("somebody waits");
             }
         });
-        // Waiting locks are shown with an arrow behind those that they wait for.
+        // A waiting lock is shown with an arrow, after the lock that it waits for.
         let inode = std::os::unix::fs::MetadataExt::ino(&fs::metadata(&folder).expect("it is"));
         let is_waiting = || {
             let locks = fs::read_to_string("/proc/locks").expect("Linux has it");

@@ -1,14 +1,14 @@
-//! Files that have an end: a pipe would wait for somebody who writes, a device may go on for ever.
+//! Reads plain files only: a pipe would wait for a writer, and a device may be endless.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Whether a file is there. It is an error if something is there that is no plain file.
+/// Whether a file exists. Anything else at this path is an error.
 pub(crate) fn is_there(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Ok(true),
-        Ok(_) => Err(none()),
+        Ok(_) => Err(not_plain()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
@@ -23,7 +23,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Finds out whether a file can be read.
+/// Checks that a file can be read.
 pub(crate) fn check_readable(path: &Path) -> io::Result<()> {
     if is_there(path)? {
         File::open(path)?.read(&mut [0]).map(drop)
@@ -32,9 +32,8 @@ pub(crate) fn check_readable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The text of an Erlang source, to be shown. Sources are UTF-8 unless a comment in one of their
-/// first two lines says that they are Latin-1. What is neither can be shown as Latin-1 all the
-/// same.
+/// The text of an Erlang source, for display. Sources are UTF-8 unless a comment in one of their first
+/// two lines says that they are Latin-1. Invalid UTF-8 is shown as Latin-1 too.
 pub(crate) fn read_source(path: &Path) -> io::Result<String> {
     let bytes = read(path)?;
     let text = if is_latin_1(&bytes) {
@@ -45,7 +44,7 @@ pub(crate) fn read_source(path: &Path) -> io::Result<String> {
     Ok(text.unwrap_or_else(|bytes| bytes.into_iter().map(char::from).collect()))
 }
 
-/// Whether a source says so, in the words that `epp` understands.
+/// Whether a source says that it is Latin-1, in the notation of `epp`.
 fn is_latin_1(source: &[u8]) -> bool {
     let lines = source.split(|byte| *byte == b'\n').take(2);
     lines.map(String::from_utf8_lossy).any(|line| {
@@ -57,9 +56,9 @@ fn is_latin_1(source: &[u8]) -> bool {
     })
 }
 
-/// Why something cannot be used in place of a file.
-pub(crate) fn none() -> io::Error {
-    io::Error::other("it is no plain file")
+/// The error for anything else.
+pub(crate) fn not_plain() -> io::Error {
+    io::Error::other("it is not a plain file")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Runs that a search has saved: in its report, or in the folder of its state.
+//! The runs of an earlier search, from its report or its state folder.
 
 use std::fs;
 use std::io;
@@ -12,18 +12,18 @@ use crate::exploration::journal::{KeptRuns, read_journal};
 use crate::failure::Failure;
 use crate::worker::Outcome;
 
-/// The version of reports that is understood.
+/// The supported version of reports.
 const VERSION: u64 = 1;
 
-/// A run.
+/// A saved run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SavedRun {
-    /// Its number among those of its report.
+    /// Its number in the report.
     pub(crate) id: u64,
     /// The function, as `m:f/1`.
     pub(crate) entry: String,
     pub(crate) arguments: SavedArguments,
-    /// How it ended; without a stack.
+    /// How it ended, without a stack.
     pub(crate) outcome: Outcome,
 }
 
@@ -44,26 +44,26 @@ pub(crate) fn read(path: &Path) -> Result<Vec<SavedRun>, Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
     let runs = runs_of_bytes(&bytes).map_err(|why| bad(path, &why))?;
     if runs.is_empty() {
-        return Err(bad(path, "there are no tests in it"));
+        return Err(bad(path, "it has no tests"));
     }
     Ok(runs)
 }
 
-/// The runs in the bytes of a report, or why there are none.
+/// The runs in the bytes of a report, or why they cannot be read.
 pub(crate) fn runs_of_bytes(bytes: &[u8]) -> Result<Vec<SavedRun>, String> {
     let report = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     runs_of_report(&report)
 }
 
-/// A report or folder that cannot be used, and why.
+/// The error for a report or folder that cannot be used.
 pub(crate) fn bad(path: &Path, why: &str) -> Failure {
-    let title = format!("{} holds no inputs to run again: {why}", path.display());
+    let title = format!("{} has no inputs to run again: {why}", path.display());
     Diagnostic::error("bad-report", title)
-        .help("name what `explore --format json` printed, or the folder of `explore --state`")
+        .help("name a report of `explore --format json`, or the folder of `explore --state`")
         .into()
 }
 
-/// The runs of a search; if it was of several functions, each has a folder of its own.
+/// The runs of a search. In a search of several functions, each function has its own subfolder.
 fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
     let mut journals: Vec<KeptRuns> = read_journal(folder)?.into_iter().collect();
     if journals.is_empty() {
@@ -77,15 +77,15 @@ fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
         }
     }
     if journals.is_empty() {
-        return Err(bad(folder, "there is no state of a search in it"));
+        return Err(bad(folder, "it has no state of a search"));
     }
     let mut all = Vec::new();
     for KeptRuns { key, runs } in journals {
-        // A hash of the program, the entry, a hash of the limits; only names may hold spaces.
+        // A hash of the program, the entry, a hash of the limits; only the entry may have spaces.
         let entry = key
             .split_once(' ')
             .and_then(|(_, rest)| rest.rsplit_once(' '));
-        let (entry, _) = entry.ok_or_else(|| bad(folder, "it does not say what was run"))?;
+        let (entry, _) = entry.ok_or_else(|| bad(folder, "it does not name the entry"))?;
         for ((arguments, outcome), id) in runs.into_iter().zip((all.len() as u64 + 1)..) {
             all.push(SavedRun {
                 id,
@@ -101,16 +101,16 @@ fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
     Ok(all)
 }
 
-/// All tests of a report, and findings that are not among them, as in a report that was shortened.
+/// All tests of a report, and findings that are not among them: a report may have been shortened.
 fn runs_of_report(report: &Value) -> Result<Vec<SavedRun>, String> {
     if report.get("version").and_then(Value::as_u64) != Some(VERSION) {
-        return Err(format!("it is no report of version {VERSION}"));
+        return Err(format!("it is not a report of version {VERSION}"));
     }
     let entry = report.get("entry").and_then(Value::as_str);
     let list = |key: &str| {
         let list = report.get(key).map(Value::as_array);
         let list = list.unwrap_or(Some(const { &Vec::new() }));
-        list.ok_or_else(|| format!("`{key}` is no list"))
+        list.ok_or_else(|| format!("`{key}` is not a list"))
     };
     let mut runs = Vec::new();
     for (place, test) in list("tests")?.iter().enumerate() {
@@ -129,7 +129,7 @@ fn runs_of_report(report: &Value) -> Result<Vec<SavedRun>, String> {
     Ok(runs)
 }
 
-/// A test or finding. Where a report is about several functions, each names its own.
+/// A test or finding. In a report of several functions, each names its own.
 fn run(object: &Value, id: &str, entry: Option<&str>) -> Result<SavedRun, String> {
     let own = object.get("entry").and_then(Value::as_str);
     let entry = own.or(entry).ok_or("it has no `entry`")?;
@@ -141,8 +141,8 @@ fn run(object: &Value, id: &str, entry: Option<&str>) -> Result<SavedRun, String
     Ok(SavedRun {
         id: object.get(id).and_then(Value::as_u64).unwrap_or(0),
         entry: entry.to_owned(),
-        arguments: SavedArguments::Texts(arguments.ok_or("`args` is no list of texts")?),
-        outcome: outcome(object).ok_or("its outcome makes no sense")?,
+        arguments: SavedArguments::Texts(arguments.ok_or("`args` is not a list of texts")?),
+        outcome: outcome(object).ok_or("its outcome is unknown")?,
     })
 }
 
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_refused_with_the_reason() {
+    fn damaged_reports_are_rejected_with_a_reason() {
         let report = |tests: Value| json!({"version": 1, "entry": "m:f/1", "tests": tests});
         let nowhere = json!({"version": 1, "entry": null, "tests": [test(&json!(["a"]), "ok")]});
         let wrong = [
@@ -209,7 +209,7 @@ mod tests {
         ];
         let reasons: Vec<String> = wrong
             .iter()
-            .map(|report| runs_of_report(report).expect_err("it is none"))
+            .map(|report| runs_of_report(report).expect_err("it is not a report"))
             .collect();
         insta::assert_snapshot!(reasons.join("\n"));
     }

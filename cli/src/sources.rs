@@ -1,4 +1,4 @@
-//! Finds the modules a user names by files and folders.
+//! Finds modules in files and folders.
 
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -12,17 +12,16 @@ use crate::build_folder::BuildFolder;
 use crate::failure::Failure;
 use crate::plain_file;
 
-/// The kinds of files that hold a module.
+/// The extensions of modules.
 const EXTENSIONS: [&str; 3] = ["erl", "core", "beam"];
-/// Folders of build tools, which hold other copies of the same modules.
+/// Folders of build tools, which have copies of the same modules.
 const SKIPPED_FOLDERS: [&str; 4] = ["_build", "_checkouts", "deps", "node_modules"];
 
-/// All source files under the given paths: files as they are, folders searched in the order of
-/// names, each file once. A folder with sources of one module in several forms gives only the
-/// `.erl`, or else the `.core` one.
+/// All modules in the given files and folders, each once; the files of a folder are sorted by name.
+/// If a folder has several forms of one module, the `.erl` file is preferred, then the `.core` one.
 ///
 /// # Errors
-/// When a path does not exist, is no module, or nothing is found at all.
+/// When a path does not exist, is not a module, or nothing is found.
 pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in paths {
@@ -35,12 +34,12 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                 "unknown-source",
                 format!("{} is not an Erlang module", path.display()),
             )
-            .help("name .erl, .core or .beam files, or folders that hold some")
+            .help("name .erl, .core or .beam files, or folders that have some")
             .into());
         } else if metadata.is_file() {
             found.push(path.clone());
         } else {
-            return Err(Failure::io("read", path, &plain_file::none()));
+            return Err(Failure::io("read", path, &plain_file::not_plain()));
         }
     }
     remove_repeated(&mut found);
@@ -65,7 +64,7 @@ fn remove_repeated(files: &mut Vec<PathBuf>) {
     files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
 }
 
-/// How much a file is preferred over other forms of the same module; lower is better.
+/// The rank of a file among other forms of the same module; lower is better.
 fn rank(path: &Path) -> Option<usize> {
     let extension = path.extension()?.to_str()?;
     EXTENSIONS.iter().position(|known| *known == extension)
@@ -85,7 +84,7 @@ fn search_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure>
                 files.push(entry.into_path());
             }
             Ok(_) => {}
-            // A link into nowhere or back up holds no module that is not found elsewhere.
+            // A broken or circular link has no module that is not found elsewhere.
             Err(error) if error.path().is_some_and(Path::is_symlink) => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
@@ -105,7 +104,7 @@ fn search_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure>
     Ok(())
 }
 
-/// Whether `instrument` made a folder.
+/// Whether `instrument` created a folder.
 fn is_our_output(folder: &Path) -> bool {
     BuildFolder::is_one(folder) && folder.join("instrumented").is_dir()
 }
@@ -148,7 +147,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn passes_over_links_that_lead_nowhere() {
+    fn skips_broken_links() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::write(folder.path().join("a.erl"), "").expect("a file");
         for (target, link) in [("nowhere", "b.erl"), ("gone", ".#a.erl"), (".", "circle")] {

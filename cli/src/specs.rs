@@ -1,4 +1,4 @@
-//! What the spec of a function says of its arguments. The Erlang side reads and resolves it, see
+//! The types of arguments, from specs. The Erlang side reads and resolves a spec, see
 //! `erlconcolic_types`; here its answer becomes a grammar.
 
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::front_end::FrontEnd;
 use crate::render;
 
-/// The arguments that the specs of some functions admit, in their order, whose module is in a file;
-/// `None` for those without a spec. Other modules of the user's may define types.
+/// The signatures of some functions of the module in a file, in their order; `None` for functions
+/// without a spec. Other modules of the user may define types.
 ///
 /// # Errors
 /// When there is no Erlang.

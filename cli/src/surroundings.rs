@@ -1,4 +1,4 @@
-//! What the code of a module depends on beside its own text and the headers that it includes.
+//! What the code of a module depends on, apart from its source and headers.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,12 +12,12 @@ use crate::arguments::CompilationOptions;
 /// Files that say how a project is compiled and with which dependencies.
 const PROJECT_FILES: [&str; 3] = ["rebar.config", "rebar.config.script", "rebar.lock"];
 
-/// Every module that defines a transform has one of these somewhere.
+/// A module that defines a transform has one of these.
 const TRANSFORMS: [&str; 2] = ["parse_transform(", "core_transform("];
 
-/// A hash of all that may change the code of any of these sources: options, files of the project,
-/// transforms among the sources and what is in the code paths. Rather too much than too little;
-/// when it changes, everything is compiled again.
+/// A hash of everything that may change the code of these sources: options, files of the project,
+/// transforms among the sources, and the modules in the code paths. When it changes, everything is
+/// compiled again.
 pub(crate) fn hash_surroundings(options: &CompilationOptions, sources: &[PathBuf]) -> String {
     let texts = format!(
         "{:?} {:?} {:?} {:?}",

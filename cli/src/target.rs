@@ -1,4 +1,4 @@
-//! What is to be run: an instrumented program, its entry, and the inputs to begin with.
+//! What to run: an instrumented program, its entries, and inputs to start with.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::render;
 use crate::sources::find_sources;
 use crate::worker::Worker;
 
-/// What the user asked for.
+/// The options of the user.
 #[derive(Debug)]
 pub(crate) struct Request<'options> {
     pub(crate) sources: &'options [PathBuf],
@@ -36,49 +36,49 @@ pub(crate) struct Request<'options> {
     pub(crate) runs: Runs,
 }
 
-/// What is to be run.
+/// An instrumented program, and what to run of it.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) program: Program,
     pub(crate) beams: Vec<Beam>,
     pub(crate) wire: Wire,
-    /// The functions to be run; at least one.
+    /// The functions to run; at least one.
     pub(crate) chosen: Vec<Chosen>,
-    /// What is required of the inputs and results of the function, if there is only one.
+    /// The contract of the function, if there is only one.
     pub(crate) contract: Option<Contract>,
     /// The inputs of the function, if there is only one; each is a list.
     pub(crate) arguments: Vec<Term>,
-    /// Where the code is that is not instrumented.
+    /// The command that tells where other code is.
     pub(crate) configuration: Term,
-    /// How many of the modules are the user's; they come first.
+    /// How many modules belong to the user; they come first.
     pub(crate) own_modules: usize,
     originals: Originals,
 }
 
-/// A function as it is instrumented.
+/// An instrumented function.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     /// Module and index in the program.
     pub(crate) number: (usize, usize),
-    /// The module as it is loaded.
+    /// The name of the loaded module.
     pub(crate) module: Atom,
-    /// The function that runs its body and writes the log.
+    /// The function that has its body and writes the log.
     pub(crate) body: Atom,
 }
 
-/// Where the user's modules are as they were.
+/// Where the user's modules without instrumentation are.
 #[derive(Debug)]
 enum Originals {
-    /// In a build folder: the paths of the sources, and the code. The folder may be made anew
-    /// while it is explored.
+    /// From a build folder: the paths of the sources, and the code. The folder may be replaced
+    /// during the search.
     Built(Vec<PathBuf>, Vec<Beam>),
-    /// To be compiled: names, paths of the sources, and their Core Erlang.
+    /// Not compiled yet: names, paths of the sources, and their Core Erlang.
     Sources(Vec<(Atom, PathBuf, String)>),
 }
 
 impl Target {
-    /// Finds or makes the instrumented program. Whatever is wrong with entry and arguments is
-    /// found before anything is instrumented.
+    /// Finds or makes the instrumented program. Errors in entry and arguments are found before
+    /// anything is instrumented.
     pub(crate) fn prepare(request: &Request<'_>, front_end: &FrontEnd) -> Result<Self, Failure> {
         let sources = sources_or_default(request.sources)?;
         if let [folder] = sources.as_slice()
@@ -105,7 +105,7 @@ impl Target {
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
         let chosen = request.choice.find(&modules)?;
-        let (arguments, contract) = of_the_only_one(request, &chosen, &modules, front_end)?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)?;
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
         let mut modules = modules;
@@ -134,7 +134,7 @@ impl Target {
         folder: &Path,
     ) -> Result<Self, Failure> {
         if !request.opaque.is_empty() {
-            let title = format!("{} is instrumented already", folder.display());
+            let title = format!("{} is already instrumented", folder.display());
             return Err(Diagnostic::error("bad-build", title)
                 .help("--opaque needs the sources: name them instead")
                 .into());
@@ -143,9 +143,9 @@ impl Target {
         build.check_sources()?;
         let wire = build.manifest.wire;
         if request.wire.is_some_and(|wanted| wanted != wire) {
-            let title = format!("{} was made for another wire", folder.display());
+            let title = format!("{} was created with another --wire", folder.display());
             return Err(Diagnostic::error("bad-build", title)
-                .help("leave out --wire, or instrument again with the one you want")
+                .help("drop --wire, or instrument again with this wire")
                 .into());
         }
         let (program, beams) = build.load()?;
@@ -162,7 +162,7 @@ impl Target {
         let modules = program.modules().iter().take(names.len());
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
         let chosen = request.choice.find(&own)?;
-        let (arguments, contract) = of_the_only_one(request, &chosen, &own, front_end)?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
         let (mut program, mut beams) = (program, beams);
         if let Some(contract) = &contract {
             program = add_module(front_end, program, contract.flat()?, wire, &mut beams)?;
@@ -204,7 +204,7 @@ impl Target {
         contract.map_or_else(|| entry.clone(), Contract::start)
     }
 
-    /// The function that is run as it is instrumented.
+    /// The same in the instrumented program.
     pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
         let Entry { module, function } = self.start(entry);
         let number = self.program.exported(&module, &function);
@@ -216,7 +216,7 @@ impl Target {
                 body: loaded.body_name(number.1)?.clone(),
             })
         });
-        start.ok_or_else(|| BeamError::BadAnswer("an entry is gone".to_owned()).into())
+        start.ok_or_else(|| BeamError::BadAnswer("an entry is missing".to_owned()).into())
     }
 
     /// A worker for the instrumented code.
@@ -233,15 +233,14 @@ impl Target {
         }
     }
 
-    /// The file of a module of the user's, if it is still there.
+    /// The file of a module of the user, if it still exists.
     pub(crate) fn source_of(&self, module: &Atom) -> Option<PathBuf> {
         let number = self.program.number(module)?;
         let path = self.source_paths().into_iter().nth(number)?;
         path.exists().then_some(path)
     }
 
-    /// The code of the user's modules as it is without instrumentation. Those of Erlang itself
-    /// are in every node.
+    /// The code of the user's modules without instrumentation. Every node has those of OTP.
     pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
         let mut beams = self.all_original_beams(front_end)?;
         if let Some(contract) = &self.contract {
@@ -267,7 +266,7 @@ impl Target {
     }
 }
 
-/// Modules as they are, given by name, path and Core Erlang.
+/// Compiles modules without instrumentation, given by name, path and Core Erlang.
 fn compile_originals(
     front_end: &FrontEnd,
     sources: &[(Atom, PathBuf, String)],
@@ -280,7 +279,7 @@ fn compile_originals(
     sources.par_iter().map(compile).collect()
 }
 
-/// A beam as it is; otherwise what the compiler makes of its own Core Erlang.
+/// The contents of a beam; other sources are compiled from their Core Erlang.
 pub(crate) fn original_code(
     front_end: &FrontEnd,
     path: &Path,
@@ -292,8 +291,8 @@ pub(crate) fn original_code(
     front_end.compile_original(path, text)
 }
 
-/// Inputs and conditions are those of a function that was named and has no other beside it.
-fn of_the_only_one(
+/// The inputs and the contract of the only function. Several functions have neither.
+fn inputs_and_contract(
     request: &Request<'_>,
     chosen: &[Chosen],
     modules: &[flat::Module],
@@ -308,20 +307,20 @@ fn of_the_only_one(
         let contract = Contract::find(request.conditions, &only.entry, modules)?;
         return Ok((arguments, contract));
     }
-    let help = "name the one function with --entry, and leave out --all and --module";
+    let help = "name one function with --entry, without --all and --module";
     let Conditions { before, after } = request.conditions;
     if before.is_some() || after.is_some() {
-        let title = "--pre and --post are about one function";
+        let title = "--pre and --post need a single function";
         return Err(Diagnostic::error("bad-condition", title).help(help).into());
     }
     if !request.arguments.is_empty() {
-        let title = "--args are the arguments of one function";
+        let title = "--args needs a single function";
         return Err(Diagnostic::error("bad-arguments", title).help(help).into());
     }
     Ok((Vec::new(), None))
 }
 
-/// Without sources: what `instrument` made, or else the sources of a project.
+/// The sources; without any, the build folder or else the sources of the current folder.
 pub(crate) fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if !sources.is_empty() {
         return Ok(sources.to_vec());
@@ -333,20 +332,21 @@ pub(crate) fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Fa
     } else if source.is_dir() {
         Ok(vec![source])
     } else {
-        Err(
-            Diagnostic::error("no-sources", "there is neither build/ nor src/ here")
-                .help("name the files or folders to run")
-                .into(),
+        Err(Diagnostic::error(
+            "no-sources",
+            "there is neither build/ nor src/ in this folder",
         )
+        .help("name files or folders")
+        .into())
     }
 }
 
-/// What `--allow` names, as the runtime takes it.
+/// The values of `--allow`, in the form of the runtime.
 pub(crate) fn allowed_calls(texts: &[String]) -> Result<Vec<Term>, Failure> {
     texts.iter().map(|text| allowed(text)).collect()
 }
 
-/// `m` or `m:f/1`, as the runtime takes it.
+/// `m` or `m:f/1`, in the form of the runtime.
 fn allowed(text: &str) -> Result<Term, Failure> {
     let function = || {
         let (module, function) = names::function(text)?;
@@ -362,8 +362,11 @@ fn allowed(text: &str) -> Result<Term, Failure> {
         return Ok(Term::Atom(module));
     }
     function().ok_or_else(|| {
-        Diagnostic::error("bad-allow", format!("--allow {text}: this is no function"))
-            .help("write a module, as in --allow file, or a function: --allow file:delete/1")
-            .into()
+        Diagnostic::error(
+            "bad-allow",
+            format!("--allow {text}: this is neither a module nor a function"),
+        )
+        .help("write a module, as in --allow file, or a function: --allow file:delete/1")
+        .into()
     })
 }

@@ -1,4 +1,4 @@
-//! Runs inputs on a BEAM of their own, one after another.
+//! Runs inputs on a BEAM, one after another.
 
 use std::env;
 use std::sync::Arc;
@@ -15,43 +15,43 @@ use crate::near_path::near;
 
 pub use reports::{Outcome, StackEntry};
 
-/// Words of heap that a run may have: 1 GiB.
+/// Heap limit of a run in words: 1 GiB.
 pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
 
-/// Bytes that a worker may have for all that it does: the heap of a run, and what no heap counts,
-/// such as large binaries and tables.
+/// Memory limit of a worker in bytes: the heap of a run, and memory outside heaps such as large
+/// binaries and tables.
 pub const WORKER_BYTES: u64 = 4 * 1024 * 1024 * 1024;
 
-/// How often a BEAM is tried that dies while it starts, and a run whose BEAM dies. Once may be by
-/// chance: something else on the machine may have killed it.
+/// How often a BEAM that dies while it starts, or a run whose BEAM dies, is tried. One death may be
+/// an accident: another program may have killed it.
 const TRIES: usize = 2;
 
-/// How much longer than its limit a run may take before its BEAM is given up. A BEAM ends a run by
-/// itself, and needs some time to describe it and to tidy up. One that takes longer is taken over by
-/// its program.
+/// How much longer than its limit a run may take before we give up its BEAM. The BEAM itself ends a
+/// run, and needs some time to describe it and to clean up. If that takes longer, the program blocks
+/// the BEAM.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Sets it, in milliseconds, for tests.
+/// Sets it in milliseconds, for tests.
 const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 
 /// The limits of a run.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How long it may take.
+    /// How long it may take, in milliseconds.
     pub milliseconds: u64,
     /// How many words its heap may have.
     pub heap_words: u64,
-    /// Modules (`m`) and functions (`m:f/1`) that it may call although they could do harm.
+    /// Modules (`m`) and functions (`m:f/1`) that could do harm and are permitted.
     pub allowed: Vec<Term>,
 }
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
-    /// The log of each process that logged something; the first is that of the run itself.
+    /// The log of each process that logged something; the first belongs to the run itself.
     pub logs: Vec<Vec<u8>>,
-    /// What the program printed.
+    /// The output of the program.
     pub output: String,
 }
 
@@ -68,8 +68,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker for a program and its code, and the command that tells where the code is that is
-    /// not instrumented; the BEAM is started when it is needed.
+    /// A worker for a program and its code, with the command that tells where other code is. The
+    /// BEAM starts when it is needed.
     pub fn new(program: &Program, beams: Vec<Beam>, configuration: Term) -> Self {
         Self {
             beams,
@@ -80,7 +80,7 @@ impl Worker {
         }
     }
 
-    /// The same, with BEAMs that are started already.
+    /// The same, with BEAMs that were started in advance.
     pub(crate) fn with(self, standby: Arc<Standby>) -> Self {
         Self { standby, ..self }
     }
@@ -194,12 +194,12 @@ impl Worker {
         }
         match beam.wait(follow, patience, |_| ())? {
             Ok(_) => Ok(beam),
-            Err(messages) => Err(BeamError::refused("what is followed", messages)),
+            Err(messages) => Err(BeamError::refused("the list of followed modules", messages)),
         }
     }
 }
 
-/// A run, and whether its BEAM told how it ended.
+/// A run, and whether its BEAM reported how it ended.
 struct Tried {
     run: Run,
     is_answered: bool,
@@ -241,7 +241,7 @@ fn command(
     Term::Tuple(vec![Term::atom("run"), request])
 }
 
-/// A command to run what always crashes, so that a BEAM has done so once.
+/// A command to run a call that crashes, so that a BEAM has loaded the code for runs and crashes.
 pub(crate) fn rehearsal() -> Term {
     let limits = Limits {
         milliseconds: 1_000,
@@ -259,7 +259,7 @@ fn patience() -> Duration {
     set.map_or(PATIENCE, Duration::from_millis)
 }
 
-/// What the runtime must know to follow calls that only the run can tell.
+/// What the runtime must know to follow calls whose target is only known in the run.
 pub fn followed(program: &Program) -> Term {
     let modules = program
         .modules()

@@ -154,15 +154,29 @@ impl Term {
 
     /// Whether a fun is somewhere in the term.
     pub fn has_funs(&self) -> bool {
-        match self {
-            Self::List(elements, tail) => {
-                elements.iter().chain(tail.as_deref()).any(Self::has_funs)
+        self.subterms()
+            .any(|term| matches!(term, Self::ExternalFun(_) | Self::TableFun(_)))
+    }
+
+    /// The term and all terms inside, in no particular order. Those in the tables of funs are not
+    /// among them.
+    pub fn subterms(&self) -> impl Iterator<Item = &Self> {
+        let mut waiting = vec![self];
+        std::iter::from_fn(move || {
+            let term = waiting.pop()?;
+            match term {
+                Self::List(elements, tail) => {
+                    waiting.extend(elements.iter().chain(tail.as_deref()))
+                }
+                Self::Tuple(elements) => waiting.extend(elements),
+                Self::Map(pairs) => {
+                    waiting.extend(pairs.iter().flat_map(|(key, value)| [key, value]));
+                }
+                Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => {}
+                Self::ExternalFun(_) | Self::TableFun(_) => {}
             }
-            Self::Tuple(elements) => elements.iter().any(Self::has_funs),
-            Self::Map(pairs) => pairs.iter().any(|it| it.0.has_funs() || it.1.has_funs()),
-            Self::ExternalFun(_) | Self::TableFun(_) => true,
-            Self::Integer(_) | Self::Float(_) | Self::Atom(_) | Self::Bits(..) => false,
-        }
+            Some(term)
+        })
     }
 
     /// The text of an atom.
@@ -306,6 +320,16 @@ mod tests {
         assert_eq!(Term::Map(vec![]).depth(), 1);
         let key = Term::list([one(), one()]);
         assert_eq!(Term::Map(vec![(key, one())]).depth(), 3);
+    }
+
+    #[test]
+    fn all_subterms_are_found() {
+        let list = Term::List(vec![Term::atom("a")], Some(Box::new(Term::atom("b"))));
+        let map = Term::Map(vec![(Term::atom("c"), Term::Tuple(vec![list]))]);
+        let mut atoms: Vec<&str> = map.subterms().filter_map(Term::as_atom).collect();
+        atoms.sort_unstable();
+        assert_eq!(atoms, ["a", "b", "c"]);
+        assert_eq!(map.subterms().count(), 6);
     }
 
     #[test]

@@ -12,6 +12,8 @@
 mod code;
 mod guard;
 mod ids;
+mod raising;
+mod references;
 mod to_ast;
 mod value;
 pub mod visit;
@@ -24,6 +26,9 @@ pub use guard::{
     GuardTry,
 };
 pub use ids::{BlockId, Callable, FunctionId, LocalId, SiteId, VarId};
+pub use raising::ALWAYS_RAISE;
+pub(crate) use raising::is_raising;
+pub use references::{Reference, references};
 pub use to_ast::{Emitters, Mark, TailForm, to_ast, to_ast_with_emitters};
 pub use value::{
     Endianness, FunctionRef, Pattern, PatternSegment, Segment, SegmentKind, SegmentType, Value,

@@ -13,13 +13,15 @@
 mod body;
 mod calls;
 mod figure_9;
+pub mod linking;
 mod locals;
 mod runtime;
+#[cfg(test)]
+mod testing;
 mod wrapper;
 
 pub use figure_9::figure_9;
-use flattener::flat::Callable;
-use flattener::flat::{FunctionId, Module};
+use flattener::flat::{Callable, FunctionId, Module};
 use trace_format::{Program, Wire};
 
 /// The instrumented code of the module with this number; `None` if there is no such module.

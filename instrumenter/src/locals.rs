@@ -4,8 +4,9 @@
 
 use std::collections::HashMap;
 
-use flattener::ast::{Annotations, Child, deep};
+use flattener::ast::{Annotations, Child};
 use flattener::flat::Callable;
+use flattener::flat::visit::{Visitor, visit_values, walk_operation};
 use flattener::flat::{
     Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId, Value,
 };
@@ -29,39 +30,38 @@ pub(crate) fn bodies_of_values(function: &mut Function) -> HashMap<LocalId, Loca
     bodies
 }
 
+/// The functions of `letrec`s that a function uses as values.
 fn used_as_values(function: &Function) -> Vec<LocalId> {
-    let mut found = Vec::new();
-    for block in &function.blocks {
-        for statement in &block.statements {
-            let operands = statement.operation.operands();
-            let is_call = matches!(statement.operation, Operation::Apply { .. });
-            for operand in operands.into_iter().skip(usize::from(is_call)) {
-                locals_in(operand, &mut found);
-            }
-        }
-        for value in &block.result {
-            locals_in(value, &mut found);
-        }
-    }
-    found
+    let mut finder = LocalValues {
+        function,
+        found: Vec::new(),
+    };
+    finder.visit_fun(&function.fun);
+    finder.found
 }
 
-fn locals_in(value: &Value, found: &mut Vec<LocalId>) {
-    match value {
-        Value::Variable(_) | Value::Literal(_) => {}
-        Value::Function(reference) => {
-            if let FunctionRef::Local(id) = **reference {
-                found.push(id);
-            }
+struct LocalValues<'flat> {
+    function: &'flat Function,
+    found: Vec<LocalId>,
+}
+
+impl<'flat> Visitor<'flat> for LocalValues<'flat> {
+    fn function(&self) -> &'flat Function {
+        self.function
+    }
+
+    fn visit_operation(&mut self, operation: &'flat Operation) {
+        // A function that is called by name is not a value.
+        if let Operation::Apply { arguments, .. } = operation {
+            visit_values(self, arguments);
+        } else {
+            walk_operation(self, operation);
         }
-        Value::Cons(parts) => deep(|| {
-            locals_in(&parts.0, found);
-            locals_in(&parts.1, found);
-        }),
-        Value::Tuple(elements) => {
-            for element in elements.iter() {
-                deep(|| locals_in(element, found));
-            }
+    }
+
+    fn visit_function_ref(&mut self, reference: &'flat FunctionRef) {
+        if let FunctionRef::Local(id) = reference {
+            self.found.push(*id);
         }
     }
 }

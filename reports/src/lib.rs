@@ -12,7 +12,6 @@ mod eunit_report;
 mod exploration;
 mod explored_code;
 mod findings;
-mod gap_texts;
 mod html_report;
 mod json_report;
 mod original_code;

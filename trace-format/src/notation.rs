@@ -3,14 +3,14 @@
 use std::fmt::{self, Write};
 
 use flattener::ast::deep;
+use flattener::flat::visit::{Inside, Visitor, walk_scope};
 use flattener::flat::{
-    BlockId, Bound, Clause, Fun, Function, FunctionRef, Guard, GuardOperator, Operation, Pattern,
-    SiteId, Statement, Value, VarId,
+    BlockId, Bound, Callable, Clause, Fun, Function, FunctionRef, Guard, GuardOperator, Operation,
+    Pattern, SiteId, Statement, Value, VarId,
 };
 
 use crate::event::{Event, EventKind, Payload};
 use crate::program::{Program, ProgramModule};
-use flattener::flat::Callable;
 
 /// Writes events of a program.
 #[derive(Clone, Copy, Debug)]
@@ -114,13 +114,17 @@ impl Writer<'_> {
     fn context(&mut self) -> fmt::Result {
         self.variables(&self.fun.parameters)?;
         self.out.write_str(",")?;
-        let mut bound = Vec::new();
-        let mut patterns = Vec::new();
-        bound_variables(self.function, self.fun.body, &mut bound, &mut patterns);
+        let mut bound = BoundVariables {
+            function: self.function,
+            statements: Vec::new(),
+            patterns: Vec::new(),
+        };
+        bound.visit_block(self.fun.body);
+        let mut variables = bound.statements;
         if self.with_pattern_variables {
-            bound.append(&mut patterns);
+            variables.extend(bound.patterns);
         }
-        self.variables(&bound)
+        self.variables(&variables)
     }
 
     fn details(&mut self, kind: &EventKind, statement: &Statement) -> fmt::Result {
@@ -513,51 +517,36 @@ fn clauses(operation: &Operation) -> &[Clause] {
     }
 }
 
-/// The variables that statements of a block bind, in the order of the text, and those of the
-/// patterns: those of nested blocks too, but not those of nested functions.
-fn bound_variables(
-    function: &Function,
-    block: BlockId,
-    bound: &mut Vec<VarId>,
-    patterns: &mut Vec<VarId>,
-) {
-    for statement in &function.block(block).statements {
-        if let Bound::Variables(variables) = &statement.bound {
-            bound.extend(variables);
-        }
-        for clause in clauses(&statement.operation) {
-            let clause_patterns = clause.patterns.iter();
-            clause_patterns.for_each(|pattern| pattern_variables(pattern, patterns));
-        }
-        for block in statement.operation.own_blocks() {
-            deep(|| bound_variables(function, block, bound, patterns));
-        }
-    }
+/// Finds the variables that statements bind, in the order of the text, and those that patterns
+/// bind: those of nested blocks too, but not those of nested functions.
+struct BoundVariables<'flat> {
+    function: &'flat Function,
+    statements: Vec<VarId>,
+    patterns: Vec<VarId>,
 }
 
-fn pattern_variables(pattern: &Pattern, found: &mut Vec<VarId>) {
-    deep(|| match pattern {
-        Pattern::Variable(id) => found.push(*id),
-        Pattern::Literal(_) => {}
-        Pattern::Cons(parts) => {
-            pattern_variables(&parts.0, found);
-            pattern_variables(&parts.1, found);
+impl<'flat> Visitor<'flat> for BoundVariables<'flat> {
+    fn function(&self) -> &'flat Function {
+        self.function
+    }
+
+    fn visit_fun(&mut self, _: &'flat Fun) {}
+
+    fn visit_guard(&mut self, _: &'flat Guard) {}
+
+    fn visit_scope(&mut self, _: &'flat [VarId], inside: Inside<'flat>) {
+        walk_scope(self, &[], inside);
+    }
+
+    fn visit_statement(&mut self, statement: &'flat Statement) {
+        if let Bound::Variables(variables) = &statement.bound {
+            self.statements.extend(variables);
         }
-        Pattern::Tuple(elements) => {
-            let elements = elements.iter();
-            elements.for_each(|element| pattern_variables(element, found));
-        }
-        Pattern::Map(pairs) => {
-            let pairs = pairs.iter();
-            pairs.for_each(|(_, value)| pattern_variables(value, found));
-        }
-        Pattern::Binary(segments) => {
-            let segments = segments.iter();
-            segments.for_each(|segment| pattern_variables(&segment.value, found));
-        }
-        Pattern::Alias(parts) => {
-            found.push(parts.0);
-            pattern_variables(&parts.1, found);
-        }
-    });
+        self.visit_operation(&statement.operation);
+    }
+
+    /// Only patterns come here.
+    fn visit_binding(&mut self, variable: VarId) {
+        self.patterns.push(variable);
+    }
 }

@@ -17,13 +17,17 @@ use flattener::flat::{
     Block, BlockId, Function, LocalId, Operation, Pattern, SiteId, Statement, Value, VarId,
 };
 
-use crate::calls::CallKind;
+use models::Model;
+
+use crate::calls::{CallKind, model_of};
 use crate::program::{Program, ProgramModule};
 
 /// The plan for a module.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     kinds: Vec<Option<CallKind>>,
+    /// The models of the functions that sites call.
+    models: Vec<Option<&'static Model>>,
     /// Whether the call or return at a site is on the lean wire.
     lean: Vec<bool>,
     /// For each function, for each block, whether it ends bare.
@@ -40,6 +44,7 @@ impl Plan {
         let sites = module.flat.site_count as usize;
         let mut plan = Self {
             kinds: vec![None; sites],
+            models: vec![None; sites],
             lean: vec![false; sites],
             tail_calls: vec![false; sites],
             bare: Vec::with_capacity(module.flat.functions.len()),
@@ -54,6 +59,9 @@ impl Plan {
                             *site = statement.site;
                         }
                     }
+                }
+                if let Some(model) = plan.models.get_mut(statement.site.index()) {
+                    *model = model_of(&statement.operation);
                 }
                 if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
                     *kind = CallKind::of(&statement.operation, module, program);
@@ -81,6 +89,12 @@ impl Plan {
     /// What the call at a site does; `None` if there is no call.
     pub fn kind(&self, site: SiteId) -> Option<CallKind> {
         self.kinds.get(site.index()).copied().flatten()
+    }
+
+    /// The model of the function that a site calls by its name, if it has one.
+    #[inline]
+    pub fn model(&self, site: SiteId) -> Option<&'static Model> {
+        self.models.get(site.index()).copied().flatten()
     }
 
     /// Whether a lean log holds the call of a followed function at a site, or the return of a

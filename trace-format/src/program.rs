@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use erlang_term::{Atom, Term};
-use flattener::ast::deep;
+use erlang_term::Atom;
 use flattener::flat::{
-    BlockId, Callable, Fun, Function, FunctionId, LocalId, Module, Operation, Pattern, SiteId,
-    Statement,
+    Callable, Fun, Function, FunctionId, LocalId, Module, Operation, SiteId, Statement,
 };
 
+use crate::matched_atoms::matched_atoms;
 use crate::numbering::Numbering;
 use crate::plan::Plan;
+use crate::statement_places::{StatementPlace, statement_places};
 
 /// The followed modules of a run.
 #[derive(Clone, Debug, Default)]
@@ -43,18 +43,9 @@ pub struct ProgramModule {
     /// The index of each function.
     indices: HashMap<FunctionId, usize>,
     /// For each site its statement: function, block and place in the block.
-    places: Vec<Place>,
+    places: Vec<StatementPlace>,
     /// The functions of its `letrec`s, in order of their sites.
     locals: Vec<(SiteId, LocalId)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    function: usize,
-    block: BlockId,
-    index: usize,
-    /// What is running there.
-    callable: Callable,
 }
 
 /// How many bytes of a name can be a part of another. Atoms in code have at most 255 bytes, and the
@@ -134,8 +125,7 @@ impl Program {
         let mut locals = Vec::new();
         let mut places = Vec::with_capacity(flat.site_count as usize);
         for (index, function) in flat.functions.iter().enumerate() {
-            let callable = Callable::Function(index);
-            collect_places(function, index, callable, function.fun.body, &mut places);
+            places.extend(statement_places(function, index));
             locals.extend(local_functions(function));
         }
         locals.sort_unstable();
@@ -171,19 +161,8 @@ impl Program {
     /// The atoms in patterns of the user's modules: those that the program knows by name.
     pub fn matched_atoms(&self) -> &[Atom] {
         self.matched_atoms.get_or_init(|| {
-            let mut atoms = Vec::new();
             let own = self.modules.iter().filter(|it| it.name == it.loaded_as);
-            for statement in own.flat_map(|module| module.flat.statements()) {
-                if let Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } =
-                    &statement.operation
-                {
-                    let patterns = clauses.iter().flat_map(|clause| &clause.patterns);
-                    patterns.for_each(|pattern| atoms_in(pattern, &mut atoms));
-                }
-            }
-            atoms.sort();
-            atoms.dedup();
-            atoms
+            matched_atoms(own.map(|module| &module.flat))
         })
     }
 
@@ -192,25 +171,6 @@ impl Program {
         self.functions
             .get(&(module.clone(), function.clone()))
             .copied()
-    }
-}
-
-fn atoms_in(pattern: &Pattern, atoms: &mut Vec<Atom>) {
-    let mut inner = |it: &Pattern| deep(|| atoms_in(it, atoms));
-    match pattern {
-        Pattern::Literal(term) => {
-            if let Term::Atom(atom) = &**term {
-                atoms.push(atom.clone());
-            }
-        }
-        Pattern::Cons(parts) => {
-            inner(&parts.0);
-            inner(&parts.1);
-        }
-        Pattern::Tuple(elements) => elements.iter().for_each(inner),
-        Pattern::Map(pairs) => pairs.iter().for_each(|(_, value)| inner(value)),
-        Pattern::Alias(parts) => inner(&parts.1),
-        Pattern::Variable(_) | Pattern::Binary(_) => {}
     }
 }
 
@@ -224,39 +184,6 @@ fn local_functions(function: &Function) -> impl Iterator<Item = (SiteId, LocalId
         };
         definitions.iter().map(|local| (statement.site, local.id))
     })
-}
-
-/// Finds the statements of a block and of all blocks in it.
-fn collect_places(
-    function: &Function,
-    index: usize,
-    callable: Callable,
-    id: BlockId,
-    places: &mut Vec<(SiteId, Place)>,
-) {
-    for (statement_index, statement) in function.block(id).statements.iter().enumerate() {
-        let site = statement.site;
-        let place = Place {
-            function: index,
-            block: id,
-            index: statement_index,
-            callable,
-        };
-        places.push((site, place));
-        let mut collect =
-            |callable, block| deep(|| collect_places(function, index, callable, block, places));
-        if let Operation::Fun(fun) = &statement.operation {
-            collect(Callable::Fun(site), fun.body);
-        }
-        if let Operation::Letrec { definitions, .. } = &statement.operation {
-            for local in definitions {
-                collect(Callable::Local(site, local.id), local.fun.body);
-            }
-        }
-        for block in statement.operation.own_blocks() {
-            collect(callable, block);
-        }
-    }
 }
 
 impl ProgramModule {

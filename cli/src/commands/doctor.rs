@@ -1,4 +1,4 @@
-//! `erlconcolic doctor`: is everything here that the tool needs?
+//! `erlconcolic doctor`: checks that everything is installed.
 
 mod checks;
 
@@ -13,12 +13,12 @@ use crate::arguments::{DoctorOptions, Format};
 use crate::commands::print_result;
 use crate::failure::Failure;
 
-/// Something that was looked at.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Check {
     name: &'static str,
     status: Status,
-    /// What is there, or what is wrong.
+    /// What was found.
     found: String,
     /// What to do about it.
     advice: Option<String>,
@@ -26,11 +26,11 @@ struct Check {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
-    /// It is as it should be.
+    /// It works.
     Ok,
-    /// The tool works, but not in every way.
+    /// The tool works, but with restrictions.
     Warning,
-    /// The tool cannot work.
+    /// The tool does not work.
     Missing,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &DoctorOptions) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Whether `explore` can do its work.
+/// Whether `explore` can work.
 fn works(checks: &[Check]) -> bool {
     checks.iter().all(|check| check.status != Status::Missing)
 }
@@ -101,7 +101,7 @@ fn human(checks: &[Check]) -> String {
         }
     }
     let closing = if works(checks) {
-        "everything that is needed is here"
+        "everything that is needed is installed"
     } else {
         "something that is needed is missing"
     };
@@ -130,15 +130,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_said_with_what_to_do() {
+    fn missing_programs_are_listed_with_advice() {
         let checks = [
             Check::ok("Z3", "4.8.12"),
-            Check::warning(
-                "rebar3",
-                "it is not on the PATH",
-                "only the plugin needs it",
-            ),
-            Check::missing("erl", "it is not on the PATH", "install Erlang/OTP"),
+            Check::warning("rebar3", "not on the PATH", "only the plugin needs it"),
+            Check::missing("erl", "not on the PATH", "install Erlang/OTP"),
         ];
         insta::assert_snapshot!(human(&checks));
         assert!(works(&checks[..2]) && !works(&checks));

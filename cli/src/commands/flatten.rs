@@ -1,4 +1,4 @@
-//! `erlconcolic flatten`: modules as Core Erlang, for reading or for other tools.
+//! `erlconcolic flatten`: prints modules as Core Erlang.
 
 use std::io;
 

@@ -1,8 +1,8 @@
 //! The default depth limit for arguments.
 
 use erlang_term::Term;
-use flattener::ast::deep;
-use flattener::flat::{Clause, Function, Operation, Pattern};
+use flattener::flat::visit::{Visitor, walk_pattern};
+use flattener::flat::{Function, Guard, Pattern};
 
 /// The smallest default.
 const USUAL_DEPTH: u32 = 4;
@@ -16,33 +16,52 @@ pub(crate) fn usual_depth<'program>(
     functions: impl Iterator<Item = &'program Function>,
 ) -> u32 {
     let seeds = seeds.iter().flatten().map(|seed| seed.depth() + 2);
-    let clauses = functions.flat_map(clauses);
-    let patterns = clauses.flat_map(|clause| &clause.patterns);
-    let patterns = patterns.map(|it| pattern_depth(it).min(DEEPEST_PATTERN) + 1);
+    let patterns = functions.map(|it| deepest_pattern(it).min(DEEPEST_PATTERN) + 1);
     USUAL_DEPTH.max(seeds.chain(patterns).max().unwrap_or(0))
 }
 
-fn clauses(function: &Function) -> impl Iterator<Item = &Clause> {
-    let clauses = function.statements().filter_map(|statement| {
-        if let Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } =
-            &statement.operation
-        {
-            Some(clauses)
-        } else {
-            None
-        }
-    });
-    clauses.flatten()
+/// How deep the deepest pattern in the clauses of a function is.
+fn deepest_pattern(function: &Function) -> u32 {
+    let mut depths = PatternDepths {
+        function,
+        level: 0,
+        deepest: 0,
+    };
+    depths.visit_fun(&function.fun);
+    depths.deepest
 }
 
-fn pattern_depth(pattern: &Pattern) -> u32 {
-    let inner = |it: &Pattern| deep(|| pattern_depth(it));
-    match pattern {
-        Pattern::Literal(term) => term.depth(),
-        Pattern::Cons(parts) => 1 + inner(&parts.0).max(inner(&parts.1)),
-        Pattern::Tuple(elements) => 1 + elements.iter().map(inner).max().unwrap_or(0),
-        Pattern::Map(pairs) => 1 + pairs.iter().map(|it| inner(&it.1)).max().unwrap_or(0),
-        Pattern::Alias(parts) => inner(&parts.1),
-        Pattern::Variable(_) | Pattern::Binary(_) => 0,
+struct PatternDepths<'flat> {
+    function: &'flat Function,
+    /// How many patterns are around this one.
+    level: u32,
+    deepest: u32,
+}
+
+impl PatternDepths<'_> {
+    fn reach(&mut self, depth: u32) {
+        self.deepest = self.deepest.max(depth);
+    }
+}
+
+impl<'flat> Visitor<'flat> for PatternDepths<'flat> {
+    fn function(&self) -> &'flat Function {
+        self.function
+    }
+
+    fn visit_guard(&mut self, _: &'flat Guard) {}
+
+    fn visit_pattern(&mut self, pattern: &'flat Pattern) {
+        match pattern {
+            Pattern::Cons(_) | Pattern::Tuple(_) | Pattern::Map(_) => {
+                self.level += 1;
+                self.reach(self.level);
+                walk_pattern(self, pattern);
+                self.level -= 1;
+            }
+            Pattern::Literal(term) => self.reach(self.level + term.depth()),
+            Pattern::Alias(_) => walk_pattern(self, pattern),
+            Pattern::Variable(_) | Pattern::Binary(_) => {}
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::target::{Start, Target};
 use crate::worker::{Limits, Outcome, Run, Worker};
 
-/// A worker, and what it needs to know.
+/// A worker, and the state of the search.
 #[derive(Debug)]
 pub(crate) struct BeamExecutor<'search> {
     target: &'search Target,
@@ -25,17 +25,17 @@ pub(crate) struct BeamExecutor<'search> {
     limits: Limits,
     start: Instant,
     stop: &'search Stop,
-    /// Where runs are kept, by the number of their task.
+    /// The saved runs, by the number of their task.
     journals: &'search [Mutex<Journal>],
     progress: &'search Progress<'search>,
 }
 
-/// When a search ends before it is done.
+/// When a search stops.
 #[derive(Debug)]
 pub(crate) struct Stop {
-    /// After this moment.
+    /// At this time.
     pub(crate) deadline: Instant,
-    /// When it is interrupted.
+    /// By an interruption.
     pub(crate) interruption: Interruption,
 }
 
@@ -83,7 +83,7 @@ impl<'search> BeamExecutor<'search> {
 
 fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
     let found = subjects.get(task);
-    found.ok_or_else(|| BeamError::BadAnswer("a task is gone".to_owned()).into())
+    found.ok_or_else(|| BeamError::BadAnswer("a task is missing".to_owned()).into())
 }
 
 /// Why a log ends before its run did.
@@ -91,8 +91,8 @@ fn why_cut(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Blocked(call) => format!("a call of {call} was refused"),
         Outcome::Timeout => "a run took too long".to_owned(),
-        Outcome::Killed => "a run took too much memory".to_owned(),
-        Outcome::WorkerDied => "a run brought the BEAM down".to_owned(),
+        Outcome::Killed => "a run used too much memory".to_owned(),
+        Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
         Outcome::Ok(_) | Outcome::Exception { .. } => "a run has too many events".to_owned(),
     }
 }

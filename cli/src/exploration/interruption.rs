@@ -1,4 +1,4 @@
-//! What ends a search from outside: signals, and the end of whoever started the tool.
+//! Ends a search from outside: by signals, or when the parent process ends.
 
 use std::ffi::c_int;
 use std::fs::{self, File};
@@ -15,28 +15,28 @@ use crate::failure::Failure;
 
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
-/// Signals after which the search ends with its report, and the exit status then: 128 and the
-/// number of the signal, which is what a shell says of a program that a signal ended.
+/// Signals that end the search with a report, and the exit status: 128 plus the number of the signal,
+/// as shells report it.
 const SIGNALS: [(c_int, u8); 3] = [(SIGINT, INTERRUPTED), (SIGTERM, 143), (SIGHUP, 129)];
 
-/// Whether a search is to end, and why.
+/// Whether a search should end, and why.
 #[derive(Debug)]
 pub(crate) struct Interruption {
     is_set: Arc<AtomicBool>,
-    /// The exit status of the signal that came last; 0 if there was none.
+    /// The exit status of the last signal; 0 if there was none.
     status: Arc<AtomicUsize>,
 }
 
 impl Interruption {
-    /// Watches for signals; a second one ends the tool at once. Also watches for the end of whoever
-    /// started the tool, if a descriptor is named that is closed then.
+    /// Watches for signals; a second one ends the tool at once. Also watches a descriptor that is
+    /// closed when the parent process ends, if there is one.
     pub(crate) fn watch(descriptor: Option<u32>) -> Result<Self, Failure> {
         let it = Self {
             is_set: Arc::default(),
             status: Arc::default(),
         };
         for (signal, status) in SIGNALS {
-            // Who started the tool with `nohup` wants it to go on.
+            // `nohup` ignores the signal, so that the tool goes on.
             if signal != SIGHUP || !is_ignored(signal) {
                 it.watch_signal(signal, status)
                     .map_err(|error| Failure::io("wait for", Path::new("signals"), &error))?;
@@ -48,12 +48,12 @@ impl Interruption {
         Ok(it)
     }
 
-    /// Whether the search is to end.
+    /// Whether the search should end.
     pub(crate) fn is_set(&self) -> bool {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// The exit status, if the search was to end.
+    /// The exit status, if the search should end.
     pub(crate) fn status(&self) -> Option<u8> {
         let status = u8::try_from(self.status.load(Ordering::Relaxed));
         let signalled = status.ok().filter(|status| *status != 0);
@@ -61,7 +61,7 @@ impl Interruption {
     }
 
     fn watch_signal(&self, signal: c_int, status: u8) -> io::Result<()> {
-        // Actions are taken in this order, so the first signal finds the flag not set.
+        // Actions run in this order, so the flag is not set yet at the first signal.
         register_conditional_shutdown(signal, status.into(), Arc::clone(&self.is_set))?;
         register_usize(signal, Arc::clone(&self.status), status.into())?;
         register(signal, Arc::clone(&self.is_set))?;
@@ -69,12 +69,12 @@ impl Interruption {
     }
 
     fn watch_descriptor(&self, descriptor: u32) -> Result<(), Failure> {
-        // Not the descriptor itself: a number that does not exist must be an error.
+        // Opened by path, so that a descriptor that does not exist is an error.
         let path = PathBuf::from(format!("/dev/fd/{descriptor}"));
         let mut pipe = File::open(&path).map_err(|error| Failure::io("read", &path, &error))?;
         let flag = Arc::clone(&self.is_set);
         thread::spawn(move || {
-            // A pipe that cannot be read is as good as closed.
+            // A pipe that cannot be read counts as closed.
             let _ = io::copy(&mut pipe, &mut io::sink());
             flag.store(true, Ordering::Relaxed);
         });
@@ -82,13 +82,13 @@ impl Interruption {
     }
 }
 
-/// Whether a signal was ignored when the tool was started, where the system tells.
+/// Whether a signal was ignored when the tool was started, if the system tells.
 fn is_ignored(signal: c_int) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     ignores(&status, signal)
 }
 
-/// Whether a signal is among the ignored ones of a process, given what the system tells about it.
+/// Whether a process ignores a signal, given its status file.
 fn ignores(status: &str, signal: c_int) -> bool {
     let mut lines = status.lines();
     let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,8 +1,8 @@
-//! The runs of a search, kept in a file as they come.
+//! The runs of a search, saved in a file.
 //!
-//! The file only grows: a header that says what is run, then a record for each run, each with its
-//! length and a checksum. What a killed tool left unfinished at the end is cut off. A search that
-//! is resumed goes the same way again, and takes the runs that it knows from here.
+//! The file only grows: a header that identifies the search, then a record for each run, with its
+//! length and a checksum. A record that a killed tool left incomplete is cut off. A resumed search
+//! takes the same steps again, and reads known runs from here.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -28,40 +28,40 @@ const MAGIC: &str = "erlconcolic runs 1";
 /// Characters of a hash that make a checksum.
 const CHECKSUM: usize = 8;
 
-/// Known runs, and the file that new ones are added to.
+/// Known runs, and the file for new ones.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
-    /// How much of the file is whole.
+    /// The length of the complete records.
     length: u64,
     known: HashMap<Vec<u8>, Run>,
 }
 
 impl Journal {
-    /// Opens the journal of a folder, or begins one. `key` says what is run, and how.
+    /// Opens the journal of a folder, or creates one. `key` identifies the search.
     pub(crate) fn open(folder: &Path, key: &str, resume: bool) -> Result<Self, Failure> {
         fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
         let path = folder.join(FILE);
         let unreadable = |error| Failure::io("read", &path, &error);
-        // A pipe that was opened for writing would wait for a reader.
+        // A pipe would wait for a reader.
         plain_file::is_there(&path).map_err(unreadable)?;
         let mut file = open_alone(folder, &path)?;
         let bytes = read_file(&path).map_err(unreadable)?.unwrap_or_default();
         if !bytes.is_empty() && !resume {
-            let title = format!("{} holds a search already", folder.display());
+            let title = format!("{} already has a search", folder.display());
             return Err(Diagnostic::error("state-exists", title)
-                .help("add --resume to go on with it, or name another folder")
+                .help("add --resume to continue it, or name another folder")
                 .into());
         }
         let header = format!("{MAGIC} {key}\n");
         let begins = bytes.starts_with(header.as_bytes());
-        // A tool that was killed at once may have left a part of the header.
+        // A tool that was killed early may have left a part of the header.
         if !begins && !header.as_bytes().starts_with(&bytes) {
-            let title = format!("{} holds the state of another search", folder.display());
+            let title = format!("{} has the state of another search", folder.display());
             return Err(Diagnostic::error("state-mismatch", title)
                 .help("the program, the entry or the limits of runs have changed")
-                .help("leave out --resume and name another folder")
+                .help("drop --resume and name another folder")
                 .into());
         }
         let (mut known, length) = if begins {
@@ -69,7 +69,7 @@ impl Journal {
         } else {
             (HashMap::new(), 0)
         };
-        // Something else may have killed that worker: another try does no harm.
+        // Another program may have killed the worker, so try again.
         known.retain(|_, run| run.outcome != Outcome::WorkerDied);
         let unwritable = |error| Failure::io("write", &path, &error);
         file.set_len(length as u64).map_err(unwritable)?;
@@ -91,7 +91,7 @@ impl Journal {
         self.known.get(&encode(arguments)).cloned()
     }
 
-    /// Keeps a run.
+    /// Saves a run.
     pub(crate) fn keep(&mut self, arguments: &Term, run: &Run) -> Result<(), Failure> {
         let payload = encode(&Term::Tuple(vec![arguments.clone(), to_term(run)]));
         let mut record = u32::try_from(payload.len())
@@ -110,8 +110,8 @@ impl Journal {
                 Ok(())
             }
             Err(error) => {
-                // A record behind half of another one would not be found again. What cannot be
-                // taken back now is cut off when the file is opened.
+                // A record after an incomplete one would be lost. If the incomplete record cannot
+                // be removed now, it is cut off when the file is opened.
                 let _ = self.file.set_len(self.length);
                 let _ = self.file.seek(SeekFrom::Start(self.length));
                 Err(Failure::io("write", &self.path, &error))
@@ -120,8 +120,8 @@ impl Journal {
     }
 }
 
-/// A name for the folder of a function, given as `m:f/1`: an atom may hold anything, the name of a
-/// folder may not. Different functions have different names.
+/// The folder name of a function, given as `m:f/1`. Atoms may have characters that names of folders
+/// must not have. Different functions have different folders.
 pub(crate) fn folder_name(entry: &str) -> String {
     let mut name = String::new();
     for byte in entry.bytes() {
@@ -135,12 +135,12 @@ pub(crate) fn folder_name(entry: &str) -> String {
     short_name(name)
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Debug)]
 pub(crate) struct KeptRuns {
-    /// What is run, and how.
+    /// Identifies the search.
     pub(crate) key: String,
-    /// Arguments and outcomes, in the order in which they were kept.
+    /// Arguments and outcomes, in the order in which they were saved.
     pub(crate) runs: Vec<(Term, Outcome)>,
 }
 
@@ -151,8 +151,8 @@ pub(crate) fn read_journal(folder: &Path) -> Result<Option<KeptRuns>, Failure> {
     Ok(bytes.and_then(|bytes| kept_runs(&bytes)))
 }
 
-/// What the bytes of a journal hold, up to the first that cannot be understood; `None` if they are
-/// no journal.
+/// The contents of a journal up to the first record that cannot be read; `None` if the bytes are not a
+/// journal.
 pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let header = std::str::from_utf8(bytes.get(..end)?).ok()?;
@@ -161,12 +161,11 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
     let mut runs: Vec<(Term, Outcome)> = Vec::new();
     let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
     while let Some((arguments, run)) = read_record(&mut rest) {
-        // A run whose worker died was tried again by a search that was resumed.
+        // A resumed search tries a run again if its worker died.
         let earlier = died.get(&arguments).and_then(|it| runs.get_mut(*it));
         if let Some((_, outcome)) = earlier {
             *outcome = run.outcome;
         } else if let Ok(term) = decode(&arguments) {
-            // What was encoded just now can be decoded.
             if run.outcome == Outcome::WorkerDied {
                 died.insert(arguments, runs.len());
             }
@@ -176,7 +175,7 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
     Some(KeptRuns { key, runs })
 }
 
-/// The bytes of a file, `None` if it is not there.
+/// The bytes of a file; `None` if it does not exist.
 fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     if plain_file::is_there(path)? {
         fs::read(path).map(Some)
@@ -185,7 +184,7 @@ fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Opens the file of a folder for writing, for this tool alone.
+/// Opens the file of a folder for writing, and locks it.
 fn open_alone(folder: &Path, path: &Path) -> Result<File, Failure> {
     let options = OpenOptions::new()
         .create(true)
@@ -193,7 +192,7 @@ fn open_alone(folder: &Path, path: &Path) -> Result<File, Failure> {
         .write(true)
         .open(path);
     let file = options.map_err(|error| Failure::io("write", path, &error))?;
-    // File systems without locks are not worse than before; the lock ends with the process.
+    // On file systems without locks, go on without. The lock ends with the process.
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {
             let title = format!("{} is in use by another search", folder.display());
@@ -209,7 +208,7 @@ fn checksum(payload: &[u8]) -> String {
     hash([payload]).chars().take(CHECKSUM).collect()
 }
 
-/// The runs of a file, and how many of its bytes are whole records.
+/// The runs of a file, and the length of its complete records.
 fn read_records(bytes: &[u8], start: usize) -> (HashMap<Vec<u8>, Run>, usize) {
     let mut known = HashMap::new();
     let mut length = start;
@@ -227,11 +226,11 @@ fn read_record(rest: &mut &[u8]) -> Option<(Vec<u8>, Run)> {
     let mut known_sum = [0; CHECKSUM];
     rest.read_exact(&mut known_sum).ok()?;
     let length = u32::from_le_bytes(length) as usize;
-    let (payload, behind) = rest.split_at_checked(length)?;
+    let (payload, after) = rest.split_at_checked(length)?;
     if checksum(payload).as_bytes() != known_sum {
         return None;
     }
-    *rest = behind;
+    *rest = after;
     let term = decode(payload).ok()?;
     let [arguments, run] = term.as_tuple()? else {
         return None;
@@ -368,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_known_again_however_it_was_cut() {
+    fn complete_records_are_read_wherever_a_file_is_cut() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut runs = runs();
         runs.retain(|(_, run)| run.outcome != Outcome::WorkerDied);
@@ -398,16 +397,16 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_of_something_else_is_refused() {
+    fn a_journal_of_another_search_is_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         Journal::open(folder.path(), "key", false).expect("it is new");
-        Journal::open(folder.path(), "key", false).expect_err("it holds a search");
-        Journal::open(folder.path(), "other", true).expect_err("it holds another search");
+        Journal::open(folder.path(), "key", false).expect_err("it has a search");
+        Journal::open(folder.path(), "other", true).expect_err("it has another search");
         Journal::open(folder.path(), "key", true).expect("it is the same search");
     }
 
     #[test]
-    fn a_run_whose_worker_died_is_tried_again_and_told_once() {
+    fn a_run_whose_worker_died_is_tried_again_and_listed_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let arguments = Term::list([Term::Integer(7.into())]);
         let ending = |outcome| Run {
@@ -483,13 +482,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_file_is_not_waited_for() {
+    fn special_files_are_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(FILE);
         let refused = || {
-            let opened = Journal::open(folder.path(), "key", true).expect_err("it is no file");
+            let opened = Journal::open(folder.path(), "key", true).expect_err("it is not a file");
             assert_eq!(code(&opened), "io");
-            let read = read_journal(folder.path()).expect_err("it is no file");
+            let read = read_journal(folder.path()).expect_err("it is not a file");
             assert_eq!(code(&read), "io");
         };
         std::os::unix::fs::symlink("/dev/zero", &path).expect("a link can be made");

@@ -1,4 +1,4 @@
-//! How a search goes on, on stderr.
+//! The progress of a search, on stderr.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -11,24 +11,24 @@ use reports::{
 };
 use trace_engine::explore::{Attempt, ClauseId, Lesson};
 
-/// Shows runs as they end: all of them and why they were made; or a line that counts them, and the
-/// crashes, where stderr is a terminal; or nothing.
+/// Shows all runs and their reasons; or a line that counts them and the crashes, if stderr is a
+/// terminal; or nothing.
 #[derive(Debug)]
 pub(crate) struct Progress<'search> {
     bar: ProgressBar,
     is_verbose: bool,
     start: Instant,
     clauses: HashMap<ClauseId, &'search ClausePlace>,
-    state: Mutex<State>,
+    state: Mutex<ShownProgress>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ShownProgress {
     runs: usize,
     /// Several entries may reach the same clause.
     reached: HashSet<ClauseId>,
     waiting: usize,
-    /// The crashes that were shown: the entry's number and why.
+    /// The crashes that were shown: number of the entry, and cause.
     crashes: Vec<(usize, Cause)>,
 }
 
@@ -51,7 +51,7 @@ impl<'search> Progress<'search> {
         }
     }
 
-    /// A run of an entry has ended.
+    /// Shows a run.
     pub(crate) fn ran(&self, entry: &Entry, attempt: &Attempt<'_>, outcome: &Outcome) {
         if !self.is_verbose && self.bar.is_hidden() {
             return;
@@ -73,7 +73,7 @@ impl<'search> Progress<'search> {
         }
     }
 
-    /// Something was learned from a run.
+    /// Shows the results of a run.
     pub(crate) fn learned(&self, lesson: &Lesson<'_>) {
         if self.is_verbose {
             say(&self.lesson(lesson));
@@ -90,21 +90,21 @@ impl<'search> Progress<'search> {
         }
     }
 
-    /// The search is over.
+    /// Removes the line.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Why an input was made.
+    /// The reason for an input.
     fn why(&self, attempt: &Attempt<'_>) -> String {
         let Some(parent) = attempt.parent else {
-            return "to begin with".to_owned();
+            return "seed input".to_owned();
         };
         let parent = parent + 1;
         match attempt.aim.map(|aim| self.clauses.get(&aim)) {
             Some(Some(place)) => format!("from test {parent}, to reach {}", shown(place)),
-            Some(None) => format!("from test {parent}, to reach another clause of a library"),
-            None => format!("from test {parent}, for another way through"),
+            Some(None) => format!("from test {parent}, to reach a clause of a library"),
+            None => format!("from test {parent}, to take another branch"),
         }
     }
 
@@ -119,10 +119,10 @@ impl<'search> Progress<'search> {
         let statistics = lesson.statistics;
         let questions = usize::try_from(statistics.queries).unwrap_or(usize::MAX);
         let asked = if questions == 0 {
-            "nothing".to_owned()
+            "no questions".to_owned()
         } else {
             format!(
-                "{}: {} answered, {} impossible, {} open",
+                "{}: {} solved, {} impossible, {} unsolved",
                 counted(questions, "question"),
                 statistics.sat,
                 statistics.unsat,
@@ -130,13 +130,13 @@ impl<'search> Progress<'search> {
             )
         };
         let waiting = counted(lesson.waiting, "input");
-        format!("  reached: {reached}\n  asked: {asked}\n  waiting: {waiting}")
+        format!("  reached: {reached}\n  solver: {asked}\n  waiting: {waiting}")
     }
 }
 
 /// Writes a line to stderr.
 fn say(line: &str) {
-    // Nowhere is left to report that the terminal is gone.
+    // If the terminal is gone, there is nowhere to report it.
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(line));
 }
 
@@ -156,14 +156,14 @@ fn ending(outcome: &Outcome) -> String {
             None => format!("raises {class}: {reason}"),
         },
         Outcome::Timeout => "takes too long".to_owned(),
-        Outcome::Killed => "takes too much memory".to_owned(),
-        Outcome::WorkerDied => "brings the BEAM down".to_owned(),
+        Outcome::Killed => "uses too much memory".to_owned(),
+        Outcome::WorkerDied => "crashes the BEAM".to_owned(),
         Outcome::Blocked(call) => format!("is refused a call of {call}"),
     }
 }
 
-fn message(state: &State, clauses: usize, time: Duration) -> String {
-    let State {
+fn message(state: &ShownProgress, clauses: usize, time: Duration) -> String {
+    let ShownProgress {
         runs,
         reached,
         waiting,
@@ -171,8 +171,8 @@ fn message(state: &State, clauses: usize, time: Duration) -> String {
         ..
     } = state;
     format!(
-        "{runs} paths run, {} of {clauses} clauses reached, {} found; \
-         {waiting} inputs wait; {} s",
+        "{runs} tests, {} of {clauses} clauses reached, {} found; \
+         {waiting} inputs waiting; {} s",
         reached.len(),
         crashes.len(),
         time.as_secs()
@@ -186,8 +186,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_tells_what_was_done_and_what_waits() {
-        let state = State {
+    fn the_line_counts_tests_clauses_findings_and_inputs() {
+        let state = ShownProgress {
             runs: 12,
             reached: (0..7).map(|it| (0, SiteId(it), 0)).collect(),
             waiting: 40,
@@ -195,7 +195,7 @@ mod tests {
         };
         assert_eq!(
             message(&state, 9, Duration::from_millis(4_200)),
-            "12 paths run, 7 of 9 clauses reached, 1 found; 40 inputs wait; 4 s"
+            "12 tests, 7 of 9 clauses reached, 1 found; 40 inputs waiting; 4 s"
         );
     }
 }

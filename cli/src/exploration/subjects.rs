@@ -1,4 +1,4 @@
-//! What is searched: the functions that the user chose, with the inputs to begin with.
+//! The functions to search, with the inputs to start with.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ use crate::target::{Start, Target};
 /// How many cases the solver may try for one question.
 const CASES: u32 = 2_000;
 
-/// A function to be searched.
+/// A function to search.
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub(crate) entry: Entry,
@@ -29,18 +29,17 @@ pub(crate) struct Subject {
     pub(crate) task: Task,
 }
 
-/// How subjects are prepared.
+/// How to prepare subjects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Preparation {
     pub(crate) ignore_specs: bool,
     pub(crate) term_depth: Option<u32>,
-    /// Whether the paths of tests are to be shown.
+    /// Whether a report shows the paths of tests.
     pub(crate) keep_paths: bool,
     pub(crate) shortcuts: Shortcuts,
 }
 
-/// Prepares the functions that the user chose. Those that cannot be searched are an error only if
-/// nothing else is left.
+/// Prepares the functions that the user chose. It is an error if none of them can be searched.
 pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
@@ -92,8 +91,8 @@ pub(crate) fn prepare(
     Ok((subjects, skipped))
 }
 
-/// The functions of the modules that the entry may call, or all of the user's if conditions are met
-/// first: what is looked for in one function of a module is often made for another.
+/// All functions of the modules that the entry may call, or of all modules of the user if there are
+/// conditions. One function of a module often has values that another looks for.
 fn functions<'target>(
     target: &'target Target,
     start: &Start,
@@ -107,7 +106,7 @@ fn functions<'target>(
     met.flat_map(|(_, module)| &module.flat.functions)
 }
 
-/// What the specs of the chosen functions say. Each module is read once.
+/// The signatures of the chosen functions. Each module is read once.
 fn all_signatures(
     front_end: &FrontEnd,
     target: &Target,
@@ -136,7 +135,7 @@ fn all_signatures(
     Ok(all)
 }
 
-/// The inputs that the user named, or else the simplest ones; none if there are none.
+/// The inputs of the user, or else the simplest ones; none if no input can be made.
 fn seeds(target: &Target, entry: &Entry, signature: Option<&Signature>) -> Vec<Vec<Term>> {
     let lists = target.arguments.iter();
     let named: Vec<Vec<Term>> = lists
@@ -149,9 +148,9 @@ fn seeds(target: &Target, entry: &Entry, signature: Option<&Signature>) -> Vec<V
     };
     for arguments in named.iter().filter(|it| !signature.admits(it)) {
         let texts = argument_texts(arguments).join(", ");
-        let title = format!("the input ({texts}) is not what the spec of the entry wants");
+        let title = format!("the input ({texts}) does not match the spec of the entry");
         render::show(&[Diagnostic::warning("not-in-spec", title)
-            .help("it is run all the same; --no-spec ignores the spec")]);
+            .help("it is run anyway; --no-spec ignores the spec")]);
     }
     if named.is_empty() {
         signature.simplest()
@@ -167,8 +166,8 @@ fn nothing_left(skipped: &[SkippedFunction]) -> Diagnostic {
             .help("write specs, name functions with --entry, or explore all with --no-spec");
     }
     let title = match skipped {
-        [_] => "no input can be made that the spec of the entry wants",
-        _ => "no input can be made that the specs of the functions want",
+        [_] => "no input can be made from the spec of the entry",
+        _ => "no input can be made from the specs of the functions",
     };
     Diagnostic::error("no-input", title)
         .help("pids, ports and references cannot be made; --no-spec ignores the spec")

@@ -10,7 +10,7 @@ use super::hint;
 use crate::failure::Failure;
 use crate::front_end::{FrontEnd, Loaded, Settings};
 
-/// What the user sees of a file that cannot be flattened.
+/// The messages about a file that cannot be flattened.
 fn message(path: PathBuf) -> String {
     let flatten = |loaded: Vec<Loaded>| {
         loaded
@@ -25,7 +25,7 @@ fn message(path: PathBuf) -> String {
 }
 
 #[test]
-fn every_broken_file_has_its_message() {
+fn every_broken_file_has_a_message() {
     let folder = fs::read_dir("../flattener/tests/broken").expect("the folder is there");
     for entry in folder {
         let path = entry.expect("the folder can be read").path();
@@ -46,7 +46,7 @@ fn a_hint_names_the_code_if_there_is_one() {
     let io = Diagnostic::error("io", "cannot read");
     let other = Diagnostic::error("compile", "syntax error");
     let one = hint(&[io.clone(), io.clone()]);
-    assert_eq!(one, "erlconcolic explain io says more");
+    assert_eq!(one, "for more information: erlconcolic explain io");
     let several = hint(&[io, other]);
     assert!(several.contains("explain CODE"), "{several}");
 }

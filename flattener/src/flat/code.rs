@@ -277,7 +277,7 @@ impl Operation {
     }
 
     /// All blocks inside, those of nested functions too, in the order of the text.
-    pub fn nested_blocks(&self) -> Vec<BlockId> {
+    pub(super) fn nested_blocks(&self) -> Vec<BlockId> {
         let mut blocks = Vec::new();
         if let Self::Fun(fun) = self {
             blocks.push(fun.body);

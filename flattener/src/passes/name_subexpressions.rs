@@ -29,7 +29,7 @@ use super::ProgramError;
 use crate::ast::{self, Annotations, Expr, FunctionName, Span, deep};
 use crate::flat::{
     Block, BlockId, Bound, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
-    Module, Operation, SiteId, Statement, Value, VarId, VariableInfo,
+    Module, Operation, SiteId, Statement, Value, VarId, VariableInfo, is_raising,
 };
 
 /// Flattens the functions of a module.
@@ -482,11 +482,9 @@ fn statement(bound: Bound, operation: Operation, annotations: Annotations) -> St
 
 /// Whether a call only ever raises; it may then stand where any number of values is needed.
 fn never_returns(module: &Value, name: &Value) -> bool {
-    let atom = |value: &Value, wanted: &[&str]| {
-        value
-            .as_literal()
-            .and_then(Term::as_atom)
-            .is_some_and(|text| wanted.contains(&text))
+    let is = |value: &Value, wanted: fn(&str) -> bool| {
+        let text = value.as_literal().and_then(Term::as_atom);
+        text.is_some_and(wanted)
     };
-    atom(module, &["erlang"]) && atom(name, &["error", "exit", "throw", "raise", "nif_error"])
+    is(module, |it| it == "erlang") && is(name, is_raising)
 }
