@@ -14,17 +14,10 @@ use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
 use crate::library_models::model;
+use crate::sources::front_end::FrontEnd;
 
-/// Code that a BEAM can load.
-#[derive(Clone, Debug)]
-pub struct Beam {
-    /// The module.
-    pub name: Atom,
-    /// The contents of its `.beam` file.
-    pub code: Vec<u8>,
-}
+pub use crate::beam::Beam;
 
 /// A program, and its instrumented code.
 #[derive(Debug)]

@@ -153,7 +153,7 @@ fn only_plain_files_are_read() {
     assert!(
         refused
             .stderr
-            .contains("pipe_tests.erl: it is no plain file"),
+            .contains("pipe_tests.erl: it is not a plain file"),
         "{refused:?}"
     );
     // In a folder they are skipped.
