@@ -1,5 +1,5 @@
-//! What the codes of messages mean, and what to do about each: a page of Markdown for every code,
-//! in `explanations/`, whose first line is its summary.
+//! Explains the codes of messages and gaps: each has a page of Markdown in `explanations/`, whose first
+//! line is its summary.
 
 /// The page of a code, from the file of its name.
 macro_rules! page {
@@ -8,7 +8,7 @@ macro_rules! page {
     };
 }
 
-/// All codes, in the order of the alphabet, with their pages.
+/// All codes in alphabetical order, with their pages.
 const PAGES: &[(&str, &str)] = &[
     page!("ambiguous-entry"),
     page!("bad-allow"),

@@ -1,11 +1,11 @@
-//! What ends a command early.
+//! Errors that end a command.
 
 use std::io;
 use std::path::Path;
 
 use diagnostic::Diagnostic;
 
-/// Messages that say why a command could not do its work; at least one is an error.
+/// Why a command failed; at least one message is an error.
 #[derive(Debug)]
 pub struct Failure(pub Vec<Diagnostic>);
 
@@ -19,7 +19,7 @@ impl Failure {
     /// A file or folder cannot be read or written.
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "the system has its own words for the rest"
+        reason = "the system describes all other errors"
     )]
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         let reason = match error.kind() {

@@ -1,4 +1,4 @@
-//! What is installed here that the tool works with, and in which version.
+//! The installed programs that the tool needs, and their versions.
 
 use std::env;
 use std::fs;
@@ -11,10 +11,10 @@ use solver::z3_version;
 /// The version of this tool.
 pub(crate) const OWN_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Prints the release, where the files do not tell.
+/// Prints the release, if the files do not have it.
 const ASK: &str = "io:put_chars(erlang:system_info(otp_release)), halt().";
 
-/// What `--version` tells: this tool, Z3 and Erlang/OTP, a line each.
+/// The output of `--version`: this tool, Z3 and Erlang/OTP, a line each.
 pub(crate) fn version_lines() -> String {
     let otp = match find_program("erl") {
         None => "not found".to_owned(),
@@ -25,7 +25,7 @@ pub(crate) fn version_lines() -> String {
     lines_with(&otp)
 }
 
-/// The same without starting anything: for a tool that has crashed.
+/// The same without starting a process, for crash reports.
 pub(crate) fn version_lines_from_files() -> String {
     let version = find_program("erl").and_then(|erl| otp_version(&erl));
     lines_with(version.as_deref().unwrap_or("unknown"))
@@ -35,7 +35,7 @@ fn lines_with(otp: &str) -> String {
     format!("{OWN_VERSION}\nZ3 {}\nErlang/OTP {otp}", z3_version())
 }
 
-/// The program that the PATH leads to.
+/// The first program with this name on the PATH.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
@@ -48,9 +48,9 @@ fn is_program(path: &Path) -> bool {
     metadata.is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
 }
 
-/// The version of an installation, as its files tell it. Without a BEAM this takes no time.
+/// The version of an installation, read from its files, which is fast.
 pub(crate) fn otp_version(erl: &Path) -> Option<String> {
-    // bin/erl below the root; what is on the PATH is mostly a link to it.
+    // It is bin/erl in the root folder; usually the PATH has a link to it.
     let erl = fs::canonicalize(erl).ok()?;
     otp_version_below(erl.parent()?.parent()?)
 }
@@ -69,12 +69,12 @@ pub(crate) fn otp_version_below(root: &Path) -> Option<String> {
     })
 }
 
-/// The release, as the BEAM tells it: where `erl` is a script that leads elsewhere.
+/// The release, asked from the BEAM: `erl` may be a script that starts another one.
 fn ask_for_release(erl: &Path) -> Option<String> {
     let output = Command::new(erl)
         .args(["-boot", "no_dot_erlang", "-noinput", "-eval", ASK])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
-        // It would not start in a folder whose name it cannot read.
+        // It does not start in a folder whose name is not UTF-8.
         .current_dir("/")
         .stdin(Stdio::null())
         .stderr(Stdio::null())
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_an_installation_tell_its_version() {
+    fn the_files_of_an_installation_have_its_version() {
         let full = [
             ("start_erl.data", "13.1.5 25\n"),
             ("25/OTP_VERSION", "25.2.3\n"),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_program_is_not_found() {
+    fn files_that_are_not_programs_are_not_found() {
         assert_eq!(find_program("erlconcolic-no-such-program"), None);
         assert_eq!(otp_version(Path::new("/none/bin/erl")), None);
         assert!(!is_program(Path::new("/")));

@@ -1,28 +1,23 @@
 //! Instrumented programs: the user's modules, the modules of OTP that they use, and their code.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use erlang_term::{Atom, Term};
-use flattener::flat::{self, FunctionId, FunctionRef, Operation, TailForm, Value, to_ast};
+use flattener::flat::{self, TailForm, to_ast};
 use flattener::{Detail, parse_module, print_module};
+use instrumenter::linking::{self, Library, replace_stubs};
+use models::is_followed;
 use rayon::prelude::*;
 use trace_format::manifest::{hash, interface};
 use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
-use crate::followed_modules::{is_followed, model};
-use crate::front_end::FrontEnd;
+use crate::library_models::model;
+use crate::sources::front_end::FrontEnd;
 
-/// Code that a BEAM can load.
-#[derive(Clone, Debug)]
-pub struct Beam {
-    /// The module.
-    pub name: Atom,
-    /// The contents of its `.beam` file.
-    pub code: Vec<u8>,
-}
+pub use crate::beam::Beam;
 
 /// A program, and its instrumented code.
 #[derive(Debug)]
@@ -134,30 +129,55 @@ fn link(
     known: HashMap<Atom, flat::Module>,
     opaque: &[Atom],
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
-    let library = library_modules(front_end, &modules, known, opaque)?;
-    let reachable = prune(&modules, &library);
+    let library = load_library(front_end, &modules, known, opaque)?;
     let helper = front_end.helper()?;
-    let mut linked = Vec::with_capacity(modules.len() + reachable.len());
-    for mut module in modules {
-        let name = if is_of_system(&helper, &module.name)? {
-            replace_stubs(&mut module);
-            copy_name(&module.name)
-        } else {
-            module.name.clone()
-        };
-        linked.push((module, name));
+    let mut of_system = HashSet::new();
+    for module in &modules {
+        if is_of_system(&helper, &module.name)? {
+            of_system.insert(module.name.clone());
+        }
     }
-    for module in reachable {
-        let copy = copy_name(&module.name);
-        linked.push((module, copy));
-    }
-    Ok((Program::new(linked), library))
+    let program = linking::link(modules, &library, |name| of_system.contains(name));
+    Ok((program, library))
 }
 
-/// The name of an instrumented copy, beside which the original stays in place: the runtime itself
-/// may need that.
-pub fn copy_name(module: &Atom) -> Atom {
-    Atom::new(format!("{}@followed", module.as_str()))
+/// The modules of OTP that a program uses and that are followed.
+fn load_library(
+    front_end: &FrontEnd,
+    modules: &[flat::Module],
+    known: HashMap<Atom, flat::Module>,
+    opaque: &[Atom],
+) -> Result<HashMap<Atom, flat::Module>, Failure> {
+    let mut library = Library::new(modules, known);
+    let is_wanted = |name: &Atom| is_followed(name.as_str()) && !opaque.contains(name);
+    loop {
+        let missing = library.missing(is_wanted);
+        if missing.is_empty() {
+            return Ok(library.into_modules());
+        }
+        for module in load_modules(front_end, &missing)? {
+            library.add(module);
+        }
+    }
+}
+
+/// The flat forms of modules of OTP, of models where there are any.
+fn load_modules(front_end: &FrontEnd, names: &[Atom]) -> Result<Vec<flat::Module>, Failure> {
+    let helper = front_end.helper()?;
+    let mut found = Vec::new();
+    let mut paths = Vec::new();
+    for name in names {
+        match model(name.as_str()) {
+            Some(text) => found.push(flat_module(name, text)?),
+            None => paths.extend(beam_path(&helper, name)?),
+        }
+    }
+    for module in front_end.load_library(&paths)? {
+        let mut module = module.flatten()?;
+        replace_stubs(&mut module);
+        found.push(module);
+    }
+    Ok(found)
 }
 
 /// Whether a module of the user's has the name of one of Erlang's own.
@@ -229,56 +249,6 @@ fn compile(
         })
 }
 
-/// The modules of OTP that a program uses and that are followed.
-fn library_modules(
-    front_end: &FrontEnd,
-    modules: &[flat::Module],
-    known: HashMap<Atom, flat::Module>,
-    opaque: &[Atom],
-) -> Result<HashMap<Atom, flat::Module>, Failure> {
-    let own: HashSet<&Atom> = modules.iter().map(|module| &module.name).collect();
-    let mut loaded = known;
-    let mut missing: BTreeSet<Atom> = modules
-        .iter()
-        .chain(loaded.values())
-        .flat_map(remote_modules)
-        .collect();
-    loop {
-        missing.retain(|name| {
-            let is_wanted = is_followed(name.as_str()) && !opaque.contains(name);
-            is_wanted && !own.contains(name) && !loaded.contains_key(name)
-        });
-        if missing.is_empty() {
-            break;
-        }
-        let helper = front_end.helper()?;
-        let mut found = Vec::new();
-        let mut paths = Vec::new();
-        for name in &missing {
-            match model(name.as_str()) {
-                Some(text) => found.push(flat_module(name, text)?),
-                None => paths.extend(beam_path(&helper, name)?),
-            }
-        }
-        for module in front_end.load_library(&paths)? {
-            let mut module = module.flatten()?;
-            replace_stubs(&mut module);
-            found.push(module);
-        }
-        let mut next = BTreeSet::new();
-        for module in found {
-            next.extend(remote_modules(&module));
-            loaded.insert(module.name.clone(), module);
-        }
-        let is_found = missing.iter().any(|name| loaded.contains_key(name));
-        if !is_found {
-            break;
-        }
-        missing = next;
-    }
-    Ok(loaded)
-}
-
 /// The flat form of a module that is part of this program, or made by it.
 pub(crate) fn flat_module(name: &Atom, text: &str) -> Result<flat::Module, Failure> {
     let bad = |what: String| Failure::from(BeamError::BadAnswer(format!("{name}: {what}")));
@@ -294,158 +264,5 @@ pub(crate) fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>,
             .as_binary()
             .map(|path| PathBuf::from(String::from_utf8_lossy(path).into_owned()))),
         Err(_) => Ok(None),
-    }
-}
-
-fn remote_modules(module: &flat::Module) -> Vec<Atom> {
-    let references = all_references(module).into_iter();
-    references.map(|(module, _)| module).collect()
-}
-
-/// The function that a call by name calls, if that is known before the program runs.
-pub(crate) fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
-    let Operation::Call {
-        module,
-        name,
-        arguments,
-    } = operation
-    else {
-        return None;
-    };
-    let module = Atom::new(module.as_literal()?.as_atom()?);
-    let name = Atom::new(name.as_literal()?.as_atom()?);
-    let arity = u32::try_from(arguments.len()).ok()?;
-    Some((module, FunctionId { name, arity }))
-}
-
-/// Functions that are built-ins in the real module are stubs in its Erlang code: the copy calls
-/// the real ones.
-pub fn replace_stubs(module: &mut flat::Module) {
-    let name = module.name.clone();
-    for function in &mut module.functions {
-        let body = function.fun.body;
-        let parameters = function.fun.parameters.clone();
-        let id = function.id.clone();
-        let Some(block) = function.blocks.get_mut(body.index()) else {
-            continue;
-        };
-        if let [statement] = block.statements.as_mut_slice()
-            && let Some((called, stub)) = remote_call(&statement.operation)
-            && called.as_str() == "erlang"
-            && stub.name.as_str() == "nif_error"
-        {
-            statement.operation = Operation::Call {
-                module: Value::literal(Term::Atom(name.clone())),
-                name: Value::literal(Term::Atom(id.name)),
-                arguments: parameters.into_iter().map(Value::Variable).collect(),
-            };
-        }
-    }
-}
-
-/// Leaves only those functions in library modules that the program can reach by calls that are
-/// known before it runs.
-fn prune(modules: &[flat::Module], library: &HashMap<Atom, flat::Module>) -> Vec<flat::Module> {
-    let mut reached: HashSet<(Atom, FunctionId)> = HashSet::new();
-    let mut waiting: Vec<(Atom, FunctionId)> = modules.iter().flat_map(all_references).collect();
-    while let Some((module, id)) = waiting.pop() {
-        let Some(code) = library.get(&module) else {
-            continue;
-        };
-        let Some(function) = code.functions.iter().find(|function| function.id == id) else {
-            continue;
-        };
-        if !reached.insert((module.clone(), id)) {
-            continue;
-        }
-        references(function, &module, &mut waiting);
-    }
-    let mut sorted: Vec<&flat::Module> = library.values().collect();
-    sorted.sort_by(|left, right| left.name.cmp(&right.name));
-    let mut pruned = Vec::new();
-    for module in sorted {
-        let is_reached = |id: &FunctionId| reached.contains(&(module.name.clone(), id.clone()));
-        let functions = module.functions.iter();
-        let functions: Vec<_> = functions.filter(|it| is_reached(&it.id)).cloned().collect();
-        if functions.is_empty() {
-            continue;
-        }
-        let exports = module.exports.iter();
-        pruned.push(flattener::passes::number_sites::run(flat::Module {
-            name: module.name.clone(),
-            exports: exports.filter(|id| is_reached(id)).cloned().collect(),
-            attributes: Vec::new(),
-            functions,
-            annotations: module.annotations.clone(),
-            site_count: 0,
-        }));
-    }
-    pruned
-}
-
-/// All functions that a module calls or makes funs of, as far as that is known before it runs.
-fn all_references(module: &flat::Module) -> Vec<(Atom, FunctionId)> {
-    let mut found = Vec::new();
-    for function in &module.functions {
-        references(function, &module.name, &mut found);
-    }
-    found
-}
-
-fn references(function: &flat::Function, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {
-    for block in &function.blocks {
-        for statement in &block.statements {
-            found.extend(remote_call(&statement.operation));
-            for value in statement.operation.operands() {
-                references_in_value(value, module, found);
-            }
-        }
-        for value in &block.result {
-            references_in_value(value, module, found);
-        }
-    }
-}
-
-fn references_in_value(value: &Value, module: &Atom, found: &mut Vec<(Atom, FunctionId)>) {
-    match value {
-        Value::Function(function) => {
-            if let FunctionRef::Module(id) = &**function {
-                found.push((module.clone(), id.clone()));
-            }
-        }
-        Value::Cons(parts) => {
-            references_in_value(&parts.0, module, found);
-            references_in_value(&parts.1, module, found);
-        }
-        Value::Tuple(elements) => {
-            let elements = elements.iter();
-            elements.for_each(|element| references_in_value(element, module, found));
-        }
-        Value::Literal(literal) => references_in_term(literal, found),
-        Value::Variable(_) => {}
-    }
-}
-
-fn references_in_term(term: &Term, found: &mut Vec<(Atom, FunctionId)>) {
-    match term {
-        Term::ExternalFun(fun) => {
-            let id = FunctionId {
-                name: fun.name.clone(),
-                arity: fun.arity.into(),
-            };
-            found.push((fun.module.clone(), id));
-        }
-        Term::List(elements, tail) => {
-            let all = elements.iter().chain(tail.as_deref());
-            all.for_each(|it| references_in_term(it, found));
-        }
-        Term::Tuple(elements) => elements.iter().for_each(|it| references_in_term(it, found)),
-        Term::Map(pairs) => {
-            let all = pairs.iter().flat_map(|(key, value)| [key, value]);
-            all.for_each(|it| references_in_term(it, found));
-        }
-        // Only inputs have tables for funs.
-        Term::TableFun(_) => {}
-        Term::Integer(_) | Term::Float(_) | Term::Atom(_) | Term::Bits(..) => {}
     }
 }

@@ -1,48 +1,37 @@
-//! The command line: arguments, BEAM processes, files, and what the user sees.
+//! The command line: arguments, BEAM processes, files and the terminal.
 //!
-//! This is the only crate that touches files, processes and the terminal.
+//! No other crate touches files, processes or the terminal.
 
 mod allocator;
 mod arguments;
 pub mod beam;
-mod build_folder;
-mod cache;
 mod commands;
-mod contract;
-mod crash_report;
-mod entry;
+mod exit_status;
 mod explanations;
-mod exploration;
 mod failure;
-mod followed_modules;
-pub mod front_end;
+mod files;
 mod installed;
 pub mod instrumented;
-mod names;
-mod near_path;
-mod original_program;
-mod output;
-mod plain_file;
+mod library_models;
+mod program;
 pub mod readers;
-mod render;
-mod saved_runs;
+mod search;
 mod sources;
-pub mod specs;
-mod surroundings;
-mod target;
-pub mod worker;
+mod terminal;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
 pub use crate::allocator::Allocator;
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{Command, CommandLine};
+pub use crate::beam::worker;
+use crate::exit_status::EXIT_FAILURE;
 pub use crate::failure::Failure;
-pub use crate::sources::find_sources;
-
-/// The tool could not do its work.
-const EXIT_FAILURE: u8 = 2;
+use crate::files::output;
+pub use crate::sources::finding::find_sources;
+pub use crate::sources::{front_end, specs};
+use crate::terminal::{crash_report, render};
 
 /// Runs the command named by the arguments of this process.
 pub fn run() -> ExitCode {
@@ -59,14 +48,14 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Reads the arguments, or ends with help, versions or what is wrong with them.
-fn read_arguments() -> Arguments {
-    let mut command = Arguments::command();
-    // Which Erlang is here takes time to find out.
+/// Reads the arguments, or ends with help, versions or an error.
+fn read_arguments() -> CommandLine {
+    let mut command = CommandLine::command();
+    // Finding the version of Erlang takes time.
     if std::env::args_os().any(|argument| argument == "--version") {
         command = command.long_version(installed::version_lines());
     }
-    let parsed = Arguments::from_arg_matches(&command.clone().get_matches());
+    let parsed = CommandLine::from_arg_matches(&command.clone().get_matches());
     parsed.unwrap_or_else(|error| error.format(&mut command).exit())
 }
 

@@ -1,19 +1,18 @@
-//! The readers of what searches save, for bytes: who wants to know what they make of damaged ones
-//! needs no files.
+//! Readers of saved searches, from bytes: tests with damaged input need no files.
 
-use crate::exploration::journal;
-use crate::saved_runs;
+use crate::search::journal;
+use crate::search::saved_runs;
 
-/// How many runs the journal of a state folder holds before the first that cannot be understood;
-/// `None` if the bytes are no journal.
+/// How many runs a journal has before the first one that cannot be read; `None` if the bytes are not
+/// a journal.
 pub fn runs_in_journal(bytes: &[u8]) -> Option<usize> {
     journal::kept_runs(bytes).map(|kept| kept.runs.len())
 }
 
-/// How many runs a JSON report holds.
+/// How many runs a JSON report has.
 ///
 /// # Errors
-/// Why the bytes are no report.
+/// Why the bytes are not a report.
 pub fn runs_in_report(bytes: &[u8]) -> Result<usize, String> {
     saved_runs::runs_of_bytes(bytes).map(|runs| runs.len())
 }

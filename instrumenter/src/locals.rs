@@ -1,19 +1,20 @@
-//! Functions of a `letrec` that are used as values, as named funs are. Who calls such a value does
-//! not know what it calls, so they announce themselves: the function that the program knows does,
-//! and goes on in a second one, which holds its body. Calls by name go to that one at once.
+//! Functions of a `letrec` that are used as values, as named funs are. The caller of such a value
+//! does not know which function it calls, so the function announces itself, then calls a second one
+//! that holds its body. Calls by name go straight to the body.
 
 use std::collections::HashMap;
 
-use flattener::ast::{Annotations, Child, deep};
-use flattener::flat::Callable;
+use flattener::ast::{Annotations, Child};
+use flattener::flat::visit::{Visitor, visit_values, walk_operation};
 use flattener::flat::{
-    Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId, Value,
+    Callable, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId,
+    Value,
 };
 
-use crate::body::Instrumenter;
+use crate::function_state::Instrumenter;
 use crate::wrapper::{announce_and_call, count, fresh_variable};
 
-/// Names the bodies of the functions of `letrec`s that are used as values.
+/// Adds a function for the body of each function of a `letrec` that is used as a value.
 pub(crate) fn bodies_of_values(function: &mut Function) -> HashMap<LocalId, LocalId> {
     let mut bodies = HashMap::new();
     for id in used_as_values(function) {
@@ -29,45 +30,44 @@ pub(crate) fn bodies_of_values(function: &mut Function) -> HashMap<LocalId, Loca
     bodies
 }
 
+/// The functions of `letrec`s that a function uses as values.
 fn used_as_values(function: &Function) -> Vec<LocalId> {
-    let mut found = Vec::new();
-    for block in &function.blocks {
-        for statement in &block.statements {
-            let operands = statement.operation.operands();
-            let is_call = matches!(statement.operation, Operation::Apply { .. });
-            for operand in operands.into_iter().skip(usize::from(is_call)) {
-                locals_in(operand, &mut found);
-            }
-        }
-        for value in &block.result {
-            locals_in(value, &mut found);
-        }
-    }
-    found
+    let mut finder = LocalValues {
+        function,
+        found: Vec::new(),
+    };
+    finder.visit_fun(&function.fun);
+    finder.found
 }
 
-fn locals_in(value: &Value, found: &mut Vec<LocalId>) {
-    match value {
-        Value::Variable(_) | Value::Literal(_) => {}
-        Value::Function(reference) => {
-            if let FunctionRef::Local(id) = **reference {
-                found.push(id);
-            }
+struct LocalValues<'flat> {
+    function: &'flat Function,
+    found: Vec<LocalId>,
+}
+
+impl<'flat> Visitor<'flat> for LocalValues<'flat> {
+    fn function(&self) -> &'flat Function {
+        self.function
+    }
+
+    fn visit_operation(&mut self, operation: &'flat Operation) {
+        // A function that is called by name is not a value.
+        if let Operation::Apply { arguments, .. } = operation {
+            visit_values(self, arguments);
+        } else {
+            walk_operation(self, operation);
         }
-        Value::Cons(parts) => deep(|| {
-            locals_in(&parts.0, found);
-            locals_in(&parts.1, found);
-        }),
-        Value::Tuple(elements) => {
-            for element in elements.iter() {
-                deep(|| locals_in(element, found));
-            }
+    }
+
+    fn visit_function_ref(&mut self, reference: &'flat FunctionRef) {
+        if let FunctionRef::Local(id) = reference {
+            self.found.push(*id);
         }
     }
 }
 
 impl Instrumenter<'_> {
-    /// Splits those functions of a `letrec` that are used as values.
+    /// Splits the functions of a `letrec` that are used as values.
     pub(crate) fn announce_locals(&mut self, site: SiteId, definitions: &mut Vec<LocalFunction>) {
         let mut bodies = Vec::new();
         for local in definitions.iter_mut() {

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use erlang_term::Atom;
-use flattener::flat::{Function, FunctionId, FunctionRef, Module, Operation, Value};
+use flattener::flat::references;
 use trace_format::Program;
 
 /// A function of a program: the number of its module, and its index there.
@@ -24,7 +23,7 @@ pub fn callees(
             && let Some(function) = module.flat.functions.get(number.1)
             && found.insert(number)
         {
-            for (name, id) in references(&module.flat, function) {
+            for (name, id) in references(&module.name, function) {
                 let module = program.number(&name);
                 let index = |module: usize| program.module(module)?.index(&id);
                 waiting.extend(module.and_then(|module| Some((module, index(module)?))));
@@ -32,56 +31,4 @@ pub fn callees(
         }
     }
     found
-}
-
-/// The functions that a function names.
-fn references(module: &Module, function: &Function) -> Vec<(Atom, FunctionId)> {
-    let mut found = Vec::new();
-    for block in &function.blocks {
-        for statement in &block.statements {
-            found.extend(remote_call(&statement.operation));
-            for value in statement.operation.operands() {
-                mentioned(&module.name, value, &mut found);
-            }
-        }
-        for value in &block.result {
-            mentioned(&module.name, value, &mut found);
-        }
-    }
-    found
-}
-
-fn mentioned(module: &Atom, value: &Value, found: &mut Vec<(Atom, FunctionId)>) {
-    match value {
-        Value::Function(function) => {
-            if let FunctionRef::Module(id) = &**function {
-                found.push((module.clone(), id.clone()));
-            }
-        }
-        Value::Cons(parts) => {
-            flattener::ast::deep(|| mentioned(module, &parts.0, found));
-            flattener::ast::deep(|| mentioned(module, &parts.1, found));
-        }
-        Value::Tuple(elements) => {
-            let mut each = |it| flattener::ast::deep(|| mentioned(module, it, found));
-            elements.iter().for_each(&mut each);
-        }
-        Value::Variable(_) | Value::Literal(_) => {}
-    }
-}
-
-/// The function that a call by name calls, if the text shows it.
-fn remote_call(operation: &Operation) -> Option<(Atom, FunctionId)> {
-    let Operation::Call {
-        module,
-        name,
-        arguments,
-    } = operation
-    else {
-        return None;
-    };
-    let module = Atom::new(module.as_literal()?.as_atom()?);
-    let name = Atom::new(name.as_literal()?.as_atom()?);
-    let arity = u32::try_from(arguments.len()).ok()?;
-    Some((module, FunctionId { name, arity }))
 }

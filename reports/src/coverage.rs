@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use flattener::ast::Annotations;
-use flattener::flat::{BlockId, Function, Operation};
+use flattener::flat::visit::{Visitor, walk_statement};
+use flattener::flat::{Clause, Function, Operation, SiteId, Statement};
 use trace_engine::explore::ClauseId;
 use trace_format::ProgramModule;
 
@@ -86,7 +87,7 @@ impl ReachableCode {
                     cases: 0,
                     clauses: &mut code.clauses,
                 };
-                walk.block(function.fun.body);
+                walk.visit_fun(&function.fun);
             }
         }
         code
@@ -133,28 +134,33 @@ struct ClauseWalk<'program> {
     clauses: &'program mut Vec<OwnClause>,
 }
 
+impl<'program> Visitor<'program> for ClauseWalk<'program> {
+    fn function(&self) -> &'program Function {
+        self.function
+    }
+
+    fn visit_statement(&mut self, statement: &'program Statement) {
+        if let Operation::Case { clauses, .. } = &statement.operation {
+            self.case(statement.site, clauses);
+        }
+        walk_statement(self, statement);
+    }
+}
+
 impl ClauseWalk<'_> {
-    fn block(&mut self, id: BlockId) {
-        let function = self.function;
-        for statement in &function.block(id).statements {
-            if let Operation::Case { clauses, .. } = &statement.operation {
-                let is_own = |it: &Annotations| !it.has("compiler_generated");
-                if clauses.iter().any(|it| is_own(&it.annotations)) {
-                    self.cases += 1;
-                }
-                for (index, clause) in clauses.iter().enumerate() {
-                    if is_own(&clause.annotations) {
-                        let own = OwnClause {
-                            id: (self.number.0, statement.site, index),
-                            function: self.number,
-                            place: self.place(index, &clause.annotations),
-                        };
-                        self.clauses.push(own);
-                    }
-                }
-            }
-            for block in statement.operation.nested_blocks() {
-                flattener::ast::deep(|| self.block(block));
+    fn case(&mut self, site: SiteId, clauses: &[Clause]) {
+        let is_own = |it: &Annotations| !it.has("compiler_generated");
+        if clauses.iter().any(|it| is_own(&it.annotations)) {
+            self.cases += 1;
+        }
+        for (index, clause) in clauses.iter().enumerate() {
+            if is_own(&clause.annotations) {
+                let own = OwnClause {
+                    id: (self.number.0, site, index),
+                    function: self.number,
+                    place: self.place(index, &clause.annotations),
+                };
+                self.clauses.push(own);
             }
         }
     }

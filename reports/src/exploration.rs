@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use trace_engine::explore::{Report, Test};
+use trace_engine::explore::{Gap, Report, Test};
 
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 use crate::findings::{Finding, findings};
-use crate::gap_texts::describe;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 use crate::skipped_function::{SkipReason, SkippedFunction};
@@ -137,7 +136,11 @@ impl Exploration<'_> {
         let skipped = self.skipped.iter();
         let skipped = skipped.filter(|it| it.why == SkipReason::NoInput);
         let skipped = skipped.map(|it| ((it.why.code(), it.entry.to_string()), 1));
-        let gaps = all.into_iter().map(|(gap, count)| (describe(gap), count));
+        let gaps = all.into_iter();
+        let gaps = gaps.map(|(gap, count): (&Gap, usize)| {
+            let about = gap.about().to_owned();
+            ((gap.code(), about), count)
+        });
         gaps.chain(skipped).collect()
     }
 

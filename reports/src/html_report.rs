@@ -13,6 +13,7 @@ mod gap_rows;
 mod line_links;
 mod line_places;
 mod line_states;
+mod noted_lines;
 mod numbering;
 mod page;
 mod page_json;

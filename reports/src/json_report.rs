@@ -10,7 +10,6 @@ use crate::coverage::{Coverage, ReachedCount};
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::{Exploration, Searched};
 use crate::findings::Finding;
-use crate::gap_texts::describe;
 use crate::outcome::{Outcome, StackEntry};
 
 /// Writes the object. There may be millions of tests, so the whole object is never in memory.
@@ -103,7 +102,7 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
             "incomplete": report
                 .gaps
                 .iter()
-                .map(|(it, count)| gap(describe(it), *count))
+                .map(|(it, count)| gap((it.code(), it.about().to_owned()), *count))
                 .collect::<Vec<_>>(),
         })
     });

@@ -12,7 +12,6 @@ mod eunit_report;
 mod exploration;
 mod explored_code;
 mod findings;
-mod gap_texts;
 mod html_report;
 mod json_report;
 mod original_code;
@@ -42,3 +41,6 @@ pub use skipped_function::{SkipReason, SkippedFunction};
 pub use source_texts::ReadSource;
 pub use terminal::{draw_diagnostics, visible, visible_name};
 pub use text_report::text_report;
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,12 @@
 //! Questions that were answered wrongly or not at all.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use erlang_term::Term;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::graph::{Input, Kinds, Operator, to_term};
+use crate::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, to_term};
 
 /// The answer within few cases.
 fn ask(conditions: impl FnOnce(&mut Graph, NodeId) -> Vec<Condition>) -> (Graph, Answer) {
@@ -331,4 +333,64 @@ fn a_float_between_two_rounds_of_a_loop() {
         panic!("{answer:?}");
     };
     assert_eq!(to_term(&graph, arguments[0]), Some(Term::Float(299.5)));
+}
+
+/// `hd(element(X, T))` with a tuple of so many integers, atoms and lists: what must hold for it to
+/// return.
+fn head_of_element(graph: &mut Graph, x: NodeId, elements: i64) -> Vec<Condition> {
+    let mut element = NodeId::NIL;
+    let mut is_place = Vec::new();
+    for number in 1..=elements {
+        let place = graph.integer(number);
+        let value = match number % 3 {
+            0 => graph.cons(place, NodeId::NIL),
+            1 => place,
+            _ => graph.atom(&format!("a{number}")),
+        };
+        let is_here = graph.equal(x, place);
+        element = graph.choice(is_here, value, element);
+        is_place.push(is_here);
+    }
+    let is_place = graph.any(is_place);
+    vec![is_place, graph.kind(Kinds::CONS, element)]
+}
+
+/// Answers the question when time is up after so many looks at the clock. How often it was polled
+/// in all.
+fn ask_for(looks: u32, questions: impl FnOnce(&mut Solver<'_>, &[Condition]) -> Answer) -> u32 {
+    let asked = AtomicU32::new(0);
+    let should_stop = || asked.fetch_add(1, Ordering::Relaxed) + 1 >= looks;
+    let mut graph = Graph::default();
+    let x = graph.input(0);
+    let conditions = head_of_element(&mut graph, x, 500);
+    let zero = graph.integer(0);
+    let limits = Limits {
+        term_depth: 4,
+        cases: 2000,
+        shortcuts: Shortcuts::default(),
+    };
+    let mut integers = NativeIntegers::default();
+    let patience = Patience::new(&should_stop);
+    let solver = Solver::new(&mut graph, vec![zero], &mut integers, limits);
+    let mut solver = solver.with_patience(patience);
+    assert_eq!(questions(&mut solver, &conditions), Answer::Unknown);
+    assert!(solver.was_cut_short());
+    assert_eq!(asked.load(Ordering::Relaxed), looks);
+    solver.polls()
+}
+
+/// This question has an answer, but finding it takes half a million polls.
+#[test]
+fn a_question_ends_when_time_is_up() {
+    for looks in [1, 10, 1000] {
+        let polls = ask_for(looks, |solver, conditions| solver.ask(conditions));
+        assert!(polls < looks * 16 + 2000, "{looks} looks, {polls} polls");
+    }
+}
+
+#[test]
+fn an_encoded_question_ends_when_time_is_up() {
+    ask_for(1, |solver, conditions| {
+        solver.ask_other(&mut Encoding::default(), conditions)
+    });
 }

@@ -20,7 +20,8 @@ mod typed_questions;
 use random_questions::{Random, question};
 use solver::graph::{Condition, Graph, Input, Node, NodeId, to_term};
 use solver::{
-    Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Shortcuts, Z3Integers,
+    Answer, Encoding, Limits, Native, NativeIntegers, Patience, Question, Questions, Shortcuts,
+    Z3Integers,
 };
 
 const QUESTIONS: u64 = 10_000;
@@ -89,9 +90,10 @@ fn ask(seed: u64, native: &mut Native<'_>, encoding: &mut Encoding, counts: &mut
         parent: &parent,
         limits,
     };
+    let patience = Patience::endless();
     let answers = [
-        native.answer(&mut graph, &asked),
-        encoding.answer(&mut graph, &asked),
+        native.answer(&mut graph, &asked, &patience),
+        encoding.answer(&mut graph, &asked, &patience),
     ];
     for answer in &answers {
         check_model(&mut graph, seed, &asked, answer);

@@ -205,7 +205,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             paths: None,
         },
         options: Options {
-            strategy: Strategy::Coverage,
+            strategy: Strategy::default(),
             seed: 0,
             max_runs: Some(max_runs),
             wire: Wire::Lean,

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use erlang_term::encode;
-use erlconcolic::instrumented::{Beam, copy_name, replace_stubs};
+use erlconcolic::instrumented::Beam;
 use erlconcolic::worker::followed;
 use flattener::flat;
+use instrumenter::linking::{copy_name, replace_stubs};
 use rayon::prelude::*;
 use trace_format::{Program, Wire};
 

@@ -1,4 +1,4 @@
-//! The engine's rules for built-ins agree with the real ones, for random arguments.
+//! Compares models of built-ins and library modules with the real ones on random arguments.
 
 #[path = "models/arguments.rs"]
 mod arguments;
@@ -11,8 +11,7 @@ use arguments::arguments;
 use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_folder};
 use end_to_end::random_programs::Random;
 use erlang_term::{Term, decode, encode};
-use trace_engine::{Given, NotUnderstood, built_in};
-use trace_format::pure_builtins;
+use models::{Given, NotUnderstood, try_call};
 
 const CALLS: usize = 1_000;
 
@@ -61,12 +60,13 @@ fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> Vec<Option<Term>> {
 }
 
 #[test]
-fn the_engine_agrees_with_the_real_built_ins() {
+fn models_of_built_ins_do_what_the_built_ins_do() {
     let mut random = Random::new(20_261_115);
     let mut calls = Vec::new();
-    for (module, name, arity) in pure_builtins() {
+    for model in models::all().iter().filter(|it| it.is_computed()) {
         for _ in 0..CALLS {
-            calls.push((module, name, arguments(&mut random, name, arity)));
+            let arguments = arguments(&mut random, model.name, model.arity);
+            calls.push((model.module, model.name, arguments));
         }
     }
     let mut problems = Vec::new();
@@ -79,7 +79,7 @@ fn the_engine_agrees_with_the_real_built_ins() {
             format!("{module}:'{name}'({arguments})")
         };
         for given in [Given::Constants, Given::Inputs] {
-            match built_in(module, name, arguments, given) {
+            match try_call(module, name, arguments, given) {
                 Ok(taken) if taken.as_ref().map(sorted) == real.as_ref().map(sorted) => {
                     match real {
                         Some(_) => returned += 1,

@@ -28,6 +28,19 @@ fn make_pipe(place: &Workplace, name: &str) {
     assert!(made.is_ok_and(|status| status.success()), "{name}");
 }
 
+/// A literal that nests deeply stays lists in the flat form, so every walk over values meets it.
+#[test]
+fn literals_may_be_deep() {
+    let (opening, closing) = ("[".repeat(50_000), "]".repeat(50_000));
+    let text = format!(
+        "module 'deep' ['f'/1] attributes []
+         'f'/1 = fun (X) -> do {opening}1{closing} {opening}X{closing}
+         end"
+    );
+    let place = workplace(&[("deep.core", &text)]);
+    run(&place, 0, &["instrument", "deep.core", "-o", "build"]);
+}
+
 #[test]
 fn all_damaged_files_are_named() {
     let place = workplace(&[("m.erl", MODULE)]);
@@ -140,7 +153,7 @@ fn only_plain_files_are_read() {
     assert!(
         refused
             .stderr
-            .contains("pipe_tests.erl: it is no plain file"),
+            .contains("pipe_tests.erl: it is not a plain file"),
         "{refused:?}"
     );
     // In a folder they are skipped.

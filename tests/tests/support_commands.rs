@@ -81,7 +81,7 @@ fn the_doctor_finds_everything_where_it_is() {
     }
     let text = place.run(&["doctor"]).success();
     assert!(
-        text.ends_with("everything that is needed is here\n"),
+        text.ends_with("everything that is needed is installed\n"),
         "{text}"
     );
 }
@@ -228,7 +228,7 @@ fn in_terminal(place: &Workplace, arguments: &str) -> String {
 #[test]
 fn terminals_show_where_to_read_more() {
     let place = workplace();
-    let hint = "erlconcolic explain io says more";
+    let hint = "for more information: erlconcolic explain io";
     let shown = in_terminal(&place, "flatten none.erl");
     assert!(shown.contains(hint), "{shown}");
     let piped = place.run(&["flatten", "none.erl"]).failure();

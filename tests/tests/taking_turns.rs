@@ -1,7 +1,7 @@
 //! Functions that are searched together do not disturb each other: each has the tests that it has
 //! alone, in the same order, however often it has to wait in the middle of its questions.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use end_to_end::erlang::package_path;
@@ -19,7 +19,7 @@ const RUNS: usize = 15;
 /// in its turn.
 struct Hurried<'program> {
     executor: BeamExecutor<'program>,
-    seconds: Cell<u64>,
+    seconds: AtomicU64,
 }
 
 impl Executor for Hurried<'_> {
@@ -33,8 +33,7 @@ impl Executor for Hurried<'_> {
     }
 
     fn now(&self) -> Duration {
-        self.seconds.set(self.seconds.get() + 1);
-        Duration::from_secs(self.seconds.get())
+        Duration::from_secs(self.seconds.fetch_add(1, Ordering::Relaxed) + 1)
     }
 }
 
@@ -79,7 +78,7 @@ fn each_function_has_the_tests_that_it_has_alone() {
     let tasks = FUNCTIONS.map(|function| task(&explored, function));
     let hurried = Hurried {
         executor: explored.executor("parse", 1),
-        seconds: Cell::new(0),
+        seconds: AtomicU64::new(0),
     };
     let (together, error) = explore(&explored.program, &tasks, vec![hurried], &solvers, &all);
     assert_eq!(error, None, "they can be explored");

@@ -1,4 +1,4 @@
-//! The paths that were run, and the questions that were asked: a trie of decisions.
+//! The paths that were run and the alternatives that were tried: a trie of decisions.
 
 /// A point on a path: the decisions that lead there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +13,7 @@ impl Point {
 
 #[derive(Debug, Default)]
 struct Node {
-    /// The ways that were run or asked for, with the point behind those that were run.
+    /// The branches that were run or tried, with the point after each that was run.
     ways: Vec<(u32, Option<Point>)>,
     /// Whether a path ends here.
     is_end: bool,
@@ -42,7 +42,7 @@ impl Visited {
         node.expect("a point is made with its node")
     }
 
-    /// Goes on from a point.
+    /// The next point on a path.
     pub(crate) fn step(&mut self, point: Point, way: usize) -> Point {
         let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");
         let next = Point(u32::try_from(self.nodes.len()).expect("fewer than 2^32 points"));
@@ -56,18 +56,18 @@ impl Visited {
         next
     }
 
-    /// Notes that a path ends at a point; whether it is the first to do so.
+    /// Notes that a path ends at a point. Returns whether it is the first one.
     pub(crate) fn end(&mut self, point: Point) -> bool {
         !std::mem::replace(&mut self.node(point).is_end, true)
     }
 
-    /// Takes back that a way is asked for, which was not run.
+    /// Forgets that a branch was tried, unless it was run.
     pub(crate) fn take_back(&mut self, point: Point, way: usize) {
         let is_it = |it: &(u32, Option<Point>)| it.0 as usize == way && it.1.is_none();
         self.node(point).ways.retain(|it| !is_it(it));
     }
 
-    /// Notes that a way is asked for; whether it is neither known nor asked for yet.
+    /// Notes that a branch is tried. Returns whether it was neither run nor tried before.
     pub(crate) fn ask(&mut self, point: Point, way: usize) -> bool {
         let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");
         let ways = &mut self.node(point).ways;

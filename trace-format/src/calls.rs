@@ -1,10 +1,10 @@
-//! What a call site does, as far as can be said without running it.
+//! What a call site does, as far as the program text tells.
 
 use erlang_term::Atom;
 use flattener::flat::{FunctionId, FunctionRef, LocalId, Operation, Value};
+use models::{Meaning, Model, Primop, ProcessCall, Raises};
 
-use crate::builtins::{is_pure_builtin, never_raises};
-use crate::program::{Program, ProgramModule};
+use crate::function_index::{ExportIndex, ModuleIndex};
 
 /// A followed function that a site calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +18,15 @@ pub enum Callee {
 /// What a call, an application or a primitive operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallKind {
-    /// Goes on in a function that is followed.
+    /// Calls a function that is followed.
     Followed(Callee),
-    /// Only the run can tell what is called.
+    /// Only the run knows the function that is called.
     Computed,
-    /// Returns what depends on its arguments alone, or raises.
+    /// Returns a result that depends on its arguments alone, or raises.
     Builtin,
     /// A built-in that never raises.
     Total,
-    /// Runs code that is not followed. What it returns is logged.
+    /// Runs code that is not followed. Its result is logged.
     Opaque,
     /// Makes a stack trace, which only the run knows.
     StackTrace,
@@ -36,29 +36,37 @@ pub enum CallKind {
     Peek,
     /// Takes the message that was looked at from the mailbox.
     Take,
-    /// Passes over the message that was looked at, or waits for the next one.
+    /// Skips the message that was looked at, or waits for the next one.
     Wait,
 }
 
-/// Functions of `erlang` that never return.
-const RAISING: &[(&str, u32)] = &[
-    ("error", 1),
-    ("error", 2),
-    ("error", 3),
-    ("exit", 1),
-    ("throw", 1),
-    ("nif_error", 1),
-    ("nif_error", 2),
-];
+/// The model of the function that an operation calls by its name, if it has one.
+pub(crate) fn model_of(operation: &Operation) -> Option<&'static Model> {
+    let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = operation
+    else {
+        return None;
+    };
+    let arity = u32::try_from(arguments.len()).ok()?;
+    let (module, name) = (module.as_literal()?, name.as_literal()?);
+    models::find(module.as_atom()?, name.as_atom()?, arity)
+}
 
 impl CallKind {
     /// What an operation of a module does; `None` for operations that call nothing.
-    pub fn of(operation: &Operation, module: &ProgramModule, program: &Program) -> Option<Self> {
+    pub(crate) fn of(
+        operation: &Operation,
+        module: &ModuleIndex,
+        program: &ExportIndex,
+    ) -> Option<Self> {
         if let Operation::Primop { name, .. } = operation {
             return Some(Self::of_primop(name.as_str()));
         }
         if let Operation::Apply { operator, .. } = operation {
-            return Some(Self::of_apply(operator, module, program));
+            return Some(Self::of_apply(operator, module));
         }
         if let Operation::Call {
             module: callee,
@@ -71,60 +79,59 @@ impl CallKind {
                 return Some(Self::Computed);
             };
             let arity = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
-            return Some(Self::of_call(&callee, FunctionId { name, arity }, program));
+            return Some(Self::of_call(&callee, &FunctionId { name, arity }, program));
         }
         None
     }
 
     fn of_primop(name: &str) -> Self {
-        match name {
-            "match_fail" | "raise" | "raw_raise" => Self::Raises,
-            "recv_peek_message" => Self::Peek,
-            "remove_message" => Self::Take,
-            "recv_next" | "recv_wait_timeout" => Self::Wait,
-            "build_stacktrace" => Self::StackTrace,
-            // The last three mark places, in OTP 27 and 28.
-            "bs_init_writable" | "debug_line" | "executable_line" | "nif_start" => Self::Total,
-            _ => Self::Builtin,
+        match models::primop(name) {
+            Some(Primop::Raise(_)) => Self::Raises,
+            Some(Primop::PeekMessage) => Self::Peek,
+            Some(Primop::TakeMessage) => Self::Take,
+            Some(Primop::NextMessage | Primop::WaitForMessage) => Self::Wait,
+            Some(Primop::StackTrace) => Self::StackTrace,
+            Some(Primop::EmptyBinary | Primop::Mark) => Self::Total,
+            None => Self::Builtin,
         }
     }
 
-    fn of_apply(operator: &Value, module: &ProgramModule, program: &Program) -> Self {
+    fn of_apply(operator: &Value, module: &ModuleIndex) -> Self {
         let Value::Function(function) = operator else {
             return Self::Computed;
         };
         match &**function {
             FunctionRef::Local(id) => Self::Followed(Callee::Local(*id)),
-            FunctionRef::Module(id) => match (program.number(&module.name), module.index(id)) {
-                (Some(number), Some(index)) => Self::Followed(Callee::Function(number, index)),
-                _ => Self::Opaque,
+            FunctionRef::Module(id) => match module.index(id) {
+                Some(index) => Self::Followed(Callee::Function(module.number, index)),
+                None => Self::Opaque,
             },
         }
     }
 
-    fn of_call(module: &Atom, function: FunctionId, program: &Program) -> Self {
-        let name = function.name.as_str();
-        if module.as_str() == "erlang" {
-            if RAISING.contains(&(name, function.arity)) {
-                return Self::Raises;
-            }
-            if name == "apply" && [2, 3].contains(&function.arity) {
-                return Self::Computed;
-            }
+    fn of_call(module: &Atom, function: &FunctionId, program: &ExportIndex) -> Self {
+        let model = models::find(module.as_str(), function.name.as_str(), function.arity);
+        if let Some(kind) = model.and_then(Self::of_model) {
+            return kind;
         }
-        if never_raises(module.as_str(), name, function.arity) {
-            return Self::Total;
-        }
-        if is_pure_builtin(module.as_str(), name, function.arity) {
-            return Self::Builtin;
-        }
-        match program.exported(module, &function) {
+        match program.exported(module, function) {
             Some((module, index)) => Self::Followed(Callee::Function(module, index)),
             None => Self::Opaque,
         }
     }
 
-    /// Whether the call can be the last thing a block does: what it returns need not be logged.
+    /// What a function does that has a model; `None` if its result is logged.
+    fn of_model(model: &Model) -> Option<Self> {
+        match (model.meaning, model.raises) {
+            (Meaning::Rule(..) | Meaning::Walk(_), Raises::Never) => Some(Self::Total),
+            (Meaning::Rule(..) | Meaning::Walk(_), _) => Some(Self::Builtin),
+            (Meaning::Raise(_), _) => Some(Self::Raises),
+            (Meaning::Process(ProcessCall::Apply), _) => Some(Self::Computed),
+            (Meaning::GuardRule(_) | Meaning::Process(_), _) => None,
+        }
+    }
+
+    /// Whether the call can be the last thing a block does: its result need not be logged.
     pub fn can_be_tail_call(self) -> bool {
         matches!(self, Self::Followed(_) | Self::Computed | Self::Raises)
     }

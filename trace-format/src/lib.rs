@@ -1,4 +1,4 @@
-//! What instrumented programs write while they run, and how it is read.
+//! The logs of instrumented programs: how they are written and read.
 //!
 //! ```text
 //! instrumented program ── bytes ──▶ log ── decode, with the program's flat form ──▶ events
@@ -10,19 +10,20 @@
 //! sequence of events that the paper's semantics gives ([`decode`]). `docs/trace-format.md`
 //! describes the bytes.
 
-mod builtins;
 mod calls;
 mod decode;
 mod event;
 mod file;
+mod function_index;
 mod log;
 pub mod manifest;
+mod matched_atoms;
 mod notation;
 mod numbering;
 mod plan;
 mod program;
+mod statement_places;
 
-pub use builtins::{is_pure_builtin, pure_builtins};
 pub use calls::{CallKind, Callee};
 pub use decode::{Broken, Decoded, Ending, Happened, Listener, LogError, RunLog, decode, follow};
 pub use event::{Event, EventKind, Payload};

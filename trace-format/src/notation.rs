@@ -3,14 +3,14 @@
 use std::fmt::{self, Write};
 
 use flattener::ast::deep;
+use flattener::flat::visit::{Inside, Visitor, walk_scope};
 use flattener::flat::{
-    BlockId, Bound, Clause, Fun, Function, FunctionRef, Guard, GuardOperator, Operation, Pattern,
-    SiteId, Statement, Value, VarId,
+    BlockId, Bound, Callable, Clause, Fun, Function, FunctionRef, Guard, GuardOperator, Operation,
+    Pattern, SiteId, Statement, Value, VarId,
 };
 
 use crate::event::{Event, EventKind, Payload};
 use crate::program::{Program, ProgramModule};
-use flattener::flat::Callable;
 
 /// Writes events of a program.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ impl<'program> Notation<'program> {
     }
 
     /// The same, but the bound variables of a function include those of its patterns, as in the
-    /// paper's Definition 1 and Figure 9. Example 2 leaves them out.
+    /// paper's Definition 1 and Figure 9. Example 2 omits them.
     pub fn with_pattern_variables(self) -> Self {
         Self {
             with_pattern_variables: true,
@@ -37,7 +37,7 @@ impl<'program> Notation<'program> {
         }
     }
 
-    /// An event on one line; empty if it is of another program.
+    /// An event on one line; empty if it belongs to another program.
     pub fn event(&self, event: &Event) -> String {
         let mut out = String::new();
         let Some(module) = self.program.module(event.module) else {
@@ -65,7 +65,7 @@ impl<'program> Notation<'program> {
         out
     }
 
-    /// The source file and line that an event is about, as far as known.
+    /// The source file and line of an event, as far as known.
     pub fn line(&self, event: &Event) -> Option<u32> {
         let module = self.program.module(event.module)?;
         let (_, fun) = module.callable(event.callable)?;
@@ -77,7 +77,7 @@ impl<'program> Notation<'program> {
     }
 }
 
-/// Writes things of one function.
+/// Writes the parts of one function.
 struct Writer<'a> {
     out: &'a mut String,
     module: &'a ProgramModule,
@@ -110,17 +110,21 @@ impl Writer<'_> {
         self.out.write_str(")")
     }
 
-    /// Parameters and bound variables of what is running.
+    /// Parameters and bound variables of the function or fun that runs.
     fn context(&mut self) -> fmt::Result {
         self.variables(&self.fun.parameters)?;
         self.out.write_str(",")?;
-        let mut bound = Vec::new();
-        let mut patterns = Vec::new();
-        bound_variables(self.function, self.fun.body, &mut bound, &mut patterns);
+        let mut bound = BoundVariables {
+            function: self.function,
+            statements: Vec::new(),
+            patterns: Vec::new(),
+        };
+        bound.visit_block(self.fun.body);
+        let mut variables = bound.statements;
         if self.with_pattern_variables {
-            bound.append(&mut patterns);
+            variables.extend(bound.patterns);
         }
-        self.variables(&bound)
+        self.variables(&variables)
     }
 
     fn details(&mut self, kind: &EventKind, statement: &Statement) -> fmt::Result {
@@ -178,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A comma and what a statement binds.
+    /// A comma and the variables that a statement binds.
     fn bound(&mut self, bound: &Bound) -> fmt::Result {
         self.out.write_str(",")?;
         match bound {
@@ -339,7 +343,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a block evaluates to.
+    /// The result of a block.
     fn result(&mut self, block: BlockId) -> fmt::Result {
         self.several(&self.function.block(block).result)
     }
@@ -492,7 +496,7 @@ fn name(kind: &EventKind) -> &'static str {
     }
 }
 
-/// What an operation works on, if it is a call or a `case`.
+/// The arguments of a call or a `case`.
 fn arguments(operation: &Operation) -> &[Value] {
     if let Operation::Apply { arguments, .. }
     | Operation::Call { arguments, .. }
@@ -513,51 +517,36 @@ fn clauses(operation: &Operation) -> &[Clause] {
     }
 }
 
-/// The variables that statements of a block bind, in the order of the text, and those of the
-/// patterns: those of nested blocks too, but not those of nested functions.
-fn bound_variables(
-    function: &Function,
-    block: BlockId,
-    bound: &mut Vec<VarId>,
-    patterns: &mut Vec<VarId>,
-) {
-    for statement in &function.block(block).statements {
-        if let Bound::Variables(variables) = &statement.bound {
-            bound.extend(variables);
-        }
-        for clause in clauses(&statement.operation) {
-            let clause_patterns = clause.patterns.iter();
-            clause_patterns.for_each(|pattern| pattern_variables(pattern, patterns));
-        }
-        for block in statement.operation.own_blocks() {
-            deep(|| bound_variables(function, block, bound, patterns));
-        }
-    }
+/// Finds the variables that statements bind, in the order of the text, and those that patterns
+/// bind: those of nested blocks too, but not those of nested functions.
+struct BoundVariables<'flat> {
+    function: &'flat Function,
+    statements: Vec<VarId>,
+    patterns: Vec<VarId>,
 }
 
-fn pattern_variables(pattern: &Pattern, found: &mut Vec<VarId>) {
-    deep(|| match pattern {
-        Pattern::Variable(id) => found.push(*id),
-        Pattern::Literal(_) => {}
-        Pattern::Cons(parts) => {
-            pattern_variables(&parts.0, found);
-            pattern_variables(&parts.1, found);
+impl<'flat> Visitor<'flat> for BoundVariables<'flat> {
+    fn function(&self) -> &'flat Function {
+        self.function
+    }
+
+    fn visit_fun(&mut self, _: &'flat Fun) {}
+
+    fn visit_guard(&mut self, _: &'flat Guard) {}
+
+    fn visit_scope(&mut self, _: &'flat [VarId], inside: Inside<'flat>) {
+        walk_scope(self, &[], inside);
+    }
+
+    fn visit_statement(&mut self, statement: &'flat Statement) {
+        if let Bound::Variables(variables) = &statement.bound {
+            self.statements.extend(variables);
         }
-        Pattern::Tuple(elements) => {
-            let elements = elements.iter();
-            elements.for_each(|element| pattern_variables(element, found));
-        }
-        Pattern::Map(pairs) => {
-            let pairs = pairs.iter();
-            pairs.for_each(|(_, value)| pattern_variables(value, found));
-        }
-        Pattern::Binary(segments) => {
-            let segments = segments.iter();
-            segments.for_each(|segment| pattern_variables(&segment.value, found));
-        }
-        Pattern::Alias(parts) => {
-            found.push(parts.0);
-            pattern_variables(&parts.1, found);
-        }
-    });
+        self.visit_operation(&statement.operation);
+    }
+
+    /// Only patterns come here.
+    fn visit_binding(&mut self, variable: VarId) {
+        self.patterns.push(variable);
+    }
 }

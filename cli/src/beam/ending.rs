@@ -4,19 +4,17 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long it may take to halt by itself.
+/// How long the process may take to halt by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often it is looked at meanwhile.
+/// How often we check.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Waits for a process that is about to end, and kills it if it does not: it may be in native code,
-/// or stopped.
+/// Waits until a process ends, and kills it if it does not: it may be in native code, or stopped.
 pub(super) fn end(child: &mut Child) {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         match child.try_wait() {
             Ok(None) => thread::sleep(PAUSE),
-            // It is gone either way.
             Ok(Some(_)) | Err(_) => return,
         }
     }
@@ -31,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_end_is_killed() {
+    fn a_process_that_does_not_end_is_killed() {
         let start = Instant::now();
         let mut child = Command::new("sleep")
             .arg("600")
@@ -43,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_by_itself_is_not() {
+    fn a_process_that_ends_by_itself_is_not_killed() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn();
         let child = child.as_mut().expect("it is there");
         drop(child.stdin.take());

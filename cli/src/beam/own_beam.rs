@@ -1,4 +1,4 @@
-//! A BEAM that one thread has for itself.
+//! A BEAM that belongs to one thread.
 
 use std::collections::HashMap;
 use std::process::Child;
@@ -6,23 +6,26 @@ use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 
+use super::beam_error::BeamError;
+use super::beam_process::{Started, start};
 use super::ending::end;
-use super::{Answer, BeamError, Reply, Started, receive, send, start};
+use super::replies::{Answer, Reply, receive, send};
 
-/// Whoever waits for an answer reads it. With a thread in between, as [`super::Helper`] has one,
-/// every run would cost two switches of threads more. Dropping it ends the process.
+/// The thread that waits for an answer also reads it. With a reader thread, as
+/// [`super::Helper`] has one, every run would cost two more context switches. Dropping it ends the
+/// process.
 #[derive(Debug)]
 pub(crate) struct OwnBeam {
-    /// `None` once the process is to end.
+    /// `None` when the process should end.
     process: Option<Started>,
     next_id: i64,
     has_answered: bool,
-    /// Answers that came before the one that was waited for.
+    /// Answers that came before the awaited one.
     early: HashMap<i64, Answer>,
 }
 
 impl OwnBeam {
-    /// Starts a BEAM that may have so many bytes of memory.
+    /// Starts a BEAM with a limit of its memory.
     pub(crate) fn start(most_bytes: u64) -> Result<Self, BeamError> {
         let process = start()?;
         limit_memory(&process.child, most_bytes);
@@ -34,20 +37,20 @@ impl OwnBeam {
         })
     }
 
-    /// Sends a command. Its answer is waited for by its number.
+    /// Sends a command, and returns its number.
     pub(crate) fn send(&mut self, command: Term) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
         let request = Term::Tuple(vec![Term::Integer(id.into()), command]);
         if let Some(process) = &mut self.process {
-            // That it died is noticed by who waits.
+            // If the process died, waiting for the answer fails.
             let _ = send(&mut process.input, &request);
         }
         id
     }
 
-    /// Waits for an answer; the parts that come before it are handed over as they come. A BEAM that
-    /// does not answer in time is as good as dead.
+    /// Waits for the answer to a command, and passes on the parts before it as they come. A BEAM that
+    /// does not answer in time counts as dead.
     pub(crate) fn wait(
         &mut self,
         id: i64,
@@ -88,8 +91,8 @@ impl Drop for OwnBeam {
             mut child, input, ..
         }) = self.process.take()
         {
-            // It has nothing to finish, and may be in the middle of a run. In the middle of its
-            // start, its helper programs would complain if it were killed; it halts by itself then.
+            // It has nothing to finish, and may be in the middle of a run. While it starts, its
+            // helper programs would complain about a kill; then it halts by itself.
             if self.has_answered {
                 let _ = child.kill();
             }
@@ -99,8 +102,8 @@ impl Drop for OwnBeam {
     }
 }
 
-/// Lets a process have so much memory of its own, where the system can limit that. A run that wants
-/// more then brings down its BEAM and not the machine.
+/// Limits the memory of a process, where the system supports it. A run that needs more then crashes
+/// its BEAM and not the machine.
 #[cfg(target_os = "linux")]
 fn limit_memory(child: &Child, most_bytes: u64) {
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
@@ -113,7 +116,7 @@ fn limit_memory(child: &Child, most_bytes: u64) {
         maximum: Some(most_bytes),
     };
     let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    // One that has ended by now needs no limit.
+    // A process that has ended needs no limit.
     let _ = id.map(|id| prlimit(Some(id), Resource::Data, limit));
 }
 

@@ -1,11 +1,11 @@
-//! A pipe that is not waited for forever.
+//! A pipe with a timeout.
 
 use std::io::{self, PipeReader, Read};
 use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// Reads from a pipe; where a moment is set, it fails after that.
+/// Reads from a pipe; fails after the deadline, if there is one.
 #[derive(Debug)]
 pub(super) struct Patient {
     pipe: PipeReader,
@@ -13,7 +13,7 @@ pub(super) struct Patient {
 }
 
 impl Patient {
-    /// Waits forever, until something else is said.
+    /// Without a deadline.
     pub(super) fn new(pipe: PipeReader) -> Self {
         Self {
             pipe,
@@ -32,7 +32,7 @@ impl Read for Patient {
         if let Some(deadline) = self.deadline {
             let time = deadline.saturating_duration_since(Instant::now());
             let time = Timespec::try_from(time).map_err(io::Error::other)?;
-            // What can be read, or that there is no more, is an event.
+            // Both data and the end of the pipe are events.
             let mut events = [PollFd::new(&self.pipe, PollFlags::IN)];
             if poll(&mut events, Some(&time))? == 0 {
                 return Err(io::ErrorKind::TimedOut.into());
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_come_is_not_waited_for() {
+    fn reading_ends_at_the_deadline() {
         let (reader, mut writer) = io::pipe().expect("there are pipes");
         let mut patient = Patient::new(reader);
         patient.wait_until(Instant::now() + Duration::from_millis(20));

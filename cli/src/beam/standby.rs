@@ -1,16 +1,17 @@
-//! BEAMs that are started before they are needed.
+//! BEAMs that start before they are needed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use erlang_term::Term;
 
-use super::{BeamError, OwnBeam};
+use super::beam_error::BeamError;
+use super::own_beam::OwnBeam;
 
-/// A start takes as long as everything else that a short command does, so it should happen while
-/// something else is done.
+/// Starting a BEAM takes as long as all other work of a short command, so it happens in the
+/// background.
 #[derive(Debug)]
 pub struct Standby {
-    /// Those that were started first come first; `None` when no more are wanted.
+    /// In the order in which they were started; `None` when no more are needed.
     beams: Mutex<Option<Vec<OwnBeam>>>,
 }
 
@@ -23,8 +24,8 @@ impl Default for Standby {
 }
 
 impl Standby {
-    /// Starts one more, which begins with some commands whose answers nobody needs. This does not
-    /// wait until it is ready; if it fails, so will who needs it.
+    /// Starts one more BEAM, and sends it some commands whose answers are ignored. Does not wait
+    /// until it is ready. Errors are ignored: they show up again when a BEAM is needed.
     pub(crate) fn start_one(&self, most_bytes: u64, rehearsal: impl IntoIterator<Item = Term>) {
         if let Some(beams) = self.lock().as_mut()
             && let Ok(mut beam) = OwnBeam::start(most_bytes)
@@ -36,7 +37,7 @@ impl Standby {
         }
     }
 
-    /// The one that was started first, or else a new one.
+    /// The BEAM that was started first, or else a new one.
     pub(crate) fn take(&self, most_bytes: u64) -> Result<OwnBeam, BeamError> {
         if let Some(beams) = self.lock().as_mut()
             && !beams.is_empty()
@@ -46,7 +47,7 @@ impl Standby {
         OwnBeam::start(most_bytes)
     }
 
-    /// Ends those that nobody took; no more are started before they are needed.
+    /// Ends the unused BEAMs, and starts no more in advance.
     pub(crate) fn close(&self) {
         *self.lock() = None;
     }

@@ -7,13 +7,13 @@ use clap::{Command, CommandFactory};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use crate::arguments::Arguments;
-use crate::commands::print_result;
+use crate::arguments::CommandLine;
 use crate::failure::Failure;
+use crate::files::output::write_files;
 use crate::installed::OWN_VERSION;
-use crate::output::write_files;
+use crate::terminal::printing::print_result;
 
-/// Prints what a shell needs to complete commands and options.
+/// Prints the completions of a shell.
 pub(crate) fn print(shell: Shell) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     generate(shell, &mut visible(), "erlconcolic", &mut bytes);
@@ -21,9 +21,9 @@ pub(crate) fn print(shell: Shell) -> Result<(), Failure> {
     print_result(&mut io::stdout().lock(), [text])
 }
 
-/// The tool without its hidden commands, which shells would complete too.
+/// The tool without its hidden commands, which shells would also complete.
 fn visible() -> Command {
-    let all = Arguments::command();
+    let all = CommandLine::command();
     let shown = all.get_subcommands().filter(|it| !it.is_hide_set());
     let shown: Vec<Command> = shown.cloned().collect();
     Command::new("erlconcolic")
@@ -34,7 +34,7 @@ fn visible() -> Command {
 
 /// Writes a page for the tool and one for each command.
 pub(crate) fn write_manual(folder: &Path) -> Result<(), Failure> {
-    let mut tool = Arguments::command().disable_help_subcommand(true);
+    let mut tool = CommandLine::command().disable_help_subcommand(true);
     tool.build();
     let mut pages = vec![("erlconcolic.1".to_owned(), page(&tool))];
     for command in tool.get_subcommands().filter(|it| !it.is_hide_set()) {

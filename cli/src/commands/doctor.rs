@@ -1,5 +1,6 @@
-//! `erlconcolic doctor`: is everything here that the tool needs?
+//! `erlconcolic doctor`: checks that everything is installed.
 
+mod check;
 mod checks;
 
 use std::fmt::Write;
@@ -8,67 +9,11 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::EXIT_FAILURE;
+use self::check::{Check, Status};
 use crate::arguments::{DoctorOptions, Format};
-use crate::commands::print_result;
+use crate::exit_status::EXIT_FAILURE;
 use crate::failure::Failure;
-
-/// Something that was looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Check {
-    name: &'static str,
-    status: Status,
-    /// What is there, or what is wrong.
-    found: String,
-    /// What to do about it.
-    advice: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
-    /// It is as it should be.
-    Ok,
-    /// The tool works, but not in every way.
-    Warning,
-    /// The tool cannot work.
-    Missing,
-}
-
-impl Status {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Missing => "missing",
-        }
-    }
-}
-
-impl Check {
-    fn ok(name: &'static str, found: impl Into<String>) -> Self {
-        Self {
-            name,
-            status: Status::Ok,
-            found: found.into(),
-            advice: None,
-        }
-    }
-
-    fn warning(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            status: Status::Warning,
-            advice: Some(advice.into()),
-            ..Self::ok(name, found)
-        }
-    }
-
-    fn missing(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            status: Status::Missing,
-            ..Self::warning(name, found, advice)
-        }
-    }
-}
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &DoctorOptions) -> Result<ExitCode, Failure> {
     let checks = checks::all();
@@ -84,7 +29,7 @@ pub(crate) fn run(options: &DoctorOptions) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Whether `explore` can do its work.
+/// Whether `explore` can work.
 fn works(checks: &[Check]) -> bool {
     checks.iter().all(|check| check.status != Status::Missing)
 }
@@ -101,7 +46,7 @@ fn human(checks: &[Check]) -> String {
         }
     }
     let closing = if works(checks) {
-        "everything that is needed is here"
+        "everything that is needed is installed"
     } else {
         "something that is needed is missing"
     };
@@ -130,15 +75,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_said_with_what_to_do() {
+    fn missing_programs_are_listed_with_advice() {
         let checks = [
             Check::ok("Z3", "4.8.12"),
-            Check::warning(
-                "rebar3",
-                "it is not on the PATH",
-                "only the plugin needs it",
-            ),
-            Check::missing("erl", "it is not on the PATH", "install Erlang/OTP"),
+            Check::warning("rebar3", "not on the PATH", "only the plugin needs it"),
+            Check::missing("erl", "not on the PATH", "install Erlang/OTP"),
         ];
         insta::assert_snapshot!(human(&checks));
         assert!(works(&checks[..2]) && !works(&checks));

@@ -1,4 +1,4 @@
-//! `erlconcolic events`: a log that was kept, in the paper's notation.
+//! `erlconcolic events`: prints a saved log in the paper's notation.
 
 use std::fmt::Write;
 use std::{fs, io};
@@ -10,26 +10,23 @@ use reports::visible;
 use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode};
 
 use crate::arguments::EventsOptions;
-use crate::build_folder::BuildFolder;
-use crate::commands::print_result;
 use crate::failure::Failure;
+use crate::program::build_folder::BuildFolder;
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     let path = &options.log;
     let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
     let file = LogFile::decode(&bytes).map_err(|error| {
         Diagnostic::error("bad-log", format!("{}: {error}", path.display()))
-            .help("run the input again with --log to make a new one")
+            .help("run the input again with --log")
     })?;
     let build = BuildFolder::open(&options.build)?;
     if build.manifest.hash != file.program {
         let folder = options.build.display();
-        let title = format!(
-            "{} is the log of another program than {folder}",
-            path.display()
-        );
+        let title = format!("{} is not a log of the program in {folder}", path.display());
         return Err(Diagnostic::error("bad-log", title)
-            .help("name the folder that was run, or run the input again with --log")
+            .help("name the build folder that ran, or run the input again with --log")
             .into());
     }
     let (program, _) = build.load()?;
@@ -46,7 +43,7 @@ pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     )
 }
 
-/// The events of each process, in the paper's notation; `start` is the function of the first.
+/// The events of each process in the paper's notation; `start` is the function of the first process.
 pub(crate) fn events(
     program: &Program,
     wire: Wire,
@@ -68,7 +65,7 @@ pub(crate) fn events(
         .collect()
 }
 
-/// One event on each line, processes one after another.
+/// One event per line, processes one after another.
 pub(crate) fn events_text(processes: &[Vec<String>]) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.

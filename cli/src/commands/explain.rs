@@ -1,4 +1,4 @@
-//! `erlconcolic explain`: what a code means and what to do.
+//! `erlconcolic explain`: explains the code of a message, and what to do.
 
 use std::fmt::Write;
 use std::io;
@@ -6,10 +6,10 @@ use std::io;
 use diagnostic::Diagnostic;
 
 use crate::arguments::ExplainOptions;
-use crate::commands::print_result;
-use crate::entry::nearest;
 use crate::explanations::{page, summaries};
 use crate::failure::Failure;
+use crate::program::entry::nearest;
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let text = match &options.code {
@@ -33,7 +33,7 @@ fn explanation(asked: &str) -> Result<String, Failure> {
     Err(error.help("erlconcolic explain lists all codes").into())
 }
 
-/// What a user may copy from a message: `error[io]:` means `io`.
+/// The code in a text that a user may copy from a message: `error[io]:` means `io`.
 fn bare(asked: &str) -> String {
     let inner = asked.split_once('[').map_or(asked, |(_, rest)| rest);
     let inner = inner.split(']').next().unwrap_or(inner);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_an_error_with_the_nearest_one() {
+    fn an_unknown_code_is_an_error_with_the_nearest_code() {
         let error = explanation("no-erlnag").expect_err("there is none");
         let help = error.0.into_iter().flat_map(|it| it.help);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! `erlconcolic explore`: inputs for every path, and those that crash.
+//! `erlconcolic explore`: finds and runs inputs for every path, and reports crashes.
 
 use std::env;
 use std::io::{self, BufWriter, Write};
@@ -13,34 +13,34 @@ use reports::{
     json_report, text_report,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
-use trace_engine::explore::{Options, Report, Solvers, Strategy, Task, explore};
+use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{ExploreOptions, Format, Shortcut, StrategyChoice};
-use crate::build_folder::program_hash;
-use crate::commands::print_by;
-use crate::contract::{Conditions, Contract};
-use crate::entry::Choice;
-use crate::exploration::confirmation::Confirmation;
-use crate::exploration::executor::{BeamExecutor, Stop};
-use crate::exploration::interruption::Interruption;
-use crate::exploration::journal::{Journal, folder_name};
-use crate::exploration::peak_memory;
-use crate::exploration::progress::Progress;
-use crate::exploration::subjects::{Preparation, Subject, prepare};
-use crate::exploration::test_file::TestFile;
+use crate::arguments::{ExploreOptions, Format, Shortcut};
+use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Runs};
+use crate::files::output::{check_writable, write_whole_file};
+use crate::files::plain_file::read_source;
 use crate::instrumented::flat_texts;
-use crate::output::{check_writable, write_whole_file};
-use crate::plain_file::read_source;
-use crate::target::{Request, Target, allowed_calls};
-use crate::worker::{HEAP_WORDS, Limits};
+use crate::program::build_folder::program_hash;
+use crate::program::contract::{Conditions, Contract};
+use crate::program::entry::Choice;
+use crate::program::target::{Request, Target, allowed_calls};
+use crate::search::confirmation::Confirmation;
+use crate::search::executor::{BeamExecutor, Stop};
+use crate::search::interruption::Interruption;
+use crate::search::journal::{Journal, folder_name};
+use crate::search::peak_memory::peak_memory;
+use crate::search::progress::Progress;
+use crate::search::subjects::{Preparation, Subject, prepare};
+use crate::search::test_file::TestFile;
+use crate::sources::front_end::{FrontEnd, Runs};
+use crate::terminal::printing::print_by;
 
-/// How many events of a run are looked at: some 100 MB, if each makes values of its own.
+/// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
-/// How many decisions of a run are looked at.
+/// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     if let Some(file) = &test_file {
         file.check_name(&target)?;
     }
-    // From now on whatever can be reported is, before what went wrong.
+    // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = Preparation {
         ignore_specs: options.no_spec,
@@ -154,8 +154,7 @@ fn all_searched(
     (searches.collect(), unconfirmed)
 }
 
-/// Prints the report and writes what else is asked for. What cannot be written does not keep the
-/// rest from it.
+/// Prints the report and writes the other files. An error in one does not prevent the others.
 fn tell(
     options: &ExploreOptions,
     exploration: &Exploration<'_>,
@@ -199,7 +198,7 @@ fn solvers(shortcuts: Shortcuts) -> Solvers {
 
 fn settings(options: &ExploreOptions, wire: Wire) -> Options {
     Options {
-        strategy: strategy(options.strategy),
+        strategy: options.strategy,
         seed: options.seed,
         max_runs: options.max_runs,
         wire,
@@ -238,8 +237,8 @@ fn request(options: &ExploreOptions) -> Request<'_> {
     }
 }
 
-/// The journal of each function, if runs are to be kept. That of a function which was named alone
-/// is in the folder itself, those of several in folders of their own.
+/// The journal of each function, if runs are saved. The journal of a single function is in the folder
+/// itself; each of several functions has a subfolder.
 fn journals(
     options: &ExploreOptions,
     target: &Target,
@@ -272,14 +271,5 @@ fn shortcuts(without: &[Shortcut]) -> Shortcuts {
         parent_values: !without.contains(&Shortcut::ParentValues),
         cache: !without.contains(&Shortcut::Cache),
         native: !without.contains(&Shortcut::Native),
-    }
-}
-
-fn strategy(choice: StrategyChoice) -> Strategy {
-    match choice {
-        StrategyChoice::Coverage => Strategy::Coverage,
-        StrategyChoice::Dfs => Strategy::DepthFirst,
-        StrategyChoice::Bfs => Strategy::BreadthFirst,
-        StrategyChoice::Random => Strategy::Random,
     }
 }

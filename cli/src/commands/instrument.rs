@@ -1,4 +1,4 @@
-//! `erlconcolic instrument`: a folder with all that runs need.
+//! `erlconcolic instrument`: creates a folder with everything that runs need.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,19 +14,18 @@ use trace_format::{Program, Wire};
 
 use crate::arguments::{InstrumentOptions, WireChoice};
 use crate::beam::RUNTIME_BEAMS;
-use crate::build_folder::{
-    BuildFolder, MANIFEST, flat_file, hash_file, instrumented_file, library_file, original_file,
-    program_hash,
-};
-use crate::commands::print_result;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded};
+use crate::files::output::{file_name, write_files};
 use crate::instrumented::{Build, Reuse, build, flat_text};
-use crate::output::{file_name, write_files};
-use crate::render;
-use crate::sources::find_sources;
-use crate::surroundings::hash_surroundings;
-use crate::target::original_code;
+use crate::program::build_folder::{
+    BuildFolder, flat_file, hash_file, instrumented_file, library_file, original_file, program_hash,
+};
+use crate::program::target::original_code;
+use crate::sources::finding::{MANIFEST, find_sources};
+use crate::sources::front_end::{FrontEnd, Loaded};
+use crate::sources::surroundings::hash_surroundings;
+use crate::terminal::printing::print_result;
+use crate::terminal::render;
 
 const VERSION_OF_TOOL: &str = env!("CARGO_PKG_VERSION");
 
@@ -41,7 +40,7 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     };
     let wire = wire(options.wire);
     let otp = otp_release(&front_end)?;
-    // What another compiler or another version of this tool made is made again.
+    // Nothing is reused from another compiler or another version of this tool.
     let earlier = BuildFolder::open(output)
         .ok()
         .filter(|it| it.manifest.otp == otp && it.manifest.tool == VERSION_OF_TOOL);
@@ -52,11 +51,11 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     let reuse = earlier
         .as_ref()
         .map_or_else(Reuse::default, BuildFolder::reuse);
-    // Whoever else makes this folder now is kept waiting no longer.
+    // This releases the lock on the folder.
     let modules_before = earlier.map(|it| it.manifest.modules.len());
     let known: Vec<String> = reuse.beams.keys().cloned().collect();
     let flats = modules.iter().map(|module| module.flat.clone()).collect();
-    // The helper can do both at the same time.
+    // The helper can do both in parallel.
     let (built, originals) = rayon::join(
         || build(&front_end, flats, wire, reuse),
         || originals(&front_end, &modules),
@@ -72,7 +71,7 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     print_result(
         &mut io::stderr().lock(),
         [format!(
-            "instrumented {made} of {total} modules ({library} of them of OTP) in {}\n",
+            "instrumented {made} of {total} modules ({library} from OTP) in {}\n",
             visible_name(&output.to_string_lossy())
         )],
     )
@@ -98,27 +97,27 @@ fn emit(front_end: &FrontEnd, sources: &[PathBuf]) -> Result<(), Failure> {
     print_result(&mut io::stdout().lock(), texts)
 }
 
-/// A module of the user's.
+/// A module of the user.
 struct UserModule {
     flat: flat::Module,
     original: Original,
     source: ManifestSource,
 }
 
-/// A module as it is.
+/// A module without instrumentation.
 enum Original {
     Compiled(Vec<u8>),
-    /// Where it is, and its Core Erlang.
+    /// Its path and its Core Erlang.
     ToCompile(PathBuf, String),
 }
 
 struct UserModules {
     modules: Vec<UserModule>,
-    /// How many had to be compiled again.
+    /// How many were compiled.
     again: usize,
 }
 
-/// The modules of the user's, read from an earlier build where they have not changed.
+/// The modules of the user. Unchanged ones are read from an earlier build.
 fn user_modules(
     front_end: &FrontEnd,
     paths: &[PathBuf],
@@ -181,7 +180,7 @@ fn user_module(loaded: Loaded, options: &str) -> Result<UserModule, Failure> {
     })
 }
 
-/// The code of modules as they are.
+/// The code of modules without instrumentation.
 fn originals(front_end: &FrontEnd, modules: &[UserModule]) -> Result<Vec<Vec<u8>>, Failure> {
     let code = |module: &UserModule| match &module.original {
         Original::Compiled(code) => Ok(code.clone()),
@@ -190,7 +189,7 @@ fn originals(front_end: &FrontEnd, modules: &[UserModule]) -> Result<Vec<Vec<u8>
     modules.par_iter().map(code).collect()
 }
 
-/// The files named by `-file` attributes: a source and the headers that it includes.
+/// The files in `-file` attributes: a source and the headers that it includes.
 fn included_files(attributes: &[Attribute]) -> Vec<PathBuf> {
     let names = attributes.iter().flat_map(Attribute::files);
     let mut files: Vec<PathBuf> = names.map(PathBuf::from).collect();
@@ -216,7 +215,7 @@ fn write(
         hash: program_hash(&built.texts, wire),
         modules: Vec::new(),
     };
-    // What the manifest has a hash of comes first: when we are killed, it is found out.
+    // Files in the manifest's hash come first, so that a half-written folder is noticed.
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     let mut others: Vec<(String, Vec<u8>)> = Vec::new();
     for (number, module) in program.modules().iter().enumerate() {
@@ -249,7 +248,7 @@ fn write(
         let text = flat_text(module).into_bytes();
         files.push((library_file(&file_name(name)), text));
     }
-    // Last: parts that do not belong to a manifest are found out by its hash.
+    // Last: its hash shows whether the other files belong to it.
     let text = serde_json::to_vec_pretty(&manifest).expect("a manifest has only text keys");
     files.push((MANIFEST.to_owned(), text));
     write_files(

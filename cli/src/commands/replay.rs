@@ -1,4 +1,4 @@
-//! `erlconcolic replay`: saved inputs, run again on the code as it is.
+//! `erlconcolic replay`: runs saved inputs again on the code without instrumentation.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,20 +9,20 @@ use erlang_term::{Atom, Term};
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
+use crate::beam::Beam;
+use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
 use crate::beam::{BeamError, Effort};
-use crate::commands::print_result;
-use crate::contract::{Conditions, Contract};
-use crate::entry::{find_entry, read_list};
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
-use crate::instrumented::Beam;
-use crate::original_program::OriginalProgram;
-use crate::saved_runs::{self, SavedArguments, SavedRun};
-use crate::worker::{HEAP_WORDS, Limits, Worker};
+use crate::program::contract::{Conditions, Contract};
+use crate::program::entry::{find_entry, read_list};
+use crate::program::original_program::OriginalProgram;
+use crate::search::saved_runs::{self, SavedArguments, SavedRun};
+use crate::sources::front_end::FrontEnd;
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     let mut saved = saved_runs::read(&options.file)?;
-    // Inputs that a precondition rejected are no tests.
+    // Inputs that a precondition rejected are not tests.
     saved.retain(|run| !run.outcome.is_rejected());
     need_postcondition(options, &saved)?;
     let front_end = FrontEnd::new(&options.compilation)?;
@@ -49,19 +49,19 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     })
 }
 
-/// A broken postcondition would be forgotten without it.
+/// Without the postcondition, results that break it would pass.
 fn need_postcondition(options: &ReplayOptions, saved: &[SavedRun]) -> Result<(), Failure> {
     let breaks = |run: &SavedRun| run.outcome.breaks_postcondition();
     if options.post.is_none() && saved.iter().any(breaks) {
-        let title = "there are results that break a postcondition, and --post is missing";
+        let title = "some results break a postcondition, but --post is missing";
         return Err(Diagnostic::error("bad-condition", title)
-            .help("give the same --pre and --post as explore was given")
+            .help("use the same --pre and --post as for explore")
             .into());
     }
     Ok(())
 }
 
-/// The functions that were run, by what they are called. All that are missing are reported.
+/// The functions that were run, by name. All missing ones are reported.
 fn find_entries(
     saved: &[SavedRun],
     program: &OriginalProgram,
@@ -108,14 +108,14 @@ fn arguments(
     } else {
         let arity = entry.function.arity;
         Err(bad(&format!(
-            "{} takes {arity}, but the number of its arguments is {count}",
+            "{} takes {arity} arguments, but has {count}",
             run.entry
         )))
     }
 }
 
-/// The BEAMs that run inputs: one for all entries, or one for each if there are conditions, since
-/// these become a module around the entry.
+/// The BEAMs that run inputs: one for all entries; with conditions one for each, since these become a
+/// wrapper of the entry.
 struct Workers<'replay> {
     conditions: Conditions<'replay>,
     limits: Limits,
@@ -146,8 +146,8 @@ impl<'replay> Workers<'replay> {
         }
     }
 
-    /// Runs an input again; nothing if its precondition does not hold any more. What was refused
-    /// a call is not run, because nothing would refuse it now.
+    /// Runs an input again; `None` if its precondition does not hold any more. Inputs that were
+    /// refused a call are skipped, because nothing would refuse it now.
     fn replay(
         &mut self,
         run: SavedRun,

@@ -1,4 +1,4 @@
-//! `erlconcolic run`: one input, and what happened.
+//! `erlconcolic run`: runs one input and shows the result.
 
 use std::fmt::Write;
 use std::io;
@@ -12,18 +12,18 @@ use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
 use crate::beam::BeamError;
-use crate::build_folder::program_hash;
+use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
-use crate::commands::print_result;
-use crate::contract::Conditions;
-use crate::entry::Choice;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Runs};
+use crate::files::output::write_whole_file;
 use crate::instrumented::flat_texts;
-use crate::output::write_whole_file;
-use crate::target::{Request, Target, allowed_calls};
-use crate::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
+use crate::program::build_folder::program_hash;
+use crate::program::contract::Conditions;
+use crate::program::entry::Choice;
+use crate::program::target::{Request, Target, allowed_calls};
+use crate::sources::front_end::{FrontEnd, Runs};
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;
@@ -41,7 +41,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         runs: Runs::OnOneBeam,
     };
     let target = Target::prepare(&request, &front_end)?;
-    let gone = || BeamError::BadAnswer("the entry is gone".to_owned());
+    let gone = || BeamError::BadAnswer("the entry is missing".to_owned());
     let entry = target.chosen.first().ok_or_else(gone)?.entry.clone();
     let start = target.instrumented_start(&entry)?;
     let Target {
@@ -107,7 +107,7 @@ fn argument_texts(arguments: &Term) -> Vec<String> {
 
 fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> String {
     let mut out = visible(&events_text(processes)).into_owned();
-    // Writing to a string cannot fail. What the program prints is between it and the terminal.
+    // Writing to a string cannot fail. The output of the program is printed without escaping.
     if !run.output.is_empty() {
         let newline = if run.output.ends_with('\n') { "" } else { "\n" };
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
@@ -135,8 +135,8 @@ fn ending(run: &Run, entry: &Entry, arguments: &Term) -> String {
             Ok(())
         }
         Outcome::Timeout => writeln!(out, "{call} took too long"),
-        Outcome::Killed => writeln!(out, "{call} was killed: it took too much memory"),
-        Outcome::WorkerDied => writeln!(out, "{call} brought the BEAM down"),
+        Outcome::Killed => writeln!(out, "{call} was killed: it used too much memory"),
+        Outcome::WorkerDied => writeln!(out, "{call} crashed the BEAM"),
         Outcome::Blocked(function) => writeln!(
             out,
             "{call} was refused a call of {function}, which could do harm\n\

@@ -6,7 +6,6 @@ use trace_format::Program;
 use super::decision_names::site_line;
 use super::page::{GapPage, LinePage};
 use super::source_files::SourceFiles;
-use crate::gap_texts::describe;
 
 /// At most this many places of a gap are listed.
 const MOST_PLACES: usize = 20;
@@ -19,7 +18,7 @@ pub(super) fn gaps<O>(
     paths: &Paths,
 ) -> Vec<GapPage> {
     let page = |(gap, count): (&Gap, &usize)| {
-        let (code, what) = describe(gap);
+        let what = gap.about().to_owned();
         let places = paths.opaque_places(&what).take(MOST_PLACES);
         let mut places: Vec<LinePage> = places
             .filter(|_| matches!(gap, Gap::OpaqueCall(_)))
@@ -27,7 +26,7 @@ pub(super) fn gaps<O>(
             .collect();
         places.dedup();
         GapPage {
-            code,
+            code: gap.code(),
             what,
             why: why(gap),
             count: *count,

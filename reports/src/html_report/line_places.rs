@@ -4,18 +4,8 @@
 //! is reached if the call returned, and the second line of a long call if the first line is. The
 //! text tells the rest.
 
-use std::collections::BTreeMap;
-
-use flattener::ast::{Annotations, deep};
-use flattener::flat::{BlockId, Fun, Function, Operation, Statement};
-use trace_engine::Mark;
-use trace_format::ProgramModule;
-
 use super::erlang_tokens::{Token, TokenKind};
-use crate::current_folder::CurrentFolder;
-
-/// A place in the program: the number of its module, and a mark in it.
-pub(crate) type Place = (usize, Mark);
+use super::noted_lines::{NotedLine, NotedLines, Place};
 
 /// What is known about a line.
 #[derive(Clone, Debug, Default)]
@@ -24,152 +14,6 @@ pub(crate) struct Line {
     pub(crate) places: Vec<Place>,
     /// The clauses that begin here.
     pub(crate) heads: Vec<Place>,
-    pub(crate) is_code: bool,
-}
-
-/// What the compiler noted about the lines of a file.
-#[derive(Debug, Default)]
-pub(crate) struct NotedLines {
-    /// By line: clauses that begin there, and statements in the order of their sites.
-    lines: BTreeMap<u32, (Vec<Place>, Vec<StatementPlaces>)>,
-}
-
-impl NotedLines {
-    /// Adds what another module says about the same file.
-    pub(crate) fn add(&mut self, more: Self) {
-        for (line, (heads, statements)) in more.lines {
-            let known = self.lines.entry(line).or_default();
-            known.0.extend(heads);
-            known.1.extend(statements);
-        }
-    }
-}
-
-/// The places where a statement begins and ends.
-#[derive(Clone, Copy, Debug)]
-struct StatementPlaces {
-    began: Place,
-    ended: Place,
-}
-
-/// What the compiler noted about the files of a module, by the compiler's names for them.
-pub(crate) fn noted_lines(
-    number: usize,
-    module: &ProgramModule,
-    folder: &CurrentFolder,
-) -> BTreeMap<String, NotedLines> {
-    let mut files = BTreeMap::new();
-    for (index, function) in module.flat.functions.iter().enumerate() {
-        if function.id.name.as_str() == "module_info" {
-            continue;
-        }
-        let mut walk = LineWalk {
-            number,
-            index,
-            function,
-            folder,
-            files: &mut files,
-        };
-        walk.fun(&function.fun, &function.name_annotations);
-    }
-    files
-}
-
-struct LineWalk<'page> {
-    number: usize,
-    index: usize,
-    function: &'page Function,
-    folder: &'page CurrentFolder,
-    files: &'page mut BTreeMap<String, NotedLines>,
-}
-
-impl LineWalk<'_> {
-    fn at(&mut self, annotations: &Annotations) -> Option<&mut (Vec<Place>, Vec<StatementPlaces>)> {
-        let (line, _) = annotations.position().filter(|it| it.0 > 0)?;
-        let file = self.folder.near(annotations.file()?);
-        let noted = self.files.entry(file).or_default();
-        Some(noted.lines.entry(line).or_default())
-    }
-
-    /// The clauses of a function are those of a `case`. A function without one has a head too.
-    fn fun(&mut self, fun: &Fun, name: &Annotations) {
-        let head = (self.number, Mark::Block(self.index, fun.body));
-        self.block(fun.body);
-        let annotations = if fun.annotations.position().is_some() {
-            &fun.annotations
-        } else {
-            name
-        };
-        if let Some((heads, _)) = self.at(annotations)
-            && heads.is_empty()
-        {
-            heads.push(head);
-        }
-    }
-
-    fn block(&mut self, id: BlockId) {
-        let function = self.function;
-        for statement in &function.block(id).statements {
-            deep(|| self.statement(statement));
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        let site = statement.site;
-        let mut is_noted = true;
-        match &statement.operation {
-            Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } => {
-                let line = |it: &Annotations| it.position().map(|it| it.0);
-                let own = line(&statement.annotations);
-                for clause in clauses {
-                    if clause.annotations.has("compiler_generated") {
-                        continue;
-                    }
-                    is_noted &= line(&clause.annotations) != own;
-                    let head = (self.number, Mark::Block(self.index, clause.body));
-                    if let Some((heads, _)) = self.at(&clause.annotations) {
-                        heads.push(head);
-                    }
-                    self.block(clause.body);
-                }
-                if let Operation::Receive { action, .. } = &statement.operation {
-                    self.block(*action);
-                }
-            }
-            Operation::Fun(fun) => {
-                self.fun(fun, &statement.annotations);
-            }
-            Operation::Letrec { definitions, body } => {
-                is_noted = false;
-                for local in definitions {
-                    self.block(local.fun.body);
-                }
-                self.block(*body);
-            }
-            Operation::Try { .. } | Operation::Catch(_) => {
-                for block in statement.operation.own_blocks() {
-                    self.block(block);
-                }
-            }
-            Operation::Values(_)
-            | Operation::Apply { .. }
-            | Operation::Call { .. }
-            | Operation::Primop { .. }
-            | Operation::Map { .. }
-            | Operation::Binary(_) => {}
-        }
-        let place = |mark| (self.number, mark);
-        let statements = StatementPlaces {
-            began: place(Mark::Began(site)),
-            ended: place(Mark::Ended(site)),
-        };
-        if is_noted
-            && !statement.annotations.has("compiler_generated")
-            && let Some((_, noted)) = self.at(&statement.annotations)
-        {
-            noted.push(statements);
-        }
-    }
 }
 
 /// The lines of a text, with their places.
@@ -189,7 +33,7 @@ pub(crate) fn lines(text: &str, tokens: &[Token], noted: &NotedLines) -> Vec<Lin
             let word = text.get(token.start..token.end).unwrap_or_default();
             words.push((token.kind, word));
         }
-        filling.line(line, &words, noted.lines.get(&number));
+        filling.line(line, &words, noted.line(number));
     }
     lines
 }
@@ -220,32 +64,21 @@ struct Opened {
 }
 
 impl Filling {
-    fn line(
-        &mut self,
-        line: &mut Line,
-        words: &[(TokenKind, &str)],
-        noted: Option<&(Vec<Place>, Vec<StatementPlaces>)>,
-    ) {
+    fn line(&mut self, line: &mut Line, words: &[(TokenKind, &str)], noted: Option<&NotedLine>) {
         let Some((_, first)) = words.first() else {
             return;
         };
         let is_attribute = *self.form.get_or_insert(*first == "-");
         if !is_attribute {
-            line.is_code = true;
             self.reached(line, first, noted);
         }
         self.read(words, line);
     }
 
-    fn reached(
-        &mut self,
-        line: &mut Line,
-        first: &str,
-        noted: Option<&(Vec<Place>, Vec<StatementPlaces>)>,
-    ) {
+    fn reached(&mut self, line: &mut Line, first: &str, noted: Option<&NotedLine>) {
         let is_inside = self.open.last().is_some_and(|it| it.is_bracket);
         let begins = self.is_new && !is_inside;
-        if let Some((heads, statements)) = noted {
+        if let Some(NotedLine { heads, statements }) = noted {
             line.heads.clone_from(heads);
             line.places.clone_from(heads);
             line.places.extend(statements.iter().map(|it| it.began));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use trace_engine::explore::Test;
 
 use super::erlang_tokens::tokens;
-use super::line_places::{self, Line, NotedLines, Place};
+use super::line_places::{Line, lines};
+use super::noted_lines::{NotedLines, Place, noted_lines};
 use super::numbering::Numbering;
 use super::page::{EntryPage, FindingPage, LineState, SourceLine, SourcePage};
 use super::source_files::SourceFiles;
@@ -28,7 +29,7 @@ impl ShownSources {
         let mut noted: BTreeMap<String, NotedLines> = BTreeMap::new();
         let mut without_source = Vec::new();
         for (number, module) in code.modules().enumerate() {
-            let mut own = line_places::noted_lines(number, module, &code.folder);
+            let mut own = noted_lines(number, module, &code.folder);
             own.retain(|name, _| files.text(name).is_some());
             if own.is_empty() {
                 without_source.push(module.name.to_string());
@@ -46,7 +47,7 @@ impl ShownSources {
         let mut numbers = Numbering::new();
         for (name, noted) in &noted {
             let text = files.text(name).unwrap_or_default().to_owned();
-            let lines = line_places::lines(&text, &tokens(&text), noted);
+            let lines = lines(&text, &tokens(&text), noted);
             let mut numbered = |places: &[Place]| -> Vec<usize> {
                 let number = |place: &Place| {
                     let (number, is_new) = numbers.number(*place);

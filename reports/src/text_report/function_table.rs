@@ -1,7 +1,8 @@
 //! A table with a line for each function.
 
+use trace_engine::explore::Gap;
+
 use crate::exploration::{Exploration, Searched};
-use crate::gap_texts::describe;
 
 const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "skipped"];
 
@@ -24,12 +25,7 @@ pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
 
 fn row(search: &Searched) -> [String; 5] {
     let clauses = search.coverage.clauses;
-    let mut codes: Vec<&str> = search
-        .report
-        .gaps
-        .keys()
-        .map(|gap| describe(gap).0)
-        .collect();
+    let mut codes: Vec<&str> = search.report.gaps.keys().map(Gap::code).collect();
     codes.dedup();
     [
         search.entry.to_string(),

@@ -2,8 +2,8 @@
 
 use super::arena::Graph;
 use super::bit_pieces::Piece;
-use super::bounds::upper_bound;
 use super::ids::NodeId;
+use super::number_bounds::upper_bound;
 use super::operator::Operator;
 
 impl Graph {

@@ -2,7 +2,7 @@
 //! fulfils the conditions, and where there is nothing, none of many numbers does.
 
 use solver::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, Rounding};
-use solver::{Answer, Limits, Native, Question, Questions, Shortcuts, Z3Integers};
+use solver::{Answer, Limits, Native, Patience, Question, Questions, Shortcuts, Z3Integers};
 
 use crate::random_questions::Random;
 
@@ -160,7 +160,7 @@ fn ask_all(choices: &Choices) -> [u32; 3] {
             parent: &[zero, zero],
             limits,
         };
-        let answer = native.answer(&mut graph, &asked);
+        let answer = native.answer(&mut graph, &asked, &Patience::endless());
         let all_hold = |graph: &mut Graph, arguments: &[NodeId]| {
             let mut conditions = conditions.iter();
             conditions.all(|it| Input::new(arguments).holds(graph, *it) == Some(true))

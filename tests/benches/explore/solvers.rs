@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use end_to_end::benchmarks::{Report, Row, Table, Unit, column};
 use end_to_end::random_programs::Random;
 use solver::graph::{Condition, Graph, Kinds, NodeId};
-use solver::{Answer, Encoding, Limits, Native, NativeIntegers, Question, Questions, Shortcuts};
+use solver::{
+    Answer, Encoding, Limits, Native, NativeIntegers, Patience, Question, Questions, Shortcuts,
+};
 
 const QUESTIONS: usize = 300;
 /// How much faster the native solver has to be.
@@ -36,7 +38,7 @@ pub(crate) fn measure(unit: &mut Unit, report: &mut Report) {
         let mut answers = Vec::new();
         for (solver, time) in solvers.into_iter().zip(&mut times) {
             let start = Instant::now();
-            let answer = solver.answer(&mut graph, &question);
+            let answer = solver.answer(&mut graph, &question, &Patience::endless());
             *time += start.elapsed();
             answers.push(matches!(answer, Answer::Sat(_)));
         }

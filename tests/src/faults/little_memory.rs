@@ -91,7 +91,7 @@ pub fn starved_tool(programs: &Programs, random: &mut Random) {
     let ended = running.wait();
     check(&ended, &expected);
     assert_eq!(ended.status, Some(2), "{ended:?}");
-    let said = ended.stderr.contains("no more memory");
+    let said = ended.stderr.contains("ran out of memory");
     assert!(said, "it does not say why: {ended:?}");
     let resumed = check(&round.run(&kept), &expected).expect("a report");
     assert_eq!(lasting(resumed), lasting(expected));

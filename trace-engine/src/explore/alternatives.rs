@@ -1,4 +1,4 @@
-//! `alt` of Section 5 of Palacios and Vidal's paper: inputs that go elsewhere than a run did.
+//! `alt` of Section 5 of Palacios and Vidal's paper: inputs that take other paths than a run did.
 
 use std::iter::{Copied, Peekable};
 use std::slice;
@@ -7,37 +7,39 @@ use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
-use super::queue::Target;
-use super::{Gap, Solvers, Statistics};
+use super::candidate::Target;
+use super::gap::Gap;
+use super::report::Statistics;
+use super::task::Solvers;
 use crate::replay::Decision;
 use crate::visited::Point;
 use solver::graph::{Condition, Formula, Graph, Input, Node, NodeId, to_term};
 use solver::types::Signature;
-use solver::{Answer, Limits, Questions, Solver};
+use solver::{Answer, Limits, Patience as SolverPatience, Questions, Solver};
 
-/// A question for the solver: an input that takes another way at a decision.
+/// A branch that a run did not take at a decision. The solver looks for an input that does.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Question {
+pub(super) struct Alternative {
     /// The number of the decision in the run.
     pub(super) decision: usize,
-    /// Where it is.
+    /// The point of the decision.
     pub(super) point: Point,
-    /// The way to be taken.
+    /// The branch to take.
     pub(super) way: usize,
 }
 
-/// What came of the questions about a run.
+/// The results for the alternatives of a run.
 #[derive(Debug, Default)]
-pub(super) struct Answers {
+pub(super) struct Solutions {
     pub(super) inputs: Vec<(Arguments, Target)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) statistics: Statistics,
-    /// Questions that were not asked yet.
-    pub(super) left: Vec<Question>,
+    /// Alternatives that were not tried yet.
+    pub(super) left: Vec<Alternative>,
 }
 
-impl Answers {
-    /// Of a run whose log cannot be replayed.
+impl Solutions {
+    /// For a run whose log cannot be replayed.
     pub(super) fn bad_log(error: String) -> Self {
         Self {
             gaps: vec![Gap::BadLog(error)],
@@ -46,40 +48,42 @@ impl Answers {
     }
 }
 
-/// When answering ends before all questions are asked.
+/// When to end before all alternatives were tried.
 pub(super) struct Patience<'run> {
-    /// For good.
-    pub(super) should_stop: &'run dyn Fn() -> bool,
-    /// For now: others have their turn.
+    /// For good. A thread that watches Z3 asks it too.
+    pub(super) should_stop: &'run (dyn Fn() -> bool + Sync),
+    /// For now, because other tasks have their turn.
     pub(super) should_pause: &'run dyn Fn() -> bool,
 }
 
-/// A run whose decisions are looked at.
+/// A run with its decisions.
 pub(super) struct Run<'run> {
     pub(super) program: &'run Program,
     pub(super) graph: Graph,
     pub(super) decisions: &'run [Decision],
     pub(super) arguments: &'run [Term],
     pub(super) signature: Option<&'run Signature>,
-    /// What was given to something that is not understood, with the number of decisions before.
+    /// Values that were given to something that is not understood, with the number of decisions
+    /// before.
     pub(super) given: &'run [(usize, NodeId)],
 }
 
-/// Answers questions about a run, which are in the order of its decisions. What was decided before
-/// a decision is assumed once for all questions behind it.
-pub(super) fn answer(
+/// Solves the alternatives of a run, which are in the order of its decisions. The earlier decisions
+/// are assumed once for all later alternatives.
+pub(super) fn solve(
     mut run: Run<'_>,
-    questions: &[Question],
+    alternatives: &[Alternative],
     solvers: &mut Solvers,
     limits: Limits,
     patience: &Patience<'_>,
-) -> Answers {
+) -> Solutions {
     let arguments = run.arguments.iter();
     let parent: Vec<NodeId> = arguments.map(|it| run.graph.constant(it)).collect();
-    let mut answers = Answers::default();
+    let mut solutions = Solutions::default();
     let Solvers { integers, fallback } = solvers;
     let mut asking = Asking {
-        solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits),
+        solver: Solver::new(&mut run.graph, parent.clone(), &mut **integers, limits)
+            .with_patience(SolverPatience::new(patience.should_stop)),
         fallback: fallback.as_deref_mut(),
         asks_native_first: limits.shortcuts.native,
         parent,
@@ -90,33 +94,37 @@ pub(super) fn answer(
         asking.solver.admit_only(signature);
     }
     let mut assumed = 0;
-    for (number, question) in questions.iter().enumerate() {
+    for (number, alternative) in alternatives.iter().enumerate() {
         if (patience.should_stop)() {
-            answers.gaps.push(Gap::Stopped);
+            solutions.gaps.push(Gap::Stopped);
             break;
         }
-        // At least one, so that there is an end.
+        // At least one, so that the search makes progress.
         if number > 0 && (patience.should_pause)() {
-            answers.left = questions.get(number..).unwrap_or_default().to_vec();
+            solutions.left = alternatives.get(number..).unwrap_or_default().to_vec();
             break;
         }
-        let Some(decision) = run.decisions.get(question.decision) else {
+        let Some(decision) = run.decisions.get(alternative.decision) else {
             continue;
         };
-        while assumed < question.decision {
+        while assumed < alternative.decision {
             if let Some(earlier) = run.decisions.get(assumed) {
                 assume(&mut asking.solver, earlier);
             }
             assumed += 1;
         }
-        asking.note_given(question.decision);
-        asking.ask(run.program, decision, question, &mut answers);
+        asking.note_given(alternative.decision);
+        asking.ask(run.program, decision, alternative, &mut solutions);
+        if asking.solver.was_cut_short() {
+            solutions.gaps.push(Gap::Stopped);
+            break;
+        }
     }
-    answers.statistics.savings = asking.solver.savings();
-    answers
+    solutions.statistics.savings = asking.solver.savings();
+    solutions
 }
 
-/// Adds what a run decided. What is not understood is left out: the run may diverge.
+/// Assumes a decision of a run, except for what is not understood: there, runs may diverge.
 fn assume(solver: &mut Solver<'_>, decision: &Decision) {
     if decision.given.is_some() {
         return;
@@ -128,19 +136,20 @@ fn assume(solver: &mut Solver<'_>, decision: &Decision) {
     }
 }
 
-/// The solvers, with what is assumed.
+/// The solvers and their assumptions.
 struct Asking<'run, 'thread> {
     solver: Solver<'run>,
     fallback: Option<&'thread mut (dyn Questions + 'static)>,
     asks_native_first: bool,
     parent: Vec<NodeId>,
     given: Peekable<Copied<slice::Iter<'thread, (usize, NodeId)>>>,
-    /// What was given to something that is not understood is the same as in the parent's run.
+    /// Conditions that everything that is not understood is given the same values as in the
+    /// parent's run.
     same_given: Vec<Condition>,
 }
 
 impl Asking<'_, '_> {
-    /// Takes in what was given before a decision.
+    /// Adds the values that were given before a decision.
     fn note_given(&mut self, decision: usize) {
         while let Some((_, node)) = self.given.next_if(|it| it.0 <= decision) {
             let graph = self.solver.graph();
@@ -159,8 +168,8 @@ impl Asking<'_, '_> {
         }
     }
 
-    /// Whether an answer leads for certain to the decision it is meant for, and the answer that
-    /// does if there is one: all that is not understood is given the same as in the parent's run.
+    /// An input, and whether it certainly reaches its decision: everything that is not understood
+    /// is given the same values as in the parent's run. Such an input is preferred.
     fn certain(&mut self, found: Vec<NodeId>, conditions: &[Condition]) -> (Vec<NodeId>, bool) {
         let graph = self.solver.graph();
         let mut given = self.same_given.iter();
@@ -178,44 +187,46 @@ impl Asking<'_, '_> {
         &mut self,
         program: &Program,
         decision: &Decision,
-        question: &Question,
-        answers: &mut Answers,
+        alternative: &Alternative,
+        solutions: &mut Solutions,
     ) {
-        let all = decision.conditions(question.way);
+        let all = decision.conditions(alternative.way);
         let graph = self.solver.graph();
         let is_understood = !all.iter().any(|it| graph.is_unknown_condition(*it));
         if !is_understood {
             let place = place(program, decision);
-            answers.gaps.push(Gap::NotUnderstood(place));
+            solutions.gaps.push(Gap::NotUnderstood(place));
         }
         let conditions = all.iter().map(|it| understood(graph, *it));
         let Some(conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
             return;
         };
-        match self.answer(&conditions, &mut answers.statistics) {
+        match self.answer(&conditions, &mut solutions.statistics) {
             Answer::Sat(arguments) => {
-                answers.statistics.sat += 1;
+                solutions.statistics.sat += 1;
                 let (arguments, is_certain) = self.certain(arguments, &conditions);
                 let graph = self.solver.graph();
                 let arguments: Option<Vec<Term>> =
                     arguments.iter().map(|it| to_term(graph, *it)).collect();
                 let is_known = decision.given.is_none();
                 let target = Target {
-                    point: question.point,
-                    way: question.way,
-                    clause: is_known.then_some((decision.module, decision.site, question.way)),
+                    point: alternative.point,
+                    way: alternative.way,
+                    clause: is_known.then_some((decision.module, decision.site, alternative.way)),
                     is_certain: is_certain && is_known && is_understood,
                 };
                 match arguments {
-                    Some(terms) => answers.inputs.push((Arguments::new(&terms), target)),
-                    // A fun of the program is in them, which cannot be given to it from outside.
-                    None => answers.gaps.push(Gap::Unsolved(place(program, decision))),
+                    Some(terms) => solutions.inputs.push((Arguments::new(&terms), target)),
+                    // They hold a fun of the program, which no input can.
+                    None => solutions.gaps.push(Gap::Unsolved(place(program, decision))),
                 }
             }
-            Answer::Unsat => answers.statistics.unsat += 1,
+            Answer::Unsat => solutions.statistics.unsat += 1,
             Answer::Unknown => {
-                answers.statistics.unknown += 1;
-                answers.gaps.push(Gap::Unsolved(place(program, decision)));
+                solutions.statistics.unknown += 1;
+                if !self.solver.was_cut_short() {
+                    solutions.gaps.push(Gap::Unsolved(place(program, decision)));
+                }
             }
         }
     }
@@ -235,6 +246,7 @@ impl Asking<'_, '_> {
         let mut answer = self.solver.ask(conditions);
         let mut is_smt = self.solver.asked_elsewhere() > before;
         if answer == Answer::Unknown
+            && !self.solver.was_cut_short()
             && let Some(fallback) = &mut self.fallback
         {
             is_smt = true;
@@ -247,8 +259,8 @@ impl Asking<'_, '_> {
     }
 }
 
-/// What is understood of a condition: that a value matches a pattern of bits, which is not, says
-/// at least that it is a bit string, and no other value does. `None` if that is nothing.
+/// The part of a condition that is understood, if any: a pattern of bits that is not understood
+/// says at least that the value is a bit string.
 fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
     if !graph.is_unknown_condition(condition) {
         return Some(condition);
@@ -266,7 +278,7 @@ fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
     Some(graph.all(known).signed_as(condition))
 }
 
-/// The values that depend on the input inside of one that nothing is known about as a whole.
+/// The values inside a node that depend on the input.
 fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
     let inside = match graph.node(node) {
         Node::Cons(left, right) | Node::Arithmetic(_, left, right) => vec![*left, *right],
@@ -274,13 +286,30 @@ fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         Node::Closure(closure) => closure.captured.iter().map(|it| it.1).collect(),
         Node::Choice(_, yes, no) => vec![*yes, *no],
         Node::AtomOf(inner) | Node::Rounded(_, inner) => vec![*inner],
-        _ => Vec::new(),
+        Node::Input(_)
+        | Node::Part(..)
+        | Node::Integer(_)
+        | Node::Float(_)
+        | Node::Atom(_)
+        | Node::Nil
+        | Node::Other(..)
+        | Node::Map(_)
+        | Node::Put(..)
+        | Node::Without(..)
+        | Node::Length(_)
+        | Node::TupleSize(_)
+        | Node::MapSize(_)
+        | Node::Bits(_)
+        | Node::FloatOf(..)
+        | Node::Truth(_)
+        | Node::Table(_)
+        | Node::Unknown(_) => Vec::new(),
     };
     let inside = inside.into_iter();
     inside.filter(|it| graph.is_symbolic(*it)).collect()
 }
 
-/// Where a decision is, for the user.
+/// The place of a decision, for reports.
 fn place(program: &Program, decision: &Decision) -> String {
     let module = program.module(decision.module);
     let found = module.and_then(|module| {
@@ -294,5 +323,80 @@ fn place(program: &Program, decision: &Decision) -> String {
         Some((name, Some(line))) => format!("{name}, line {line}"),
         Some((name, None)) => name,
         None => "an unknown place".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use flattener::flat::SiteId;
+    use solver::graph::Kinds;
+    use solver::{NativeIntegers, Shortcuts};
+
+    use super::*;
+    use crate::visited::Visited;
+
+    /// Whether an element of a long tuple, at a place that is the input, is a list. A run found
+    /// that it is not.
+    fn decision(graph: &mut Graph) -> Decision {
+        let place = graph.input(0);
+        let mut element = NodeId::NIL;
+        let mut is_place = Vec::new();
+        for number in 1..=300 {
+            let here = graph.integer(number);
+            let is_here = graph.equal(place, here);
+            let list = graph.cons(here, NodeId::NIL);
+            let value = if number % 2 == 0 { here } else { list };
+            element = graph.choice(is_here, value, element);
+            is_place.push(is_here);
+        }
+        let is_place = graph.any(is_place);
+        let is_list = graph.kind(Kinds::CONS, element);
+        Decision {
+            module: 0,
+            site: SiteId(0),
+            ways: vec![graph.all([is_place, is_list]), Condition::TRUE],
+            taken: 1,
+            clause: None,
+            given: None,
+        }
+    }
+
+    #[test]
+    fn time_is_up_within_a_question() {
+        let looks = AtomicU32::new(0);
+        let patience = Patience {
+            should_stop: &|| looks.fetch_add(1, Ordering::Relaxed) > 20,
+            should_pause: &|| false,
+        };
+        let mut graph = Graph::default();
+        let decisions = [decision(&mut graph)];
+        let run = Run {
+            program: &Program::default(),
+            graph,
+            decisions: &decisions,
+            arguments: &[Term::Integer(0.into())],
+            signature: None,
+            given: &[],
+        };
+        let alternative = Alternative {
+            decision: 0,
+            point: Visited::START,
+            way: 0,
+        };
+        let mut solvers = Solvers {
+            integers: Box::<NativeIntegers>::default(),
+            fallback: None,
+        };
+        let limits = Limits {
+            term_depth: 4,
+            cases: 2000,
+            shortcuts: Shortcuts::default(),
+        };
+        let solutions = solve(run, &[alternative], &mut solvers, limits, &patience);
+        assert_eq!(solutions.gaps, [Gap::Stopped]);
+        assert_eq!(solutions.statistics.unknown, 1);
+        assert_eq!(looks.load(Ordering::Relaxed), 22);
     }
 }

@@ -1,5 +1,5 @@
-//! Values for what is not understood. What an opaque call returns for other arguments cannot be
-//! solved for, but some can be tried: those of a small type all, of others a few.
+//! Values to try for what is not understood. The solver does not know what an opaque call returns
+//! for other arguments, but some can be tried: all values of a small type, or a few of a large one.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use crate::replay::Decision;
 use crate::visited::Point;
 use solver::graph::{Condition, Graph};
 
-/// So many values are tried for each place in the program.
+/// How many values are tried for each place in the program.
 const MOST_VALUES: usize = 16;
 
-/// The values that were given to what is not understood.
+/// The values that were given to something that is not understood.
 #[derive(Debug, Default)]
 pub(super) struct Guesses {
-    /// In the order in which they came. Each is a way from its point.
+    /// In the order in which they came. Each is a branch at its point.
     values: HashMap<Point, Vec<Term>>,
     /// How many there are for each place: module and site.
     counts: HashMap<(usize, SiteId), usize>,
 }
 
 impl Guesses {
-    /// Makes a decision about something given what it is at this point: a way for each value
-    /// that is known there, and one for all others. Where enough were tried, there are none.
+    /// Gives a decision about such a value its branches: one for each value that is known at this
+    /// point, and one for all others. There are none where enough values were tried.
     pub(super) fn take_in(&mut self, point: Point, decision: &mut Decision, graph: &mut Graph) {
         let Some((node, value)) = &decision.given else {
             return;

@@ -1,7 +1,7 @@
-//! The paths that tests took and the places they came to, kept for reports that show them.
+//! The paths of tests and the places they reached, kept for reports that show them.
 //!
-//! Paths share their beginnings: a step is kept once for all tests that take it, so what is kept
-//! grows with what is new in each test, not with the length of its path.
+//! Paths share their beginnings: a step is kept once for all tests that take it. So memory grows
+//! with what is new in each test, not with the length of its path.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::replay::{Decision, Mark, OpaqueCall, Places};
 use crate::visited::Point;
 use solver::graph::{Condition, Graph, Words};
 
-/// A condition is written in about so many characters at most.
+/// The limit of the text of a condition, in characters; some are a little longer.
 const LONGEST_CONDITION: usize = 240;
 
-/// What is to be kept of paths.
+/// What to keep of paths.
 #[derive(Clone, Debug, Default)]
 pub struct KeptPaths {
-    /// Places are kept of so many of the first modules.
+    /// Keep the places in this many of the first modules.
     pub modules: usize,
     /// The names of the arguments in conditions.
     pub names: Vec<String>,
@@ -33,11 +33,11 @@ pub struct PathStep {
     pub module: u32,
     /// The site in it.
     pub site: SiteId,
-    /// The way that was taken, counted from 0.
+    /// The branch that was taken, counted from 0.
     pub way: u32,
     /// The clause that was chosen, counted from 0, if it is the choice of a clause.
     pub clause: Option<u32>,
-    /// Whether it says what was given to something that is not understood.
+    /// Whether it is about a value that was given to something that is not understood.
     pub is_given: bool,
     /// The number of the text of its condition.
     condition: u32,
@@ -48,12 +48,12 @@ pub struct PathStep {
 pub struct Path {
     /// Its last step; `None` if nothing was decided.
     pub last: Option<u32>,
-    /// The numbers of the places it came to, as a set of bits.
+    /// The numbers of the places it reached, as a bit set.
     places: Box<[u64]>,
 }
 
 impl Path {
-    /// Whether it came to the place with this number.
+    /// Whether it reached the place with this number.
     pub fn reaches(&self, place: usize) -> bool {
         let word = self.places.get(place / 64);
         word.is_some_and(|word| word >> (place % 64) & 1 == 1)
@@ -78,12 +78,12 @@ impl Paths {
         }
     }
 
-    /// All steps. Each comes behind the one before it on its path.
+    /// All steps. Each comes after the one before it on its path.
     pub fn steps(&self) -> &[PathStep] {
         &self.steps
     }
 
-    /// The condition on which a step is taken, in the words of Erlang.
+    /// The condition on which a step is taken, as Erlang source.
     pub fn condition(&self, step: &PathStep) -> &str {
         let text = self.conditions.get_index(step.condition as usize);
         text.map_or("", |text| text)
@@ -101,19 +101,19 @@ impl Paths {
         steps
     }
 
-    /// The number of a place, if a test came there.
+    /// The number of a place, if a test reached it.
     pub fn place(&self, module: usize, mark: Mark) -> Option<usize> {
         self.places.get_index_of(&(module, mark))
     }
 
-    /// Where calls are whose results were taken from runs, by what is called.
+    /// The places of opaque calls of a function.
     pub fn opaque_places(&self, name: &str) -> impl Iterator<Item = (usize, SiteId)> {
         self.opaque.get(name).into_iter().flatten().copied()
     }
 
-    /// Takes in a decision that leads to a point, which are numbered as steps are, from 1.
+    /// Adds a decision that leads to a point. Points are numbered like steps, but from 1.
     pub(super) fn take_in(&mut self, from: Point, to: Point, decision: &Decision, graph: &Graph) {
-        // Each point is made by the one decision that leads there first.
+        // The first decision that leads to a point makes it.
         if to.number() != self.steps.len() + 1 {
             return;
         }
@@ -150,7 +150,7 @@ impl Paths {
         }
     }
 
-    /// Takes in where results were taken from the run.
+    /// Adds opaque calls.
     pub(super) fn take_in_opaque(&mut self, calls: &[OpaqueCall]) {
         for call in calls {
             let places = self.opaque.entry(call.name.clone()).or_default();
@@ -159,7 +159,7 @@ impl Paths {
     }
 }
 
-/// What must hold for the way that was taken; if it is the one for all others, what does not.
+/// The condition of the branch that was taken; for the last branch, that no other condition holds.
 fn condition_text(decision: &Decision, graph: &Graph, names: &[String]) -> String {
     let own = decision.ways.get(decision.taken).copied();
     let conditions = match own {

@@ -1,35 +1,36 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
-//! run and looks for further inputs; what is shared is locked only to choose and to note.
+//! run and looks for further inputs. The shared state is locked only to choose an input and to add
+//! results.
 
-use std::collections::VecDeque;
+mod job;
+mod task_state;
+
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use erlang_term::Term;
 use trace_format::{Ending, Program, RunLog};
 
-use super::alternatives::{Answers, Patience, Question, Run, answer};
-use super::arguments::Arguments;
-use super::guesses::Guesses;
-use super::paths::{Path, Paths};
-use super::queue::{Candidate, Queue};
-use super::schedule::{Schedule, Turn};
-use super::{
-    Attempt, ClauseId, Execution, Executor, Gap, Lesson, Options, Report, Solvers, Task, Test,
-};
-use crate::replay::{Decision, Replayed, replay_until};
-use crate::visited::{Point, Visited};
-use solver::graph::Graph;
+use self::job::Job;
+use self::task_state::TaskState;
+use super::alternatives::{Patience, Run, Solutions, solve};
+use super::clause_id::ClauseId;
+use super::executor::{Execution, Executor, Lesson};
+use super::gap::Gap;
+use super::paths::Path;
+use super::report::{Report, Test};
+use super::rotation::{Rotation, Turn};
+use super::task::{Options, Solvers, Task};
+use crate::replay::{Replayed, replay_until};
 
-/// How long the questions of one run are answered while other tasks wait.
+/// How long the solver works on one run while other tasks wait.
 const SLICE: Duration = Duration::from_millis(250);
 
 /// Searches for inputs that take every path of each task, with as many threads as there are
 /// executors, and gives a report for each task. With one executor the tests of a task are the same
 /// in the same order every time.
 ///
-/// When an executor cannot run anything, the search ends there; what it knows by then is in the
-/// reports, and the error comes with them.
+/// When an executor cannot run anything, the search ends. The reports hold the results so far, and
+/// the error comes with them.
 pub fn explore<E>(
     program: &Program,
     tasks: &[Task],
@@ -38,7 +39,7 @@ pub fn explore<E>(
     options: &Options,
 ) -> (Vec<Report<E::Outcome>>, Option<E::Error>)
 where
-    E: Executor + Send,
+    E: Executor + Send + Sync,
     E::Outcome: Send,
     E::Error: Send,
 {
@@ -51,7 +52,7 @@ where
                 .iter()
                 .map(|task| TaskState::new(task, options))
                 .collect(),
-            schedule: Schedule::new(tasks.len(), options.max_runs),
+            rotation: Rotation::new(tasks.len(), options.max_runs),
             running: 0,
             is_over: false,
             error: None,
@@ -82,63 +83,19 @@ struct Search<'search, E: Executor> {
 /// What the threads share.
 struct State<E: Executor> {
     tasks: Vec<TaskState<E::Outcome>>,
-    schedule: Schedule,
+    rotation: Rotation,
     running: usize,
     is_over: bool,
     error: Option<E::Error>,
 }
 
-/// What is known of the paths of a task.
-struct TaskState<O> {
-    visited: Visited,
-    guesses: Guesses,
-    queue: Queue,
-    /// By number; those that are still running are missing.
-    tests: Vec<Option<Test<O>>>,
-    report: Report<O>,
-    /// Runs whose questions were not all asked because others had their turn.
-    paused: VecDeque<Paused>,
-}
-
-/// A run of which more is to be asked.
-struct Paused {
-    number: usize,
-    candidate: Candidate,
-    log: Vec<u8>,
-}
-
-/// What a thread works with.
+/// The tools of a thread.
 struct Tools<E> {
     executor: E,
     solvers: Solvers,
 }
 
-/// An input that is run.
-struct Job<'search> {
-    task: &'search Task,
-    task_number: usize,
-    number: usize,
-    candidate: Candidate,
-    arguments: Vec<Term>,
-    /// What it did, if it was run before and more is to be asked.
-    known_log: Option<Vec<u8>>,
-    /// Whether other tasks wait.
-    is_awaited: bool,
-}
-
-impl Job<'_> {
-    fn attempt(&self) -> Attempt<'_> {
-        Attempt {
-            task: self.task_number,
-            number: self.number,
-            arguments: &self.arguments,
-            parent: self.candidate.parent,
-            aim: self.candidate.target.and_then(|target| target.clause),
-        }
-    }
-}
-
-/// Where a run went, compared with where it should and with the runs before.
+/// The path of a run, compared with the predicted one and with those of earlier runs.
 #[derive(Debug, Default)]
 struct Course {
     trace: Vec<u32>,
@@ -148,11 +105,11 @@ struct Course {
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
-    /// What was left out in the run itself, whatever is asked.
+    /// Gaps in the run itself.
     gaps: Vec<Gap>,
 }
 
-impl<'search, E: Executor> Search<'search, E> {
+impl<'search, E: Executor + Sync> Search<'search, E> {
     fn lock(&self) -> MutexGuard<'_, State<E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -174,7 +131,7 @@ impl<'search, E: Executor> Search<'search, E> {
                         let mut state = self.lock();
                         state.is_over = true;
                         state.error = Some(error);
-                        // Its input still waits, so the search is not complete.
+                        // Its input still waits, so the search is incomplete.
                         if let Some(known) = state.tasks.get_mut(task) {
                             known.queue.push(job.candidate);
                         }
@@ -184,14 +141,14 @@ impl<'search, E: Executor> Search<'search, E> {
             let mut state = self.lock();
             state.running -= 1;
             let time = tools.executor.now().saturating_sub(start);
-            state.schedule.took(task, time);
+            state.rotation.took(task, time);
             drop(state);
             self.changed.notify_all();
         }
         self.changed.notify_all();
     }
 
-    /// The next input, when there is one; `None` when the search is over.
+    /// Waits for the next input; `None` when the search is over.
     fn next(&self, executor: &E) -> Option<Job<'search>> {
         let mut state = self.lock();
         loop {
@@ -200,10 +157,10 @@ impl<'search, E: Executor> Search<'search, E> {
             }
             let is_idle = state.running == 0;
             let State {
-                tasks, schedule, ..
+                tasks, rotation, ..
             } = &mut *state;
             let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
-            match schedule.next(has_inputs, is_idle) {
+            match rotation.next(has_inputs, is_idle) {
                 Turn::Of(number) if !executor.should_stop() => {
                     let task = self.tasks.get(number)?;
                     let job = state.begin(number, task)?;
@@ -221,7 +178,7 @@ impl<'search, E: Executor> Search<'search, E> {
         }
     }
 
-    /// Takes in what a run did, and finds inputs that go elsewhere.
+    /// Replays a run, and finds inputs that take other paths.
     fn learn(
         &self,
         job: Job<'_>,
@@ -230,17 +187,17 @@ impl<'search, E: Executor> Search<'search, E> {
         run_time: Duration,
     ) {
         let mut course = Course::default();
-        let mut answers = self.replay_and_ask(&job, &execution.log, tools, &mut course);
-        // What is missing of a log may have gone where it should.
+        let mut solutions = self.replay_and_ask(&job, &execution.log, tools, &mut course);
+        // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
-        answers.statistics.divergences = u64::from(course.diverged);
-        answers.statistics.run_time = run_time;
+        solutions.statistics.divergences = u64::from(course.diverged);
+        solutions.statistics.run_time = run_time;
         if course.diverged {
-            answers.gaps.push(Gap::Divergence);
+            solutions.gaps.push(Gap::Divergence);
         }
-        answers.gaps.extend(course.gaps);
+        solutions.gaps.extend(course.gaps);
         if course.is_cut {
-            answers.gaps.push(Gap::CutRun(execution.why_cut));
+            solutions.gaps.push(Gap::CutRun(execution.why_cut));
         }
         let test = Test {
             parent: job.candidate.parent,
@@ -252,13 +209,13 @@ impl<'search, E: Executor> Search<'search, E> {
             new_clauses: course.new_clauses.clone(),
             path: course.path,
         };
-        let statistics = answers.statistics;
+        let statistics = solutions.statistics;
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
             if let Some(slot) = known.tests.get_mut(job.number) {
                 *slot = Some(test);
             }
-            known.note(&job, answers, execution.log);
+            known.add(&job, solutions, execution.log);
         }
         tools.executor.learned(&Lesson {
             task: job.task_number,
@@ -271,12 +228,12 @@ impl<'search, E: Executor> Search<'search, E> {
         }
     }
 
-    /// Goes on with the questions about a run that was taken in before.
+    /// Goes on with the questions about an earlier run.
     fn ask_on(&self, job: Job<'_>, log: Vec<u8>, tools: &mut Tools<E>) {
-        let answers = self.replay_and_ask(&job, &log, tools, &mut Course::default());
+        let solutions = self.replay_and_ask(&job, &log, tools, &mut Course::default());
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
-            known.note(&job, answers, log);
+            known.add(&job, solutions, log);
         }
     }
 
@@ -286,7 +243,7 @@ impl<'search, E: Executor> Search<'search, E> {
         log: &[u8],
         tools: &mut Tools<E>,
         course: &mut Course,
-    ) -> Answers {
+    ) -> Solutions {
         let start = tools.executor.now();
         let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
         let log = RunLog {
@@ -299,13 +256,13 @@ impl<'search, E: Executor> Search<'search, E> {
         let stop = || tools.executor.should_stop();
         let replayed = replay_until(&log, &job.arguments, modules, &stop);
         let at_replayed = tools.executor.now();
-        let mut answers = match replayed {
+        let mut solutions = match replayed {
             Ok(replayed) => self.follow(job, replayed, tools, course),
-            Err(error) => Answers::bad_log(error.to_string()),
+            Err(error) => Solutions::bad_log(error.to_string()),
         };
-        answers.statistics.replay_time = at_replayed.saturating_sub(start);
-        answers.statistics.solve_time = tools.executor.now().saturating_sub(at_replayed);
-        answers
+        solutions.statistics.replay_time = at_replayed.saturating_sub(start);
+        solutions.statistics.solve_time = tools.executor.now().saturating_sub(at_replayed);
+        solutions
     }
 
     fn follow(
@@ -314,13 +271,13 @@ impl<'search, E: Executor> Search<'search, E> {
         mut replayed: Replayed,
         tools: &mut Tools<E>,
         course: &mut Course,
-    ) -> Answers {
+    ) -> Solutions {
         course.is_cut = replayed.ending == Ending::Open && !replayed.is_stopped;
         let is_long = replayed.decisions.len() > self.options.max_decisions;
         replayed.decisions.truncate(self.options.max_decisions);
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
-            return Answers::default();
+            return Solutions::default();
         };
         course.new_clauses = known.reach(&replayed);
         let (points, end) = known.points(&mut replayed.decisions, &mut replayed.graph);
@@ -329,7 +286,7 @@ impl<'search, E: Executor> Search<'search, E> {
             paths.take_in_opaque(&replayed.opaque);
             paths.end(end, &replayed.places)
         });
-        let questions = known.questions(&replayed.decisions, &points);
+        let alternatives = known.alternatives(&replayed.decisions, &points);
         drop(state);
         let decisions = replayed.decisions;
         course.trace = replayed.trace;
@@ -353,21 +310,21 @@ impl<'search, E: Executor> Search<'search, E> {
             should_stop: &|| executor.should_stop(),
             should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
         };
-        let mut answers = answer(run, &questions, solvers, job.task.limits, &patience);
+        let mut solutions = solve(run, &alternatives, solvers, job.task.limits, &patience);
         if replayed.is_stopped {
-            answers.gaps.push(Gap::Stopped);
+            solutions.gaps.push(Gap::Stopped);
         }
         let opaque = replayed.opaque.into_iter();
         course.gaps.extend(is_long.then_some(Gap::LongRun));
         course
             .gaps
             .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
-        answers
+        solutions
     }
 }
 
 impl<E: Executor> State<E> {
-    /// Takes the next input of a task out of its queue.
+    /// Takes the next input of a task out of its queue, or a run with questions that are left.
     fn begin<'search>(&mut self, number: usize, task: &'search Task) -> Option<Job<'search>> {
         let mut others = self.tasks.iter().enumerate().filter(|it| it.0 != number);
         let is_awaited = others.any(|it| it.1.is_waiting());
@@ -377,7 +334,7 @@ impl<E: Executor> State<E> {
             None => {
                 let candidate = known.queue.pop(&known.report.clauses)?;
                 known.tests.push(None);
-                self.schedule.begins(number);
+                self.rotation.begins(number);
                 (known.tests.len() - 1, candidate, None)
             }
         };
@@ -391,149 +348,5 @@ impl<E: Executor> State<E> {
             known_log,
             is_awaited,
         })
-    }
-}
-
-impl<O> TaskState<O> {
-    fn new(task: &Task, options: &Options) -> Self {
-        let mut queue = Queue::new(options.strategy, options.seed);
-        for seed in &task.seeds {
-            queue.push(Candidate {
-                arguments: Arguments::new(seed),
-                parent: None,
-                target: None,
-            });
-        }
-        Self {
-            visited: Visited::default(),
-            guesses: Guesses::default(),
-            queue,
-            tests: Vec::new(),
-            report: Report {
-                paths: task.paths.as_ref().map(Paths::new),
-                ..Report::default()
-            },
-            paused: VecDeque::new(),
-        }
-    }
-
-    /// Whether something is to be done.
-    fn is_waiting(&self) -> bool {
-        !self.paused.is_empty() || !self.queue.is_empty()
-    }
-
-    fn into_report(mut self) -> Report<O> {
-        // Something waits although the search is over.
-        if self.is_waiting() {
-            *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
-        }
-        self.report.tests = without_missing(self.tests);
-        self.report
-    }
-
-    /// Notes what a run reached, and returns the clauses that were not reached before.
-    fn reach(&mut self, replayed: &Replayed) -> Vec<ClauseId> {
-        self.report.functions.extend(&replayed.functions);
-        let clauses = replayed.clauses.iter().copied();
-        let known = &mut self.report.clauses;
-        clauses.filter(|clause| known.insert(*clause)).collect()
-    }
-
-    /// The points at which decisions were made, and the one behind the last.
-    fn points(&mut self, decisions: &mut [Decision], graph: &mut Graph) -> (Vec<Point>, Point) {
-        let mut at = Visited::START;
-        let mut points = Vec::with_capacity(decisions.len());
-        for decision in decisions {
-            points.push(at);
-            self.guesses.take_in(at, decision, graph);
-            let next = self.visited.step(at, decision.taken);
-            if let Some(paths) = &mut self.report.paths {
-                paths.take_in(at, next, decision, graph);
-            }
-            at = next;
-        }
-        (points, at)
-    }
-
-    /// The ways that nobody has asked for.
-    fn questions(&mut self, decisions: &[Decision], points: &[Point]) -> Vec<Question> {
-        let mut questions = Vec::new();
-        for (number, (decision, point)) in decisions.iter().zip(points).enumerate() {
-            for way in 0..decision.ways.len() {
-                if way != decision.taken && self.visited.ask(*point, way) {
-                    questions.push(Question {
-                        decision: number,
-                        point: *point,
-                        way,
-                    });
-                }
-            }
-        }
-        questions
-    }
-
-    /// Takes in answers about a run. If questions are left, it is kept for its next turn.
-    fn note(&mut self, job: &Job<'_>, answers: Answers, log: Vec<u8>) {
-        self.report.statistics.add(&answers.statistics);
-        for gap in answers.gaps {
-            *self.report.gaps.entry(gap).or_default() += 1;
-        }
-        for (arguments, target) in answers.inputs {
-            self.queue.push(Candidate {
-                arguments,
-                parent: Some(job.number),
-                target: Some(target),
-            });
-        }
-        if answers.left.is_empty() {
-            return;
-        }
-        for question in &answers.left {
-            self.visited.take_back(question.point, question.way);
-        }
-        self.paused.push_back(Paused {
-            number: job.number,
-            candidate: job.candidate.clone(),
-            log,
-        });
-    }
-}
-
-/// Tests in their order. Where one is missing, because it could not be run, those behind it get
-/// other numbers, and so do the parents that they name.
-fn without_missing<O>(tests: Vec<Option<Test<O>>>) -> Vec<Test<O>> {
-    let mut numbers = Vec::with_capacity(tests.len());
-    let mut present = Vec::with_capacity(tests.len());
-    for test in tests {
-        numbers.push(present.len());
-        present.extend(test);
-    }
-    for test in &mut present {
-        test.parent = test.parent.and_then(|it| numbers.get(it).copied());
-    }
-    present
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parents_are_named_by_the_numbers_that_are_left() {
-        let test = |parent| {
-            Some(Test {
-                parent,
-                arguments: Arguments::new(&[]),
-                outcome: (),
-                trace: Vec::new(),
-                diverged: false,
-                repeats: false,
-                path: None,
-                new_clauses: Vec::new(),
-            })
-        };
-        let tests = vec![test(None), None, test(Some(0)), None, test(Some(2))];
-        let parents = without_missing(tests).into_iter().map(|test| test.parent);
-        assert_eq!(parents.collect::<Vec<_>>(), [None, Some(0), Some(1)]);
     }
 }

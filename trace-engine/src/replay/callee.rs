@@ -1,168 +1,172 @@
-//! Calls of what only the run can tell: a function by a name that is a value, or a fun.
+//! Calls whose callee only the run can tell: a function by a name that is a value, or a fun.
 
 use flattener::flat::{Operation, Statement};
-
 use smallvec::smallvec;
-
-use super::calls::call_by_name;
-use super::opaque::{is_apply, name};
-use super::{Misfit, Nodes, OpaqueCall, Replay};
 use solver::graph::{Condition, Kinds, Node, NodeId};
 
-/// What a name that depends on the input stands for.
+use super::arguments_of_calls::{applied, end_of_list};
+use super::operations::{call_by_name, is_apply, operation_name};
+use super::replayed::{Misfit, ProgramSite};
+use super::run::{Nodes, Run};
+use super::stack::Stack;
+
+/// The meaning of a name that depends on the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
-    /// A function of the program: which one is decided.
+    /// A function of the program: a decision says which one.
     Function,
-    /// Nothing: a module of the program has no such function.
+    /// No function: a module of the program has none with this name.
     Nothing,
-    /// Something else, perhaps.
+    /// Perhaps something else.
     Open,
 }
 
-/// What is called.
-struct Callee {
+/// The name of a callee.
+struct CalleeName {
     module: NodeId,
     name: NodeId,
     arity: u32,
 }
 
-impl<'run> Replay<'run> {
-    /// A call was made whose callee the program computes. If that depends on the input, every
-    /// function that it could be is another way. Returns whether that is all there is to it.
-    pub(super) fn choose_callee(&mut self, statement: &'run Statement) -> Result<bool, Misfit> {
-        let operation = &statement.operation;
-        let chosen = self.what_is_called(statement)?;
-        if !self.is_open(&chosen) {
-            return Ok(false);
-        }
-        if let Some(callee) = self.named_callee(statement)?
-            && self.decide_callee(statement, &callee)? != Named::Open
-        {
-            return Ok(true);
-        }
-        let place = Some((self.frame.module, statement.site));
-        let name = name(operation);
-        self.replayed.opaque.push(OpaqueCall { name, place });
-        self.note_given(statement, &chosen)?;
-        Ok(false)
+/// Decides the callee of a call that the program computes. If it depends on the input, every
+/// function that it could be is another branch. Returns whether these are all branches.
+pub(super) fn choose_callee<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    let chosen = called_values(run, stack, statement)?;
+    if !run.is_open(&chosen) {
+        return Ok(false);
     }
+    let at = stack.at(statement);
+    if let Some(callee) = callee_name(run, stack, statement)
+        && decide_callee(run, at, &callee)? != Named::Open
+    {
+        return Ok(true);
+    }
+    run.note_opaque(at, operation_name(&statement.operation), &chosen);
+    Ok(false)
+}
 
-    /// What a call depends on, beside its arguments. A fun that is known calls the same code
-    /// whatever it took along.
-    fn what_is_called(&mut self, statement: &'run Statement) -> Result<Nodes, Misfit> {
-        let mut chosen = match &statement.operation {
-            Operation::Apply { operator, .. } => smallvec![self.value(operator)],
-            Operation::Call {
+/// The values that say what is called. A known fun calls the same code whatever it captured.
+fn called_values<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<Nodes, Misfit> {
+    let mut chosen: Nodes = if let Operation::Apply { operator, .. } = &statement.operation {
+        smallvec![stack.value(run, operator)]
+    } else {
+        let call = call_by_name(&statement.operation);
+        let (module, name, arguments) = call.ok_or(Misfit("there is no call"))?;
+        let mut chosen = stack.values(run, [module, name]);
+        if is_apply(module, name) {
+            let mut arguments = stack.values(run, arguments);
+            if let Some(list) = arguments.pop() {
+                arguments.push(end_of_list(run.graph(), list));
+            }
+            chosen.extend(arguments);
+        }
+        chosen
+    };
+    let graph = &run.replayed.graph;
+    chosen.retain(|node: &mut NodeId| !matches!(graph.node(*node), Node::Closure(_)));
+    Ok(chosen)
+}
+
+/// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
+fn callee_name<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Option<CalleeName> {
+    let (module, name, arguments) = call_by_name(&statement.operation)?;
+    let given = stack.values(run, arguments);
+    let (module, name, arity) = if is_apply(module, name) {
+        let &[module, name, list] = given.as_slice() else {
+            return None;
+        };
+        let end = end_of_list(run.graph(), list);
+        if *run.graph().node(end) != Node::Nil {
+            return None;
+        }
+        (module, name, applied(run.graph(), &given).1.len())
+    } else {
+        let module = stack.value(run, module);
+        (module, stack.value(run, name), given.len())
+    };
+    let arity = u32::try_from(arity).ok()?;
+    Some(CalleeName {
+        module,
+        name,
+        arity,
+    })
+}
+
+/// Decides which function of the program is named, or none of them.
+fn decide_callee(run: &mut Run<'_>, at: ProgramSite, callee: &CalleeName) -> Result<Named, Misfit> {
+    let mut ways = functions_named(run, callee);
+    let functions = ways.len();
+    // A value that is not a name is another error than a name of no function.
+    let names = [callee.module, callee.name].map(|it| run.graph().kind(Kinds::ATOM, it));
+    ways.push(run.graph().all(names));
+    ways.push(Condition::TRUE);
+    let Some(taken) = run.choose(at, &ways)? else {
+        return Ok(Named::Open);
+    };
+    let program = run.program;
+    let module = run.graph().node(callee.module);
+    let is_known_module = matches!(module, Node::Atom(name) if program.number(name).is_some());
+    Ok(match (taken < functions, is_known_module) {
+        (true, _) => Named::Function,
+        (false, true) => Named::Nothing,
+        (false, false) => Named::Open,
+    })
+}
+
+/// For each function of the program the condition on which it is named, unless that is impossible.
+fn functions_named(run: &mut Run<'_>, callee: &CalleeName) -> Vec<Condition> {
+    let mut ways = Vec::new();
+    let program = run.program;
+    for module in program.modules() {
+        let module_name = run.graph().atom(module.name.as_str());
+        let is_module = run.graph().equal(callee.module, module_name);
+        let exports = module.flat.exports.iter();
+        for export in exports.filter(|it| it.arity == callee.arity) {
+            let name = run.graph().atom(export.name.as_str());
+            let is_name = run.graph().equal(callee.name, name);
+            let way = run.graph().all([is_module, is_name]);
+            if way != Condition::FALSE {
+                ways.push(way);
+            }
+        }
+    }
+    ways
+}
+
+/// Decides which function `fun Module:Name/Arity` stands for.
+pub(super) fn fun_by_name(
+    run: &mut Run<'_>,
+    at: ProgramSite,
+    arguments: &[NodeId],
+) -> Result<Named, Misfit> {
+    let &[module, name, arity] = arguments else {
+        return Ok(Named::Open);
+    };
+    let Node::Integer(arity) = run.graph().node(arity) else {
+        return Ok(Named::Open);
+    };
+    let arity = arity.to_i64().and_then(|it| u32::try_from(it).ok());
+    match arity {
+        Some(arity) if run.is_open(&[module, name]) => {
+            let callee = CalleeName {
                 module,
                 name,
-                arguments,
-            } => {
-                let mut chosen = self.values([module, name]);
-                if is_apply(module, name) {
-                    let mut arguments = self.values(arguments);
-                    if let Some(list) = arguments.pop() {
-                        arguments.push(self.end_of_list(list));
-                    }
-                    chosen.extend(arguments);
-                }
-                chosen
-            }
-            _ => return Err(self.misfit("there is no call")),
-        };
-        let graph = &self.replayed.graph;
-        chosen.retain(|node: &mut NodeId| !matches!(graph.node(*node), Node::Closure(_)));
-        Ok(chosen)
-    }
-
-    /// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
-    fn named_callee(&mut self, statement: &'run Statement) -> Result<Option<Callee>, Misfit> {
-        let Some((module, name, arguments)) = call_by_name(&statement.operation) else {
-            return Ok(None);
-        };
-        let arguments_given = self.values(arguments);
-        let (module, name, arity) = if is_apply(module, name) {
-            let &[module, name, list] = arguments_given.as_slice() else {
-                return Ok(None);
+                arity,
             };
-            let end = self.end_of_list(list);
-            if *self.graph().node(end) != Node::Nil {
-                return Ok(None);
-            }
-            (module, name, self.applied(&arguments_given).1.len())
-        } else {
-            (self.value(module), self.value(name), arguments_given.len())
-        };
-        Ok(u32::try_from(arity).ok().map(|arity| Callee {
-            module,
-            name,
-            arity,
-        }))
-    }
-
-    /// Decides which function of the program is named, or none of them.
-    fn decide_callee(
-        &mut self,
-        statement: &'run Statement,
-        callee: &Callee,
-    ) -> Result<Named, Misfit> {
-        let mut ways = Vec::new();
-        for module in self.program.modules() {
-            let module_name = self.graph().atom(module.name.as_str());
-            let is_module = self.graph().equal(callee.module, module_name);
-            let exports = module.flat.exports.iter();
-            for export in exports.filter(|it| it.arity == callee.arity) {
-                let name = self.graph().atom(export.name.as_str());
-                let is_name = self.graph().equal(callee.name, name);
-                let way = self.graph().all([is_module, is_name]);
-                if way != Condition::FALSE {
-                    ways.push(way);
-                }
-            }
+            decide_callee(run, at, &callee)
         }
-        let is_known_module = match self.graph().node(callee.module).clone() {
-            Node::Atom(name) => self.program.number(&name).is_some(),
-            _ => false,
-        };
-        // What is no name is another error than what names no function.
-        let names = [callee.module, callee.name].map(|it| self.graph().kind(Kinds::ATOM, it));
-        ways.push(self.graph().all(names));
-        ways.push(Condition::TRUE);
-        let functions = ways.len() - 2;
-        let Some(taken) = self.choose(statement, &ways)? else {
-            return Ok(Named::Open);
-        };
-        let is_of_program = taken < functions;
-        Ok(match (is_of_program, is_known_module) {
-            (true, _) => Named::Function,
-            (false, true) => Named::Nothing,
-            (false, false) => Named::Open,
-        })
-    }
-
-    /// Decides which function `fun Module:Name/Arity` stands for.
-    pub(super) fn fun_by_name(
-        &mut self,
-        statement: &'run Statement,
-        arguments: &[NodeId],
-    ) -> Result<Named, Misfit> {
-        let &[module, name, arity] = arguments else {
-            return Ok(Named::Open);
-        };
-        let arity = match self.graph().node(arity) {
-            Node::Integer(value) => value.to_i64().and_then(|it| u32::try_from(it).ok()),
-            _ => None,
-        };
-        match arity {
-            Some(arity) if self.is_open(&[module, name]) => {
-                let callee = Callee {
-                    module,
-                    name,
-                    arity,
-                };
-                self.decide_callee(statement, &callee)
-            }
-            _ => Ok(Named::Open),
-        }
+        _ => Ok(Named::Open),
     }
 }

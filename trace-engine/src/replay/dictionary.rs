@@ -1,99 +1,116 @@
-//! The process dictionary: what a program puts there it finds again as it was, symbolic or not.
+//! The process dictionary: values that a program puts there stay symbolic.
 
-use flattener::flat::Statement;
+use models::ProcessCall;
+use solver::graph::{Condition, Graph, Node, NodeId};
 use trace_format::Payload;
 
-use super::{Misfit, Replay};
-use solver::graph::{Condition, Node, NodeId};
+use super::replayed::{Misfit, ProgramSite};
+use super::run::Run;
 
-/// What the program has put into the dictionary of its process, by keys that may be symbolic.
+/// The entries that the program has put into the dictionary of its process, by keys that may be
+/// symbolic.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary(Vec<(NodeId, NodeId)>);
 
-impl<'run> Replay<'run> {
-    /// What a function of the dictionary returned; `None` if it is something else, or if the
-    /// dictionary is not as it should be.
-    pub(super) fn dictionary_call(
+impl Dictionary {
+    /// The result of a function of the dictionary; `None` for other functions, and if the
+    /// dictionary is not as expected.
+    pub(super) fn call(
         &mut self,
-        statement: &'run Statement,
-        name: &str,
+        run: &mut Run<'_>,
+        at: ProgramSite,
+        call: ProcessCall,
         arguments: &[NodeId],
         payload: &Payload,
     ) -> Result<Option<NodeId>, Misfit> {
-        match (name, arguments) {
-            ("get", [key]) => self.entry(statement, *key, payload, |_, _| {}),
-            ("erase", [key]) => self.entry(statement, *key, payload, |entries, index| {
+        match (call, arguments) {
+            (ProcessCall::Get, &[key]) => self.entry(run, at, key, payload, |_, _| {}),
+            (ProcessCall::Erase, &[key]) => self.entry(run, at, key, payload, |entries, index| {
                 index.map(|index| entries.remove(index));
             }),
-            ("put", &[key, value]) => self.entry(statement, key, payload, |entries, index| {
-                match index.and_then(|index| entries.get_mut(index)) {
-                    Some(entry) => entry.1 = value,
-                    None => entries.push((key, value)),
-                }
-            }),
-            ("get", []) => Ok(self.all_entries(payload)),
-            ("erase", []) => {
-                let all = self.all_entries(payload);
-                self.dictionary.0.clear();
+            (ProcessCall::Put, &[key, value]) => {
+                self.entry(run, at, key, payload, |entries, index| {
+                    match index.and_then(|index| entries.get_mut(index)) {
+                        Some(entry) => entry.1 = value,
+                        None => entries.push((key, value)),
+                    }
+                })
+            }
+            (ProcessCall::GetAll, _) => Ok(self.all_entries(run.graph(), payload)),
+            (ProcessCall::EraseAll, _) => {
+                let all = self.all_entries(run.graph(), payload);
+                self.0.clear();
                 Ok(all)
             }
-            ("get_keys", []) => Ok(self.has_constant_keys().then(|| self.constant(payload))),
-            _ => Ok(None),
+            (ProcessCall::GetKeys, _) => {
+                let is_known = self.has_constant_keys(run.graph());
+                Ok(is_known.then(|| run.constant(payload)))
+            }
+            (
+                ProcessCall::Get
+                | ProcessCall::Erase
+                | ProcessCall::Put
+                | ProcessCall::OwnPid
+                | ProcessCall::Send
+                | ProcessCall::Apply
+                | ProcessCall::MakeFun
+                | ProcessCall::Raise,
+                _,
+            ) => Ok(None),
         }
     }
 
-    /// Which entry has a key is decided by comparing it with all keys, the oldest first. What was
-    /// there is returned, and then changed.
+    /// Compares a key with all keys, the oldest first, to decide which entry has it. Returns the
+    /// value that was there, and changes it.
     fn entry(
         &mut self,
-        statement: &'run Statement,
+        run: &mut Run<'_>,
+        at: ProgramSite,
         key: NodeId,
         payload: &Payload,
         change: impl FnOnce(&mut Vec<(NodeId, NodeId)>, Option<usize>),
     ) -> Result<Option<NodeId>, Misfit> {
-        let keys: Vec<NodeId> = self.dictionary.0.iter().map(|it| it.0).collect();
-        let mut ways: Vec<Condition> = keys
-            .into_iter()
-            .map(|known| self.graph().equal(key, known))
+        let known = self.0.iter();
+        let mut ways: Vec<Condition> = known
+            .map(|(known, _)| run.graph().equal(key, *known))
             .collect();
         ways.push(Condition::TRUE);
-        let Some(taken) = self.choose(statement, &ways)? else {
+        let Some(taken) = run.choose(at, &ways)? else {
             return Ok(None);
         };
-        let found = self.dictionary.0.get(taken).copied();
-        change(&mut self.dictionary.0, found.map(|_| taken));
-        let logged = self.constant(payload);
+        let found = self.0.get(taken).copied();
+        change(&mut self.0, found.map(|_| taken));
+        let logged = run.constant(payload);
         Ok(match found {
-            Some((_, value)) => self.is_as_logged(value, logged).then_some(value),
-            // Somebody else may have put it there.
-            None => (logged == self.graph().atom("undefined")).then_some(logged),
+            Some((_, value)) => run.is_as_logged(value, logged).then_some(value),
+            // Other code may have put it there.
+            None => (logged == run.graph().atom("undefined")).then_some(logged),
         })
     }
 
     /// All keys with their values, in the order of the run.
-    fn all_entries(&mut self, payload: &Payload) -> Option<NodeId> {
-        if !self.has_constant_keys() {
+    fn all_entries(&self, graph: &mut Graph, payload: &Payload) -> Option<NodeId> {
+        if !self.has_constant_keys(graph) {
             return None;
         }
         let logged = payload.term().ok()?;
         let mut list = NodeId::NIL;
         for pair in logged.as_list()?.iter().rev() {
-            let pair = self.graph().constant(pair);
-            let Node::Tuple(parts) = self.graph().node(pair).clone() else {
+            let pair = graph.constant(pair);
+            let Node::Tuple(parts) = graph.node(pair).clone() else {
                 return None;
             };
             let (key, value) = (*parts.first()?, *parts.get(1)?);
-            let known = self.dictionary.0.iter().find(|it| it.0 == key);
+            let known = self.0.iter().find(|it| it.0 == key);
             let value = known.map_or(value, |it| it.1);
-            let pair = self.graph().tuple([key, value]);
-            list = self.graph().cons(pair, list);
+            let pair = graph.tuple([key, value]);
+            list = graph.cons(pair, list);
         }
         Some(list)
     }
 
     /// Otherwise the order of entries depends on the input.
-    fn has_constant_keys(&self) -> bool {
-        let graph = &self.replayed.graph;
-        self.dictionary.0.iter().all(|it| graph.is_ground(it.0))
+    fn has_constant_keys(&self, graph: &Graph) -> bool {
+        self.0.iter().all(|it| graph.is_ground(it.0))
     }
 }

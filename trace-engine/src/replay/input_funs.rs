@@ -1,39 +1,42 @@
-//! Calls of values that may be funs of the input. Whether one is a fun with so many parameters is a
-//! decision; what it returns is a part of the input.
+//! Calls of values that may be funs of the input. Whether one is a fun with this number of
+//! parameters is a decision; its result is a part of the input.
 
 use flattener::ast::deep;
-use flattener::flat::Statement;
+use flattener::flat::{Operation, Statement};
+use models::Stop;
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId, has_funs, to_term};
 use trace_format::CallKind;
 
-use super::calls::call_of_erlang;
-use super::exceptions::Exception;
-use super::{Misfit, Nodes, OpaqueCall, Replay};
-use crate::models::{Stop, Walk};
-use solver::graph::{Condition, Kinds, Node, NodeId, has_funs, to_term};
+use super::arguments_of_calls::call_arguments;
+use super::handlers::Raised;
+use super::operations::is_apply;
+use super::replayed::Misfit;
+use super::run::{Nodes, Run};
+use super::stack::Stack;
 
-/// What became of a call.
+/// What a call of a value did.
 #[derive(Clone, Debug)]
 pub(super) enum Called {
-    /// A fun of the program or of a library was called, with these arguments.
+    /// It called a fun of the program or of a library, with these arguments.
     Known(Nodes),
     /// A fun of the input returned.
     Returned(NodeId),
-    /// It was no fun, or one with another number of parameters.
-    Raised(Exception),
+    /// The value was not a fun, or one with another number of parameters.
+    Raised(Raised),
 }
 
 /// Whether arguments can be in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
+enum TableKey {
     /// They can.
     Possible,
     /// They cannot: a fun, pid, port or reference of the program is among them.
     Impossible,
-    /// That cannot be told.
+    /// Nobody can tell.
     Open,
 }
 
-impl Key {
+impl TableKey {
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Open, _) | (_, Self::Open) => Self::Open,
@@ -43,146 +46,174 @@ impl Key {
     }
 }
 
-impl<'run> Replay<'run> {
-    /// A value was called. `None` if that is not all there is to it: what is called is another
-    /// function for another input, or nothing is known about it.
-    pub(super) fn apply_value(
-        &mut self,
-        statement: &'run Statement,
-    ) -> Result<Option<Called>, Misfit> {
-        if self.call_kind(statement) != Ok(CallKind::Computed) {
-            return Ok(None);
-        }
-        let (Some(fun), arguments) = self.call_arguments(statement)? else {
-            return Ok(None);
-        };
-        if self.graph().is_unknown(fun) && !matches!(self.graph().node(fun), Node::Closure(_)) {
-            return Ok(None);
-        }
-        let arguments = match self.all_arguments(statement, arguments)? {
-            Ok(arguments) => arguments,
-            Err(called) => return Ok(called),
-        };
-        let count = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
-        let graph = self.graph();
-        let ways = [
-            graph.fun_arity(count, fun),
-            graph.kind(Kinds::FUN, fun),
-            Condition::TRUE,
-        ];
-        match self.choose(statement, &ways)? {
-            Some(0) => self.returned(fun, arguments),
-            Some(taken) => {
-                let reason = self.reason(fun, &arguments, taken == 1);
-                Ok(Some(Called::Raised(reason)))
-            }
-            None => Ok(None),
-        }
+/// A value was called. `None` if there may be more to it: another input calls another function, or
+/// nothing is known about the value.
+pub(super) fn apply_value<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<Option<Called>, Misfit> {
+    if stack.call_kind(statement) != Some(CallKind::Computed) {
+        return Ok(None);
     }
-
-    /// The arguments of a call, also if `apply/2` got them in a list whose end is not known.
-    fn all_arguments(
-        &mut self,
-        statement: &'run Statement,
-        known: Nodes,
-    ) -> Result<Result<Nodes, Option<Called>>, Misfit> {
-        let Some(("apply", arguments)) = call_of_erlang(&statement.operation) else {
-            return Ok(Ok(known));
-        };
-        let &[_, list] = self.values(arguments).as_slice() else {
-            return Ok(Err(None));
-        };
-        let mut walk = Walk::new(&mut self.replayed.graph, &mut self.input, &[]);
-        let walked = walk.elements(list);
-        let decisions = walk.decisions;
-        self.decide_all(statement, decisions)?;
-        Ok(match walked {
-            Ok(elements) => Ok(elements.into()),
-            Err(Stop::Raises) => {
-                let graph = self.graph();
-                Err(Some(Called::Raised(Exception {
-                    class: graph.atom("error"),
-                    reason: graph.atom("badarg"),
-                })))
-            }
-            Err(_) => Err(None),
-        })
+    let (Some(fun), arguments) = call_arguments(run, stack, statement)? else {
+        return Ok(None);
+    };
+    if run.graph().is_unknown(fun) && !matches!(run.graph().node(fun), Node::Closure(_)) {
+        return Ok(None);
     }
+    let arguments = match all_arguments(run, stack, statement, arguments)? {
+        Ok(arguments) => arguments,
+        Err(called) => return Ok(called),
+    };
+    let count = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
+    let graph = run.graph();
+    let ways = [
+        graph.fun_arity(count, fun),
+        graph.kind(Kinds::FUN, fun),
+        Condition::TRUE,
+    ];
+    Ok(match run.choose(stack.at(statement), &ways)? {
+        Some(0) => returned(run, fun, arguments),
+        Some(taken) => {
+            let raised = wrong_call(run.graph(), fun, &arguments, taken == 1);
+            Some(Called::Raised(raised))
+        }
+        None => None,
+    })
+}
 
-    fn returned(&mut self, fun: NodeId, arguments: Nodes) -> Result<Option<Called>, Misfit> {
-        let graph = &mut self.replayed.graph;
-        if matches!(graph.node(fun), Node::Closure(_)) || graph.is_ground(fun) {
-            return Ok(Some(Called::Known(arguments)));
-        }
-        let value = self.input.value(graph, fun);
-        if !value.is_some_and(|it| matches!(graph.node(it), Node::Table(_))) {
-            return Ok(None);
-        }
-        let arguments = graph.tuple(arguments);
-        let key = self.key(arguments, fun);
-        if key == Key::Open {
-            return Ok(None);
-        }
-        let graph = &mut self.replayed.graph;
-        let value = self.input.value(graph, arguments);
-        let has_funs = value.is_some_and(|it| has_funs(graph, it));
-        if has_funs || key == Key::Impossible {
-            // It could tell them apart.
-            let what = "a fun of the input that is given a fun, pid, port or reference";
-            self.replayed.opaque.push(OpaqueCall {
-                name: what.to_owned(),
-                place: None,
-            });
-        }
-        let result = if key == Key::Possible {
-            graph.result(arguments, fun)
-        } else {
-            graph.default_result(fun)
-        };
-        Ok(Some(Called::Returned(result)))
+/// The arguments of a call, also if `apply/2` got them in a list whose end is not known.
+fn all_arguments<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+    known: Nodes,
+) -> Result<Result<Nodes, Option<Called>>, Misfit> {
+    let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = &statement.operation
+    else {
+        return Ok(Ok(known));
+    };
+    if !is_apply(module, name) {
+        return Ok(Ok(known));
     }
+    let &[_, list] = stack.values(run, arguments).as_slice() else {
+        return Ok(Err(None));
+    };
+    let mut walk = run.walk();
+    let walked = walk.elements(list);
+    let choices = walk.choices;
+    run.decide_all(stack.at(statement), choices)?;
+    Ok(match walked {
+        Ok(elements) => Ok(elements.into()),
+        Err(Stop::Raises) => {
+            let graph = run.graph();
+            Err(Some(Called::Raised(Raised {
+                class: graph.atom("error"),
+                reason: graph.atom("badarg"),
+            })))
+        }
+        Err(Stop::Error(_) | Stop::Taken(_) | Stop::Perhaps(_) | Stop::Unknown) => Err(None),
+    })
+}
 
-    /// Whether arguments can be in the table of a fun.
-    fn key(&self, node: NodeId, fun: NodeId) -> Key {
-        let graph = &self.replayed.graph;
-        if node == fun {
-            return Key::Impossible;
-        }
-        match graph.node(node) {
-            Node::Closure(_) => Key::Impossible,
-            _ if graph.is_unknown(node) => Key::Open,
-            Node::Cons(..) | Node::Tuple(_) => {
-                let inner = graph.node(node).operands().into_iter();
-                let inner = inner.map(|it| deep(|| self.key(it, fun)));
-                inner.fold(Key::Possible, Key::and)
-            }
-            Node::Choice(..) => {
-                let mut leaves = graph.leaves(node).into_iter();
-                if leaves.all(|it| deep(|| self.key(it, fun)) == Key::Possible) {
-                    Key::Possible
-                } else {
-                    Key::Open
-                }
-            }
-            Node::Other(kinds, _) if kinds.is_within(Kinds::FOREIGN) => Key::Impossible,
-            Node::Other(..) if to_term(graph, node).is_none() => Key::Impossible,
-            _ => Key::Possible,
-        }
+fn returned(run: &mut Run<'_>, fun: NodeId, arguments: Nodes) -> Option<Called> {
+    let graph = &mut run.replayed.graph;
+    if matches!(graph.node(fun), Node::Closure(_)) || graph.is_ground(fun) {
+        return Some(Called::Known(arguments));
     }
+    let value = run.input.value(graph, fun);
+    if !value.is_some_and(|it| matches!(graph.node(it), Node::Table(_))) {
+        return None;
+    }
+    let arguments = graph.tuple(arguments);
+    let key = table_key(graph, arguments, fun);
+    if key == TableKey::Open {
+        return None;
+    }
+    let value = run.input.value(graph, arguments);
+    let has_funs = value.is_some_and(|it| has_funs(graph, it));
+    if has_funs || key == TableKey::Impossible {
+        // It could tell them apart.
+        run.note_opaque_anywhere("a fun of the input that is given a fun, pid, port or reference");
+    }
+    let graph = run.graph();
+    let result = if key == TableKey::Possible {
+        graph.result(arguments, fun)
+    } else {
+        graph.default_result(fun)
+    };
+    Some(Called::Returned(result))
+}
 
-    fn reason(&mut self, fun: NodeId, arguments: &[NodeId], is_fun: bool) -> Exception {
-        let graph = self.graph();
-        let reason = if is_fun {
-            let list = arguments.iter().rev();
-            let list = list.fold(NodeId::NIL, |tail, head| graph.cons(*head, tail));
-            let call = graph.tuple([fun, list]);
-            [graph.atom("badarity"), call]
-        } else {
-            [graph.atom("badfun"), fun]
-        };
-        Exception {
-            class: graph.atom("error"),
-            reason: graph.tuple(reason),
+/// Whether arguments can be in the table of a fun.
+fn table_key(graph: &Graph, node: NodeId, fun: NodeId) -> TableKey {
+    if node == fun || matches!(graph.node(node), Node::Closure(_)) {
+        return TableKey::Impossible;
+    }
+    if graph.is_unknown(node) {
+        return TableKey::Open;
+    }
+    match graph.node(node) {
+        Node::Cons(..) | Node::Tuple(_) => {
+            let inner = graph.node(node).operands().into_iter();
+            let inner = inner.map(|it| deep(|| table_key(graph, it, fun)));
+            inner.fold(TableKey::Possible, TableKey::and)
         }
+        Node::Choice(..) => {
+            let mut leaves = graph.leaves(node).into_iter();
+            if leaves.all(|it| deep(|| table_key(graph, it, fun)) == TableKey::Possible) {
+                TableKey::Possible
+            } else {
+                TableKey::Open
+            }
+        }
+        Node::Other(kinds, _)
+            if kinds.is_within(Kinds::FOREIGN) || to_term(graph, node).is_none() =>
+        {
+            TableKey::Impossible
+        }
+        Node::Input(_)
+        | Node::Part(..)
+        | Node::Integer(_)
+        | Node::Float(_)
+        | Node::Atom(_)
+        | Node::Nil
+        | Node::Other(..)
+        | Node::Map(_)
+        | Node::Put(..)
+        | Node::Without(..)
+        | Node::Arithmetic(..)
+        | Node::Rounded(..)
+        | Node::Length(_)
+        | Node::TupleSize(_)
+        | Node::MapSize(_)
+        | Node::AtomOf(_)
+        | Node::Bits(_)
+        | Node::FloatOf(..)
+        | Node::Truth(_)
+        | Node::Closure(_)
+        | Node::Table(_)
+        | Node::Unknown(_) => TableKey::Possible,
+    }
+}
+
+/// The exception of a call of something that is not a fun, or one of another arity.
+fn wrong_call(graph: &mut Graph, fun: NodeId, arguments: &[NodeId], is_fun: bool) -> Raised {
+    let reason = if is_fun {
+        let list = arguments.iter().rev();
+        let list = list.fold(NodeId::NIL, |tail, head| graph.cons(*head, tail));
+        let call = graph.tuple([fun, list]);
+        [graph.atom("badarity"), call]
+    } else {
+        [graph.atom("badfun"), fun]
+    };
+    Raised {
+        class: graph.atom("error"),
+        reason: graph.tuple(reason),
     }
 }

@@ -1,15 +1,19 @@
 //! Messages that a process sends to itself, which stay symbolic until it receives them.
 //!
-//! A log tells of a `receive` how it ended: which message was taken by which clause, or that the
-//! time was over. That it looked at older messages before and passed them over is found out here.
+//! The log tells how a `receive` ended: which message was taken by which clause, or that the time
+//! was over. Here we find out which older messages it skipped before.
 
-use flattener::flat::Callable;
-use flattener::flat::{Bound, Clause, Operation, Pattern, SiteId, Statement, Value, VarId};
-use trace_format::{EventKind, Happened, Payload, ProgramModule};
-
-use super::{Misfit, OpaqueCall, Replay, Step};
-use crate::matching::{patterns_match, unknown_condition, with_guard};
+use flattener::flat::{
+    Bound, Callable, Clause, Operation, Pattern, SiteId, Statement, Value, VarId,
+};
+use models::{Primop, ProcessCall};
 use solver::graph::{Condition, NodeId};
+use trace_format::{Payload, ProgramModule};
+
+use super::replayed::{Fits, Misfit};
+use super::run::Run;
+use super::stack::Stack;
+use crate::rules::{patterns_match, unknown_condition, with_guard};
 
 /// The messages in the mailbox that the process sent to itself.
 #[derive(Debug, Default)]
@@ -22,168 +26,183 @@ pub(super) struct Mailbox {
 }
 
 /// A look at the next message.
-struct Look<'code> {
+pub(super) struct Look<'code> {
     /// Whether there is one, and the message.
     variables: &'code [VarId],
-    /// The clauses that take or pass over a message, if there is a choice.
+    /// The clauses that take or skip a message, if there is a choice.
     choice: Option<(&'code Statement, &'code [Clause])>,
 }
 
-impl<'run> Replay<'run> {
-    /// What a function that sends messages returned; `None` if it is something else, or sends
-    /// them to others.
-    pub(super) fn mailbox_call(
+/// The message that a look ends with.
+#[derive(Clone, Copy)]
+pub(super) enum Outcome {
+    /// No message is taken.
+    None,
+    /// One is taken; which one is known if it is in the log.
+    Taken(Option<NodeId>),
+}
+
+impl Mailbox {
+    /// The result of a function that sends messages; `None` for other functions, and for messages
+    /// to other processes.
+    pub(super) fn call(
         &mut self,
-        name: &str,
+        run: &mut Run<'_>,
+        call: ProcessCall,
         arguments: &[NodeId],
         payload: &Payload,
     ) -> Option<NodeId> {
-        match (name, arguments) {
-            ("self", []) => {
-                let own_pid = self.constant(payload);
-                self.mailbox.own_pid = Some(own_pid);
-                Some(own_pid)
-            }
-            ("!" | "send", &[to, message]) if self.mailbox.own_pid == Some(to) => {
-                self.mailbox.messages.push(message);
+        if call == ProcessCall::OwnPid {
+            let own_pid = run.constant(payload);
+            self.own_pid = Some(own_pid);
+            return Some(own_pid);
+        }
+        match *arguments {
+            [to, message] if call == ProcessCall::Send && self.own_pid == Some(to) => {
+                self.messages.push(message);
                 Some(message)
             }
             _ => None,
         }
     }
 
-    /// Whether a case of a `receive` chooses its clause for a message. Which one it takes is told
-    /// behind the next case.
-    pub(super) fn looks_for_message(
+    /// Whether a case of a `receive` chooses its clause for a message. Which message that is comes
+    /// after the next case.
+    pub(super) fn looks_for_message<'run>(
         &mut self,
+        run: &mut Run<'run>,
+        stack: &mut Stack<'run>,
         statement: &'run Statement,
         clause: usize,
     ) -> Result<bool, Misfit> {
         // A `receive` loops through a function of its own.
-        let frame = self.frame;
-        if !matches!(frame.callable, Callable::Local(..)) {
+        if !matches!(stack.frame.callable, Callable::Local(..)) {
             return Ok(false);
         }
-        let Some((name, variables)) = before(frame.code, statement) else {
+        let Some((primop, variables)) = primop_before(stack.frame.code, statement) else {
             return Ok(false);
         };
         let Operation::Case { clauses, .. } = &statement.operation else {
             return Ok(false);
         };
         let is_true = clauses.get(clause.wrapping_sub(1)).is_some_and(is_true);
-        match name {
-            "recv_peek_message" if is_true => return Ok(true),
-            "recv_peek_message" => {
-                let look = self.look(variables, clauses);
-                self.pass_over(&look, None)?;
+        if primop == Primop::PeekMessage {
+            if is_true {
+                return Ok(true);
             }
-            "recv_wait_timeout" => self.bind_truth(variables, is_true),
-            _ => {}
+            let look = Look::of(stack, variables, clauses);
+            self.skip(run, stack, &look, Outcome::None)?;
+        } else if primop == Primop::WaitForMessage {
+            bind_truth(stack, variables, is_true);
         }
         Ok(false)
     }
 
-    /// Keeps an event, until it is known what becomes of the message that was looked for.
-    pub(super) fn hold(&mut self, event: Happened<'run>) -> Step {
-        let is_told = matches!(event.kind, EventKind::Received(_)) || self.held.len() == 2;
-        self.held.push(event);
-        if is_told { self.replay_held() } else { Ok(()) }
-    }
-
-    /// Replays the events that were kept, the first of which looks for a message.
-    pub(super) fn replay_held(&mut self) -> Step {
-        let mut held = std::mem::take(&mut self.held).into_iter();
-        let Some(first) = held.next() else {
-            return Ok(());
+    /// Skips messages up to the one that is taken, or all of them if none is.
+    pub(super) fn skip<'run>(
+        &mut self,
+        run: &mut Run<'run>,
+        stack: &mut Stack<'run>,
+        look: &Look<'run>,
+        outcome: Outcome,
+    ) -> Fits {
+        let (is_one_taken, taken) = match outcome {
+            Outcome::None => (false, None),
+            Outcome::Taken(taken) => (true, taken),
         };
-        let taken = held.as_slice().iter().find_map(|event| match &event.kind {
-            EventKind::Received(payload) => Some(payload),
-            _ => None,
-        });
-        let taken = taken.map(|payload| self.constant(payload));
-        if let (EventKind::Case(clause), Some(statement)) = (first.kind, first.statement) {
-            if let Some((_, variables)) = before(self.frame.code, statement)
-                && let Operation::Case { clauses, .. } = &statement.operation
-            {
-                let look = self.look(variables, clauses);
-                self.pass_over(&look, Some(taken))?;
-            }
-            self.case(statement, clause)?;
-        }
-        held.try_for_each(|event| self.take(event))
-    }
-
-    /// What is looked at, and the case behind it. The first clause is that for a message.
-    fn look(&self, variables: &'run [VarId], clauses: &'run [Clause]) -> Look<'run> {
-        let with_message = clauses.iter().find(|clause| is_true(clause));
-        let first = with_message.and_then(|it| self.block(it.body).statements.first());
-        let choice = first.and_then(|statement: &'run Statement| match &statement.operation {
-            Operation::Case { arguments, clauses } => {
-                let is_message = matches!(
-                    (arguments.as_slice(), variables),
-                    ([Value::Variable(case)], [_, message]) if case == message
-                );
-                is_message.then_some((statement, clauses.as_slice()))
-            }
-            _ => None,
-        });
-        Look { variables, choice }
-    }
-
-    fn bind_truth(&mut self, variables: &[VarId], holds: bool) {
-        let value = if holds { NodeId::TRUE } else { NodeId::FALSE };
-        self.environment.bind_all(variables, &[value]);
-    }
-
-    /// Passes over messages up to the one that is taken, if the log tells of it, or over all of
-    /// them if none is.
-    fn pass_over(&mut self, look: &Look<'run>, taken: Option<Option<NodeId>>) -> Step {
-        let is_one_taken = taken.is_some();
-        self.bind_truth(look.variables, is_one_taken);
-        self.mailbox.looked_at = None;
-        let taken = taken.flatten();
-        for index in 0..self.mailbox.messages.len() {
-            let Some(message) = self.mailbox.messages.get(index).copied() else {
+        bind_truth(stack, look.variables, is_one_taken);
+        self.looked_at = None;
+        for index in 0..self.messages.len() {
+            let Some(message) = self.messages.get(index).copied() else {
                 break;
             };
-            // Patterns and guards both speak of it.
+            // Patterns and guards both use it.
             if let [_, variable] = look.variables {
-                self.environment.bind(*variable, message);
+                stack.environment.bind(*variable, message);
             }
-            if !self.is_passed_over(look, message)? {
-                let is_ours = taken.is_none_or(|taken| self.is_as_logged(message, taken));
-                if is_one_taken && is_ours {
-                    self.mailbox.looked_at = Some(index);
-                    return Ok(());
-                }
-                // It is gone although we believed it to be there, or another one came before it.
-                if !is_one_taken {
-                    self.mailbox.messages.clear();
-                }
-                self.note_strange_mailbox();
-                break;
+            if look.skips(run, stack, message)? {
+                continue;
             }
+            let is_ours = taken.is_none_or(|taken| run.is_as_logged(message, taken));
+            if is_one_taken && is_ours {
+                self.looked_at = Some(index);
+                return Ok(());
+            }
+            // It is gone although we expected it to be there, or another one came before it.
+            if !is_one_taken {
+                self.messages.clear();
+            }
+            run.note_opaque_anywhere("receive");
+            break;
         }
         if let [_, variable] = look.variables {
-            let unknown = self.graph().unknown();
-            self.environment.bind(*variable, unknown);
+            let unknown = run.graph().unknown();
+            stack.environment.bind(*variable, unknown);
         }
         Ok(())
     }
 
-    fn note_strange_mailbox(&mut self) {
-        self.replayed.opaque.push(OpaqueCall {
-            name: "receive".to_owned(),
-            place: None,
-        });
+    /// A message was taken from the mailbox.
+    pub(super) fn received<'run>(
+        &mut self,
+        run: &mut Run<'run>,
+        stack: &mut Stack<'run>,
+        statement: &'run Statement,
+        payload: &Payload,
+    ) {
+        let logged = run.constant(payload);
+        if let Some(index) = self.looked_at.take() {
+            let message = self.messages.get(index).copied();
+            if message.is_some_and(|message| run.is_as_logged(message, logged)) {
+                self.messages.remove(index);
+                return;
+            }
+        }
+        // It came from another process.
+        run.note_opaque_anywhere("receive");
+        stack.bind(run, statement, &[logged]);
+    }
+}
+
+impl<'run> Look<'run> {
+    /// The look before a statement that chooses whether there is a message.
+    pub(super) fn before(stack: &Stack<'run>, statement: &'run Statement) -> Option<Self> {
+        let (_, variables) = primop_before(stack.frame.code, statement)?;
+        let Operation::Case { clauses, .. } = &statement.operation else {
+            return None;
+        };
+        Some(Self::of(stack, variables, clauses))
     }
 
-    /// Whether none of the clauses takes a message.
-    fn is_passed_over(&mut self, look: &Look<'run>, message: NodeId) -> Result<bool, Misfit> {
-        let Some((statement, clauses)) = look.choice else {
+    /// The case after a look. The first clause for `true` is the one for a message.
+    fn of(stack: &Stack<'run>, variables: &'run [VarId], clauses: &'run [Clause]) -> Self {
+        let with_message = clauses.iter().find(|clause| is_true(clause));
+        let first = with_message.and_then(|it| stack.block(it.body).statements.first());
+        let choice = first.and_then(|statement: &'run Statement| {
+            let Operation::Case { arguments, clauses } = &statement.operation else {
+                return None;
+            };
+            let is_message = matches!(
+                (arguments.as_slice(), variables),
+                ([Value::Variable(case)], [_, message]) if case == message
+            );
+            is_message.then_some((statement, clauses.as_slice()))
+        });
+        Self { variables, choice }
+    }
+
+    /// Whether no clause takes a message.
+    fn skips(
+        &self,
+        run: &mut Run<'run>,
+        stack: &mut Stack<'run>,
+        message: NodeId,
+    ) -> Result<bool, Misfit> {
+        let Some((statement, clauses)) = self.choice else {
             return Ok(false);
         };
-        let (graph, environment) = (&mut self.replayed.graph, &mut self.environment);
+        let graph = &mut run.replayed.graph;
+        let environment = &mut stack.environment;
         let mut ways = Vec::with_capacity(clauses.len());
         for clause in clauses {
             let way = match patterns_match(graph, environment, clause, &[message], &[]) {
@@ -195,57 +214,47 @@ impl<'run> Replay<'run> {
                 break;
             }
         }
-        let Some(taken) = self.way_taken(&ways) else {
+        let Some(taken) = run.way_taken(&ways) else {
             return Ok(false);
         };
-        let chosen = clauses.get(taken);
-        let is_passed_over = match chosen {
-            Some(clause) => self.passes_over(clause),
-            None => false,
-        };
-        if is_passed_over {
-            self.decide_clause(statement, &ways, taken, taken)?;
+        let skips = clauses.get(taken).is_some_and(|it| goes_on(stack, it));
+        if skips {
+            run.decide_clause(stack.at(statement), &ways, taken, taken)?;
         }
-        Ok(is_passed_over)
-    }
-
-    /// Whether a clause goes on to the next message.
-    fn passes_over(&self, clause: &Clause) -> bool {
-        let first = self.block(clause.body).statements.first();
-        first.is_some_and(|statement| {
-            matches!(&statement.operation, Operation::Primop { name, .. } if name.as_str() == "recv_next")
-        })
-    }
-
-    /// A message was taken from the mailbox.
-    pub(super) fn received(&mut self, statement: &'run Statement, payload: &Payload) -> Step {
-        let logged = self.constant(payload);
-        if let Some(index) = self.mailbox.looked_at.take() {
-            let message = self.mailbox.messages.get(index).copied();
-            if message.is_some_and(|message| self.is_as_logged(message, logged)) {
-                self.mailbox.messages.remove(index);
-                return Ok(());
-            }
-        }
-        // It came from somebody else.
-        self.note_strange_mailbox();
-        self.bind_statement(statement, &[logged])
+        Ok(skips)
     }
 }
 
-/// The primitive operation before a statement of a `receive`: its name, and what it binds.
-fn before<'run>(
+/// Whether a clause goes on to the next message.
+fn goes_on(stack: &Stack<'_>, clause: &Clause) -> bool {
+    let first = stack.block(clause.body).statements.first();
+    let primop = first.and_then(|statement| primop_of(&statement.operation));
+    primop == Some(Primop::NextMessage)
+}
+
+fn bind_truth(stack: &mut Stack<'_>, variables: &[VarId], holds: bool) {
+    let value = if holds { NodeId::TRUE } else { NodeId::FALSE };
+    stack.environment.bind_all(variables, &[value]);
+}
+
+/// The primitive operation before a statement of a `receive`, and the variables that it binds.
+fn primop_before<'run>(
     code: &'run ProgramModule,
     statement: &Statement,
-) -> Option<(&'run str, &'run [VarId])> {
+) -> Option<(Primop, &'run [VarId])> {
     let site = SiteId(statement.site.0.checked_sub(1)?);
     let before = code.statement(site)?.1;
-    match (&before.operation, &before.bound) {
-        (Operation::Primop { name, .. }, Bound::Variables(variables)) => {
-            Some((name.as_str(), variables))
-        }
-        _ => None,
+    let Bound::Variables(variables) = &before.bound else {
+        return None;
+    };
+    Some((primop_of(&before.operation)?, variables))
+}
+
+fn primop_of(operation: &Operation) -> Option<Primop> {
+    if let Operation::Primop { name, .. } = operation {
+        return models::primop(name.as_str());
     }
+    None
 }
 
 /// Whether a clause of a case is for the value `true`.

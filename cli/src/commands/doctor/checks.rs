@@ -1,4 +1,4 @@
-//! What is looked at. Each check uses what it checks, as the other commands would.
+//! The checks. Each uses a program or folder as the other commands do.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use erlang_term::{Atom, Term};
 use rayon::prelude::*;
 use solver::z3_version;
 
-use super::Check;
+use super::check::Check;
 use crate::beam::{BeamError, Effort, Helper};
-use crate::cache::Cache;
 use crate::failure::Failure;
-use crate::followed_modules::followed_as_they_are;
-use crate::front_end::{FrontEnd, Settings};
 use crate::installed::{find_program, otp_version, otp_version_below};
 use crate::instrumented::beam_path;
+use crate::library_models::followed_without_model;
+use crate::sources::cache::Cache;
+use crate::sources::front_end::{FrontEnd, Settings};
 
-/// The oldest release that works.
+/// The oldest supported release.
 const SUPPORTED: u32 = 25;
-/// A release that may work and is not tested.
+/// A release that may work, but is not tested.
 const UNTESTED: u32 = 24;
 
 const INSTALL_ERLANG: &str =
@@ -52,7 +52,7 @@ pub(super) fn all() -> Vec<Check> {
 fn erl() -> Check {
     let name = "erl";
     match find_program("erl") {
-        None => Check::missing(name, "it is not on the PATH", INSTALL_ERLANG),
+        None => Check::missing(name, "not on the PATH", INSTALL_ERLANG),
         Some(erl) => {
             let version = otp_version(&erl).map(|version| format!(", Erlang/OTP {version}"));
             let version = version.unwrap_or_default();
@@ -61,26 +61,27 @@ fn erl() -> Check {
     }
 }
 
-/// Where it is kept what the compiler made.
+/// The cache of compiled modules.
 fn cache() -> Check {
     let name = "cache";
     let cache = Cache::of_user();
     let Some(folder) = cache.folder() else {
-        let advice = "commands take longer without it; unset ERLCONCOLIC_CACHE, or name a folder";
-        return Check::warning(name, "there is none", advice);
+        let advice =
+            "commands take longer without it; unset ERLCONCOLIC_CACHE, or set it to a folder";
+        return Check::warning(name, "it is turned off", advice);
     };
     let key = "doctor";
     cache.put(key, name.as_bytes());
     if cache.get(key).is_some() {
         Check::ok(name, folder.display().to_string())
     } else {
-        let found = format!("{} cannot be written", folder.display());
-        let advice = "commands take longer without it; name another folder in ERLCONCOLIC_CACHE";
+        let found = format!("{} is not writable", folder.display());
+        let advice = "commands take longer without it; set ERLCONCOLIC_CACHE to another folder";
         Check::warning(name, found, advice)
     }
 }
 
-/// Starts the helper as every command does, and asks it something.
+/// Starts the helper as every command does, and sends it a request.
 fn helper(front_end: &FrontEnd) -> (Check, Option<Arc<Helper>>) {
     let name = "helper BEAM";
     let started = front_end.helper().and_then(|helper| {
@@ -95,7 +96,7 @@ fn helper(front_end: &FrontEnd) -> (Check, Option<Arc<Helper>>) {
             (Check::ok(name, found), Some(helper))
         }
         Err(error) => {
-            let advice = "run erl by hand to see why; are ERL_FLAGS or ERL_LIBS set?";
+            let advice = "run erl yourself to see why; are ERL_FLAGS or ERL_LIBS set?";
             (Check::missing(name, error.to_string(), advice), None)
         }
     }
@@ -122,26 +123,26 @@ fn release(helper: &Helper) -> Check {
 
 fn release_check(release: &str, full: &str) -> Check {
     let name = "Erlang/OTP";
-    // Before 17 releases were called R16B03 and the like.
+    // Releases before 17 have names such as R16B03.
     match release.parse::<u32>().unwrap_or(0) {
         number if number >= SUPPORTED => Check::ok(name, full),
         UNTESTED => Check::warning(
             name,
             format!("{full} may work, but is not tested"),
-            "25 or newer is better",
+            "use 25 or newer",
         ),
         _ => Check::missing(name, format!("{full} is too old"), INSTALL_ERLANG),
     }
 }
 
-/// From a source to Core Erlang, and from there to code.
+/// Compiles a source to Core Erlang, and this to code.
 fn compiler(front_end: &FrontEnd) -> Check {
     let name = "compiler";
     match compile_sample(front_end) {
-        Ok(()) => Check::ok(name, "a module can be compiled"),
+        Ok(()) => Check::ok(name, "it compiles a module"),
         Err(failure) => Check::missing(
             name,
-            format!("a module cannot be compiled: {}", titles(&failure)),
+            format!("it cannot compile a module: {}", titles(&failure)),
             "install Erlang's compiler application (on Debian and Ubuntu: apt install erlang-nox)",
         ),
     }
@@ -162,23 +163,23 @@ fn compile_sample(front_end: &FrontEnd) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Modules of OTP are followed by way of the debug information in their beams.
+/// Following OTP modules needs the debug information in their beams.
 fn library(front_end: &FrontEnd, helper: &Helper) -> Check {
     let name = "library";
-    let advice = "install an Erlang/OTP whose modules have debug information, or leave these \
-                  modules out with --opaque";
-    let modules: Vec<&str> = followed_as_they_are().collect();
+    let advice = "install an Erlang/OTP whose modules have debug information, or skip these \
+                  modules with --opaque";
+    let modules: Vec<&str> = followed_without_model().collect();
     let broken: Vec<&str> = modules
         .par_iter()
         .filter(|module| !can_be_followed(front_end, helper, module))
         .copied()
         .collect();
     if broken.is_empty() {
-        let found = format!("{} modules of OTP can be followed", modules.len());
+        let found = format!("{} OTP modules can be followed", modules.len());
         Check::ok(name, found)
     } else {
         let found = format!(
-            "these modules of OTP cannot be followed: {}",
+            "these OTP modules cannot be followed: {}",
             broken.join(", ")
         );
         Check::missing(name, found, advice)
@@ -199,30 +200,30 @@ fn temporary_folder() -> Check {
     let name = "temporary files";
     let folder = env::temp_dir();
     match tempfile::tempdir() {
-        Ok(_) => Check::ok(name, format!("{} can be written", folder.display())),
+        Ok(_) => Check::ok(name, format!("{} is writable", folder.display())),
         Err(error) => Check::warning(
             name,
-            format!("{} cannot be written: {}", folder.display(), reason(&error)),
-            "name another folder in the variable TMPDIR",
+            format!("{} is not writable: {}", folder.display(), reason(&error)),
+            "set TMPDIR to another folder",
         ),
     }
 }
 
-/// Where `instrument -o` and `--state` write if they are told so.
+/// The usual place for the folders of `instrument -o` and `--state`.
 fn working_folder() -> Check {
     let name = "this folder";
     let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     match tempfile::tempdir_in(&folder) {
-        Ok(_) => Check::ok(name, format!("{} can be written", folder.display())),
+        Ok(_) => Check::ok(name, format!("{} is writable", folder.display())),
         Err(error) => Check::warning(
             name,
-            format!("{} cannot be written: {}", folder.display(), reason(&error)),
-            "instrument -o and explore --state need a folder elsewhere",
+            format!("{} is not writable: {}", folder.display(), reason(&error)),
+            "instrument -o and explore --state need another folder",
         ),
     }
 }
 
-/// Why something cannot be written, without the path that was tried.
+/// Why a folder is not writable, without the path of the temporary file.
 fn reason(error: &std::io::Error) -> String {
     error.kind().to_string()
 }
@@ -231,17 +232,13 @@ fn rebar3() -> Check {
     let name = "rebar3";
     match find_program("rebar3") {
         Some(path) => Check::ok(name, path.display().to_string()),
-        None => Check::warning(
-            name,
-            "it is not on the PATH",
-            "only the plugin for rebar3 needs it",
-        ),
+        None => Check::warning(name, "not on the PATH", "only the rebar3 plugin needs it"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Status;
+    use super::super::check::Status;
     use super::*;
 
     #[test]

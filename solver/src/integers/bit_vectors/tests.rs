@@ -3,7 +3,7 @@
 use super::*;
 use crate::graph::Graph;
 use crate::integers::Product;
-use crate::integers::trying::try_all;
+use crate::integers::all_values::try_all;
 
 const OPERATORS: [Operator; 8] = [
     Operator::And,
@@ -88,8 +88,8 @@ fn agrees_with_trying_all_values() {
                 let asked = Asked::new([first, second], relation, value).within(6);
                 let problem = asked.problem();
                 let bounds = bounds(&problem).expect("there are values");
-                let tried = try_all(&problem, &bounds).expect("few values");
-                let found = solve(&problem);
+                let tried = try_all(&problem, &bounds, &Patience::endless()).expect("few values");
+                let found = solve(&problem, &Patience::endless());
                 match (&tried, &found) {
                     (Solution::None, Solution::None)
                     | (Solution::Values(_), Solution::Values(_)) => {}
@@ -105,7 +105,7 @@ fn finds_large_values() {
     let value = 0x1234_5678_9abc_def0_1234;
     let asked = Asked::new([Operator::Xor, Operator::And], Relation::Equal, value);
     let problem = asked.problem();
-    let Solution::Values(values) = solve(&problem) else {
+    let Solution::Values(values) = solve(&problem, &Patience::endless()) else {
         panic!("there are such integers");
     };
     assert!(is_solution(&problem, &values), "{values:?}");
@@ -119,7 +119,10 @@ fn proves_nothing_about_integers_without_bounds() {
         Relation::Equal,
         (1 << 122) + 1,
     );
-    assert_eq!(solve(&asked.problem()), Solution::Unknown);
+    assert_eq!(
+        solve(&asked.problem(), &Patience::endless()),
+        Solution::Unknown
+    );
 }
 
 #[test]
@@ -141,11 +144,12 @@ fn knows_that_bits_behind_a_mask_do_not_matter() {
             },
             relation: Relation::Equal,
         }];
-        solve(&Problem {
+        let problem = Problem {
             constraints: &constraints,
             variables: &[(x, 0)],
             products: &products,
-        })
+        };
+        solve(&problem, &Patience::endless())
     };
     assert!(matches!(ask(8), Solution::Values(_)));
     assert_eq!(ask(9), Solution::None);

@@ -1,0 +1,188 @@
+//! The arguments of `explore`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use trace_engine::explore::Strategy;
+
+use super::compiler_arguments::CompilationOptions;
+use super::values::{Format, INPUTS, LIMITS, OUTPUT, milliseconds, seconds, strategy};
+
+const FUNCTIONS: &str = "What to explore";
+const SEARCH: &str = "Search";
+
+/// Find and run inputs for every path through a function, and report crashes
+///
+/// Without SRC, build/ is explored if `instrument` made it, or else src/.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  erlconcolic explore src/ --entry shop:total/1
+  erlconcolic explore src/ --all --timeout 300
+  erlconcolic explore --entry main/1 --args '[[a]]' --term-depth 3
+  erlconcolic explore --entry main/1 --html report.html
+
+Exit status: 0 no findings, 1 findings, 2 the tool failed.")]
+pub(crate) struct ExploreOptions {
+    /// Files, folders, or a folder made by `instrument` [default: build/, or else src/]
+    #[arg(value_name = "SRC")]
+    pub(crate) sources: Vec<PathBuf>,
+
+    /// A function: mod:fun/arity, or fun/arity if only one module exports it (repeatable)
+    #[arg(
+        long = "entry",
+        value_name = "ENTRY",
+        required_unless_present_any = ["modules", "all"],
+        help_heading = FUNCTIONS
+    )]
+    pub(crate) entries: Vec<String>,
+
+    /// All exported functions of this module that have a spec (repeatable)
+    #[arg(long = "module", value_name = "M", help_heading = FUNCTIONS)]
+    pub(crate) modules: Vec<String>,
+
+    /// All exported functions that have a spec
+    #[arg(long, help_heading = FUNCTIONS)]
+    pub(crate) all: bool,
+
+    /// Do not follow calls into this module; their results are taken from the run (repeatable)
+    #[arg(long, value_name = "M", help_heading = FUNCTIONS)]
+    pub(crate) opaque: Vec<String>,
+
+    /// Input to start with: an Erlang list of arguments (repeatable)
+    #[arg(
+        long = "args",
+        value_name = "LIST",
+        allow_hyphen_values = true,
+        help_heading = INPUTS
+    )]
+    pub(crate) arguments: Vec<String>,
+
+    /// How deep an argument may be nested [default: 4, or as deep as spec and patterns need]
+    #[arg(long, value_name = "N", help_heading = INPUTS)]
+    pub(crate) term_depth: Option<u32>,
+
+    /// Ignore specs: inputs may be any terms
+    #[arg(long, help_heading = INPUTS)]
+    pub(crate) no_spec: bool,
+
+    /// Use only inputs for which this function returns `true`; it takes the same arguments
+    #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
+    pub(crate) pre: Option<String>,
+
+    /// Report results for which this function returns `false`; it takes the arguments and the
+    /// result, or only the result
+    #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
+    pub(crate) post: Option<String>,
+
+    /// Stop the search after this many seconds, for all functions together
+    #[arg(
+        long,
+        default_value_t = 60,
+        value_name = "SECONDS",
+        value_parser = seconds(),
+        help_heading = LIMITS
+    )]
+    pub(crate) timeout: u64,
+
+    /// Stop each run after this many milliseconds
+    #[arg(
+        long,
+        default_value_t = 5_000,
+        value_name = "MS",
+        value_parser = milliseconds(),
+        help_heading = LIMITS
+    )]
+    pub(crate) run_timeout: u64,
+
+    /// Stop the search after this many runs, of all functions together
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub(crate) max_runs: Option<usize>,
+
+    /// Stop at the first finding
+    #[arg(long, help_heading = LIMITS)]
+    pub(crate) first: bool,
+
+    /// Permit calls into this module, or of this function, although they could do harm (repeatable)
+    #[arg(long, value_name = "M|M:F/A", help_heading = LIMITS)]
+    pub(crate) allow: Vec<String>,
+
+    /// Which input to run next
+    #[arg(
+        long,
+        default_value_t,
+        value_name = "STRATEGY",
+        value_parser = strategy(),
+        help_heading = SEARCH
+    )]
+    pub(crate) strategy: Strategy,
+
+    /// Seed of random choices
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = SEARCH)]
+    pub(crate) seed: u64,
+
+    /// How many BEAMs run inputs in parallel
+    #[arg(long, default_value_t = 1, value_name = "N", help_heading = SEARCH)]
+    pub(crate) workers: usize,
+
+    /// Save all runs in this folder
+    #[arg(long, value_name = "DIR", help_heading = SEARCH)]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Continue the search in the folder of --state
+    #[arg(long, requires = "state", help_heading = SEARCH)]
+    pub(crate) resume: bool,
+
+    /// Format of the report
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Format::Human,
+        value_name = "FORMAT",
+        help_heading = OUTPUT
+    )]
+    pub(crate) format: Format,
+
+    /// Also write the report to this file as an HTML page
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Also write the tests to this file as an EUnit module: test/shop_tests.erl
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) eunit: Option<PathBuf>,
+
+    /// Hide progress
+    #[arg(long, conflicts_with = "verbose", help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+
+    /// Show every test, why it is run, and what it reached
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationOptions,
+
+    /// Turn off an optimisation of the solver, to measure its effect
+    #[arg(long, value_enum, value_name = "SHORTCUT", hide = true)]
+    pub(crate) without: Vec<Shortcut>,
+
+    /// End the search, as by Ctrl-C, when this file descriptor is closed
+    #[arg(long, value_name = "DESCRIPTOR", hide = true)]
+    pub(crate) stop_when_closed: Option<u32>,
+}
+
+/// Optimisations of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shortcut {
+    /// A condition whose negation is assumed is impossible
+    Contradictions,
+    /// A condition that is assumed already is not assumed again
+    Repetitions,
+    /// Assumptions hold where the parent's values are kept
+    ParentValues,
+    /// A question about integers that was answered before is not asked again
+    Cache,
+    /// Z3 answers hard questions
+    Z3,
+    /// Z3 only gets questions that our own solver leaves open
+    Native,
+}

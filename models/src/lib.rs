@@ -1,0 +1,42 @@
+//! What is known of the functions that are built into the BEAM.
+//!
+//! Each is one entry ([`Model`]) in the table of its family, beside the functions that describe
+//! it: whether it raises, and how its result follows from its arguments. The instrumenter and the
+//! decoder of logs ask whether a result must be logged; the engine computes those that are not.
+//!
+//! A new built-in is one line in `ENTRIES` of its family and the function that it names. The
+//! end-to-end test `models` compares all of them with the real ones on random arguments, and
+//! `docs/limitations.md` lists them.
+
+mod arithmetic;
+mod atoms;
+mod binary_atoms;
+mod binary_conversions;
+mod binary_parts;
+mod building;
+mod changing;
+mod comparisons;
+mod libraries;
+mod lists;
+mod maps;
+mod model;
+mod numerals;
+mod pieces;
+mod primops;
+mod process_calls;
+mod raising;
+mod table;
+mod trial;
+mod tuples;
+mod type_tests;
+mod walk;
+
+pub use building::{BuiltSegment, build, is_big};
+pub use changing::is_changing;
+pub use libraries::{FOLLOWED_MODULES, FollowedModule, Form, is_followed};
+pub use model::{Applied, Exception, Meaning, Model, ProcessCall, Raises, Rule, Walker};
+pub use pieces::exact;
+pub use primops::{Primop, primop};
+pub use table::{all, find};
+pub use trial::{Given, NotUnderstood, try_call};
+pub use walk::{Choice, Stop, Walk, Walked};

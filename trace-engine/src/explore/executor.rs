@@ -1,0 +1,79 @@
+//! What the search asks of whoever runs inputs.
+
+use std::time::Duration;
+
+use erlang_term::Term;
+
+use super::clause_id::ClauseId;
+use super::report::Statistics;
+
+/// Runs inputs.
+pub trait Executor {
+    /// How a run ended.
+    type Outcome;
+    /// Why nothing can be run.
+    type Error;
+
+    /// Runs one input.
+    ///
+    /// # Errors
+    /// When nothing can be run.
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Self::Outcome>, Self::Error>;
+
+    /// Whether the search should end now. This is asked often, also within questions to the
+    /// solver, and by a thread that watches Z3.
+    fn should_stop(&self) -> bool {
+        false
+    }
+
+    /// Receives the results of each run.
+    fn learned(&self, lesson: &Lesson<'_>) {
+        let _ = lesson;
+    }
+
+    /// The time since some moment, for statistics.
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// An input to be run, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<'run> {
+    /// The number of its task.
+    pub task: usize,
+    /// Its number among the tests of the task, from 0.
+    pub number: usize,
+    /// The input.
+    pub arguments: &'run [Term],
+    /// The test it was made from; none for a seed input.
+    pub parent: Option<usize>,
+    /// The clause that it should reach, if it is known.
+    pub aim: Option<ClauseId>,
+}
+
+/// The results of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson<'run> {
+    /// The number of its task.
+    pub task: usize,
+    /// The clauses that no test of its task reached before.
+    pub clauses: &'run [ClauseId],
+    /// Counters of the questions that followed from it.
+    pub statistics: &'run Statistics,
+    /// How many inputs of all tasks wait to be run.
+    pub waiting: usize,
+}
+
+/// What one run did.
+#[derive(Debug)]
+pub struct Execution<O> {
+    /// How it ended.
+    pub outcome: O,
+    /// The events it logged.
+    pub log: Vec<u8>,
+    /// If the log ends before the run did, why.
+    pub why_cut: String,
+    /// Whether this is what `--first` looks for.
+    pub is_finding: bool,
+}

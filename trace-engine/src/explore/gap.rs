@@ -1,0 +1,75 @@
+//! Why a search may have missed something.
+
+/// Declares each gap once, with its code.
+macro_rules! gaps {
+    ($($(#[$documentation:meta])* $gap:ident $(($about:ty))? = $code:literal,)+) => {
+        /// Why a search may have missed something.
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Gap {
+            $($(#[$documentation])* $gap $(($about))?,)+
+        }
+
+        impl Gap {
+            /// The codes of all gaps.
+            pub const CODES: &[&str] = &[$($code,)+];
+
+            /// Its code in reports, which never changes.
+            pub fn code(&self) -> &'static str {
+                match self {
+                    $(Self::$gap { .. } => $code,)+
+                }
+            }
+        }
+    };
+}
+
+gaps! {
+    /// A call whose result was taken from the log.
+    OpaqueCall(String) = "opaque-call",
+    /// A decision about something that is not understood, and where.
+    NotUnderstood(String) = "not-understood",
+    /// A question that the solver could not answer, and where.
+    Unsolved(String) = "unsolved",
+    /// A run that did not take the path that was predicted.
+    Divergence = "divergence",
+    /// A run whose log ends before the run did, and why.
+    CutRun(String) = "cut-run",
+    /// A run with more decisions than the search looks at.
+    LongRun = "long-run",
+    /// A log that cannot be replayed, and why.
+    BadLog(String) = "bad-log",
+    /// A crash that did not happen again without instrumentation. The caller of the search adds
+    /// these.
+    Unconfirmed(String) = "unconfirmed",
+    /// A limit was reached, or the search was stopped.
+    Stopped = "stopped",
+}
+
+impl Gap {
+    /// The call, place, reason or event that it is about.
+    pub fn about(&self) -> &str {
+        match self {
+            Self::OpaqueCall(about)
+            | Self::NotUnderstood(about)
+            | Self::Unsolved(about)
+            | Self::CutRun(about)
+            | Self::BadLog(about)
+            | Self::Unconfirmed(about) => about,
+            Self::Divergence => "a run did not take the path that was predicted",
+            Self::LongRun => "a run has too many decisions",
+            Self::Stopped => "the search ended before it was done",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Gap;
+
+    #[test]
+    fn codes_are_listed_in_the_order_of_the_gaps() {
+        assert_eq!(Gap::CODES.len(), 9);
+        assert_eq!(Gap::OpaqueCall(String::new()).code(), Gap::CODES[0]);
+        assert_eq!(Gap::Stopped.code(), Gap::CODES[8]);
+    }
+}

@@ -1,0 +1,33 @@
+//! Work on one input.
+
+use erlang_term::Term;
+
+use super::super::candidate::Candidate;
+use super::super::executor::Attempt;
+use super::super::task::Task;
+
+/// An input that is run, or a run about which more is asked.
+pub(super) struct Job<'search> {
+    pub(super) task: &'search Task,
+    pub(super) task_number: usize,
+    pub(super) number: usize,
+    pub(super) candidate: Candidate,
+    pub(super) arguments: Vec<Term>,
+    /// Its log, if it was run before.
+    pub(super) known_log: Option<Vec<u8>>,
+    /// Whether other tasks wait for their turn.
+    pub(super) is_awaited: bool,
+}
+
+impl Job<'_> {
+    /// The input, for the executor.
+    pub(super) fn attempt(&self) -> Attempt<'_> {
+        Attempt {
+            task: self.task_number,
+            number: self.number,
+            arguments: &self.arguments,
+            parent: self.candidate.parent,
+            aim: self.candidate.clause(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Clauses take turns, so that a clause at which thousands of inputs aim does not keep others
+//! waiting.
+//!
+//! Each clause has a queue of its own. The next input is the oldest one for the clause that was
+//! aimed at least often so far; of clauses that were aimed at equally often, the one whose input
+//! has waited longest.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use super::super::candidate::Candidate;
+use super::super::clause_id::ClauseId;
+
+/// The clause at which an input aims; guesses aim at none.
+type Aim = Option<ClauseId>;
+
+/// The inputs that aim at one clause.
+#[derive(Debug, Default)]
+struct Line {
+    /// How often the clause was aimed at.
+    turns: u64,
+    /// Numbered in the order in which they were added.
+    waiting: VecDeque<(u64, Candidate)>,
+}
+
+impl Line {
+    fn key(&self, aim: Aim) -> Option<(u64, u64, Aim)> {
+        let (number, _) = self.waiting.front()?;
+        Some((self.turns, *number, aim))
+    }
+}
+
+/// Inputs that wait.
+#[derive(Debug, Default)]
+pub(super) struct ClauseTurns {
+    lines: HashMap<Aim, Line>,
+    /// The lines that are not empty, the next one first.
+    order: BTreeSet<(u64, u64, Aim)>,
+    count: usize,
+    added: u64,
+}
+
+impl ClauseTurns {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn push(&mut self, candidate: Candidate) {
+        let aim = candidate.clause();
+        let number = self.added;
+        self.added += 1;
+        self.count += 1;
+        self.change(aim, |line| line.waiting.push_back((number, candidate)));
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Candidate> {
+        let (_, _, aim) = *self.order.first()?;
+        self.count -= 1;
+        self.change(aim, |line| {
+            line.turns += 1;
+            Some(line.waiting.pop_front()?.1)
+        })
+    }
+
+    /// Whether an input that aimed at this clause was run.
+    pub(super) fn was_aimed_at(&self, clause: ClauseId) -> bool {
+        let line = self.lines.get(&Some(clause));
+        line.is_some_and(|line| line.turns > 0)
+    }
+
+    /// Counts an input that is run without waiting here.
+    pub(super) fn had_turn(&mut self, candidate: &Candidate) {
+        self.change(candidate.clause(), |line| line.turns += 1);
+    }
+
+    /// Changes a line, and its place in the order with it.
+    fn change<R>(&mut self, aim: Aim, change: impl FnOnce(&mut Line) -> R) -> R {
+        let line = self.lines.entry(aim).or_default();
+        if let Some(key) = line.key(aim) {
+            self.order.remove(&key);
+        }
+        let result = change(line);
+        self.order.extend(line.key(aim));
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flattener::flat::SiteId;
+
+    use super::super::super::arguments::Arguments;
+    use super::super::super::candidate::Target;
+    use super::*;
+    use crate::visited::Visited;
+
+    fn candidate(number: usize, site: Option<u32>) -> Candidate {
+        let target = Target {
+            point: Visited::START,
+            way: 0,
+            clause: site.map(|site| (0, SiteId(site), 0)),
+            is_certain: true,
+        };
+        Candidate {
+            arguments: Arguments::new(&[]),
+            parent: Some(number),
+            target: Some(target),
+        }
+    }
+
+    fn order(turns: &mut ClauseTurns) -> Vec<usize> {
+        let next = std::iter::from_fn(|| turns.pop());
+        next.filter_map(|it| it.parent).collect()
+    }
+
+    #[test]
+    fn clauses_take_turns() {
+        let mut turns = ClauseTurns::default();
+        let sites = [1, 1, 1, 1, 2, 2, 3];
+        for (number, site) in sites.into_iter().enumerate() {
+            turns.push(candidate(number, Some(site)));
+        }
+        assert_eq!(turns.len(), 7);
+        assert_eq!(order(&mut turns), [0, 4, 6, 1, 5, 2, 3]);
+        assert_eq!(turns.len(), 0);
+    }
+
+    #[test]
+    fn a_clause_that_had_turns_elsewhere_waits() {
+        let mut turns = ClauseTurns::default();
+        turns.had_turn(&candidate(9, Some(1)));
+        turns.push(candidate(0, Some(1)));
+        turns.push(candidate(1, None));
+        turns.push(candidate(2, Some(2)));
+        assert!(turns.was_aimed_at((0, SiteId(1), 0)));
+        assert!(!turns.was_aimed_at((0, SiteId(2), 0)));
+        assert_eq!(order(&mut turns), [1, 2, 0]);
+    }
+}

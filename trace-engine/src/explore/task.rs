@@ -1,0 +1,55 @@
+//! What to search, and how.
+
+use erlang_term::Term;
+use solver::types::Signature;
+use solver::{Integers, Limits, Questions};
+use trace_format::Wire;
+
+use super::paths::KeptPaths;
+use super::strategies::Strategy;
+
+/// A function that is searched.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Module and index of the function.
+    pub entry: (usize, usize),
+    /// The inputs to begin with.
+    pub seeds: Vec<Vec<Term>>,
+    /// The types of the arguments, where they are known.
+    pub signature: Option<Signature>,
+    /// The limits of the solver.
+    pub limits: Limits,
+    /// What to keep of the paths of tests; nothing if no report shows them.
+    pub paths: Option<KeptPaths>,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How the next input is chosen.
+    pub strategy: Strategy,
+    /// For random choices.
+    pub seed: u64,
+    /// How many inputs may be run, of all tasks together.
+    pub max_runs: Option<usize>,
+    /// Which events the program logs.
+    pub wire: Wire,
+    /// How many events of a run are replayed.
+    pub max_events: usize,
+    /// How many decisions of a run get alternatives.
+    pub max_decisions: usize,
+    /// Whether to stop at the first finding.
+    pub first: bool,
+}
+
+/// The solvers of one thread.
+#[expect(
+    missing_debug_implementations,
+    reason = "it holds solvers that have none"
+)]
+pub struct Solvers {
+    /// For integers that the native solver finds.
+    pub integers: Box<dyn Integers>,
+    /// For whole questions that the native solver cannot answer.
+    pub fallback: Option<Box<dyn Questions>>,
+}

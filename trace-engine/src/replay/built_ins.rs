@@ -1,0 +1,133 @@
+//! Calls of functions that have a model.
+
+use flattener::flat::{Operation, Statement, Value};
+use models::{Applied, Meaning, Primop, Stop, Walked, Walker};
+use solver::graph::{Condition, NodeId};
+use trace_format::CallKind;
+
+use super::opaque_operations::note_opaque;
+use super::replayed::{Fits, Misfit};
+use super::run::Run;
+use super::stack::Stack;
+
+/// What a built-in does.
+pub(super) enum BuiltIn {
+    /// One condition says when it returns.
+    Applied(Applied),
+    /// It walked through its arguments.
+    Walked(Walked),
+}
+
+/// A built-in returned.
+pub(super) fn built_in<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Fits {
+    let value = match apply_built_in(run, stack, statement)? {
+        BuiltIn::Applied(Applied { returns, value }) => {
+            // Most built-ins of a run always return.
+            if returns != Condition::TRUE {
+                run.decide(stack.at(statement), &[returns, Condition::TRUE], 0)?;
+            }
+            value
+        }
+        BuiltIn::Walked(Ok(value)) => value,
+        BuiltIn::Walked(Err(Stop::Taken(value) | Stop::Perhaps(value))) => {
+            note_opaque(run, stack, statement);
+            value
+        }
+        BuiltIn::Walked(Err(Stop::Raises | Stop::Error(_) | Stop::Unknown)) => {
+            // For other arguments it may raise.
+            if stack.call_kind(statement) == Some(CallKind::Builtin) {
+                note_opaque(run, stack, statement);
+            }
+            run.graph().unknown()
+        }
+    };
+    stack.bind(run, statement, &[value]);
+    Ok(())
+}
+
+/// Applies a built-in to its arguments. The choices of a walk are noted.
+pub(super) fn apply_built_in<'run>(
+    run: &mut Run<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<BuiltIn, Misfit> {
+    let Operation::Call { arguments, .. } = &statement.operation else {
+        return Ok(BuiltIn::Walked(primitive(run, &statement.operation)));
+    };
+    let arguments = stack.values(run, arguments);
+    let model = stack.frame.code.plan.model(statement.site);
+    let walker = match model.map(|model| model.meaning) {
+        Some(Meaning::Rule(rule, walker)) => {
+            if let Some(applied) = rule.apply(run.graph(), &arguments) {
+                return Ok(BuiltIn::Applied(applied));
+            }
+            walker
+        }
+        Some(Meaning::Walk(walker)) => Some(walker),
+        Some(Meaning::GuardRule(_) | Meaning::Raise(_) | Meaning::Process(_)) | None => None,
+    };
+    let walked = match walker {
+        Some(walker) => walk(run, stack, statement, walker, &arguments)?,
+        None => Err(Stop::Unknown),
+    };
+    Ok(BuiltIn::Walked(walked))
+}
+
+fn walk<'run>(
+    run: &mut Run<'run>,
+    stack: &Stack<'run>,
+    statement: &'run Statement,
+    walker: Walker,
+    arguments: &[NodeId],
+) -> Result<Walked, Misfit> {
+    let program = run.program;
+    let known_atoms = || program.matched_atoms();
+    let mut walk = run.walk().with_atoms(&known_atoms);
+    let walked = walker.walk(&mut walk, arguments);
+    let choices = walk.choices;
+    run.decide_all(stack.at(statement), choices)?;
+    Ok(walked)
+}
+
+/// What a primitive operation returns.
+fn primitive(run: &mut Run<'_>, operation: &Operation) -> Walked {
+    let Operation::Primop { name, .. } = operation else {
+        return Err(Stop::Unknown);
+    };
+    match models::primop(name.as_str()) {
+        Some(Primop::EmptyBinary) => Ok(run.graph().constant(&erlang_term::Term::binary([]))),
+        // Nobody uses its value.
+        Some(Primop::Mark) => Ok(run.graph().atom("ok")),
+        Some(
+            Primop::Raise(_)
+            | Primop::StackTrace
+            | Primop::PeekMessage
+            | Primop::TakeMessage
+            | Primop::NextMessage
+            | Primop::WaitForMessage,
+        )
+        | None => Err(Stop::Unknown),
+    }
+}
+
+/// The arguments of an operation that calls something.
+pub(super) fn call_operands(operation: &Operation) -> Option<&[Value]> {
+    match operation {
+        Operation::Apply { arguments, .. }
+        | Operation::Call { arguments, .. }
+        | Operation::Primop { arguments, .. } => Some(arguments),
+        Operation::Values(_)
+        | Operation::Fun(_)
+        | Operation::Letrec { .. }
+        | Operation::Map { .. }
+        | Operation::Binary(_)
+        | Operation::Case { .. }
+        | Operation::Try { .. }
+        | Operation::Catch(_)
+        | Operation::Receive { .. } => None,
+    }
+}

@@ -1,0 +1,62 @@
+//! What operations of the flat form call.
+
+use flattener::flat::{Operation, Value};
+
+/// Module, name and arguments.
+pub(super) type NamedCall<'run> = (&'run Value, &'run Value, &'run [Value]);
+
+/// Module, name and arguments of a call by name; `None` for other operations.
+pub(super) fn call_by_name(operation: &Operation) -> Option<NamedCall<'_>> {
+    if let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = operation
+    {
+        return Some((module, name, arguments.as_slice()));
+    }
+    None
+}
+
+/// Whether this is the name of `erlang:apply`.
+pub(super) fn is_apply(module: &Value, name: &Value) -> bool {
+    atom_text(module) == Some("erlang") && atom_text(name) == Some("apply")
+}
+
+/// Whether a function whose results differ from run to run is called.
+pub(super) fn is_changing(operation: &Operation) -> bool {
+    let Some((module, name, _)) = call_by_name(operation) else {
+        return false;
+    };
+    let name = atom_text(name).unwrap_or_default();
+    atom_text(module).is_some_and(|module| models::is_changing(module, name))
+}
+
+fn atom_text(value: &Value) -> Option<&str> {
+    value.as_literal()?.as_atom()
+}
+
+/// The name of an operation for users.
+pub(super) fn operation_name(operation: &Operation) -> String {
+    match operation {
+        Operation::Call {
+            module,
+            name,
+            arguments,
+        } => match (module.as_literal(), name.as_literal()) {
+            (Some(module), Some(name)) => format!("{module}:{name}/{}", arguments.len()),
+            _ => "a computed call".to_owned(),
+        },
+        Operation::Primop { name, .. } => format!("primop {name}"),
+        Operation::Map { .. } => "a map that is built or changed".to_owned(),
+        Operation::Binary(_) => "a bit string that is built".to_owned(),
+        Operation::Values(_)
+        | Operation::Apply { .. }
+        | Operation::Fun(_)
+        | Operation::Case { .. }
+        | Operation::Letrec { .. }
+        | Operation::Try { .. }
+        | Operation::Catch(_)
+        | Operation::Receive { .. } => "a fun".to_owned(),
+    }
+}
