@@ -1,44 +1,17 @@
 //! What is known about the parts of the input, with a trail to take it back.
 
+mod part;
+
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::rc::Rc;
 
 use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
-use super::funs::is_result;
-use super::integers::{Constraint, Linear, Relation};
-use super::{Conflict, Step};
+use crate::conflict::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, MOST_INPUT_BYTES, Node, NodeId, Place};
-use crate::types::{Field, TypeId};
-
-/// What is known about a part of the input that is not bound to anything.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    /// The kinds that it can have.
-    pub(super) kinds: Kinds,
-    /// How many elements it has, if it is a tuple.
-    pub(super) arity: Option<u32>,
-    /// How many it does not have.
-    pub(super) not_arities: Vec<u32>,
-    /// How many parameters it has, if it is a fun.
-    pub(super) fun_arity: Option<u32>,
-    /// How many it does not have.
-    pub(super) not_fun_arities: Vec<u32>,
-    /// The types of what it returns, if it is a fun.
-    pub(super) results: Vec<TypeId>,
-    /// Constants that it is not.
-    pub(super) not: Vec<NodeId>,
-    /// Keys that it has or does not have, if it is a map.
-    pub(super) keys: Vec<(NodeId, bool)>,
-    /// The fields that its pairs must fit, if it is a map.
-    pub(super) fields: Vec<Rc<[Field]>>,
-    /// How deep it can be.
-    pub(super) depth: u32,
-    /// The parts of it that were looked at.
-    pub(super) parts: Vec<NodeId>,
-}
+use crate::integers::{Constraint, Linear, Relation};
+use part::Part;
 
 /// A change, with what is needed to take it back.
 #[derive(Debug)]
@@ -49,7 +22,7 @@ enum Change {
 
 /// A point to go back to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     trail: usize,
     kept: usize,
     unfolded: usize,
@@ -59,47 +32,47 @@ pub(super) struct Mark {
 }
 
 /// Something for each node.
-pub(super) type Index<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
+pub(crate) type NodeMap<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
 
 /// All that is known.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(crate) struct Store {
     depth: u32,
-    parts: Index<Part>,
-    bound: Index<NodeId>,
+    parts: NodeMap<Part>,
+    bound: NodeMap<NodeId>,
     /// Conditions that could not be decided.
-    pub(super) kept: Vec<Condition>,
+    pub(crate) kept: Vec<Condition>,
     /// Which of them were about types and have been written out since, by number.
-    pub(super) unfolded: Vec<usize>,
+    pub(crate) unfolded: Vec<usize>,
     /// Constraints between integers.
-    pub(super) constraints: Vec<Constraint>,
+    pub(crate) constraints: Vec<Constraint>,
     trail: Vec<Change>,
     /// Whether what is added now will be taken back.
     is_tentative: bool,
     /// Numbers as sums of parts. What was found while a question was asked holds only until
     /// something is taken back.
-    sums: Index<Linear>,
-    tentative_sums: Index<Linear>,
+    sums: NodeMap<Linear>,
+    tentative_sums: NodeMap<Linear>,
 }
 
 impl Store {
-    pub(super) fn new(depth: u32) -> Self {
+    pub(crate) fn new(depth: u32) -> Self {
         Self {
             depth,
-            parts: Index::default(),
-            bound: Index::default(),
+            parts: NodeMap::default(),
+            bound: NodeMap::default(),
             kept: Vec::new(),
             unfolded: Vec::new(),
             constraints: Vec::new(),
             trail: Vec::new(),
             is_tentative: false,
-            sums: Index::default(),
-            tentative_sums: Index::default(),
+            sums: NodeMap::default(),
+            tentative_sums: NodeMap::default(),
         }
     }
 
     /// What is added from now on can be taken back.
-    pub(super) fn mark(&mut self) -> Mark {
+    pub(crate) fn mark(&mut self) -> Mark {
         let was_tentative = std::mem::replace(&mut self.is_tentative, true);
         Mark {
             trail: self.trail.len(),
@@ -110,7 +83,7 @@ impl Store {
         }
     }
 
-    pub(super) fn undo(&mut self, mark: Mark) {
+    pub(crate) fn undo(&mut self, mark: Mark) {
         self.tentative_sums.clear();
         for change in self.trail.drain(mark.trail..).rev() {
             match change {
@@ -140,7 +113,7 @@ impl Store {
     /// The value that stands for a node now: a part that is not bound, or something that is no
     /// part. When a part is bound, its own parts that are known are bound too, so a part that is
     /// known stands for itself.
-    pub(super) fn resolve(&mut self, graph: &mut Graph, node: NodeId) -> NodeId {
+    pub(crate) fn resolve(&mut self, graph: &mut Graph, node: NodeId) -> NodeId {
         let mut at = node;
         loop {
             if let Some(bound) = self.bound.get(&at) {
@@ -167,7 +140,7 @@ impl Store {
     }
 
     /// What is known about a part that stands for itself.
-    pub(super) fn part(&self, id: NodeId) -> &Part {
+    pub(crate) fn part(&self, id: NodeId) -> &Part {
         self.parts.get(&id).expect("it was resolved")
     }
 
@@ -203,19 +176,7 @@ impl Store {
             self.constraints
                 .extend(between(id, graph.range_of_part(id)));
         }
-        let part = Part {
-            kinds: kinds & kinds_of_depth(depth),
-            arity: None,
-            not_arities: Vec::new(),
-            fun_arity: None,
-            not_fun_arities: Vec::new(),
-            results: Vec::new(),
-            not: Vec::new(),
-            keys: Vec::new(),
-            fields: Vec::new(),
-            depth,
-            parts: Vec::new(),
-        };
+        let part = Part::new(kinds & kinds_of_depth(depth), depth);
         self.parts.insert(id, part);
         self.note(Change::Part(id, None));
         if let (Node::Part(Place::Unused, _), Some(of)) = (graph.node(id), whole) {
@@ -234,7 +195,7 @@ impl Store {
     }
 
     /// A number as a sum, if that is known and none of its parts was bound since.
-    pub(super) fn known_sum(&self, node: NodeId) -> Option<&Linear> {
+    pub(crate) fn known_sum(&self, node: NodeId) -> Option<&Linear> {
         let sums = [&self.tentative_sums, &self.sums].into_iter();
         let known = sums.filter_map(|sums| sums.get(&node)).next()?;
         let mut terms = known.terms.iter();
@@ -244,7 +205,7 @@ impl Store {
     }
 
     /// Changes what is known about a part.
-    pub(super) fn change(&mut self, id: NodeId, change: impl FnOnce(&mut Part)) {
+    pub(crate) fn change(&mut self, id: NodeId, change: impl FnOnce(&mut Part)) {
         if self.is_tentative {
             let before = self.part(id).clone();
             self.trail.push(Change::Part(id, Some(before)));
@@ -255,13 +216,13 @@ impl Store {
     }
 
     /// Binds a part that is not bound.
-    pub(super) fn bind(&mut self, part: NodeId, value: NodeId) {
+    pub(crate) fn bind(&mut self, part: NodeId, value: NodeId) {
         self.bound.insert(part, value);
         self.note(Change::Bound(part));
     }
 
     /// Remembers a number as a sum.
-    pub(super) fn keep_sum(&mut self, node: NodeId, sum: Linear) {
+    pub(crate) fn keep_sum(&mut self, node: NodeId, sum: Linear) {
         let sums = if self.is_tentative {
             &mut self.tentative_sums
         } else {
@@ -271,7 +232,7 @@ impl Store {
     }
 
     /// Leaves a part only these kinds.
-    pub(super) fn narrow(&mut self, graph: &mut Graph, id: NodeId, kinds: Kinds) -> Step {
+    pub(crate) fn narrow(&mut self, graph: &mut Graph, id: NodeId, kinds: Kinds) -> Step {
         let known = self.part(id).kinds;
         let left = known & kinds;
         if left.is_empty() {
@@ -304,7 +265,7 @@ impl Store {
     }
 
     /// Lets a value be no deeper than this.
-    pub(super) fn limit_depth(&mut self, graph: &mut Graph, node: NodeId, depth: u32) -> Step {
+    pub(crate) fn limit_depth(&mut self, graph: &mut Graph, node: NodeId, depth: u32) -> Step {
         let node = self.resolve(graph, node);
         let inner = match graph.node(node) {
             Node::Cons(head, tail) => vec![*head, *tail],
@@ -362,4 +323,9 @@ fn kinds_of_depth(depth: u32) -> Kinds {
     } else {
         Kinds::ANY
     }
+}
+
+/// Whether a node is what a fun returns.
+pub(crate) fn is_result(node: &Node) -> bool {
+    matches!(node, Node::Part(Place::Result(_) | Place::Default, _))
 }

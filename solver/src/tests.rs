@@ -6,7 +6,7 @@ use erlang_term::Term;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::graph::{Kinds, Operator};
+use crate::graph::{Condition, Graph, Kinds, NodeId, Operator};
 
 /// The answer within few cases.
 fn ask(conditions: impl FnOnce(&mut Graph, NodeId) -> Vec<Condition>) -> (Graph, Answer) {
@@ -373,7 +373,7 @@ fn ask_for(looks: u32, questions: impl FnOnce(&mut Solver<'_>, &[Condition]) -> 
     assert_eq!(questions(&mut solver, &conditions), Answer::Unknown);
     assert!(solver.was_cut_short());
     assert_eq!(asked.load(Ordering::Relaxed), looks);
-    solver.patience.polls()
+    solver.polls()
 }
 
 /// This question has an answer, but finding it takes half a million polls.

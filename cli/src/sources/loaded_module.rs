@@ -20,7 +20,7 @@ pub struct Loaded {
     /// Its Core Erlang text.
     pub text: String,
     /// The same as a tree.
-    pub module: ast::Module,
+    pub module: ast::CoreModule,
 }
 
 impl Loaded {

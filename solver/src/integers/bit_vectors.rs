@@ -8,19 +8,21 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use ::z3::ast::{BV, Bool};
-use ::z3::{SatResult, Solver};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use z3::ast::{BV, Bool};
+use z3::{SatResult, Solver as Z3};
 
+use super::all_values::is_solution;
+use super::bounds::Bounds;
 use super::intervals::{Interval, of_linear, of_product};
-use super::low_bits::bounded;
-use super::native::{Bounds, bounds};
-use super::trying::is_solution;
-use super::{Constraint, Linear, Problem, Relation, Solution};
-use crate::Patience;
-use crate::budget::Budget;
+use super::linear::{Constraint, Linear, Relation};
+use super::masked_variables::bounded;
+use super::narrowing::bounds;
+use super::problem::{Problem, Solution};
 use crate::graph::{NodeId, Operator};
+use crate::patience::Patience;
+use crate::smt::Budget;
 
 /// For one check.
 const BUDGET: Budget = Budget {
@@ -44,7 +46,7 @@ pub(super) fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution 
     let bounds = bounded(problem, bounds);
     let mut last = None;
     for bits in WIDTHS {
-        let Some(question) = Question::new(problem, &bounds, bits) else {
+        let Some(question) = BitQuestion::new(problem, &bounds, bits) else {
             continue;
         };
         // More bits for what is bounded anyway change nothing.
@@ -61,7 +63,7 @@ pub(super) fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution 
 }
 
 /// A question with so many bits.
-struct Question<'problem> {
+struct BitQuestion<'problem> {
     problem: &'problem Problem<'problem>,
     /// Where the variables lie.
     variables: Vec<Interval>,
@@ -70,7 +72,7 @@ struct Question<'problem> {
     is_whole: bool,
 }
 
-impl<'problem> Question<'problem> {
+impl<'problem> BitQuestion<'problem> {
     /// `None` if there are no such values, or all would be too wide.
     fn new(problem: &'problem Problem<'_>, bounds: &[Bounds], bits: u64) -> Option<Self> {
         let few = Interval::of_bits(bits);
@@ -118,7 +120,7 @@ impl<'problem> Question<'problem> {
     }
 
     fn solve(&self, patience: &Patience<'_>) -> Solution {
-        let Some(solver) = Solver::new_for_logic("QF_BV") else {
+        let Some(solver) = Z3::new_for_logic("QF_BV") else {
             return Solution::Unknown;
         };
         BUDGET.limit(&solver);
@@ -138,7 +140,7 @@ impl<'problem> Question<'problem> {
     }
 
     /// Asserts the question, and gives its variables.
-    fn assert(&self, solver: &Solver) -> Option<Vec<BV>> {
+    fn assert(&self, solver: &Z3) -> Option<Vec<BV>> {
         let mut nodes = HashMap::new();
         let mut variables = Vec::new();
         let own = self.problem.variables.iter().zip(&self.variables);
@@ -223,7 +225,7 @@ impl<'problem> Question<'problem> {
         })
     }
 
-    fn values(&self, solver: &Solver, variables: &[BV]) -> Option<Vec<i128>> {
+    fn values(&self, solver: &Z3, variables: &[BV]) -> Option<Vec<i128>> {
         let model = solver.get_model()?;
         let variables = variables.iter();
         variables
@@ -248,7 +250,7 @@ impl<'problem> Question<'problem> {
     fn nicer(
         &self,
         patience: &Patience<'_>,
-        solver: &Solver,
+        solver: &Z3,
         variables: &[BV],
         mut values: Vec<i128>,
     ) -> Vec<i128> {

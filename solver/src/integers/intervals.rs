@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::{Linear, Product};
+use super::linear::Linear;
+use super::problem::Product;
 use crate::graph::{NodeId, Operator};
 
 /// All integers from one to another.

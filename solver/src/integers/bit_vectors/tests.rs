@@ -3,7 +3,7 @@
 use super::*;
 use crate::graph::Graph;
 use crate::integers::Product;
-use crate::integers::trying::try_all;
+use crate::integers::all_values::try_all;
 
 const OPERATORS: [Operator; 8] = [
     Operator::And,

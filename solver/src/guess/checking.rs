@@ -1,0 +1,91 @@
+//! Which kept conditions a guess breaks.
+
+use super::Guess;
+use crate::graph::{Condition, Formula, Graph, Node, NodeId};
+
+/// Values are chosen so that a result is not too large if it is made of at most so many parts.
+const FEW_PARTS: usize = 6;
+
+impl Guess<'_, '_> {
+    /// A kept condition that a guess breaks. The newest one: it says in more detail what an older
+    /// one says, which would only be taken apart in the same way again.
+    pub(crate) fn broken(&mut self, kept_for_good: usize) -> Option<Condition> {
+        let kept = self.broken_kept(kept_for_good);
+        kept.or_else(|| self.clashes.pop())
+    }
+
+    fn broken_kept(&mut self, kept_for_good: usize) -> Option<Condition> {
+        (0..self.known.store.kept.len()).rev().find_map(|index| {
+            let condition = self.known.store.kept.get(index).copied()?;
+            let was_assumed = index < kept_for_good;
+            // To compute a sum of many parts from one that is known already is easier than to
+            // compare all of its parts.
+            let is_sum = matches!(self.known.graph.formula(condition), Formula::TooLarge(..));
+            if was_assumed && !is_sum && self.is_as_in_parent(condition) {
+                return None;
+            }
+            (self.holds(condition) != Some(true)).then_some(condition)
+        })
+    }
+
+    /// Whether a condition that was assumed must hold, because a guess has what the parent's input
+    /// has in all places that it is about.
+    fn is_as_in_parent(&mut self, condition: Condition) -> bool {
+        if !self.parent.keeps_conditions {
+            return false;
+        }
+        let parts = self.known.parts_of(condition);
+        let is_as_in_parent = parts.iter().all(|part| {
+            let wanted = self.wanted(*part);
+            let resolved = self.known.resolve(*part);
+            wanted.is_some() && self.value_of_resolved(resolved) == wanted
+        });
+        self.parent.kept += u64::from(is_as_in_parent);
+        is_as_in_parent
+    }
+
+    pub(super) fn sort_kept(&mut self) {
+        for index in 0..self.known.store.kept.len() {
+            let Some(condition) = self.known.store.kept.get(index).copied() else {
+                break;
+            };
+            for node in compared(self.known.graph, condition).unwrap_or_default() {
+                let node = self.known.resolve(node);
+                if self.known.graph.is_part(node) {
+                    self.kept.entry(node).or_default().push(condition);
+                }
+            }
+        }
+    }
+}
+
+/// What a condition compares, if it can be told of single values whether they fulfil it.
+pub(super) fn compared(graph: &Graph, condition: Condition) -> Option<Vec<NodeId>> {
+    Some(match *graph.formula(condition) {
+        Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right) => {
+            vec![left, right]
+        }
+        Formula::Member(_, node) => vec![node],
+        Formula::TooLarge(_, left, right) => few_parts(graph, left, right)?,
+        _ => return None,
+    })
+}
+
+/// The parts of the input that a result is made of; `None` if they are many.
+fn few_parts(graph: &Graph, left: NodeId, right: NodeId) -> Option<Vec<NodeId>> {
+    let mut parts = Vec::new();
+    let mut open = vec![left, right];
+    while let Some(node) = open.pop() {
+        match *graph.node(node) {
+            Node::Arithmetic(_, left, right) => open.extend([left, right]),
+            Node::Rounded(_, number) => open.push(number),
+            _ if graph.is_part(node) => parts.push(node),
+            _ if graph.is_symbolic(node) => return None,
+            _ => {}
+        }
+        if parts.len() + open.len() > FEW_PARTS {
+            return None;
+        }
+    }
+    Some(parts)
+}

@@ -1,0 +1,70 @@
+//! Simple values of the types that parts must have.
+
+use flattener::ast::deep;
+
+use super::Guess;
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
+use crate::types::TypeId;
+
+impl Guess<'_, '_> {
+    /// The simplest value of the type that a part must have, if nothing else is known about it.
+    pub(super) fn simplest_member(&mut self, part: NodeId) -> Option<NodeId> {
+        let known = self.known.store.part(part);
+        if !known.parts.is_empty() || self.integers.contains_key(&part) {
+            return None;
+        }
+        let kept = self.kept.get(&part)?;
+        let of = kept.iter().find_map(|condition| self.type_in(*condition))?;
+        let term = self.known.graph.types().simplest(of)?.clone();
+        let value = self.known.graph.constant(&term);
+        let mark = self.known.store.mark();
+        let fits = self.asserting().bind(part, value).is_ok();
+        self.known.store.undo(mark);
+        if !fits {
+            return None;
+        }
+        self.guess_inner(part, value);
+        Some(value)
+    }
+
+    /// The parts of a part that was guessed as a whole are those of its value.
+    fn guess_inner(&mut self, part: NodeId, value: NodeId) {
+        let inner: Vec<(NodeId, NodeId)> = match self.known.graph.node(value).clone() {
+            Node::Cons(head, tail) => {
+                vec![
+                    (self.known.graph.head(part), head),
+                    (self.known.graph.tail(part), tail),
+                ]
+            }
+            Node::Tuple(elements) => (0..)
+                .zip(&elements)
+                .map(|(index, element)| (self.known.graph.element(index, part), *element))
+                .collect(),
+            _ => return,
+        };
+        for (part, value) in inner {
+            let part = self.known.resolve(part);
+            self.values.insert(part, value);
+            deep(|| self.guess_inner(part, value));
+        }
+    }
+
+    /// Constants of one kind that are simple values of the type that a condition speaks of.
+    pub(super) fn simplest_forms(&mut self, condition: Condition, kind: Kinds) -> Vec<NodeId> {
+        let Some(of) = self.type_in(condition) else {
+            return Vec::new();
+        };
+        let terms = self.known.graph.types().simplest_of_kinds(of, kind);
+        terms
+            .iter()
+            .map(|it| self.known.graph.constant(it))
+            .collect()
+    }
+
+    fn type_in(&self, condition: Condition) -> Option<TypeId> {
+        match *self.known.graph.formula(condition) {
+            Formula::Member(of, _) if !condition.is_negated() => Some(of),
+            _ => None,
+        }
+    }
+}

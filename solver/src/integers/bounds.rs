@@ -1,0 +1,34 @@
+//! The values that a variable can have.
+
+use super::intervals::Interval;
+
+/// The values that a variable can have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) low: i128,
+    pub(super) high: i128,
+}
+
+/// Beyond this nothing is narrowed, so that sums do not overflow. A bound at this distance says
+/// nothing about how far a value is.
+pub(super) const FAR: i128 = 1 << 124;
+
+impl Bounds {
+    pub(super) const ALL: Self = Self {
+        low: -FAR,
+        high: FAR,
+    };
+
+    /// The same as an interval; `None` if it has no ends.
+    pub(super) fn interval(self) -> Option<Interval> {
+        let is_far = self.low.abs() >= FAR || self.high.abs() >= FAR;
+        (!is_far).then(|| Interval {
+            low: self.low.into(),
+            high: self.high.into(),
+        })
+    }
+
+    pub(super) fn nearest(self, wanted: i128) -> i128 {
+        wanted.clamp(self.low, self.high)
+    }
+}

@@ -1,0 +1,271 @@
+//! The easy questions, which are most: bounds are narrowed, then each variable gets the value
+//! nearest to the wanted one.
+
+use super::all_values::try_all;
+use super::bounds::{Bounds, FAR};
+use super::linear::{Constraint, Linear, Relation};
+use super::problem::{Integers, Problem, Solution};
+use crate::graph::NodeId;
+use crate::patience::Patience;
+
+/// How often all bounds are narrowed.
+const ROUNDS: usize = 20;
+/// How far values are looked for when the nearest ones are excluded.
+const STEPS: i128 = 64;
+
+/// Answers easy questions, and hands the others on.
+#[derive(Debug, Default)]
+pub struct NativeIntegers {
+    /// How many questions were answered.
+    pub answered: u64,
+}
+
+impl Integers for NativeIntegers {
+    fn solve(&mut self, problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
+        let solution = solve(problem, patience);
+        if solution != Solution::Unknown {
+            self.answered += 1;
+        }
+        solution
+    }
+}
+
+/// The constraints that are linear.
+fn rows(problem: &Problem<'_>) -> Vec<Row> {
+    let index = |node: NodeId| problem.variables.iter().position(|it| it.0 == node);
+    let constraints = problem.constraints.iter();
+    constraints.filter_map(|it| row(it, index)).collect()
+}
+
+/// The values that the variables can have; `None` if there are none.
+pub(super) fn bounds(problem: &Problem<'_>) -> Option<Vec<Bounds>> {
+    let mut bounds = vec![Bounds::ALL; problem.variables.len()];
+    narrow_all(&rows(problem), &mut bounds).then_some(bounds)
+}
+
+fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
+    let rows = rows(problem);
+    let mut bounds = vec![Bounds::ALL; problem.variables.len()];
+    if !narrow_all(&rows, &mut bounds) {
+        return Solution::None;
+    }
+    if rows.len() < problem.constraints.len() {
+        return try_all(problem, &bounds, patience).unwrap_or(Solution::Unknown);
+    }
+    let mut values: Vec<i128> = Vec::with_capacity(bounds.len());
+    for (number, (_, wanted)) in problem.variables.iter().enumerate() {
+        if patience.ends() {
+            return Solution::Unknown;
+        }
+        match choose(&rows, &mut bounds, number, *wanted) {
+            Some(value) => values.push(value),
+            None => return Solution::Unknown,
+        }
+    }
+    if rows.iter().all(|row| row.holds(&values)) {
+        Solution::Values(values)
+    } else {
+        Solution::Unknown
+    }
+}
+
+/// A constraint on variables by their numbers.
+struct Row {
+    terms: Vec<(usize, i128)>,
+    constant: i128,
+    relation: Relation,
+}
+
+impl Row {
+    fn holds(&self, values: &[i128]) -> bool {
+        let mut terms = self.terms.iter().map(|(number, coefficient)| {
+            let value = values.get(*number)?;
+            value.checked_mul(*coefficient)
+        });
+        let sum = terms.try_fold(self.constant, |sum, term| sum.checked_add(term?));
+        sum.is_some_and(|sum| self.relation.holds(sum))
+    }
+}
+
+/// `None` if something in it is not linear.
+fn row(constraint: &Constraint, index: impl Fn(NodeId) -> Option<usize>) -> Option<Row> {
+    let Linear { terms, constant } = &constraint.linear;
+    let terms = terms
+        .iter()
+        .map(|(node, coefficient)| Some((index(*node)?, *coefficient)))
+        .collect::<Option<_>>()?;
+    Some(Row {
+        terms,
+        constant: *constant,
+        relation: constraint.relation,
+    })
+}
+
+/// The value nearest to the wanted one with which the bounds of the others do not become empty.
+fn choose(rows: &[Row], bounds: &mut Vec<Bounds>, number: usize, wanted: i128) -> Option<i128> {
+    let own = *bounds.get(number)?;
+    let nearest = own.nearest(wanted);
+    let near = (0..STEPS).flat_map(|step| [nearest + step, nearest - step]);
+    for value in near.filter(|value| (own.low..=own.high).contains(value)) {
+        let mut tried = bounds.clone();
+        *tried.get_mut(number)? = Bounds {
+            low: value,
+            high: value,
+        };
+        if narrow_all(rows, &mut tried) {
+            *bounds = tried;
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// Narrows all bounds; `false` if there are no values.
+fn narrow_all(rows: &[Row], bounds: &mut [Bounds]) -> bool {
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for row in rows {
+            match narrow(row, bounds) {
+                Some(more) => changed |= more,
+                None => return false,
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    true
+}
+
+/// Narrows by one constraint: whether something changed, `None` if it cannot hold.
+fn narrow(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
+    let changed = match row.relation {
+        Relation::Different => return narrow_different(row, bounds),
+        Relation::Less => at_most(row, 1, -1, bounds)?,
+        Relation::AtMost => at_most(row, 1, 0, bounds)?,
+        Relation::Equal => {
+            let up = at_most(row, 1, 0, bounds)?;
+            let down = at_most(row, -1, 0, bounds)?;
+            up || down
+        }
+    };
+    Some(changed)
+}
+
+/// `sign · sum ≤ limit`. Where numbers become too large to be computed with, nothing is narrowed.
+fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<bool> {
+    let Some((least, unbounded)) = least_sum(row, sign, bounds) else {
+        return Some(false);
+    };
+    if unbounded == 0 && least > limit {
+        return None;
+    }
+    let mut changed = false;
+    for (number, coefficient) in &row.terms {
+        let own = bounds.get_mut(*number)?;
+        let coefficient = coefficient.checked_mul(sign);
+        let Some(coefficient) = coefficient.filter(|it| *it != i128::MIN) else {
+            continue;
+        };
+        let rest = match (least_of(own, coefficient), unbounded) {
+            (Least::Value(term), 0) => least.checked_sub(term),
+            (Least::None, 1) => Some(least),
+            _ => None,
+        };
+        let Some(room) = rest.and_then(|rest| limit.checked_sub(rest)) else {
+            continue;
+        };
+        if coefficient > 0 {
+            let high = room.div_euclid(coefficient).max(-FAR);
+            if high < own.high {
+                own.high = high;
+                changed = true;
+            }
+        } else {
+            let low = room.div_euclid(-coefficient).saturating_neg().min(FAR);
+            if low > own.low {
+                own.low = low;
+                changed = true;
+            }
+        }
+        if own.low > own.high {
+            return None;
+        }
+    }
+    Some(changed)
+}
+
+/// The least value of `sign · sum` without the terms that have none, and how many these are;
+/// `None` if that cannot be computed.
+fn least_sum(row: &Row, sign: i128, bounds: &[Bounds]) -> Option<(i128, usize)> {
+    let mut least = row.constant.checked_mul(sign)?;
+    let mut unbounded = 0;
+    for (number, coefficient) in &row.terms {
+        match least_of(bounds.get(*number)?, coefficient.checked_mul(sign)?) {
+            Least::Value(term) => least = least.checked_add(term)?,
+            Least::None => unbounded += 1,
+            Least::TooLarge => return None,
+        }
+    }
+    Some((least, unbounded))
+}
+
+/// The least value of a term.
+enum Least {
+    Value(i128),
+    /// It can be as small as one likes, as far as is known.
+    None,
+    /// It cannot be computed.
+    TooLarge,
+}
+
+fn least_of(bounds: &Bounds, coefficient: i128) -> Least {
+    let end = if coefficient > 0 {
+        bounds.low
+    } else {
+        bounds.high
+    };
+    if end.abs() >= FAR {
+        return Least::None;
+    }
+    let product = end.checked_mul(coefficient);
+    product.map_or(Least::TooLarge, Least::Value)
+}
+
+/// A sum that is not 0 takes a value off the end of the bounds of its only open variable.
+fn narrow_different(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
+    let mut sum = row.constant;
+    let mut open = None;
+    for (number, coefficient) in &row.terms {
+        let own = bounds.get(*number)?;
+        if own.low == own.high && own.low.abs() < FAR {
+            let term = own.low.checked_mul(*coefficient);
+            match term.and_then(|term| sum.checked_add(term)) {
+                Some(more) => sum = more,
+                None => return Some(false),
+            }
+        } else if open.replace((*number, *coefficient)).is_some() {
+            return Some(false);
+        }
+    }
+    let Some((number, coefficient)) = open else {
+        return (sum != 0).then_some(false);
+    };
+    let excluded = sum.checked_neg().filter(|sum| sum % coefficient == 0);
+    let Some(excluded) = excluded.map(|sum| sum / coefficient) else {
+        return Some(false);
+    };
+    let own = bounds.get_mut(number)?;
+    // A bound that is far says nothing.
+    if excluded.abs() >= FAR {
+        return Some(false);
+    }
+    if own.low == excluded {
+        own.low += 1;
+    } else if own.high == excluded {
+        own.high -= 1;
+    } else {
+        return Some(false);
+    }
+    Some(true)
+}

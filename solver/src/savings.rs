@@ -1,0 +1,24 @@
+//! How much work was saved.
+
+/// How often each shortcut saved work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Savings {
+    /// Questions that contradict what was assumed, word for word.
+    pub contradictions: u64,
+    /// Conditions that were assumed already.
+    pub repetitions: u64,
+    /// Conditions that hold because the parent's values were kept.
+    pub parent_values: u64,
+    /// Questions about integers that were answered before.
+    pub cached: u64,
+}
+
+impl Savings {
+    /// Adds those of another solver.
+    pub fn add(&mut self, other: &Self) {
+        self.contradictions += other.contradictions;
+        self.repetitions += other.repetitions;
+        self.parent_values += other.parent_values;
+        self.cached += other.cached;
+    }
+}

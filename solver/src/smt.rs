@@ -1,0 +1,17 @@
+//! Z3: whole questions in its terms, and what all its users share.
+
+mod budget;
+mod decoding;
+mod encoding;
+mod fractions;
+mod mentioned;
+mod operations;
+mod term_arithmetic;
+mod term_sort;
+mod translation;
+
+pub(crate) use budget::Budget;
+pub use budget::give_up_at_once;
+pub use encoding::Encoding;
+pub(crate) use fractions::{exact_fraction, number, parse_integer, real, rounded};
+pub(crate) use operations::{Side, computed, with_constant};

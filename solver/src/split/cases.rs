@@ -1,0 +1,109 @@
+//! The cases of a condition.
+
+use super::{Case, Split};
+use crate::graph::{Condition, Formula, Kinds, NodeId};
+
+impl Split<'_, '_> {
+    /// Cases of which one holds if the condition does.
+    pub(crate) fn cases(&mut self, condition: Condition) -> Vec<Case> {
+        if condition.is_negated()
+            && let Formula::All(parts) = self.known.graph.formula(condition).clone()
+        {
+            let mut cases = split_disjunction(&parts);
+            // Numbers that are too large are strange inputs; all others are tried before.
+            cases.sort_by_key(|case| case.last().is_some_and(|it| self.wants_too_large(*it)));
+            return cases;
+        }
+        if let Some(cases) = self.split_too_large(condition) {
+            return cases;
+        }
+        if self.says_more_now(condition) {
+            return vec![vec![condition]];
+        }
+        if let Some(cases) = self.split_member(condition) {
+            return cases;
+        }
+        if let Some(cases) = self.split_maps(condition) {
+            return cases;
+        }
+        if let Some(simpler) = self.by_structure(condition) {
+            return vec![vec![simpler]];
+        }
+        let mut open = Vec::new();
+        self.open_nodes(condition, &mut open);
+        for node in &open {
+            if let Some(cases) = self.split_node(*node) {
+                let with_condition = |case| vec![case, condition];
+                return cases.into_iter().map(with_condition).collect();
+            }
+        }
+        self.split_numbers(condition)
+    }
+
+    /// Whether a condition that was kept would not just be kept again.
+    fn says_more_now(&mut self, condition: Condition) -> bool {
+        let mark = self.known.store.mark();
+        let before = self.known.store.kept.len();
+        let result = self.asserting().assert(condition);
+        let is_same = self.known.store.kept.get(before..) == Some(&[condition]);
+        self.known.store.undo(mark);
+        result.is_err() || !is_same
+    }
+
+    /// The condition with parts whose shape is known written out as such.
+    fn by_structure(&mut self, condition: Condition) -> Option<Condition> {
+        let formula = self.known.graph.formula(condition).clone();
+        let (Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right)) =
+            formula
+        else {
+            return None;
+        };
+        let (left, right) = (self.known.resolve(left), self.known.resolve(right));
+        let shaped = (self.shaped(left), self.shaped(right));
+        if shaped == (left, right) {
+            return None;
+        }
+        let positive = match formula {
+            Formula::Equal(..) => self.known.graph.equal(shaped.0, shaped.1),
+            Formula::Same(..) => self.known.graph.same(shaped.0, shaped.1),
+            _ => self.known.graph.less(shaped.0, shaped.1),
+        };
+        Some(positive.signed_as(condition))
+    }
+
+    fn shaped(&mut self, node: NodeId) -> NodeId {
+        if let Some(closed) = self.known.closed_bits(node) {
+            return closed;
+        }
+        if !self.known.graph.is_part(node) {
+            return node;
+        }
+        let part = self.known.store.part(node);
+        match (part.kinds, part.arity) {
+            (Kinds::CONS, _) => {
+                let (head, tail) = (self.known.graph.head(node), self.known.graph.tail(node));
+                self.known.graph.cons(head, tail)
+            }
+            (Kinds::TUPLE, Some(arity)) => {
+                let elements: Vec<NodeId> = (0..arity)
+                    .map(|index| self.known.graph.element(index, node))
+                    .collect();
+                self.known.graph.tuple(elements)
+            }
+            _ => node,
+        }
+    }
+}
+
+/// Not all of these hold: one does not, and those before it do. Changing the last one keeps most
+/// of what was wanted.
+fn split_disjunction(parts: &[Condition]) -> Vec<Case> {
+    (0..parts.len())
+        .rev()
+        .map(|index| {
+            let before = parts.iter().take(index).copied();
+            let last = parts.get(index).map(|part| !*part);
+            before.chain(last).collect()
+        })
+        .collect()
+}

@@ -1,0 +1,63 @@
+//! What a condition is about, as far as that is open.
+
+use flattener::ast::deep;
+
+use super::Split;
+use crate::graph::{Condition, Formula, Node, NodeId};
+
+impl Split<'_, '_> {
+    /// What a condition is about, as far as it is open.
+    pub(super) fn open_nodes(&mut self, condition: Condition, open: &mut Vec<NodeId>) {
+        match *self.known.graph.formula(condition) {
+            Formula::Kind(_, node)
+            | Formula::Arity(_, node)
+            | Formula::FunArity(_, node)
+            | Formula::Member(_, node)
+            | Formula::HasKey(_, node)
+            | Formula::Fields(_, node) => {
+                self.open_node(node, open);
+            }
+            Formula::ProperList(node) => self.open_tail(node, open),
+            Formula::Equal(left, right)
+            | Formula::Same(left, right)
+            | Formula::Less(left, right)
+            | Formula::TooLarge(_, left, right) => {
+                self.open_node(left, open);
+                self.open_node(right, open);
+            }
+            Formula::True | Formula::All(_) => {}
+        }
+    }
+
+    fn open_node(&mut self, node: NodeId, open: &mut Vec<NodeId>) {
+        let node = self.known.resolve(node);
+        match *self.known.graph.node(node) {
+            Node::Arithmetic(_, left, right) => {
+                deep(|| self.open_node(left, open));
+                deep(|| self.open_node(right, open));
+            }
+            Node::Rounded(_, number) => deep(|| self.open_node(number, open)),
+            Node::Length(of) | Node::AtomOf(of) => self.open_tail(of, open),
+            Node::Choice(condition, yes, no) => match self.known.status_of_choice(condition) {
+                Some(holds) => deep(|| self.open_node(if holds { yes } else { no }, open)),
+                None => open.push(node),
+            },
+            Node::Truth(_) | Node::TupleSize(_) => open.push(node),
+            Node::Bits(_) | Node::FloatOf(..) => {
+                for inner in self.known.graph.operands(node) {
+                    deep(|| self.open_node(inner, open));
+                }
+            }
+            _ if self.known.graph.is_part(node) => open.push(node),
+            _ => {}
+        }
+    }
+
+    /// Where a list is not known any more.
+    fn open_tail(&mut self, list: NodeId, open: &mut Vec<NodeId>) {
+        let (_, end) = self.known.known_cells(list);
+        if self.known.graph.is_part(end) {
+            open.push(end);
+        }
+    }
+}
