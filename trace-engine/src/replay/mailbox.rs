@@ -11,7 +11,7 @@ use solver::graph::{Condition, NodeId};
 use trace_format::{Payload, ProgramModule};
 
 use super::replayed::{Fits, Misfit};
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 use crate::rules::{patterns_match, unknown_condition, with_guard};
 
@@ -47,7 +47,7 @@ impl Mailbox {
     /// to other processes.
     pub(super) fn call(
         &mut self,
-        run: &mut Run<'_>,
+        run: &mut RunState<'_>,
         call: ProcessCall,
         arguments: &[NodeId],
         payload: &Payload,
@@ -70,7 +70,7 @@ impl Mailbox {
     /// after the next case.
     pub(super) fn looks_for_message<'run>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         statement: &'run Statement,
         clause: usize,
@@ -101,7 +101,7 @@ impl Mailbox {
     /// Skips messages up to the one that is taken, or all of them if none is.
     pub(super) fn skip<'run>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         look: &Look<'run>,
         outcome: Outcome,
@@ -145,7 +145,7 @@ impl Mailbox {
     /// A message was taken from the mailbox.
     pub(super) fn received<'run>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         statement: &'run Statement,
         payload: &Payload,
@@ -194,7 +194,7 @@ impl<'run> Look<'run> {
     /// Whether no clause takes a message.
     fn skips(
         &self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         message: NodeId,
     ) -> Result<bool, Misfit> {
