@@ -28,7 +28,7 @@ pub enum DecodeError {
     /// Bytes are left after the term.
     #[error("{0} bytes are left after the term")]
     TrailingBytes(usize),
-    /// A tag that no term begins with, or one that this reader does not take (local funs, pids, ports).
+    /// A tag that does not exist, or that this reader does not support (local funs, pids, ports).
     #[error("unknown tag {0}")]
     UnknownTag(u8),
     /// An atom or a float with impossible content.
@@ -91,8 +91,8 @@ impl<'a> Reader<'a> {
         self.array().map(|bytes| u32::from_be_bytes(bytes) as usize)
     }
 
-    /// A count of things that take at least one byte each, so that a lying length cannot make
-    /// us reserve memory for more than what is there.
+    /// A count of things that take at least one byte each. A wrong count cannot make us reserve
+    /// more memory than there are bytes.
     fn count(&mut self) -> Result<usize, DecodeError> {
         let count = self.u32()?;
         if count > self.rest.len() {
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         if depth > MAX_DEPTH {
             return Err(DecodeError::TooDeep);
         }
-        // Frames are large without optimisation; threads of the test runner have small stacks.
+        // Stack frames are large in debug builds; threads of the test runner have small stacks.
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.tagged(depth))
     }
 
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lying_length_is_an_error() {
+    fn a_wrong_length_is_an_error() {
         assert_eq!(
             decode(&[131, 108, 255, 255, 255, 255, 106]),
             Err(DecodeError::Truncated)

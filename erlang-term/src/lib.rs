@@ -1,5 +1,4 @@
-//! Erlang values: what they are, how they travel (external term format) and how they read as
-//! Erlang source.
+//! Erlang values: their types, their external term format, and their text as Erlang source.
 
 mod atom;
 mod decode;

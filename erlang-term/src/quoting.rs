@@ -6,7 +6,7 @@ use std::fmt;
 /// Erlang scanner read it back to the same characters.
 ///
 /// Characters from U+0080 on are written as they are: Core Erlang's scanner works on UTF-8 bytes
-/// and reads an escape such as `\200` as a lone byte, which is no character at all.
+/// and reads an escape such as `\200` as a lone byte, which is not a character.
 pub fn write_quoted(out: &mut impl fmt::Write, text: &str, quote: char) -> fmt::Result {
     write_escaped(out, text, quote, false)
 }

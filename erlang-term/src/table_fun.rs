@@ -1,11 +1,11 @@
-//! Funs as tables: what they return for some arguments, and a default for all others.
+//! Funs as tables: their results for some arguments, and a default for all others.
 
 use crate::encode::encode;
 use crate::term::{TableFun, Term};
 
 impl TableFun {
-    /// A fun with so many parameters. Of entries for equal arguments the first counts; those that
-    /// no arguments could match are left out.
+    /// A fun with this many parameters. Of entries for equal arguments the first counts. Entries
+    /// that no arguments can match are skipped.
     pub fn new(arity: u8, entries: Vec<(Vec<Term>, Term)>, default: Term) -> Self {
         let mut known: Vec<(Vec<Term>, Term)> = Vec::with_capacity(entries.len());
         for (arguments, result) in entries {
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_tables_are_equal_however_they_were_made() {
+    fn order_and_duplicates_of_entries_do_not_matter() {
         let entry = |key: i64, result: i64| (vec![integer(key)], integer(result));
         let one = TableFun::new(1, vec![entry(2, 5), entry(1, 4)], integer(0));
         let entries = vec![entry(1, 4), entry(2, 5), entry(3, 0), entry(1, 9)];
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn funs_are_no_keys() {
+    fn funs_cannot_be_keys() {
         let fun = TableFun::new(0, Vec::new(), integer(5));
         let entries = vec![(vec![Term::TableFun(Box::new(fun))], integer(1))];
         assert_eq!(shown(1, entries, integer(0)), "fun(_) -> 0 end");

@@ -37,12 +37,12 @@ pub struct ExternalFun {
     pub arity: u8,
 }
 
-/// A fun that looks its arguments up. Arguments are compared by `=:=`; in which there is a fun,
-/// they are in no table.
+/// A fun that looks its arguments up. Arguments are compared by `=:=`. Arguments that contain funs
+/// are never in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableFun {
     pub(crate) arity: u8,
-    /// Arguments and results, in a fixed order and without those that the default says.
+    /// Arguments and results, in a fixed order. Results that equal the default are not here.
     pub(crate) entries: Vec<(Vec<Term>, Term)>,
     pub(crate) default: Term,
 }
@@ -53,17 +53,17 @@ impl TableFun {
         self.arity
     }
 
-    /// The arguments that are in the table, each with what the fun returns for them.
+    /// The arguments in the table, each with its result.
     pub fn entries(&self) -> &[(Vec<Term>, Term)] {
         &self.entries
     }
 
-    /// What the fun returns for all others.
+    /// The result for all other arguments.
     pub fn default(&self) -> &Term {
         &self.default
     }
 
-    /// All that the fun can return.
+    /// All results that the fun can return.
     pub fn results(&self) -> impl Iterator<Item = &Term> {
         let entries = self.entries.iter().map(|it| &it.1);
         entries.chain(std::iter::once(&self.default))
@@ -121,9 +121,9 @@ impl Term {
         }
     }
 
-    /// How deep the term is: a list cell, a tuple or a map is one deeper than what is deepest in
-    /// it, a table for a fun one deeper than what it can return, everything else has depth 0. So a
-    /// list of three atoms has depth 3.
+    /// How deep the term is. A list cell, a tuple or a map is one deeper than its deepest part, a
+    /// table for a fun one deeper than its deepest result. Everything else has depth 0. So a list
+    /// of three atoms has depth 3.
     pub fn depth(&self) -> u32 {
         match self {
             Self::List(elements, tail) => {

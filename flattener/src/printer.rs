@@ -1,6 +1,6 @@
 //! From syntax tree to text that parses back to the same tree.
 //!
-//! The text is made for reading: one binding a line, bodies of clauses and funs indented. A chain
+//! The text is made for reading: one binding per line, bodies of clauses and funs indented. A chain
 //! of `let`s stays at one indentation, so the text of a long chain is as long as the chain, not
 //! its square.
 
@@ -17,11 +17,11 @@ use crate::ast::{
 /// Which annotations to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// All of them: nothing is lost.
+    /// All of them.
     Full,
-    /// Those from which code is made: the names of funs, and the positions that an exception tells.
+    /// Those that the compiler needs: the names of funs, and the positions in stack traces.
     Code,
-    /// Those with a meaning, without source positions: for people.
+    /// Those for people: all but source positions and similar.
     Readable,
 }
 
@@ -88,7 +88,7 @@ impl Printer {
         })
     }
 
-    /// A phrase, in parentheses with its annotations if it has some.
+    /// A node, in parentheses with its annotations if it has some.
     fn annotated(
         &mut self,
         meta: &Meta,
@@ -110,7 +110,7 @@ impl Printer {
         self.out.write_str("] )")
     }
 
-    /// The same for a phrase that is not code by itself.
+    /// The same for a node that is not code by itself.
     fn described(
         &mut self,
         meta: &Meta,
@@ -145,7 +145,7 @@ impl Printer {
         Ok(())
     }
 
-    /// A phrase on a line of its own, one step further in.
+    /// A node on a line of its own, one indentation further.
     fn indented(&mut self, phrase: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
         self.indent += INDENT;
         self.newline()?;
@@ -352,8 +352,7 @@ impl Printer {
         self.indented(|printer| printer.expr(&node.action))
     }
 
-    /// A space and an expression, or, if it spans several lines, the expression on lines of its
-    /// own.
+    /// A space and an expression; an expression of several lines begins on a new line.
     fn argument(&mut self, expr: &Expr) -> fmt::Result {
         let spans_lines = matches!(
             expr,
@@ -541,8 +540,7 @@ impl Printer {
     }
 }
 
-/// Whether code is made of an expression itself whose annotations the compiler heeds: it may raise,
-/// or is a function.
+/// Whether the compiler uses the annotations of an expression: it may raise, or is a function.
 fn becomes_code(expr: &Expr) -> bool {
     match expr {
         Expr::Apply(_)
@@ -609,13 +607,13 @@ end -| ['note',~{1=>[2|3]}~] )
     }
 
     #[test]
-    fn leaves_positions_out_for_people() {
+    fn readable_text_has_no_positions() {
         let module = parse_module(EVERYTHING).expect("the text is a module");
         insta::assert_snapshot!(print_module(&module, Detail::Readable));
     }
 
     #[test]
-    fn keeps_what_code_is_made_from() {
+    fn text_for_the_compiler_keeps_what_it_needs() {
         let module = parse_module(EVERYTHING).expect("the text is a module");
         insta::assert_snapshot!(print_module(&module, Detail::Code));
     }

@@ -38,7 +38,7 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
 }
 
 impl Instrumenter<'_> {
-    /// Instruments a block in place: `starts` are emitted before it, `ends` behind it.
+    /// Instruments a block in place: `starts` are emitted before it, `ends` after it.
     fn block(&mut self, id: BlockId, starts: &[u32], ends: &[u32], pending: &Pending) {
         let Some(block) = self.function.blocks.get_mut(id.index()) else {
             return;
@@ -52,7 +52,7 @@ impl Instrumenter<'_> {
         starts.iter().for_each(|number| building.emit(*number));
         let last = block.statements.len().saturating_sub(1);
         for (index, statement) in block.statements.into_iter().enumerate() {
-            // The parts of a bare statement end with what its block ends with.
+            // The parts of a bare statement emit the events at the end of its block.
             let outer = if is_bare && index == last { ends } else { &[] };
             deep(|| self.statement(statement, outer, &mut building));
         }
@@ -207,8 +207,8 @@ impl Instrumenter<'_> {
         }
     }
 
-    /// A fun announces itself; its body becomes a local function, because it may be called in two
-    /// ways.
+    /// A fun announces itself. Its body becomes a local function, because it is called in two
+    /// places.
     fn fun(&mut self, site: SiteId, fun: &mut Fun) {
         let ends = self.ends(self.number(site, offset::FUN_EXIT), &[]);
         self.block(fun.body, &[], &ends, &Pending::default());
@@ -246,7 +246,7 @@ impl Instrumenter<'_> {
     }
 }
 
-/// Whether a map is made of pairs that need not be there before.
+/// Whether all pairs may be new to the map.
 fn never_fails(pairs: &[(MapOperator, Value, Value)]) -> bool {
     pairs
         .iter()

@@ -34,7 +34,7 @@ pub fn figure_9(program: &Program, number: usize) -> Option<String> {
     Some(print_module(&tree, Detail::Readable))
 }
 
-/// What is emitted at a call, as far as it is known before the program runs.
+/// The event at a call, as far as the program text tells.
 fn call_event(kind: Option<CallKind>) -> Option<EventKind> {
     match kind? {
         CallKind::Followed(_) | CallKind::Computed => Some(EventKind::Call),

@@ -7,19 +7,18 @@ use trace_format::{Program, ProgramModule, Wire};
 
 use crate::runtime;
 
-/// Events that are to be emitted at the end of a block.
+/// The events to emit at the end of a block.
 pub(crate) type Ends = Vec<u32>;
 
-/// Events that are to be emitted, and wait for others to be emitted with them: until something
+/// Events to emit that wait for more, so that one call emits several. They wait until something
 /// else may be logged, may raise or may not return.
 ///
-/// Between looking at a message and taking it from the mailbox, passing over it or running into
-/// the timeout nothing may be called, so there they have to wait in any case. A message that is
-/// passed over leaves no event at all: the log shows the one that was taken as if it had been the
-/// first.
+/// After looking at a message nothing may be called until the message is taken from the mailbox or
+/// skipped, or the timeout is over, so events always wait there. A skipped message leaves no event:
+/// in the log the message that was taken looks like the first one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pending {
-    /// The message that was looked at and not taken yet.
+    /// The message that was looked at but not taken yet.
     pub(crate) message: Option<VarId>,
     numbers: Vec<u32>,
 }
@@ -31,7 +30,7 @@ pub(crate) struct Instrumenter<'program> {
     pub(crate) index: usize,
     pub(crate) wire: Wire,
     pub(crate) function: Function,
-    /// The functions of `letrec`s that announce themselves, with those that hold their bodies.
+    /// The functions of `letrec`s that announce themselves, each with the one that holds its body.
     pub(crate) announced: HashMap<LocalId, LocalId>,
 }
 
@@ -61,7 +60,7 @@ impl Building {
         message
     }
 
-    /// Adds a statement behind what is pending.
+    /// Emits what is pending, then adds a statement.
     pub(crate) fn push_settled(&mut self, statement: Statement) {
         self.settle();
         self.statements.push(statement);
@@ -77,7 +76,7 @@ impl Instrumenter<'_> {
         self.code.numbering.number(site, offset)
     }
 
-    /// The events at the end of a part, given those at the end of what it is the last part of.
+    /// The events at the end of a part: its own, then those of what it ends.
     pub(crate) fn ends(&self, own: u32, outer: &[u32]) -> Ends {
         if self.is_full() {
             std::iter::once(own).chain(outer.iter().copied()).collect()

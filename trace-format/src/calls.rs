@@ -18,9 +18,9 @@ pub enum Callee {
 /// What a call, an application or a primitive operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallKind {
-    /// Goes on in a function that is followed.
+    /// Calls a function that is followed.
     Followed(Callee),
-    /// Only the run can tell what is called.
+    /// Only the run knows the function that is called.
     Computed,
     /// Returns a result that depends on its arguments alone, or raises.
     Builtin,

@@ -15,7 +15,7 @@ use crate::log::ReadError;
 pub struct Decoded {
     /// In the order in which they happened.
     pub events: Vec<Event>,
-    /// How the process ended, as far as its log tells.
+    /// How the process ended, according to its log.
     pub ending: Ending,
 }
 

@@ -1,4 +1,4 @@
-//! What instrumented programs write while they run, and how it is read.
+//! The logs of instrumented programs: how they are written and read.
 //!
 //! ```text
 //! instrumented program ── bytes ──▶ log ── decode, with the program's flat form ──▶ events

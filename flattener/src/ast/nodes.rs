@@ -23,7 +23,7 @@ pub struct CoreModule {
     pub definitions: Vec<Definition>,
 }
 
-/// What can be a constant and thereby a part of a larger one.
+/// A node that may be a constant, and so a part of a larger constant.
 pub(crate) trait Part: Sized {
     /// Whether this is a constant without annotations of its own.
     fn is_bare_constant(&self) -> bool;
@@ -278,7 +278,7 @@ pub struct Binary {
 pub struct CoreSegment {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is put in.
+    /// The value to write.
     pub value: Expr,
     /// Its size in units, `'all'` or `'undefined'`.
     pub size: Expr,
@@ -317,9 +317,9 @@ pub struct Let {
     pub meta: Meta,
     /// The variables, as many as the argument has values.
     pub variables: Vec<Variable>,
-    /// What they are bound to.
+    /// The values of the variables.
     pub argument: Expr,
-    /// Where they are bound.
+    /// The code that can use them.
     pub body: Expr,
 }
 
@@ -330,7 +330,7 @@ pub struct Letrec {
     pub meta: Meta,
     /// The functions.
     pub definitions: Vec<Definition>,
-    /// Where they can be called, apart from each other.
+    /// The code that can call them, beside themselves.
     pub body: Expr,
 }
 
@@ -350,7 +350,7 @@ pub struct Sequence {
 pub struct Case {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is looked at.
+    /// The value to match.
     pub argument: Expr,
     /// The clauses in the order in which they are tried.
     pub clauses: Vec<CoreClause>,
@@ -365,7 +365,7 @@ pub struct CoreClause {
     pub patterns: Vec<CorePattern>,
     /// A pure expression.
     pub guard: Expr,
-    /// What is evaluated if both hold.
+    /// Evaluated if patterns and guard match.
     pub body: Expr,
 }
 
@@ -409,15 +409,15 @@ pub struct Primop {
 pub struct Try {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is protected.
+    /// The protected expression.
     pub argument: Expr,
     /// Bound to its values.
     pub variables: Vec<Variable>,
-    /// Goes on from there, not protected.
+    /// Evaluated after the argument, not protected.
     pub body: Expr,
     /// Bound to class, reason and (mostly) the raw stack trace.
     pub exception_variables: Vec<Variable>,
-    /// Goes on from an exception.
+    /// Evaluated after an exception.
     pub handler: Expr,
 }
 
@@ -426,7 +426,7 @@ pub struct Try {
 pub struct Catch {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is protected.
+    /// The protected expression.
     pub body: Expr,
 }
 
@@ -548,7 +548,7 @@ pub struct PatternBinary {
 pub struct CorePatternSegment {
     /// Place and annotations.
     pub meta: Meta,
-    /// Matches the value taken out.
+    /// Matches the value that was read.
     pub value: CorePattern,
     /// Its size in units; may use variables of the segments before it.
     pub size: Expr,
@@ -567,7 +567,7 @@ pub struct Alias {
     pub meta: Meta,
     /// Bound to the whole value.
     pub variable: Variable,
-    /// Must match it too.
+    /// Matches the whole value too.
     pub pattern: CorePattern,
 }
 

@@ -28,7 +28,7 @@ pub enum TailForm {
     Bound,
 }
 
-/// A place where something happens that an emitter can tell about.
+/// A place where an emitter may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A top-level function returns.
@@ -43,11 +43,11 @@ pub enum Mark {
     Bind(SiteId),
     /// A clause of the case at a site is chosen, counted from 1.
     Case(SiteId, usize),
-    /// That clause has its value.
+    /// That clause has a value.
     ExitCase(SiteId, usize),
 }
 
-/// What an emitter tells about a place in the function with this index, if anything.
+/// The text of the emitter at a place in the function with this index, if there is one.
 pub type Emitters<'text> = dyn Fn(usize, Mark) -> Option<String> + 'text;
 
 /// The syntax tree of a flat module.
@@ -56,7 +56,7 @@ pub fn to_ast(module: &Module, tail_form: TailForm) -> ast::CoreModule {
 }
 
 /// The syntax tree of a flat module, with emitters: `out(Text, Value)`, as the paper writes them.
-/// For reading only, because what is emitted first must not be evaluated last.
+/// For reading only: such code would emit events in another order.
 pub fn to_ast_with_emitters(
     module: &Module,
     tail_form: TailForm,
@@ -351,7 +351,7 @@ impl Unflattener<'_> {
         values.iter().map(|value| self.value(value)).collect()
     }
 
-    /// One value as it is, another number of them in `<…>`.
+    /// One value as it is, any other number in `<…>`.
     fn several(&self, values: &[Value]) -> Expr {
         match values {
             [only] => self.value(only),

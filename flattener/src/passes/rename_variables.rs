@@ -5,11 +5,11 @@
 //! let <X> = 1 in let <X> = {X} in X    ⟶    let <X> = 1 in let <X@1> = {X} in X@1
 //! ```
 //!
-//! OTP's scanner drops bytes of names outside of ASCII and so may take two of them for one, so
-//! these characters are replaced.
+//! Characters outside of ASCII are replaced: OTP's scanner drops bytes of them, and so may confuse
+//! two names.
 //!
 //! On entry: any module. On exit: no variable and no local function is bound twice in a function,
-//! a local function is not called like one of the module, names of variables are ASCII, and
+//! a local function does not have the name of one of the module, names of variables are ASCII, and
 //! everything that is used is bound; a first binding keeps its name if it can.
 
 use std::collections::{HashMap, HashSet};
@@ -301,8 +301,8 @@ impl Renamer {
         self.variables.rollback(mark);
     }
 
-    /// Renames in a pattern. What it binds becomes visible only when all patterns of the clause
-    /// are done; until then names in keys and sizes mean what they mean outside.
+    /// Renames in a pattern. Its variables become visible only after all patterns of the clause;
+    /// until then names in keys and sizes mean the variables outside.
     fn pattern(&mut self, pattern: &mut CorePattern, bindings: &mut Vec<Binding>) {
         deep(|| match pattern {
             CorePattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
@@ -360,7 +360,7 @@ impl Renamer {
     }
 }
 
-/// Takes a name that is free: the wanted one, or else one with a suffix.
+/// Takes a free name: the wanted one, or one with a suffix.
 fn take_name<Name: Clone + Eq + Hash>(
     taken: &mut HashMap<Name, u32>,
     wanted: &Name,
@@ -384,7 +384,7 @@ fn take_name<Name: Clone + Eq + Hash>(
     fresh
 }
 
-/// What names mean, with a history to go back in.
+/// The meanings of names, with a history to undo.
 struct Scope<Key, Value> {
     /// Each meaning with its place in the history.
     current: HashMap<Key, (Value, usize)>,

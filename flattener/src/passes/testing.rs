@@ -1,11 +1,11 @@
-//! What the tests of passes share: functions in, a snapshot with both sides out.
+//! Helpers for tests of passes: functions in, a snapshot with both sides out.
 
 use crate::ast::CoreModule;
 use crate::flat::{TailForm, to_ast};
 use crate::passes::{flatten, rename_variables};
 use crate::{Detail, parse_module, print_module};
 
-/// Compares what a pass makes of some functions with a snapshot that holds both. The first
+/// Compares functions before and after a pass with a snapshot. The first
 /// argument says what is shown: `renamed`, `flat` (every statement bound, as the paper writes it)
 /// or `flat_code` (tail calls bare, as code is made from it).
 macro_rules! check_pass {

@@ -6,7 +6,7 @@ use trace_format::{EventKind, Happened};
 use super::built_ins::built_in;
 use super::calls::{call, entered, exit, result};
 use super::exceptions::{caught, exit_try, leave_protected, raised, try_begins};
-use super::mailbox::{Look, Outcome};
+use super::mailbox::{Look, LookResult};
 use super::places::Mark;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
@@ -99,7 +99,7 @@ pub(super) fn replay_held<'run>(run: &mut RunState<'run>, process: &mut Process<
         None
     });
     if let (EventKind::Case(clause), Some(statement)) = (first.kind, first.statement) {
-        look_for_message(run, process, statement, Outcome::Taken(taken))?;
+        look_for_message(run, process, statement, LookResult::Taken(taken))?;
         case(run, process, statement, clause)?;
     }
     held.try_for_each(|event| take(run, process, event))
@@ -109,7 +109,7 @@ fn look_for_message<'run>(
     run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
-    outcome: Outcome,
+    outcome: LookResult,
 ) -> Fits {
     let stack = &mut process.stack;
     match Look::before(stack, statement) {

@@ -35,7 +35,7 @@ pub(super) struct Look<'code> {
 
 /// The message that a look ends with.
 #[derive(Clone, Copy)]
-pub(super) enum Outcome {
+pub(super) enum LookResult {
     /// No message is taken.
     None,
     /// One is taken; which one is known if it is in the log.
@@ -91,7 +91,7 @@ impl Mailbox {
                 return Ok(true);
             }
             let look = Look::of(stack, variables, clauses);
-            self.skip(run, stack, &look, Outcome::None)?;
+            self.skip(run, stack, &look, LookResult::None)?;
         } else if primop == Primop::WaitForMessage {
             bind_truth(stack, variables, is_true);
         }
@@ -104,11 +104,11 @@ impl Mailbox {
         run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         look: &Look<'run>,
-        outcome: Outcome,
+        outcome: LookResult,
     ) -> Fits {
         let (is_one_taken, taken) = match outcome {
-            Outcome::None => (false, None),
-            Outcome::Taken(taken) => (true, taken),
+            LookResult::None => (false, None),
+            LookResult::Taken(taken) => (true, taken),
         };
         bind_truth(stack, look.variables, is_one_taken);
         self.looked_at = None;

@@ -1,4 +1,4 @@
-//! Logs, and who hears what is in them.
+//! Logs, and listeners for their events.
 
 use flattener::flat::{Callable, Statement};
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub enum LogError {
         /// Where.
         at: usize,
     },
-    /// A number that cannot stand here.
+    /// A number that is not possible here.
     #[error("the log does not fit the program: event {found} cannot happen here (at byte {at})")]
     Unexpected {
         /// The number.
@@ -29,7 +29,7 @@ pub enum LogError {
     },
     /// The run is over, but the log is not.
     #[error(
-        "the log does not fit the program: it goes on behind the end of the run (at byte {at})"
+        "the log does not fit the program: it continues after the end of the run (at byte {at})"
     )]
     Surplus {
         /// Where.
@@ -38,7 +38,7 @@ pub enum LogError {
     /// Something that the program does not have.
     #[error("the log does not fit the program: there is no {what} (at byte {at})")]
     Unknown {
-        /// What is named.
+        /// What the log names.
         what: &'static str,
         /// Where.
         at: usize,
@@ -50,26 +50,26 @@ pub enum LogError {
 pub enum Ending {
     /// The first function returned.
     Returned,
-    /// It ended by an exception.
+    /// It raised an exception.
     Raised,
     /// The log ends before the run does: it was cut off.
     Open,
 }
 
-/// The log of a process, and what it is about.
+/// The log of a process, and the program that wrote it.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLog<'run> {
     /// The program that ran.
     pub program: &'run Program,
-    /// What it logs.
+    /// Which events it logs.
     pub wire: Wire,
-    /// What it logged.
+    /// The log.
     pub bytes: &'run [u8],
-    /// The function that the process started with, module and index; without it code that is not
-    /// followed is at the bottom, and may enter the program any number of times.
+    /// The function that the process started with, module and index. Without it the process started
+    /// in code that is not followed, which may enter the program any number of times.
     pub entry: Option<(usize, usize)>,
-    /// After about so many events the log is taken as cut off: a program that never ends can log
-    /// more in a second than there is memory for.
+    /// After about this many events the log counts as cut off: a program that never ends can log
+    /// more in a second than fits into memory.
     pub limit: usize,
 }
 
@@ -96,30 +96,29 @@ impl<'run> RunLog<'run> {
 pub struct Happened<'run> {
     /// The number of the module.
     pub module: usize,
-    /// What is running there.
+    /// The function or fun that runs there.
     pub callable: Callable,
-    /// What happens; `None` for the events of the callable itself.
+    /// The statement; `None` for the events of the callable itself.
     pub statement: Option<&'run Statement>,
-    /// How.
+    /// What happens.
     pub kind: EventKind,
 }
 
-/// Hears of the events of a process as they are restored.
+/// Hears the events of a process as they are restored.
 pub trait Listener<'run> {
-    /// Why it does not want to hear more.
+    /// Why it stops.
     type Refusal;
 
-    /// Whether it forgets a function that calls another one in tail position, which is at the
-    /// calls of [`crate::Plan::is_tail_call`]. If so, it does not
-    /// hear that the function returns, nor how the statements end around the call: nothing happens
-    /// there but that the values of the call are handed on. A loop can be as long as it likes then,
-    /// as it can on the BEAM.
+    /// Whether it forgets a function that calls another one in tail position
+    /// ([`crate::Plan::is_tail_call`]). If so, it does not hear that the function returns, nor that
+    /// the statements around the call end: they only pass the values of the call on. Then a loop
+    /// can run for any number of rounds, as on the BEAM.
     fn forgets_at_tail_calls(&self) -> bool;
 
     /// Something happened.
     ///
     /// # Errors
-    /// When it does not want to hear more.
+    /// When it stops.
     fn hear(&mut self, event: Happened<'run>) -> Result<(), Self::Refusal>;
 }
 
@@ -128,7 +127,7 @@ pub trait Listener<'run> {
 pub enum Broken<R> {
     /// It cannot be the log of this program.
     Log(LogError),
-    /// The listener wanted to hear no more.
+    /// The listener stopped.
     Refused(R),
 }
 

@@ -78,7 +78,7 @@ impl Flattener<'_> {
     }
 }
 
-/// A constant piece by piece, so that literals in patterns have no parts.
+/// A constant, taken apart so that literals in patterns have no parts.
 fn constant_pattern(constant: &Constant) -> Pattern {
     deep(|| match constant {
         Constant::Atomic(value) => literal_pattern(value),

@@ -1,4 +1,4 @@
-//! What renaming promises.
+//! Whether names are unique after renaming.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use crate::ast::{self, CorePattern, Definition, Expr, Variable, deep};
 
 /// After renaming: no variable and no local function of a top-level function is bound twice, no
-/// local function is called like one of the module, and names of variables are ASCII.
+/// local function has the name of one of the module, and names of variables are ASCII.
 pub fn unique_variables(module: &ast::CoreModule) -> Vec<String> {
     let functions: HashSet<DefinitionKey<'_>> = module.definitions.iter().map(key).collect();
     let mut broken = Vec::new();

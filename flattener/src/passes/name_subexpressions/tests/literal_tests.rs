@@ -1,10 +1,10 @@
-//! What is folded into a literal, and what is not.
+//! Which expressions become literals.
 
 use crate::flat::Value;
 use crate::passes::flatten;
 use crate::passes::testing::{check_pass, module};
 
-/// What the only function of a module returns.
+/// The result of the only function of a module.
 fn result(expression: &str) -> Value {
     let functions = format!("'f'/1 = fun (X) -> {expression}");
     let flat = flatten(module(&functions)).expect("the function is a program");
@@ -67,7 +67,7 @@ fn folds_external_funs() {
 }
 
 #[test]
-fn folds_no_map_that_is_changed_or_repeats_a_key() {
+fn does_not_fold_maps_that_are_changed_or_repeat_a_key() {
     check_no_literal("~{'a'=>1|~{}~}~");
     check_no_literal("~{'a':=1}~");
     check_no_literal(r#"~{"a"=>1,[97]=>2}~"#);
@@ -75,7 +75,7 @@ fn folds_no_map_that_is_changed_or_repeats_a_key() {
 }
 
 #[test]
-fn folds_no_other_segments() {
+fn does_not_fold_other_segments() {
     for segment in [
         "#<1>(8,1,'integer',['signed'|['big']])",
         "#<1>(8,1,'integer',['unsigned'|['little']])",
@@ -92,12 +92,12 @@ fn folds_no_other_segments() {
 }
 
 #[test]
-fn folds_no_functions_of_the_module() {
+fn does_not_fold_functions_of_the_module() {
     check_no_literal("{'f'/1}");
 }
 
 #[test]
-fn folds_no_deeper_than_literals_may_nest() {
+fn does_not_fold_deeper_than_literals_may_nest() {
     let nested = |depth: usize| format!("{}1{}", "{".repeat(depth), "}".repeat(depth));
     check_literal(&nested(30), &nested(30));
     check_no_literal(&nested(50));
