@@ -43,6 +43,7 @@ fn test(parent: Option<usize>, argument: i64, outcome: Outcome) -> Test<Outcome>
         diverged: false,
         repeats: false,
         new_clauses: Vec::new(),
+        other_processes: 0,
         path: None,
     }
 }
