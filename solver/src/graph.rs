@@ -46,7 +46,7 @@ mod type_conditions;
 mod wording;
 
 pub use crate::kinds::Kinds;
-pub use crate::types::MOST_PARAMETERS;
+pub(crate) use crate::types::MOST_PARAMETERS;
 pub use arena::Graph;
 pub use atom_text::LONGEST_ATOM;
 pub use bit_contents::MOST_BYTES;

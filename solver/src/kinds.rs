@@ -60,7 +60,7 @@ impl Kinds {
     }
 
     /// Whether it is exactly one kind.
-    pub fn is_single(self) -> bool {
+    pub(crate) fn is_single(self) -> bool {
         self.0.is_power_of_two()
     }
 
@@ -75,20 +75,20 @@ impl Kinds {
     }
 
     /// The kinds whose terms all come before those of this single kind.
-    pub fn below(self) -> Self {
+    pub(crate) fn below(self) -> Self {
         let rank = self.rank();
         // All bits below the lowest one of the rank.
         Self((rank.0 & rank.0.wrapping_neg()).wrapping_sub(1))
     }
 
     /// The kinds whose terms all come after those of this single kind.
-    pub fn above(self) -> Self {
+    pub(crate) fn above(self) -> Self {
         !(self.below() | self.rank())
     }
 
     /// Whether all terms of these kinds come before all of the others, or all after them; `None`
     /// if that depends on the terms.
-    pub fn all_before(self, other: Self) -> Option<bool> {
+    pub(crate) fn all_before(self, other: Self) -> Option<bool> {
         if self.each().all(|kind| other.is_within(kind.above())) {
             Some(true)
         } else if self.each().all(|kind| other.is_within(kind.below())) {
@@ -99,19 +99,19 @@ impl Kinds {
     }
 
     /// Whether a term of these kinds can be equal to one of the others by `==`.
-    pub fn can_be_same(self, other: Self) -> bool {
+    pub(crate) fn can_be_same(self, other: Self) -> bool {
         let numbers = self.intersects(Self::NUMBER) && other.intersects(Self::NUMBER);
         numbers || self.intersects(other)
     }
 
     /// The kinds with a term that does not come after every term of these kinds.
-    pub fn or_below(self) -> Self {
+    pub(crate) fn or_below(self) -> Self {
         let each = self.each().map(|kind| kind.below() | kind.rank());
         each.fold(Self::NONE, Self::bitor)
     }
 
     /// The kinds with a term that does not come before every term of these kinds.
-    pub fn or_above(self) -> Self {
+    pub(crate) fn or_above(self) -> Self {
         let each = self.each().map(|kind| kind.above() | kind.rank());
         each.fold(Self::NONE, Self::bitor)
     }

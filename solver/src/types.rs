@@ -9,8 +9,8 @@ mod term_check;
 pub use alternative::{Alternative, Field, TypeId};
 pub use grammar::Types;
 pub use signature::Signature;
-pub(crate) use simplest::READABLE;
-pub use simplest::{LAST_CHARACTER, MOST_PARAMETERS};
+pub use simplest::LAST_CHARACTER;
+pub(crate) use simplest::{MOST_PARAMETERS, READABLE};
 
 #[cfg(test)]
 mod tests;

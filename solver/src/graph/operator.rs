@@ -51,17 +51,17 @@ impl Operator {
     }
 
     /// Whether it works on the bits of integers.
-    pub fn is_bitwise(self) -> bool {
+    pub(crate) fn is_bitwise(self) -> bool {
         matches!(self, Self::And | Self::Or | Self::Xor) || self.is_shift()
     }
 
     /// Whether it shifts the bits of an integer.
-    pub fn is_shift(self) -> bool {
+    pub(crate) fn is_shift(self) -> bool {
         matches!(self, Self::ShiftLeft | Self::ShiftRight)
     }
 
     /// The result for two small integers, if it is a small integer and easy to compute.
-    pub fn of_small(self, left: i64, right: i64) -> Option<i64> {
+    pub(super) fn of_small(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Self::Add => left.checked_add(right),
             Self::Subtract => left.checked_sub(right),
@@ -78,7 +78,7 @@ impl Operator {
 
     /// The result for two integers, if it is an integer; `None` if there is none, or if it would
     /// be very large.
-    pub fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
+    pub(super) fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
         if let (Integer::Small(left), Integer::Small(right)) = (left, right)
             && let Some(small) = self.of_small(*left, *right)
         {
@@ -106,7 +106,7 @@ impl Operator {
     }
 
     /// The result for two floats; `None` if there is none.
-    pub fn of_floats(self, left: f64, right: f64) -> Option<f64> {
+    pub(super) fn of_floats(self, left: f64, right: f64) -> Option<f64> {
         let value = match self {
             Self::Add => left + right,
             Self::Subtract => left - right,

@@ -18,7 +18,7 @@ pub enum Rounding {
 
 impl Rounding {
     /// The integer for a float; `None` if it is not finite.
-    pub fn of_float(self, float: f64) -> Option<BigInt> {
+    pub(super) fn of_float(self, float: f64) -> Option<BigInt> {
         BigInt::from_f64(match self {
             Self::Truncate => float.trunc(),
             Self::Round => float.round(),

@@ -7,7 +7,7 @@ use erlang_term::{Integer, TableFun, Term};
 use super::alternative::{Alternative, TypeId};
 
 /// A fun with more parameters cannot be made.
-pub const MOST_PARAMETERS: u32 = 20;
+pub(crate) const MOST_PARAMETERS: u32 = 20;
 
 /// The last character.
 pub const LAST_CHARACTER: i64 = char::MAX as i64;
