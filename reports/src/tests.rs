@@ -43,6 +43,7 @@ fn test(parent: Option<usize>, argument: i64, outcome: Outcome) -> Test<Outcome>
         diverged: false,
         repeats: false,
         new_clauses: Vec::new(),
+        other_processes: 0,
         path: None,
     }
 }
@@ -156,4 +157,16 @@ fn text_and_json_show_the_same_search() {
     let json = String::from_utf8(json).expect("JSON is UTF-8");
     insta::assert_snapshot!("text_report", text_report(&exploration, &read));
     insta::assert_snapshot!("json_report", json);
+}
+
+#[test]
+fn a_skipped_function_makes_the_page_incomplete() {
+    let (searched, _) = searched(vec![test(None, 1, Outcome::Ok("100".to_owned()))]);
+    let program = Program::default();
+    let code = explored(&program);
+    let mut exploration = exploration(&code, vec![searched]);
+    let page = |exploration: &Exploration<'_>| html_report(exploration, &|_| None);
+    assert!(page(&exploration).contains("<strong>some</strong>"));
+    exploration.skipped.clear();
+    assert!(page(&exploration).contains("<strong>all</strong>"));
 }

@@ -21,7 +21,9 @@ mod matched_atoms;
 mod notation;
 mod numbering;
 mod plan;
+mod process_logs;
 mod program;
+mod schedule;
 mod statement_places;
 
 pub use calls::{CallKind, Callee};
@@ -32,4 +34,6 @@ pub use log::{LogReader, ReadError, encode_number};
 pub use notation::Notation;
 pub use numbering::{ENTER, EXIT, Numbering, RAISED, Wire, offset};
 pub use plan::Plan;
+pub use process_logs::ProcessLogs;
 pub use program::{Program, ProgramModule, body_name, is_long_name};
+pub use schedule::{Lease, ProcessPath, Schedule, ScheduleError};

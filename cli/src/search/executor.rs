@@ -114,7 +114,7 @@ impl Executor for BeamExecutor<'_> {
             is_finding: run.outcome.is_finding(),
             why_cut: why_cut(&run.outcome),
             outcome: run.outcome,
-            log: run.logs.into_iter().next().unwrap_or_default(),
+            logs: run.logs.into(),
         })
     }
 

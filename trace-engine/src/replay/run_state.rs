@@ -17,7 +17,7 @@ pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 /// What the processes of a run share.
 #[derive(Debug)]
-pub(super) struct Run<'run> {
+pub(super) struct RunState<'run> {
     pub(super) program: &'run Program,
     /// Whether functions are forgotten at their tail calls.
     pub(super) forgets: bool,
@@ -32,7 +32,7 @@ pub(super) struct Run<'run> {
     pub(super) replayed: Replayed,
 }
 
-impl<'run> Run<'run> {
+impl<'run> RunState<'run> {
     /// A run that has not begun. Places are noted in the first modules, this many.
     pub(super) fn new(program: &'run Program, modules: usize) -> Self {
         Self {
