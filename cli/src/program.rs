@@ -3,6 +3,8 @@
 pub(crate) mod build_folder;
 pub(crate) mod contract;
 pub(crate) mod entry;
+pub mod instrumented;
+pub(crate) mod library_models;
 pub(crate) mod names;
 pub(crate) mod original_program;
 pub(crate) mod target;

@@ -158,3 +158,15 @@ fn text_and_json_show_the_same_search() {
     insta::assert_snapshot!("text_report", text_report(&exploration, &read));
     insta::assert_snapshot!("json_report", json);
 }
+
+#[test]
+fn a_skipped_function_makes_the_page_incomplete() {
+    let (searched, _) = searched(vec![test(None, 1, Outcome::Ok("100".to_owned()))]);
+    let program = Program::default();
+    let code = explored(&program);
+    let mut exploration = exploration(&code, vec![searched]);
+    let page = |exploration: &Exploration<'_>| html_report(exploration, &|_| None);
+    assert!(page(&exploration).contains("<strong>some</strong>"));
+    exploration.skipped.clear();
+    assert!(page(&exploration).contains("<strong>all</strong>"));
+}

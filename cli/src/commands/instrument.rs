@@ -16,10 +16,10 @@ use crate::arguments::{InstrumentOptions, WireChoice};
 use crate::beam::RUNTIME_BEAMS;
 use crate::failure::Failure;
 use crate::files::output::{file_name, write_files};
-use crate::instrumented::{Build, Reuse, build, flat_text};
 use crate::program::build_folder::{
     BuildFolder, flat_file, hash_file, instrumented_file, library_file, original_file, program_hash,
 };
+use crate::program::instrumented::{Build, Reuse, build, flat_text};
 use crate::program::target::original_code;
 use crate::sources::finding::{MANIFEST, find_sources};
 use crate::sources::front_end::{FrontEnd, Loaded};

@@ -23,7 +23,7 @@ use trace_format::{Program, Wire};
 use crate::beam::Beam;
 use crate::failure::Failure;
 use crate::files::output::{file_name, lock_folder};
-use crate::instrumented::Reuse;
+use crate::program::instrumented::Reuse;
 use crate::sources::finding::MANIFEST;
 
 /// A folder with a valid manifest. While this value lives, no other command replaces the folder.

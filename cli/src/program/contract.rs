@@ -10,8 +10,8 @@ use flattener::flat::{FunctionId, Module};
 use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
 use crate::failure::Failure;
-use crate::instrumented::flat_module;
 use crate::program::entry::find_entry;
+use crate::program::instrumented::flat_module;
 
 /// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use crate::beam::Beam;
 use crate::failure::Failure;
-use crate::instrumented::is_of_system;
 use crate::program::build_folder::BuildFolder;
+use crate::program::instrumented::is_of_system;
 use crate::program::target::{original_code, sources_or_default};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};

@@ -1,4 +1,4 @@
-//! Instrumented programs: the user's modules, the modules of OTP that they use, and their code.
+//! Instrumented programs: the user's modules, the OTP modules that they use, and their code.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use trace_format::{Program, Wire};
 
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
-use crate::library_models::model;
+use crate::program::library_models::model;
 use crate::sources::front_end::FrontEnd;
 
 pub use crate::beam::Beam;
@@ -22,35 +22,35 @@ pub use crate::beam::Beam;
 /// A program, and its instrumented code.
 #[derive(Debug)]
 pub struct Instrumented {
-    /// What the log of a run is about.
+    /// The modules, to which the logs of runs refer.
     pub program: Program,
     /// The code of all its modules.
     pub beams: Vec<Beam>,
 }
 
-/// The same, with all that is needed to do less the next time.
+/// The same, with everything that the next build can reuse.
 #[derive(Debug)]
 pub struct Build {
     /// The program and its code.
     pub instrumented: Instrumented,
     /// For each module the text of its flat form.
     pub texts: Vec<String>,
-    /// For each module a hash of all that its code depends on.
+    /// For each module a hash of everything that its code depends on.
     pub keys: Vec<String>,
-    /// The modules of OTP that were looked at, whole.
+    /// The OTP modules that are used, unshortened.
     pub library: HashMap<Atom, flat::Module>,
 }
 
-/// What earlier work left, to be used again.
+/// What to reuse from an earlier build.
 #[derive(Debug, Default)]
 pub struct Reuse {
-    /// Modules of OTP, whole.
+    /// OTP modules, unshortened.
     pub library: HashMap<Atom, flat::Module>,
     /// Instrumented code, by its key.
     pub beams: HashMap<String, Vec<u8>>,
 }
 
-/// Instruments modules, and the modules of OTP that they use.
+/// Instruments modules and the OTP modules that they use.
 ///
 /// # Errors
 /// When there is no Erlang.
@@ -62,7 +62,7 @@ pub fn instrument(
     instrument_except(front_end, modules, wire, &[])
 }
 
-/// The same, without some modules of OTP.
+/// The same, without some OTP modules.
 ///
 /// # Errors
 /// When there is no Erlang.
@@ -77,7 +77,7 @@ pub(crate) fn instrument_except(
     Ok(Instrumented { program, beams })
 }
 
-/// Adds a module to a program that is instrumented already. What it calls must be there.
+/// Adds a module to an instrumented program, which must have all functions that it calls.
 ///
 /// # Errors
 /// When there is no Erlang.
@@ -98,8 +98,7 @@ pub(crate) fn add_module(
     Ok(program)
 }
 
-/// Instruments modules, and the modules of OTP that they use, and does not do again what need not
-/// be done again.
+/// Instruments modules and the OTP modules that they use, and reuses results of an earlier build.
 ///
 /// # Errors
 /// When there is no Erlang.
@@ -122,7 +121,8 @@ pub fn build(
     })
 }
 
-/// The program of some modules and what they can reach of OTP; and the modules of OTP, whole.
+/// The program of some modules and the OTP functions that they can reach; and the OTP modules,
+/// unshortened.
 fn link(
     front_end: &FrontEnd,
     modules: Vec<flat::Module>,
@@ -141,7 +141,7 @@ fn link(
     Ok((program, library))
 }
 
-/// The modules of OTP that a program uses and that are followed.
+/// The followed OTP modules that a program uses.
 fn load_library(
     front_end: &FrontEnd,
     modules: &[flat::Module],
@@ -161,7 +161,7 @@ fn load_library(
     }
 }
 
-/// The flat forms of modules of OTP, of models where there are any.
+/// The flat forms of OTP modules, or of their models.
 fn load_modules(front_end: &FrontEnd, names: &[Atom]) -> Result<Vec<flat::Module>, Failure> {
     let helper = front_end.helper()?;
     let mut found = Vec::new();
@@ -180,7 +180,7 @@ fn load_modules(front_end: &FrontEnd, names: &[Atom]) -> Result<Vec<flat::Module
     Ok(found)
 }
 
-/// Whether a module of the user's has the name of one of Erlang's own.
+/// Whether a module has the name of an OTP module.
 pub(crate) fn is_of_system(helper: &Helper, name: &Atom) -> Result<bool, Failure> {
     let command = Term::Tuple(vec![Term::atom("is_of_system"), Term::Atom(name.clone())]);
     let answer = helper.call(command)?;
@@ -212,7 +212,7 @@ fn keys(program: &Program, texts: &[String], wire: Wire) -> Vec<String> {
     texts.par_iter().map(key).collect()
 }
 
-/// The instrumented code of all modules; that of some may be known.
+/// The instrumented code of all modules; the code of some may be known.
 fn compile_all<'code>(
     front_end: &FrontEnd,
     program: &Program,
@@ -239,7 +239,7 @@ fn compile(
     wire: Wire,
 ) -> Result<Vec<u8>, Failure> {
     let module = instrumenter::instrument(program, number, wire);
-    let module = module.expect("the number is that of a module");
+    let module = module.expect("the program has a module with this number");
     let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Code);
     front_end
         .compile_core(&text, Effort::Quick)?
@@ -249,14 +249,14 @@ fn compile(
         })
 }
 
-/// The flat form of a module that is part of this program, or made by it.
+/// The flat form of a module that is embedded in this tool, or made by it.
 pub(crate) fn flat_module(name: &Atom, text: &str) -> Result<flat::Module, Failure> {
     let bad = |what: String| Failure::from(BeamError::BadAnswer(format!("{name}: {what}")));
     let module = parse_module(text).map_err(|error| bad(error.to_string()))?;
     flattener::flatten(module).map_err(|errors| bad(format!("{errors:?}")))
 }
 
-/// Where the code of a module of OTP is.
+/// The path of an OTP module.
 pub(crate) fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
     let command = Term::Tuple(vec![Term::atom("which"), Term::Atom(name.clone())]);
     match helper.call(command)? {

@@ -1,17 +1,17 @@
-//! Models of library modules: modules of OTP that are followed in a simpler form.
+//! Models of OTP modules: simpler forms that are followed instead.
 
 use models::{FOLLOWED_MODULES, Form};
 
 /// The models (`erlang-support/models`), as Core Erlang.
 const MODELS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library_models.rs"));
 
-/// The model of a module of OTP, if there is one.
+/// The model of an OTP module, if there is one.
 pub(crate) fn model(module: &str) -> Option<&'static str> {
     let mut models = MODELS.iter();
     models.find_map(|(name, text)| (*name == module).then_some(*text))
 }
 
-/// The followed modules of OTP that have no model.
+/// The followed OTP modules that have no model.
 pub(crate) fn followed_without_model() -> impl Iterator<Item = &'static str> {
     let originals = FOLLOWED_MODULES.iter();
     let originals = originals.filter(|module| module.form == Form::Original);
