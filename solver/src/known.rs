@@ -3,7 +3,9 @@
 //! Here nothing is added to what is known: `asserting` does that.
 
 mod bit_widths;
+mod decided;
 mod effort;
+mod form;
 mod large_results;
 mod parts_of;
 mod ranges;
@@ -17,11 +19,10 @@ use crate::conflict::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use crate::patience::Patience;
 use crate::store::Store;
+pub(crate) use decided::constant;
 pub(crate) use effort::Effort;
+pub(crate) use form::Form;
 use parts_of::PartsOf;
-pub(crate) use status::constant;
-pub(crate) use sums::to_i128;
-pub(crate) use type_forms::Form;
 
 /// The graph with what is known about its parts of the input.
 #[derive(Debug)]

@@ -123,13 +123,14 @@ impl Store {
             if self.parts.contains_key(&at) {
                 return at;
             }
-            let here = match *graph.node(at) {
-                Node::Part(place, of) => {
-                    let of = deep(|| self.resolve(graph, of));
-                    graph.at(place, of)
-                }
-                Node::Input(_) => at,
-                _ => return at,
+            if !graph.is_part(at) {
+                return at;
+            }
+            let here = if let Node::Part(place, of) = *graph.node(at) {
+                let of = deep(|| self.resolve(graph, of));
+                graph.at(place, of)
+            } else {
+                at
             };
             if here == at {
                 self.add(graph, at);
@@ -145,9 +146,10 @@ impl Store {
     }
 
     fn add(&mut self, graph: &mut Graph, id: NodeId) {
-        let whole = match *graph.node(id) {
-            Node::Part(_, of) => Some(of),
-            _ => None,
+        let whole = if let Node::Part(_, of) = *graph.node(id) {
+            Some(of)
+        } else {
+            None
         };
         let depth = match whole {
             Some(of) => {
@@ -245,13 +247,13 @@ impl Store {
         if known & Kinds::BITS != left & Kinds::BITS {
             let parts = self.part(id).parts.clone();
             for part in parts {
-                match graph.node(part) {
-                    Node::Part(Place::Unused, _) => self.limit_unused(part, left),
-                    Node::Part(Place::Bytes, _) if left == Kinds::PARTIAL_BINARY => {
-                        self.constraints
-                            .extend(between(part, (1, MOST_INPUT_BYTES.into())));
-                    }
-                    _ => {}
+                if let Node::Part(Place::Unused, _) = graph.node(part) {
+                    self.limit_unused(part, left);
+                } else if let Node::Part(Place::Bytes, _) = graph.node(part)
+                    && left == Kinds::PARTIAL_BINARY
+                {
+                    let bounds = between(part, (1, MOST_INPUT_BYTES.into()));
+                    self.constraints.extend(bounds);
                 }
             }
         }
@@ -270,7 +272,7 @@ impl Store {
         let inner = match graph.node(node) {
             Node::Cons(head, tail) => vec![*head, *tail],
             Node::Tuple(elements) => elements.to_vec(),
-            _ if graph.is_part(node) => {
+            Node::Input(_) | Node::Part(..) => {
                 if self.part(node).depth <= depth {
                     return Ok(());
                 }
@@ -290,7 +292,24 @@ impl Store {
             Node::Table(_) if graph.depth(node) > depth => {
                 return Err(Conflict);
             }
-            _ => return Ok(()),
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => return Ok(()),
         };
         if depth == 0 && !graph.is_part(node) {
             return Err(Conflict);

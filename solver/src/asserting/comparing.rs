@@ -117,7 +117,26 @@ impl Asserting<'_, '_> {
                 let value = self.known.graph.constant(&value);
                 Some(self.known.graph.equal(part, value))
             }
-            _ => None,
+            Node::Input(_)
+            | Node::Part(..)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => None,
         }
     }
 

@@ -50,13 +50,11 @@ impl Asserting<'_, '_> {
             return false;
         }
         let types = known.results.clone();
-        match self.known.graph.node(value).clone() {
-            Node::Table(table) => {
-                let mut results = table.entries.iter().map(|it| it.1).chain([table.default]);
-                results.all(|it| self.known.is_of_all(&types, it))
-            }
-            _ => true,
-        }
+        let Node::Table(table) = self.known.graph.node(value).clone() else {
+            return true;
+        };
+        let mut results = table.entries.iter().map(|it| it.1).chain([table.default]);
+        results.all(|it| self.known.is_of_all(&types, it))
     }
 
     /// What is known about one fun holds for another one that is the same.

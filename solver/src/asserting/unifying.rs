@@ -73,7 +73,20 @@ impl Asserting<'_, '_> {
             Node::Closure(_) | Node::Unknown(_) => {
                 return Err(self.known.give_up());
             }
-            _ => {}
+            Node::Input(_)
+            | Node::Part(..)
+            | Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::AtomOf(_)
+            | Node::Table(_) => {}
         }
         if !self.can_be_fun(part, value) {
             return Err(Conflict);
@@ -91,9 +104,10 @@ impl Asserting<'_, '_> {
                 return Err(Conflict);
             }
         }
-        let not = match self.known.graph.node(value) {
-            Node::AtomOf(_) => known.not.clone(),
-            _ => Vec::new(),
+        let not = if let Node::AtomOf(_) = self.known.graph.node(value) {
+            known.not.clone()
+        } else {
+            Vec::new()
         };
         self.known.store.bind(part, value);
         self.known.limit_depth(value, depth)?;

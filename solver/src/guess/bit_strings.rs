@@ -125,9 +125,9 @@ impl Guess<'_, '_> {
 
     fn small_value(&mut self, node: NodeId) -> Result<i64, Conflict> {
         let value = self.value(node)?;
-        match self.known.graph.node(value) {
-            Node::Integer(value) => value.to_i64().ok_or(Conflict),
-            _ => Err(Conflict),
-        }
+        let Node::Integer(value) = self.known.graph.node(value) else {
+            return Err(Conflict);
+        };
+        value.to_i64().ok_or(Conflict)
     }
 }

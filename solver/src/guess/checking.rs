@@ -67,7 +67,14 @@ pub(super) fn compared(graph: &Graph, condition: Condition) -> Option<Vec<NodeId
         }
         Formula::Member(_, node) => vec![node],
         Formula::TooLarge(_, left, right) => few_parts(graph, left, right)?,
-        _ => return None,
+        Formula::True
+        | Formula::All(_)
+        | Formula::Kind(..)
+        | Formula::Arity(..)
+        | Formula::FunArity(..)
+        | Formula::ProperList(_)
+        | Formula::HasKey(..)
+        | Formula::Fields(..) => return None,
     })
 }
 
@@ -76,12 +83,14 @@ fn few_parts(graph: &Graph, left: NodeId, right: NodeId) -> Option<Vec<NodeId>> 
     let mut parts = Vec::new();
     let mut open = vec![left, right];
     while let Some(node) = open.pop() {
-        match *graph.node(node) {
-            Node::Arithmetic(_, left, right) => open.extend([left, right]),
-            Node::Rounded(_, number) => open.push(number),
-            _ if graph.is_part(node) => parts.push(node),
-            _ if graph.is_symbolic(node) => return None,
-            _ => {}
+        if let Node::Arithmetic(_, left, right) = *graph.node(node) {
+            open.extend([left, right]);
+        } else if let Node::Rounded(_, number) = *graph.node(node) {
+            open.push(number);
+        } else if graph.is_part(node) {
+            parts.push(node);
+        } else if graph.is_symbolic(node) {
+            return None;
         }
         if parts.len() + open.len() > FEW_PARTS {
             return None;

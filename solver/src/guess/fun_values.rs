@@ -29,7 +29,15 @@ impl Guess<'_, '_> {
         let place = match place {
             Place::Result(arguments) => Place::Result(self.value(arguments)?),
             Place::Default => place,
-            _ => return Ok(None),
+            Place::Head
+            | Place::Tail
+            | Place::Element(_)
+            | Place::Text
+            | Place::Value(_)
+            | Place::Key(_)
+            | Place::Bytes
+            | Place::Unused
+            | Place::Byte(_) => return Ok(None),
         };
         let result = self.known.graph.known_at(place, fun);
         result.map(Some).ok_or(Conflict)
@@ -100,24 +108,25 @@ impl Guess<'_, '_> {
         // While values are chosen, more parts may come up.
         while let Some(result) = self.known.store.part(part).parts.get(number).copied() {
             number += 1;
-            match *self.known.graph.node(result) {
-                Node::Part(Place::Default, _) => default = Some(self.value(result)?),
-                Node::Part(Place::Result(arguments), _)
-                    if self.known.graph.count(arguments) == arity =>
-                {
-                    let value = self.value(result)?;
-                    let key = self.value(arguments).inspect_err(|_| {
-                        // The fun may be among its own arguments.
-                        self.known.give_up();
-                    })?;
-                    entries.push(FunEntry {
-                        arguments,
-                        result,
-                        key,
-                        value,
-                    });
-                }
-                _ => {}
+            let Node::Part(place, _) = *self.known.graph.node(result) else {
+                continue;
+            };
+            if place == Place::Default {
+                default = Some(self.value(result)?);
+            } else if let Place::Result(arguments) = place
+                && self.known.graph.count(arguments) == arity
+            {
+                let value = self.value(result)?;
+                let key = self.value(arguments).inspect_err(|_| {
+                    // The fun may be among its own arguments.
+                    self.known.give_up();
+                })?;
+                entries.push(FunEntry {
+                    arguments,
+                    result,
+                    key,
+                    value,
+                });
             }
         }
         Ok((entries, default))

@@ -5,8 +5,8 @@ use flattener::ast::deep;
 use super::quotients::Quotients;
 use crate::conflict::Conflict;
 use crate::graph::{Node, NodeId};
-use crate::integers::{Constraint, Linear, Product, Relation};
-use crate::known::{Known, to_i128};
+use crate::integers::{Constraint, Linear, Product, Relation, to_i128};
+use crate::known::Known;
 
 /// What a question is put together from.
 #[derive(Debug, Default)]
@@ -54,23 +54,26 @@ impl Draft {
     /// Takes in what the terms of a sum are, and what these are made of before them.
     fn add_terms(&mut self, known: &mut Known<'_>, linear: &Linear) -> Option<()> {
         for (node, _) in &linear.terms {
-            match *known.graph.node(*node) {
-                Node::Arithmetic(operator, left, right) if !self.quotients.contains(*node) => {
-                    if self.products.iter().any(|it| it.node == *node) {
-                        continue;
-                    }
-                    let (left, right) = (known.linear(left)?, known.linear(right)?);
-                    deep(|| self.add_terms(known, &left))?;
-                    deep(|| self.add_terms(known, &right))?;
-                    self.products.push(Product {
-                        node: *node,
-                        operator,
-                        left,
-                        right,
-                    });
-                }
-                _ => self.parts.push(*node),
+            let Node::Arithmetic(operator, left, right) = *known.graph.node(*node) else {
+                self.parts.push(*node);
+                continue;
+            };
+            if self.quotients.contains(*node) {
+                self.parts.push(*node);
+                continue;
             }
+            if self.products.iter().any(|it| it.node == *node) {
+                continue;
+            }
+            let (left, right) = (known.linear(left)?, known.linear(right)?);
+            deep(|| self.add_terms(known, &left))?;
+            deep(|| self.add_terms(known, &right))?;
+            self.products.push(Product {
+                node: *node,
+                operator,
+                left,
+                right,
+            });
         }
         Some(())
     }

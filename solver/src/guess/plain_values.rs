@@ -89,10 +89,12 @@ impl Guess<'_, '_> {
             };
             for node in [left, right] {
                 let node = self.known.resolve(node);
-                let near = match self.known.graph.node(node) {
-                    Node::Integer(value) => near(&value.to_big(), as_floats),
-                    Node::Float(bits) => near_float(f64::from_bits(*bits), as_floats),
-                    _ => continue,
+                let near = if let Node::Integer(value) = self.known.graph.node(node) {
+                    near(&value.to_big(), as_floats)
+                } else if let Node::Float(bits) = self.known.graph.node(node) {
+                    near_float(f64::from_bits(*bits), as_floats)
+                } else {
+                    continue;
                 };
                 numbers.extend(near.iter().map(|term| self.known.graph.constant(term)));
             }

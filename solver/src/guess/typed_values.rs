@@ -29,18 +29,16 @@ impl Guess<'_, '_> {
 
     /// The parts of a part that was guessed as a whole are those of its value.
     fn guess_inner(&mut self, part: NodeId, value: NodeId) {
-        let inner: Vec<(NodeId, NodeId)> = match self.known.graph.node(value).clone() {
-            Node::Cons(head, tail) => {
-                vec![
-                    (self.known.graph.head(part), head),
-                    (self.known.graph.tail(part), tail),
-                ]
-            }
-            Node::Tuple(elements) => (0..)
-                .zip(&elements)
-                .map(|(index, element)| (self.known.graph.element(index, part), *element))
-                .collect(),
-            _ => return,
+        let graph = &mut *self.known.graph;
+        let inner: Vec<(NodeId, NodeId)> = if let Node::Cons(head, tail) = *graph.node(value) {
+            vec![(graph.head(part), head), (graph.tail(part), tail)]
+        } else if let Node::Tuple(elements) = graph.node(value).clone() {
+            let elements = (0..).zip(&elements);
+            elements
+                .map(|(index, element)| (graph.element(index, part), *element))
+                .collect()
+        } else {
+            return;
         };
         for (part, value) in inner {
             let part = self.known.resolve(part);
@@ -62,9 +60,9 @@ impl Guess<'_, '_> {
     }
 
     fn type_in(&self, condition: Condition) -> Option<TypeId> {
-        match *self.known.graph.formula(condition) {
-            Formula::Member(of, _) if !condition.is_negated() => Some(of),
-            _ => None,
-        }
+        let Formula::Member(of, _) = *self.known.graph.formula(condition) else {
+            return None;
+        };
+        (!condition.is_negated()).then_some(of)
     }
 }

@@ -53,9 +53,9 @@ pub(super) fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution 
         if last.as_ref() == Some(&question.variables) {
             break;
         }
-        match question.solve(patience) {
-            Solution::Unknown => {}
-            known => return known,
+        let solution = question.solve(patience);
+        if solution != Solution::Unknown {
+            return solution;
         }
         last = Some(question.variables);
     }

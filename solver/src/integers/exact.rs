@@ -1,6 +1,21 @@
 //! Operations on integers that fit in 128 bits.
 
+use erlang_term::Integer;
+use num_traits::ToPrimitive;
+
 use crate::graph::Operator;
+
+/// Constants beyond this are not reasoned about, so that sums of some of them do not overflow.
+const LARGEST: i128 = 1 << 120;
+
+/// The value of an integer that is not too large.
+pub(crate) fn to_i128(value: &Integer) -> Option<i128> {
+    let value = match value {
+        Integer::Small(value) => i128::from(*value),
+        Integer::Big(value) => value.to_i128()?,
+    };
+    (value.abs() <= LARGEST).then_some(value)
+}
 
 /// The value of an operation on two integers; `None` if it has none, or is too large.
 pub(crate) fn exact(operator: Operator, left: i128, right: i128) -> Option<i128> {

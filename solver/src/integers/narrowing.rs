@@ -167,10 +167,10 @@ fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<
         let Some(coefficient) = coefficient.filter(|it| *it != i128::MIN) else {
             continue;
         };
-        let rest = match (least_of(own, coefficient), unbounded) {
-            (Least::Value(term), 0) => least.checked_sub(term),
-            (Least::None, 1) => Some(least),
-            _ => None,
+        let rest = match least_of(own, coefficient) {
+            Least::Value(term) if unbounded == 0 => least.checked_sub(term),
+            Least::None if unbounded == 1 => Some(least),
+            Least::Value(_) | Least::None | Least::TooLarge => None,
         };
         let Some(room) = rest.and_then(|rest| limit.checked_sub(rest)) else {
             continue;

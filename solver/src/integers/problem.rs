@@ -71,7 +71,7 @@ impl Solution {
     pub(super) fn or_else(self, otherwise: impl FnOnce() -> Self) -> Self {
         match self {
             Self::Unknown => otherwise(),
-            known => known,
+            known @ (Self::Values(_) | Self::None) => known,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Whether a result may be too large for a float, or an integer shifted too far.
 
 use super::Known;
+use super::decided::constant;
 use super::ranges::Range;
-use super::status::constant;
 use crate::graph::{Kinds, NodeId, Operator, SHORT_SHIFT, may_be_too_large};
 
 /// Numbers up to this are certainly not too large.

@@ -123,8 +123,23 @@ impl Known<'_> {
                 let (yes, no) = (deep(|| self.range(yes)), deep(|| self.range(no)));
                 yes.hull(no)
             }
-            _ if self.graph.is_part(node) => self.part_range(node),
-            _ => Range::ALL,
+            Node::Input(_) | Node::Part(..) => self.part_range(node),
+            Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => Range::ALL,
         }
     }
 
@@ -174,14 +189,14 @@ impl Known<'_> {
     }
 
     fn constant_range(&self, node: NodeId) -> Option<Range> {
-        match self.graph.node(node) {
-            Node::Integer(value) => Some(integer_range(value)),
-            Node::Float(bits) => {
-                let value = f64::from_bits(*bits);
-                Some(Range::from_to(value, value))
-            }
-            _ => None,
+        if let Node::Integer(value) = self.graph.node(node) {
+            return Some(integer_range(value));
         }
+        let Node::Float(bits) = self.graph.node(node) else {
+            return None;
+        };
+        let value = f64::from_bits(*bits);
+        Some(Range::from_to(value, value))
     }
 }
 

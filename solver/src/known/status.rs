@@ -3,6 +3,7 @@
 use flattener::ast::deep;
 
 use super::Known;
+use super::decided::constant;
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
 use crate::types::{Field, TypeId};
 
@@ -182,13 +183,5 @@ impl Known<'_> {
             rest = self.resolve(tail);
         }
         (count, rest)
-    }
-}
-
-pub(crate) fn constant(condition: Condition) -> Option<bool> {
-    match condition {
-        Condition::TRUE => Some(true),
-        Condition::FALSE => Some(false),
-        _ => None,
     }
 }

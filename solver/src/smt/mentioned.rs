@@ -93,10 +93,12 @@ impl Mentioned {
         if !self.seen.insert(node) {
             return Some(());
         }
-        let elements = match graph.node(node) {
-            Node::Part(Place::Element(index), _) => index.saturating_add(1),
-            Node::Tuple(elements) => u32::try_from(elements.len()).ok()?,
-            _ => 0,
+        let elements = if let Node::Part(Place::Element(index), _) = graph.node(node) {
+            index.saturating_add(1)
+        } else if let Node::Tuple(elements) = graph.node(node) {
+            u32::try_from(elements.len()).ok()?
+        } else {
+            0
         };
         self.elements = self.elements.max(elements);
         if self.elements > MOST_ELEMENTS || self.seen.len() > MOST_NODES {

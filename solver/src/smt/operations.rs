@@ -44,7 +44,15 @@ pub(crate) fn with_constant(operator: Operator, left: Side<'_>, right: Side<'_>)
         Operator::And => Some(common),
         Operator::Or => Some(Int::sub(&[either(), common])),
         Operator::Xor => Some(Int::sub(&[either(), common.clone(), common])),
-        _ => None,
+        Operator::Add
+        | Operator::Subtract
+        | Operator::Multiply
+        | Operator::Divide
+        | Operator::Remainder
+        | Operator::Modulo
+        | Operator::Quotient
+        | Operator::ShiftLeft
+        | Operator::ShiftRight => None,
     }
 }
 
@@ -111,7 +119,12 @@ pub(crate) fn computed(operator: Operator, left: &Int, right: &Int) -> Option<In
         Operator::Divide => by_sign(|left, right| left.div(right)),
         Operator::Remainder => by_sign(|left, right| left.modulo(right)),
         Operator::Modulo => left.modulo(right),
-        _ => return None,
+        Operator::Quotient
+        | Operator::And
+        | Operator::Or
+        | Operator::Xor
+        | Operator::ShiftLeft
+        | Operator::ShiftRight => return None,
     })
 }
 

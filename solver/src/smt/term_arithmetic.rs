@@ -27,7 +27,14 @@ impl Terms {
             Operator::Subtract => (Real::sub(&values), is_some_float),
             Operator::Multiply => (Real::mul(&values), is_some_float),
             Operator::Quotient => (left.div(right), Bool::from_bool(true)),
-            _ => return Bool::from_bool(false),
+            Operator::Divide
+            | Operator::Remainder
+            | Operator::Modulo
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => return Bool::from_bool(false),
         };
         let is_beyond = |limit: &Real| {
             let each = [left, right, &result];

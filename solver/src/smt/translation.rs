@@ -100,7 +100,26 @@ impl Translation<'_> {
             Node::Cons(head, tail) => 1 + of(head).max(of(tail)),
             Node::Tuple(elements) => 1 + elements.iter().map(of).max().unwrap_or(0),
             Node::Choice(_, yes, no) => of(yes).max(of(no)),
-            _ => 0,
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => 0,
         }
     }
 
@@ -188,9 +207,11 @@ impl Translation<'_> {
     }
 
     fn by_bits(&self, operator: Operator, sides: [NodeId; 2], values: &[Int; 2]) -> Option<Int> {
-        let constants = sides.map(|it| match self.graph.node(it) {
-            Node::Integer(value) => Some(value.to_big()),
-            _ => None,
+        let constants = sides.map(|it| {
+            let Node::Integer(value) = self.graph.node(it) else {
+                return None;
+            };
+            Some(value.to_big())
         });
         let [left, right] = &constants;
         let side = |value, constant| Side { value, constant };

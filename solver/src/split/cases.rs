@@ -1,7 +1,7 @@
 //! The cases of a condition.
 
 use super::{Case, Split};
-use crate::graph::{Condition, Formula, Kinds, NodeId};
+use crate::graph::{Condition, Formula, Graph, Kinds, NodeId};
 
 impl Split<'_, '_> {
     /// Cases of which one holds if the condition does.
@@ -52,22 +52,24 @@ impl Split<'_, '_> {
 
     /// The condition with parts whose shape is known written out as such.
     fn by_structure(&mut self, condition: Condition) -> Option<Condition> {
-        let formula = self.known.graph.formula(condition).clone();
-        let (Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right)) =
-            formula
-        else {
-            return None;
-        };
+        type Relation = fn(&mut Graph, NodeId, NodeId) -> Condition;
+        let formula = self.known.graph.formula(condition);
+        let (relation, left, right): (Relation, _, _) =
+            if let Formula::Equal(left, right) = *formula {
+                (Graph::equal, left, right)
+            } else if let Formula::Same(left, right) = *formula {
+                (Graph::same, left, right)
+            } else if let Formula::Less(left, right) = *formula {
+                (Graph::less, left, right)
+            } else {
+                return None;
+            };
         let (left, right) = (self.known.resolve(left), self.known.resolve(right));
         let shaped = (self.shaped(left), self.shaped(right));
         if shaped == (left, right) {
             return None;
         }
-        let positive = match formula {
-            Formula::Equal(..) => self.known.graph.equal(shaped.0, shaped.1),
-            Formula::Same(..) => self.known.graph.same(shaped.0, shaped.1),
-            _ => self.known.graph.less(shaped.0, shaped.1),
-        };
+        let positive = relation(self.known.graph, shaped.0, shaped.1);
         Some(positive.signed_as(condition))
     }
 

@@ -16,15 +16,6 @@ const MOST_ASKED: u32 = 12;
 /// More conditions are not translated.
 const MOST_CONDITIONS: usize = 200;
 
-/// What was tried with floats for one question.
-#[derive(Debug, Default)]
-pub(crate) struct FloatTries {
-    /// How often Z3 was asked about real numbers.
-    asked_reals: u32,
-    /// Whether a float was tried without asking Z3.
-    has_guessed_float: bool,
-}
-
 impl Split<'_, '_> {
     /// Cases of a condition on numbers: their kinds, then values that fulfil it.
     pub(super) fn split_numbers(&mut self, condition: Condition) -> Vec<Case> {

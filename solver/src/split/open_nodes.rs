@@ -48,8 +48,21 @@ impl Split<'_, '_> {
                     deep(|| self.open_node(inner, open));
                 }
             }
-            _ if self.known.graph.is_part(node) => open.push(node),
-            _ => {}
+            Node::Input(_) | Node::Part(..) => open.push(node),
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => {}
         }
     }
 

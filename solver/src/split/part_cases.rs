@@ -12,21 +12,16 @@ const LARGEST_TUPLE: u32 = 10_000;
 impl Split<'_, '_> {
     /// The cases of a node; `None` if it is as well known as can be.
     pub(super) fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
-        match *self.known.graph.node(node) {
-            Node::Truth(condition) | Node::Choice(condition, ..) => {
-                Some(vec![condition, !condition])
-            }
-            Node::TupleSize(of) => {
-                let of = self.known.resolve(of);
-                if self.known.graph.is_part(of) {
-                    self.split_arity(of)
-                } else {
-                    None
-                }
-            }
-            _ if self.known.graph.is_part(node) => self.split_part(node),
-            _ => None,
+        if let Node::Truth(condition) | Node::Choice(condition, ..) = *self.known.graph.node(node) {
+            return Some(vec![condition, !condition]);
         }
+        if let Node::TupleSize(of) = *self.known.graph.node(node) {
+            let of = self.known.resolve(of);
+            let is_part = self.known.graph.is_part(of);
+            return is_part.then(|| self.split_arity(of)).flatten();
+        }
+        let is_part = self.known.graph.is_part(node);
+        is_part.then(|| self.split_part(node)).flatten()
     }
 
     fn split_part(&mut self, node: NodeId) -> Option<Vec<Condition>> {

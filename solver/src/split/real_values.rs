@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use z3::SatResult;
 use z3::ast::{Bool, Int, Real};
-use z3::{SatResult, Solver as Z3};
 
 use super::reals::{Number, Precision, Reals, nearest};
 use crate::graph::{Condition, Formula, Graph, Node, NodeId};
@@ -71,32 +71,31 @@ pub(super) enum FoundNumbers {
 /// A question in Z3's terms.
 pub(super) struct RealQuestion<'known, 'run> {
     asked: &'known NumberQuestion,
-    known: &'known mut Known<'run>,
     parent: &'known mut Parent,
-    solver: Z3,
     /// The parts of the input, with what the parent's input has there.
     variables: Vec<(Number, Option<NodeId>)>,
+    /// What Z3 answers depends on which of its terms are alive, so all stay until the end.
+    reals: Reals<'known, 'run>,
 }
 
 impl<'known, 'run> RealQuestion<'known, 'run> {
     /// `None` if the first condition cannot be translated.
-    pub(crate) fn new(
+    pub(super) fn new(
         asked: &'known NumberQuestion,
         precision: Precision,
         known: &'known mut Known<'run>,
         parent: &'known mut Parent,
     ) -> Option<Self> {
-        let solver = BUDGET.solver();
         let constants = constants(known.graph, &asked.conditions);
-        let mut reals = Reals::new(known, &solver, precision, &constants);
+        let mut reals = Reals::new(known, BUDGET.solver(), precision, constants);
         let mut variables = Vec::with_capacity(asked.parts.len());
         for part in &asked.parts {
             let variable = reals.variable(*part);
-            variables.push((variable, parent.wanted(reals.graph(), *part)));
+            variables.push((variable, parent.wanted(reals.known.graph, *part)));
         }
         for (number, condition) in asked.conditions.iter().enumerate() {
             match reals.condition(*condition) {
-                Some(said) => solver.assert(said),
+                Some(said) => reals.solver.assert(said),
                 None if number == 0 => return None,
                 None => {}
             }
@@ -104,15 +103,19 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         reals.assert_constraints();
         Some(Self {
             asked,
-            known,
             parent,
-            solver,
             variables,
+            reals,
         })
     }
 
+    fn check(&self, budget: Budget, assumptions: &[Bool]) -> SatResult {
+        let patience = &self.reals.known.effort.patience;
+        budget.check(patience, &self.reals.solver, assumptions)
+    }
+
     pub(crate) fn ask(mut self) -> FoundNumbers {
-        let first = BUDGET.check(&self.known.effort.patience, &self.solver, &[]);
+        let first = self.check(BUDGET, &[]);
         if first == SatResult::Unsat {
             return FoundNumbers::None;
         }
@@ -131,8 +134,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         }
         let mut assumptions = vec![self.others(&values)];
         for _ in 0..MOST_MODELS {
-            if WISH.check(&self.known.effort.patience, &self.solver, &assumptions) != SatResult::Sat
-            {
+            if self.check(WISH, &assumptions) != SatResult::Sat {
                 return None;
             }
             let values = self.values_of()?;
@@ -157,7 +159,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
                 Number::Int(variable) => variable.eq(value),
                 Number::Real(variable) => variable.eq(Int::from(value).to_real()),
             };
-            if WISH.check(&self.known.effort.patience, &self.solver, &[is_fixed]) == SatResult::Sat
+            if self.check(WISH, &[is_fixed]) == SatResult::Sat
                 && let Some(values) = self.values_of()
                 && let Some(right) = self.right_near(&values)
             {
@@ -170,7 +172,10 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
     /// Values for which all conditions hold: these, or with a float next to one of them.
     fn right_near(&mut self, values: &[NodeId]) -> Option<Vec<NodeId>> {
         let mut near = self.shaken(values).into_iter();
-        near.find(|values| self.asked.is_answered_by(self.known, self.parent, values))
+        near.find(|values| {
+            self.asked
+                .is_answered_by(self.reals.known, self.parent, values)
+        })
     }
 
     /// Some variable has another value.
@@ -184,14 +189,19 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
     }
 
     fn is_value(&self, variable: &Number, value: NodeId) -> Option<Bool> {
-        match (variable, self.known.graph.node(value)) {
-            (Number::Real(variable), Node::Float(bits)) => {
+        match variable {
+            Number::Real(variable) => {
+                let Node::Float(bits) = self.reals.known.graph.node(value) else {
+                    return None;
+                };
                 Some(variable.eq(real(&exact_fraction(f64::from_bits(*bits)))))
             }
-            (Number::Int(variable), Node::Integer(value)) => {
+            Number::Int(variable) => {
+                let Node::Integer(value) = self.reals.known.graph.node(value) else {
+                    return None;
+                };
                 Some(variable.eq(number(&value.to_big())))
             }
-            _ => None,
         }
     }
 
@@ -207,8 +217,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
                 }
                 left -= 1;
                 assumptions.push(wish);
-                if WISH.check(&self.known.effort.patience, &self.solver, &assumptions)
-                    == SatResult::Sat
+                if self.check(WISH, &assumptions) == SatResult::Sat
                     && let Some(better) = self.values_of()
                 {
                     values = better;
@@ -246,8 +255,8 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
     }
 
     fn values_of(&mut self) -> Option<Vec<NodeId>> {
-        let model = self.solver.get_model()?;
-        let graph = &mut *self.known.graph;
+        let model = self.reals.solver.get_model()?;
+        let graph = &mut *self.reals.known.graph;
         let values = self.variables.iter().map(|(variable, _)| match variable {
             Number::Int(variable) => {
                 let digits = model.eval(variable, true)?.to_string();
@@ -266,7 +275,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         let mut all = vec![values.to_vec()];
         let mut shaken = 0;
         for (place, value) in values.iter().enumerate() {
-            let Node::Float(bits) = *self.known.graph.node(*value) else {
+            let Node::Float(bits) = *self.reals.known.graph.node(*value) else {
                 continue;
             };
             shaken += 1;
@@ -277,7 +286,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
             for next in [float.next_up(), float.next_down()] {
                 if next.is_finite() {
                     let mut others = values.to_vec();
-                    let next = self.known.graph.float(next);
+                    let next = self.reals.known.graph.float(next);
                     others.splice(place..=place, [next]);
                     all.push(others);
                 }
