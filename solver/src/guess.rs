@@ -7,6 +7,7 @@ mod choosing;
 mod fun_values;
 mod integer_draft;
 mod integer_values;
+mod map_draft;
 mod map_values;
 mod parent;
 mod plain_values;

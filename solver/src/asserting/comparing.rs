@@ -204,7 +204,7 @@ impl Asserting<'_, '_> {
         Ok(())
     }
 
-    pub(crate) fn less_lists(&mut self, left: NodeId, right: NodeId) -> Condition {
+    pub(super) fn less_lists(&mut self, left: NodeId, right: NodeId) -> Condition {
         let (head, other) = (self.known.graph.head(left), self.known.graph.head(right));
         let heads = self.known.graph.less(head, other);
         let same = self.known.graph.same(head, other);
@@ -214,7 +214,7 @@ impl Asserting<'_, '_> {
         self.known.graph.any([heads, tails])
     }
 
-    pub(crate) fn less_tuples(&mut self, left: NodeId, right: NodeId) -> Option<Condition> {
+    pub(super) fn less_tuples(&mut self, left: NodeId, right: NodeId) -> Option<Condition> {
         let arities = (
             self.known.known_arity(left)?,
             self.known.known_arity(right)?,

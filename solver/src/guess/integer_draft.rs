@@ -20,7 +20,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Adds a constraint; `None` if it cannot be written as a sum.
-    pub(crate) fn add(
+    pub(super) fn add(
         &mut self,
         known: &mut Known<'_>,
         constraint: &Constraint,

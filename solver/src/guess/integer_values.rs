@@ -33,7 +33,7 @@ pub(crate) fn integer_values(
     solve(draft, known, parent, integers)
 }
 
-pub(crate) fn solve(
+pub(super) fn solve(
     mut draft: Draft,
     known: &mut Known<'_>,
     parent: &mut Parent,

@@ -18,7 +18,7 @@ pub(super) struct Quotients {
 }
 
 impl Quotients {
-    pub(crate) fn contains(&self, node: NodeId) -> bool {
+    pub(super) fn contains(&self, node: NodeId) -> bool {
         self.nodes.contains(&node)
     }
 

@@ -136,7 +136,7 @@ impl Guess<'_, '_> {
 
     /// The value of a node whose operands have these values. There may be none: not every list of
     /// characters is the text of an atom.
-    pub(crate) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
+    pub(super) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
         self.known.graph.computed(node, values).ok_or_else(|| {
             self.known.give_up();
             Conflict

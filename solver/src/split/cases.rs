@@ -52,24 +52,24 @@ impl Split<'_, '_> {
 
     /// The condition with parts whose shape is known written out as such.
     fn by_structure(&mut self, condition: Condition) -> Option<Condition> {
-        type Relation = fn(&mut Graph, NodeId, NodeId) -> Condition;
+        type Compare = fn(&mut Graph, NodeId, NodeId) -> Condition;
         let formula = self.known.graph.formula(condition);
-        let (relation, left, right): (Relation, _, _) =
-            if let Formula::Equal(left, right) = *formula {
-                (Graph::equal, left, right)
-            } else if let Formula::Same(left, right) = *formula {
-                (Graph::same, left, right)
-            } else if let Formula::Less(left, right) = *formula {
-                (Graph::less, left, right)
-            } else {
-                return None;
-            };
+        let (compare, left, right): (Compare, _, _) = if let Formula::Equal(left, right) = *formula
+        {
+            (Graph::equal, left, right)
+        } else if let Formula::Same(left, right) = *formula {
+            (Graph::same, left, right)
+        } else if let Formula::Less(left, right) = *formula {
+            (Graph::less, left, right)
+        } else {
+            return None;
+        };
         let (left, right) = (self.known.resolve(left), self.known.resolve(right));
         let shaped = (self.shaped(left), self.shaped(right));
         if shaped == (left, right) {
             return None;
         }
-        let positive = relation(self.known.graph, shaped.0, shaped.1);
+        let positive = compare(self.known.graph, shaped.0, shaped.1);
         Some(positive.signed_as(condition))
     }
 

@@ -114,7 +114,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         budget.check(patience, &self.reals.solver, assumptions)
     }
 
-    pub(crate) fn ask(mut self) -> FoundNumbers {
+    pub(super) fn ask(mut self) -> FoundNumbers {
         let first = self.check(BUDGET, &[]);
         if first == SatResult::Unsat {
             return FoundNumbers::None;

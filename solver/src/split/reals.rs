@@ -40,7 +40,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    pub(crate) fn to_real(&self) -> Real {
+    pub(super) fn to_real(&self) -> Real {
         match self {
             Self::Int(value) => value.to_real(),
             Self::Real(value) => value.clone(),
@@ -59,7 +59,7 @@ pub(super) struct Reals<'query, 'run> {
 }
 
 impl<'query, 'run> Reals<'query, 'run> {
-    pub(crate) fn new(
+    pub(super) fn new(
         known: &'query mut Known<'run>,
         solver: Z3,
         precision: Precision,
@@ -75,7 +75,7 @@ impl<'query, 'run> Reals<'query, 'run> {
     }
 
     /// What float arithmetic makes of an exact result.
-    pub(crate) fn rounded(&self, value: Real) -> Real {
+    pub(super) fn rounded(&self, value: Real) -> Real {
         match self.precision {
             Precision::Exact => value,
             Precision::Rounded => {
@@ -146,7 +146,7 @@ impl Reals<'_, '_> {
     }
 
     /// A kept condition; `None` if it is about something else.
-    pub(crate) fn condition(&mut self, condition: Condition) -> Option<Bool> {
+    pub(super) fn condition(&mut self, condition: Condition) -> Option<Bool> {
         let said = match self.known.graph.formula(condition).clone() {
             Formula::All(parts) => {
                 let parts = parts.iter();
@@ -205,7 +205,7 @@ impl Reals<'_, '_> {
         })
     }
 
-    pub(crate) fn number(&mut self, node: NodeId) -> Option<Number> {
+    pub(super) fn number(&mut self, node: NodeId) -> Option<Number> {
         if self.known.ends() {
             return None;
         }
@@ -264,7 +264,7 @@ impl Reals<'_, '_> {
         }
     }
 
-    pub(crate) fn arithmetic(
+    pub(super) fn arithmetic(
         &mut self,
         operator: Operator,
         left: NodeId,
@@ -338,7 +338,7 @@ fn is_near(one: &Real, other: &Real, part: u32) -> Bool {
 }
 
 /// The float nearest to a value that Z3 found, as far as its digits tell.
-pub(crate) fn nearest(value: &Real) -> Option<f64> {
+pub(super) fn nearest(value: &Real) -> Option<f64> {
     let digits = value.approx(DIGITS);
     let float: f64 = digits.trim_end_matches('?').parse().ok()?;
     float.is_finite().then_some(float)
