@@ -1,6 +1,6 @@
 //! What is known about the input, and what follows from it.
 //!
-//! Here nothing is added to what is known: `asserting` does that.
+//! This only reads what is known; `asserting` adds to it.
 
 mod bit_widths;
 mod decided;
@@ -34,7 +34,7 @@ pub(crate) struct Known<'run> {
 }
 
 impl<'run> Known<'run> {
-    /// Nothing is known yet. Arguments have at most this depth.
+    /// Nothing is known yet, except how deep arguments can be.
     pub(crate) fn new(graph: &'run mut Graph, depth: u32) -> Self {
         Self {
             graph,
@@ -65,7 +65,7 @@ impl<'run> Known<'run> {
         self.store.narrow(self.graph, part, kinds)
     }
 
-    /// Lets a value be no deeper than this.
+    /// Limits the depth of a value.
     pub(crate) fn limit_depth(&mut self, node: NodeId, depth: u32) -> Step {
         self.store.limit_depth(self.graph, node, depth)
     }

@@ -27,11 +27,11 @@ pub(crate) struct Mark {
     kept: usize,
     unfolded: usize,
     constraints: usize,
-    /// Whether all before it is known for good.
+    /// Whether everything before it is known for good.
     is_first: bool,
 }
 
-/// Something for each node.
+/// A map from nodes.
 pub(crate) type NodeMap<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
 
 /// All that is known.
@@ -40,17 +40,17 @@ pub(crate) struct Store {
     depth: u32,
     parts: NodeMap<Part>,
     bound: NodeMap<NodeId>,
-    /// Conditions that could not be decided.
+    /// Conditions that could not be decided yet.
     pub(crate) kept: Vec<Condition>,
-    /// Which of them were about types and have been written out since, by number.
+    /// The numbers of kept conditions about types that have been written out since.
     pub(crate) unfolded: Vec<usize>,
     /// Constraints between integers.
     pub(crate) constraints: Vec<Constraint>,
     trail: Vec<Change>,
-    /// Whether what is added now will be taken back.
+    /// Whether changes will be taken back.
     is_tentative: bool,
-    /// Numbers as sums of parts. What was found while a question was asked holds only until
-    /// something is taken back.
+    /// Numbers as sums of parts. Sums that were found during a question hold only until something
+    /// is taken back.
     sums: NodeMap<Linear>,
     tentative_sums: NodeMap<Linear>,
 }
@@ -71,7 +71,7 @@ impl Store {
         }
     }
 
-    /// What is added from now on can be taken back.
+    /// Marks a point to go back to.
     pub(crate) fn mark(&mut self) -> Mark {
         let was_tentative = std::mem::replace(&mut self.is_tentative, true);
         Mark {
@@ -110,9 +110,8 @@ impl Store {
         }
     }
 
-    /// The value that stands for a node now: a part that is not bound, or something that is no
-    /// part. When a part is bound, its own parts that are known are bound too, so a part that is
-    /// known stands for itself.
+    /// The value that stands for a node now: an unbound part, or something that is not a part. When
+    /// a part is bound, its known parts are bound too, so a known part stands for itself.
     pub(crate) fn resolve(&mut self, graph: &mut Graph, node: NodeId) -> NodeId {
         let mut at = node;
         loop {
@@ -186,7 +185,7 @@ impl Store {
         }
     }
 
-    /// Lets as many bits be left at the end of a bit string as its kinds say.
+    /// Limits the unused bits at the end of a bit string, according to its kinds.
     fn limit_unused(&mut self, unused: NodeId, kinds: Kinds) {
         let kinds = kinds & Kinds::BITS;
         if kinds == Kinds::BINARY {
@@ -196,7 +195,7 @@ impl Store {
         }
     }
 
-    /// A number as a sum, if that is known and none of its parts was bound since.
+    /// A number as a sum, if it is known and none of its parts was bound since.
     pub(crate) fn known_sum(&self, node: NodeId) -> Option<&Linear> {
         let sums = [&self.tentative_sums, &self.sums].into_iter();
         let known = sums.filter_map(|sums| sums.get(&node)).next()?;
@@ -266,7 +265,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets a value be no deeper than this.
+    /// Limits the depth of a value.
     pub(crate) fn limit_depth(&mut self, graph: &mut Graph, node: NodeId, depth: u32) -> Step {
         let node = self.resolve(graph, node);
         let inner = match graph.node(node) {
@@ -284,7 +283,7 @@ impl Store {
                 parts
             }
             Node::Map(_) | Node::Put(..) => graph.operands(node),
-            // What was taken out does not make it deep.
+            // A key that was removed does not make it deep.
             Node::Without(map, _) => {
                 let map = *map;
                 return deep(|| self.limit_depth(graph, map, depth));

@@ -1,5 +1,5 @@
-//! Guesses for bit strings: their sizes and bytes are integers like others, from which they are put
-//! together in the end.
+//! Guesses for bit strings. Their sizes and bytes are integers like others; the bit strings are
+//! built from them.
 
 use erlang_term::Term;
 
@@ -28,8 +28,8 @@ pub(super) struct BitStringGuess<'guess, 'known, 'run> {
 }
 
 impl BitStringGuess<'_, '_, '_> {
-    /// A bit string with the sizes and bytes that were guessed. What nobody has looked at is as in
-    /// the parent's input. `None` if there is none of this kind.
+    /// A bit string with the sizes and bytes that were guessed. Bytes that no condition is about
+    /// are as in the parent's input. `None` if there is no such bit string of this kind.
     pub(super) fn choose(
         mut self,
         kind: Kinds,
@@ -88,8 +88,8 @@ impl BitStringGuess<'_, '_, '_> {
         })
     }
 
-    /// The bits of the last byte that are not its own are zeros. Nothing that is asked of the
-    /// string is about them, but that is checked.
+    /// Sets the unused bits of the last byte to zero. No condition should be about them, but that
+    /// is checked.
     fn without_last_bits(&mut self, index: u32, byte: u8, unused: u8) -> Result<u8, Conflict> {
         let byte = byte >> unused << unused;
         let Some(looked_at) = self.guess.known.graph.known_byte(index, self.part) else {

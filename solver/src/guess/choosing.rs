@@ -118,7 +118,7 @@ impl Guess<'_, '_> {
         }
     }
 
-    /// The atom with this text; not every list of characters is one.
+    /// The atom with this text. Not every list of characters is the text of an atom.
     fn atom_of(&mut self, text: NodeId) -> Result<NodeId, Conflict> {
         let atom = self.known.graph.atom_of(text);
         if matches!(self.known.graph.node(atom), Node::Atom(_)) {

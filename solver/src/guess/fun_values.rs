@@ -1,14 +1,14 @@
 //! Guesses for funs.
 //!
-//! That a fun returns the same for equal arguments is not asserted beforehand, for every two of its
-//! results: a guess that breaks it says so, and is then split.
+//! A fun returns the same for equal arguments. This is not asserted beforehand for every two
+//! results. Instead a guess that breaks it reports a clash, which is then split into cases.
 
 use super::Guess;
 use crate::conflict::{Conflict, Step};
 use crate::graph::{Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place};
 use crate::store::NodeMap;
 
-/// What a fun returns for some arguments in a guess.
+/// The result of a fun for some arguments in a guess.
 struct FunEntry {
     arguments: NodeId,
     result: NodeId,
@@ -18,7 +18,7 @@ struct FunEntry {
 }
 
 impl Guess<'_, '_> {
-    /// What a fun that was guessed already returns.
+    /// The result of a fun that has a value already.
     pub(super) fn result_of_guessed(&mut self, part: NodeId) -> Result<Option<NodeId>, Conflict> {
         let Node::Part(place, of) = *self.known.graph.node(part) else {
             return Ok(None);
@@ -51,7 +51,7 @@ pub(super) struct FunGuess<'guess, 'known, 'run> {
 }
 
 impl FunGuess<'_, '_, '_> {
-    /// A fun that returns what its results have been given, and something simple otherwise.
+    /// A fun that returns the guessed results, and something simple for all other arguments.
     pub(super) fn choose(mut self, wanted: Option<NodeId>) -> Result<Option<NodeId>, Conflict> {
         let wanted = wanted.filter(|it| self.guess.known.graph.kinds(*it) == Kinds::FUN);
         let wanted_arity = wanted.and_then(|it| self.guess.known.graph.known_fun_arity(it));
@@ -104,13 +104,13 @@ impl FunGuess<'_, '_, '_> {
         arity.ok_or_else(|| self.guess.known.give_up())
     }
 
-    /// What a fun returns for the arguments that it was given, and for those that cannot be in a
-    /// table if there were some.
+    /// The results of a fun for the arguments that it is called with, and its default if there are
+    /// calls whose arguments cannot be in a table.
     fn entries(&mut self, arity: u32) -> Result<(Vec<FunEntry>, Option<NodeId>), Conflict> {
         let mut entries: Vec<FunEntry> = Vec::new();
         let mut default = None;
         let mut number = 0;
-        // While values are chosen, more parts may come up.
+        // Choosing values may add more parts.
         while let Some(result) = self
             .guess
             .known
@@ -145,8 +145,8 @@ impl FunGuess<'_, '_, '_> {
         Ok((entries, default))
     }
 
-    /// Notes what must hold and does not: equal arguments have one result, and those in which
-    /// there are funs have the default.
+    /// Notes conditions that must hold and do not: equal arguments have one result, and arguments
+    /// that contain funs have the default.
     fn note_clashes(&mut self, entries: &[FunEntry], default: Option<NodeId>) -> Step {
         let mut known: NodeMap<&FunEntry> = NodeMap::default();
         for entry in entries {
@@ -188,7 +188,7 @@ impl FunGuess<'_, '_, '_> {
         Err(Conflict)
     }
 
-    /// What a fun could return for all other arguments, the best first.
+    /// Values that a fun could return for all other arguments, the best first.
     fn possible_defaults(&mut self, wanted: Option<NodeId>, entries: &[FunEntry]) -> Vec<NodeId> {
         let known = self.guess.known.store.part(self.part);
         let (types, depth) = (known.results.clone(), known.depth);

@@ -1,4 +1,4 @@
-//! What is known about integers, as a question that is being put together.
+//! A question about integers, drafted from what is known.
 
 use flattener::ast::deep;
 
@@ -8,7 +8,7 @@ use crate::graph::{Node, NodeId};
 use crate::integers::{Constraint, Linear, Product, Relation, to_i128};
 use crate::known::Known;
 
-/// What a question is put together from.
+/// The parts of a question about integers.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) constraints: Vec<Constraint>,
@@ -51,7 +51,7 @@ impl Draft {
         Ok(Some(()))
     }
 
-    /// Takes in what the terms of a sum are, and what these are made of before them.
+    /// Adds the terms of a sum, each after the terms that it is made of.
     fn add_terms(&mut self, known: &mut Known<'_>, linear: &Linear) -> Option<()> {
         for (node, _) in &linear.terms {
             let Node::Arithmetic(operator, left, right) = *known.graph.node(*node) else {
@@ -78,7 +78,7 @@ impl Draft {
         Some(())
     }
 
-    /// Adds what is known of each part alone: values that it is not, or how large a map is.
+    /// Adds what is known about each part alone: excluded values, or the size of a map.
     pub(super) fn limit_parts(&mut self, known: &mut Known<'_>) {
         self.parts.sort_unstable();
         self.parts.dedup();
@@ -113,7 +113,7 @@ impl Draft {
         }
     }
 
-    /// A map has as many keys as are known, or more, and no more than its type has.
+    /// A map has at least as many keys as are known, and at most as many as its type allows.
     fn limit_map_size(&mut self, known: &mut Known<'_>, size: NodeId, map: NodeId) {
         let part = known.store.part(map).clone();
         // Keys that are not known may be the same.

@@ -6,7 +6,7 @@ use super::plain_values::plain_value;
 use crate::graph::{Condition, Graph, Kinds, NodeId, Pair};
 use crate::types::Field;
 
-/// How many values are looked at to find a new key.
+/// How many values are tried to find a new key.
 const NEW_KEYS: usize = 100;
 
 /// A map that is being made.

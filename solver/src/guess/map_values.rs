@@ -77,11 +77,11 @@ impl MapGuess<'_, '_, '_> {
         Ok(())
     }
 
-    /// The keys that a map is known to have or not to have, each once. What was guessed for them
-    /// may be impossible: a key that is there and is not, or that has two values.
+    /// The keys that a map is known to have or not to have, each once. The guessed keys may clash:
+    /// one key is both there and not there, or it has two values.
     fn known_keys(&mut self) -> Result<Vec<KnownKey>, Conflict> {
         let mut keys = self.guess.known.store.part(self.part).keys.clone();
-        // Where a key is in the order is known of keys that may be others, too.
+        // Keys that are known by their place come last: they may be equal to others.
         keys.sort_by_key(|it| self.is_place(it.0));
         let mut found: Vec<KnownKey> = Vec::new();
         for (key, is_there) in keys {
@@ -115,7 +115,7 @@ impl MapGuess<'_, '_, '_> {
         Ok(found)
     }
 
-    /// A map of this size has no more keys that are different.
+    /// Fails if the map has more different keys than its size allows.
     fn require_room(&mut self, size: Option<usize>, keys: &[KnownKey]) -> Step {
         let there = keys.iter().filter(|it| it.value.is_some());
         let there: Vec<NodeId> = there.map(|it| it.key).collect();
@@ -141,7 +141,7 @@ impl MapGuess<'_, '_, '_> {
         Err(self.clash(must_hold))
     }
 
-    /// A guess breaks what must hold of maps.
+    /// Notes a condition on maps that must hold and does not.
     fn clash(&mut self, must_hold: Condition) -> Conflict {
         self.guess.map_clash = Some(must_hold);
         Conflict
@@ -153,8 +153,8 @@ impl MapGuess<'_, '_, '_> {
         matches!(*node, Node::Part(Place::Key(_), of) if of == self.part)
     }
 
-    /// The values of keys of which it is open whether they are there, and that are there now, are
-    /// those that were looked at.
+    /// Some keys may or may not be there. For those that now are there, the values of their parts
+    /// are used.
     fn settle_values(&mut self, keys: &[(NodeId, bool)], pairs: &mut [Pair]) -> Step {
         // The keys whose values are settled, with their own values.
         let mut settled: Vec<Pair> = Vec::new();
@@ -162,7 +162,7 @@ impl MapGuess<'_, '_, '_> {
             settled.push((*key, deep(|| self.guess.value(*key))?));
         }
         let mut number = 0;
-        // While values are chosen, more parts may come up.
+        // Choosing values may add more parts.
         while let Some(there) = self
             .guess
             .known
@@ -222,7 +222,7 @@ impl MapGuess<'_, '_, '_> {
         Ok(value)
     }
 
-    /// The map, with more pairs if it must not be that one.
+    /// The map, with more pairs if this map is excluded.
     fn other_than_excluded(
         &mut self,
         mut draft: MapDraft,

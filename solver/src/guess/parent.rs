@@ -11,9 +11,9 @@ use crate::store::NodeMap;
 pub(crate) struct Parent {
     /// Its arguments, as constants.
     arguments: Vec<NodeId>,
-    /// What they have in the places that were looked at.
+    /// The values in the places that were looked up.
     wanted: NodeMap<Option<NodeId>>,
-    /// Whether what was assumed holds where its values are kept.
+    /// Whether assumed conditions hold where the values of the parent are kept.
     pub(crate) keeps_conditions: bool,
     /// Whether integers that can keep their values are not solved for.
     pub(crate) keeps_integers: bool,
@@ -106,7 +106,7 @@ impl Parent {
 
     pub(super) fn wanted_integer(&mut self, graph: &mut Graph, part: NodeId) -> Option<i128> {
         if let Node::Arithmetic(Operator::Modulo, left, right) = *graph.node(part) {
-            // It stands for the quotient.
+            // This node stands for the quotient.
             let (left, right) = (
                 self.wanted_integer(graph, left)?,
                 self.wanted_integer(graph, right)?,

@@ -27,7 +27,7 @@ impl Guess<'_, '_> {
         Some(value)
     }
 
-    /// The parts of a part that was guessed as a whole are those of its value.
+    /// Gives the parts of a part that was guessed as a whole their values.
     fn guess_inner(&mut self, part: NodeId, value: NodeId) {
         let graph = &mut *self.known.graph;
         let inner: Vec<(NodeId, NodeId)> = if let Node::Cons(head, tail) = *graph.node(value) {
@@ -47,7 +47,7 @@ impl Guess<'_, '_> {
         }
     }
 
-    /// Constants of one kind that are simple values of the type that a condition speaks of.
+    /// Constants of one kind that are simple values of the type in a condition.
     pub(super) fn simplest_forms(&mut self, condition: Condition, kind: Kinds) -> Vec<NodeId> {
         let Some(of) = self.type_in(condition) else {
             return Vec::new();

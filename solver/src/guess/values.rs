@@ -72,7 +72,7 @@ impl Guess<'_, '_> {
         Ok(value)
     }
 
-    /// Whether a condition holds for the guess; `None` if that cannot be told.
+    /// Whether a condition holds for the guess; `None` if that is not known.
     pub(crate) fn holds(&mut self, condition: Condition) -> Option<bool> {
         let holds = match self.known.graph.formula(condition).clone() {
             Formula::True => true,

@@ -5,10 +5,10 @@ use num_traits::ToPrimitive;
 
 use crate::graph::Operator;
 
-/// Constants beyond this are not reasoned about, so that sums of some of them do not overflow.
+/// Larger constants are not used in sums, so that a few of them do not overflow.
 const LARGEST: i128 = 1 << 120;
 
-/// The value of an integer that is not too large.
+/// The value of an integer, if it is not too large.
 pub(crate) fn to_i128(value: &Integer) -> Option<i128> {
     let value = match value {
         Integer::Small(value) => i128::from(*value),
@@ -35,7 +35,7 @@ pub(crate) fn exact(operator: Operator, left: i128, right: i128) -> Option<i128>
     }
 }
 
-/// An integer moved to the left by so many bits, or to the right.
+/// An integer shifted to the left, or to the right where `by` is negative.
 fn shifted(value: i128, by: i128) -> Option<i128> {
     if by < 0 {
         let by = u32::try_from(by.unsigned_abs()).unwrap_or(u32::MAX);

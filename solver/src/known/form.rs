@@ -5,18 +5,18 @@ use crate::types::TypeId;
 
 /// A form that a value of a type can still have.
 pub(crate) struct Form {
-    /// What it says of the value.
+    /// The condition on the value.
     pub(crate) condition: Condition,
-    /// Whether it says more than that about constants.
+    /// Whether the type says more about constants than this condition.
     pub(crate) is_opaque: bool,
     /// Whether all values of a kind have it.
     pub(crate) is_whole_kind: bool,
-    /// What it says of the results of a fun, beside the condition.
+    /// The type of the results, if it is a fun.
     pub(crate) returns: Option<TypeId>,
 }
 
 impl Form {
-    /// Whether all that it says can be added to what is known.
+    /// Whether everything that it says can be asserted.
     pub(crate) fn can_be_said(&self) -> bool {
         !self.is_opaque || self.returns.is_some()
     }

@@ -9,7 +9,7 @@ use rustc_hash::FxHasher;
 
 use crate::graph::{Condition, Formula, Graph, Node, NodeId};
 
-/// The parts of conditions that were looked at.
+/// A cache of the parts of conditions.
 #[derive(Debug, Default)]
 pub(super) struct PartsOf(HashMap<Condition, Rc<[NodeId]>, BuildHasherDefault<FxHasher>>);
 

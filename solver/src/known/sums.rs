@@ -127,7 +127,7 @@ impl Known<'_> {
         deep(|| self.linear(size))
     }
 
-    /// The constraint with what its parts are bound to by now.
+    /// The constraint with its bound parts replaced by their values.
     pub(crate) fn refreshed(&mut self, constraint: &Constraint) -> Option<Constraint> {
         let mut linear = Linear::constant(constraint.linear.constant);
         for (node, coefficient) in &constraint.linear.terms {
@@ -140,8 +140,8 @@ impl Known<'_> {
         })
     }
 
-    /// Whether the condition of a choice holds. Of integers, what was asserted is known again by
-    /// its constraint; without that, a choice would be split into the same cases for ever.
+    /// Whether the condition of a choice holds. An asserted comparison of integers is recognised by
+    /// its constraint. Otherwise a choice would be split into the same cases forever.
     pub(crate) fn status_of_choice(&mut self, condition: Condition) -> Option<bool> {
         let status = self.status(condition);
         if status.is_some() {
@@ -186,8 +186,8 @@ impl Known<'_> {
         Some(holds != condition.is_negated())
     }
 
-    /// Whether two values are integers whose difference is known to be related to 0 in this way,
-    /// because it is a constant or because just that was added.
+    /// Whether two values are integers whose difference is known to have this relation to 0:
+    /// because it is a constant, or because exactly this constraint was added.
     fn is_asserted(&mut self, left: NodeId, relation: Relation, right: NodeId) -> bool {
         let (left, right) = (self.resolve(left), self.resolve(right));
         if !(self.kinds(left) | self.kinds(right)).is_within(Kinds::INTEGER) {
@@ -211,7 +211,7 @@ impl Known<'_> {
     }
 }
 
-/// Whether a sum is a constant by which a shift to the left is a multiplication.
+/// Whether a sum is a constant, and a shift to the left by it is a multiplication.
 fn is_short(by: &Linear) -> bool {
     by.terms.is_empty() && (0..i128::from(i128::BITS) - 1).contains(&by.constant)
 }

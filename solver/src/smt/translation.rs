@@ -68,7 +68,8 @@ impl Translation<'_> {
                 let node = self.node(*node);
                 self.terms.is_proper(&node, depth)
             }
-            // Left open: what is found is checked, and what has no answer so has none at all.
+            // Left open: answers are checked, and a question without an answer here has none at
+            // all.
             Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
@@ -185,8 +186,8 @@ impl Translation<'_> {
         }
     }
 
-    /// With floats the result is left open, since floats are not the real numbers. So is what is
-    /// done to the bits of two integers of which none is a constant.
+    /// With floats the result is left open, because floats are not real numbers. So are operations
+    /// on the bits of two integers if neither is a constant.
     fn arithmetic(&self, operator: Operator, sides: [NodeId; 2], of: &[Datatype; 2]) -> Datatype {
         let terms = self.terms;
         let open = terms.float(&Real::fresh_const("float"));

@@ -1,4 +1,4 @@
-//! The general form of a value under what was assumed, as the paper writes it: `[X,Y|R]`.
+//! The general form of a value under the assumptions, as the paper writes it: `[X,Y|R]`.
 
 use std::fmt::Write;
 

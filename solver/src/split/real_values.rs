@@ -21,18 +21,18 @@ const WISH: Budget = Budget {
     units: 50_000,
     time: Duration::from_millis(200),
 };
-/// Numbers next to those that were found are tried for so many of them.
+/// For at most this many floats their neighbours are tried.
 const MOST_SHAKEN: usize = 4;
-/// So many models are looked at if the first one is not right.
+/// How many more models are tried if the first one is not right.
 const MOST_MODELS: u32 = 6;
-/// Numbers that one variable is given where the whole is too hard, and how often.
+/// Numbers that one variable is fixed to if the question is too hard, and how often that is tried.
 const SIMPLE: [i64; 5] = [1, 2, 4, 0, 10];
 const MOST_FIXED: usize = 8;
-/// So many constants are told to Z3.
+/// At most this many constants are passed to Z3.
 const MOST_CONSTANTS: usize = 12;
-/// So many wishes are looked at.
+/// At most this many wishes are tried.
 const MOST_WISHES: u32 = 24;
-/// Floats that are wished for are multiples of one over this, and not larger than that.
+/// Wishes for floats: multiples of one divided by the first number, not larger than the second.
 const WISHES: [(i64, i64); 4] = [(1, 10), (1, 1000), (4, 1000), (1024, 1_000_000)];
 
 /// A question about numbers.
@@ -44,7 +44,7 @@ pub(super) struct NumberQuestion {
 }
 
 impl NumberQuestion {
-    /// Whether all conditions hold for these values, as far as that can be told.
+    /// Whether all conditions hold for these values, as far as they can be checked.
     pub(super) fn is_answered_by(
         &self,
         known: &mut Known<'_>,
@@ -74,7 +74,7 @@ pub(super) struct RealQuestion<'known, 'run> {
     parent: &'known mut Parent,
     /// The parts of the input, with what the parent's input has there.
     variables: Vec<(Number, Option<NodeId>)>,
-    /// What Z3 answers depends on which of its terms are alive, so all stay until the end.
+    /// Z3's answers depend on which of its terms are alive, so all terms live until the end.
     reals: Reals<'known, 'run>,
 }
 
@@ -146,7 +146,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         None
     }
 
-    /// Right values with a simple number for one variable: that makes products sums.
+    /// Right values with a simple number for one variable, which turns products into sums.
     fn with_one_fixed(&mut self) -> Option<Vec<NodeId>> {
         let variables = self.variables.clone();
         if variables.len() < 2 {
@@ -169,7 +169,8 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         None
     }
 
-    /// Values for which all conditions hold: these, or with a float next to one of them.
+    /// Values for which all conditions hold: these, or these with one float replaced by a
+    /// neighbour.
     fn right_near(&mut self, values: &[NodeId]) -> Option<Vec<NodeId>> {
         let mut near = self.shaken(values).into_iter();
         near.find(|values| {
@@ -205,7 +206,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         }
     }
 
-    /// The values that Z3 found, nearer to the wanted ones or simpler where that is possible.
+    /// The values that Z3 found, if possible nearer to the wanted ones or simpler.
     fn nicest(&mut self) -> Option<Vec<NodeId>> {
         let mut values = self.values_of()?;
         let mut assumptions: Vec<Bool> = Vec::new();
@@ -229,7 +230,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         Some(values)
     }
 
-    /// What would be nice about a number, the nicest first.
+    /// Wishes for a number, the nicest first.
     fn number_wishes(&self, variable: &Number, wanted: Option<NodeId>) -> Vec<Bool> {
         let wanted = wanted.and_then(|it| self.is_value(variable, it));
         let mut wishes: Vec<Bool> = wanted.into_iter().collect();
@@ -270,7 +271,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         values.collect()
     }
 
-    /// Values, and then others with a float next to one of them.
+    /// These values, and then these values with one float replaced by a neighbour.
     fn shaken(&mut self, values: &[NodeId]) -> Vec<Vec<NodeId>> {
         let mut all = vec![values.to_vec()];
         let mut shaken = 0;

@@ -12,15 +12,15 @@ use crate::integers::{Constraint, Relation};
 use crate::known::Known;
 use crate::smt::{Side, computed, exact_fraction, number, real, rounded, with_constant};
 
-/// Results of float arithmetic differ from the exact ones by at most this part of them, and this
-/// much: one over two to these powers.
+/// Results of float arithmetic differ from the exact ones by at most `2^-PART` of their size plus
+/// `2^-LEAST`.
 const PART: u32 = 52;
 const LEAST: u32 = 1073;
-/// The same of floats that are made of integers, which are rounded several times.
+/// The same as `PART` for floats that are made of integers, which are rounded several times.
 const INTEGER_PART: u32 = 47;
 /// All integers up to two to this power are floats.
 const WHOLE: u32 = 53;
-/// How many digits behind the point are asked for.
+/// How many digits after the point are asked for.
 const DIGITS: usize = 60;
 
 /// How float arithmetic is translated.
@@ -32,7 +32,7 @@ pub(super) enum Precision {
     Rounded,
 }
 
-/// A number.
+/// A number in Z3's terms.
 #[derive(Clone, Debug)]
 pub(super) enum Number {
     Int(Int),
@@ -48,13 +48,13 @@ impl Number {
     }
 }
 
-/// A translation.
+/// Translates numbers and conditions.
 pub(super) struct Reals<'query, 'run> {
     pub(super) known: &'query mut Known<'run>,
     nodes: HashMap<NodeId, Option<Number>>,
     pub(super) solver: Z3,
     precision: Precision,
-    /// Floats on one side of which results stay.
+    /// Rounding does not move results across these floats.
     constants: Vec<f64>,
 }
 
@@ -74,7 +74,7 @@ impl<'query, 'run> Reals<'query, 'run> {
         }
     }
 
-    /// What float arithmetic makes of an exact result.
+    /// The result of float arithmetic, from the exact one.
     pub(super) fn rounded(&self, value: Real) -> Real {
         match self.precision {
             Precision::Exact => value,
@@ -326,7 +326,7 @@ fn power(of_two: u32) -> Real {
     real(&(BigInt::from(1) << of_two, BigInt::from(1)))
 }
 
-/// One number is as near to another as rounding lets it be.
+/// One number is as near to another as rounding keeps it.
 fn is_near(one: &Real, other: &Real, part: u32) -> Bool {
     let part = real(&(BigInt::from(1), BigInt::from(1) << part));
     let least = real(&(BigInt::from(1), BigInt::from(1) << LEAST));
@@ -337,7 +337,7 @@ fn is_near(one: &Real, other: &Real, part: u32) -> Bool {
     Bool::and(&[difference.le(&most), difference.ge(most.unary_minus())])
 }
 
-/// The float nearest to a value that Z3 found, as far as its digits tell.
+/// The float nearest to a value that Z3 found, judging by its first digits.
 pub(super) fn nearest(value: &Real) -> Option<f64> {
     let digits = value.approx(DIGITS);
     let float: f64 = digits.trim_end_matches('?').parse().ok()?;
