@@ -11,7 +11,7 @@ use std::io::Write;
 
 use libmimalloc_sys as mimalloc;
 
-use crate::EXIT_FAILURE;
+use crate::exit_status::EXIT_FAILURE;
 
 /// The allocator of the tool.
 #[derive(Debug)]

@@ -5,32 +5,17 @@
 mod allocator;
 mod arguments;
 pub mod beam;
-mod build_folder;
-mod cache;
 mod commands;
-mod contract;
-mod crash_report;
-mod entry;
+mod exit_status;
 mod explanations;
-mod exploration;
 mod failure;
-pub mod front_end;
+mod files;
 mod installed;
-pub mod instrumented;
-mod library_models;
-mod names;
-mod near_path;
-mod original_program;
-mod output;
-mod plain_file;
+mod program;
 pub mod readers;
-mod render;
-mod saved_runs;
+mod search;
 mod sources;
-pub mod specs;
-mod surroundings;
-mod target;
-pub mod worker;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -38,11 +23,14 @@ use clap::{CommandFactory, FromArgMatches};
 
 pub use crate::allocator::Allocator;
 use crate::arguments::{Command, CommandLine};
+pub use crate::beam::worker;
+use crate::exit_status::EXIT_FAILURE;
 pub use crate::failure::Failure;
-pub use crate::sources::find_sources;
-
-/// The exit status when the tool failed.
-const EXIT_FAILURE: u8 = 2;
+use crate::files::output;
+pub use crate::program::instrumented;
+pub use crate::sources::finding::find_sources;
+pub use crate::sources::{front_end, specs};
+use crate::terminal::{crash_report, render};
 
 /// Runs the command named by the arguments of this process.
 pub fn run() -> ExitCode {

@@ -1,7 +1,7 @@
 //! Readers of saved searches, from bytes: tests with damaged input need no files.
 
-use crate::exploration::journal;
-use crate::saved_runs;
+use crate::search::journal;
+use crate::search::saved_runs;
 
 /// How many runs a journal has before the first one that cannot be read; `None` if the bytes are not
 /// a journal.

@@ -1,4 +1,4 @@
-//! What a message to the user is made of. Crates turn their errors into [`Diagnostic`]s; only the
+//! Messages to the user. Crates turn their errors into [`Diagnostic`]s; only the
 //! command line knows how to draw them.
 
 use std::ops::Range;
@@ -12,12 +12,12 @@ pub enum Level {
     Warning,
 }
 
-/// A place in a source text, by byte offsets, and what is to be said about it.
+/// A place in a source text, by byte offsets, with a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// Byte range in the source.
     pub range: Range<usize>,
-    /// What is to be said about it; may be empty.
+    /// The label; may be empty.
     pub text: String,
 }
 
@@ -26,7 +26,7 @@ pub struct Label {
 pub struct Source {
     /// The name shown to the user.
     pub name: String,
-    /// The text, whole.
+    /// The whole text.
     pub text: String,
 }
 

@@ -1,16 +1,20 @@
-//! Erlang values: what they are, how they travel (external term format) and how they read as
-//! Erlang source.
+//! Erlang values: their types, their external term format, and their text as Erlang source.
 
-mod external;
+mod atom;
+mod decode;
+mod encode;
+mod external_tags;
 mod integer;
+mod quoting;
+mod source_text;
 mod table_fun;
 mod term;
-mod text;
 mod wire;
 
-pub use external::{DecodeError, decode, encode};
+pub use atom::Atom;
+pub use decode::{DecodeError, decode};
+pub use encode::encode;
 pub use integer::Integer;
-pub use table_fun::TableFun;
-pub use term::{Atom, ExternalFun, Term};
-pub use text::{write_core_string, write_float, write_quoted};
+pub use quoting::{write_core_string, write_float, write_quoted};
+pub use term::{ExternalFun, TableFun, Term};
 pub use wire::{from_wire, to_wire};

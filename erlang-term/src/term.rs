@@ -1,49 +1,7 @@
-//! The value type, and its text as Erlang source.
+//! The types of values.
 
-use std::fmt;
-
-use smol_str::SmolStr;
-
+use crate::atom::Atom;
 use crate::integer::Integer;
-use crate::table_fun::TableFun;
-use crate::text::{write_float, write_quoted};
-
-/// An atom, by its text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Atom(pub SmolStr);
-
-impl Atom {
-    /// The atom with this text.
-    pub fn new(text: impl AsRef<str>) -> Self {
-        Self(SmolStr::new(text))
-    }
-
-    /// The atom's text, without quotes.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    fn needs_quotes(&self) -> bool {
-        const RESERVED: [&str; 29] = [
-            "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor",
-            "case", "catch", "cond", "div", "else", "end", "fun", "if", "let", "maybe", "not",
-            "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
-        ];
-        let starts_plain = self.0.starts_with(|first: char| first.is_ascii_lowercase());
-        let plain = |other: char| other.is_ascii_alphanumeric() || other == '_' || other == '@';
-        !(starts_plain && self.0.chars().all(plain)) || RESERVED.contains(&self.as_str())
-    }
-}
-
-impl fmt::Display for Atom {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.needs_quotes() {
-            write_quoted(f, &self.0, '\'')
-        } else {
-            f.write_str(&self.0)
-        }
-    }
-}
 
 /// An Erlang value that can travel between this program and a BEAM.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +35,39 @@ pub struct ExternalFun {
     pub name: Atom,
     /// The number of parameters.
     pub arity: u8,
+}
+
+/// A fun that looks its arguments up. Arguments are compared by `=:=`. Arguments that contain funs
+/// are never in the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableFun {
+    pub(crate) arity: u8,
+    /// Arguments and results, in a fixed order. Results that equal the default are not here.
+    pub(crate) entries: Vec<(Vec<Term>, Term)>,
+    pub(crate) default: Term,
+}
+
+impl TableFun {
+    /// The number of parameters.
+    pub fn arity(&self) -> u8 {
+        self.arity
+    }
+
+    /// The arguments in the table, each with its result.
+    pub fn entries(&self) -> &[(Vec<Term>, Term)] {
+        &self.entries
+    }
+
+    /// The result for all other arguments.
+    pub fn default(&self) -> &Term {
+        &self.default
+    }
+
+    /// All results that the fun can return.
+    pub fn results(&self) -> impl Iterator<Item = &Term> {
+        let entries = self.entries.iter().map(|it| &it.1);
+        entries.chain(std::iter::once(&self.default))
+    }
 }
 
 impl Term {
@@ -130,9 +121,9 @@ impl Term {
         }
     }
 
-    /// How deep the term is: a list cell, a tuple or a map is one deeper than what is deepest in
-    /// it, a table for a fun one deeper than what it can return, everything else has depth 0. So a
-    /// list of three atoms has depth 3.
+    /// How deep the term is. A list cell, a tuple or a map is one deeper than its deepest part, a
+    /// table for a fun one deeper than its deepest result. Everything else has depth 0. So a list
+    /// of three atoms has depth 3.
     pub fn depth(&self) -> u32 {
         match self {
             Self::List(elements, tail) => {
@@ -231,81 +222,6 @@ impl Term {
     }
 }
 
-impl fmt::Display for Term {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(integer) => integer.fmt(f),
-            Self::Float(float) => write_float(f, *float),
-            Self::Atom(atom) => atom.fmt(f),
-            Self::List(elements, None) if is_text(elements) => {
-                let characters = elements.iter().filter_map(printable);
-                write_quoted(f, &characters.collect::<String>(), '"')
-            }
-            Self::List(elements, tail) => {
-                f.write_str("[")?;
-                write_separated(f, elements, ",")?;
-                if let Some(tail) = tail {
-                    write!(f, "|{tail}")?;
-                }
-                f.write_str("]")
-            }
-            Self::Tuple(elements) => {
-                f.write_str("{")?;
-                write_separated(f, elements, ",")?;
-                f.write_str("}")
-            }
-            Self::Map(pairs) => {
-                f.write_str("#{")?;
-                for (index, (key, value)) in pairs.iter().enumerate() {
-                    let comma = if index == 0 { "" } else { "," };
-                    write!(f, "{comma}{key} => {value}")?;
-                }
-                f.write_str("}")
-            }
-            Self::Bits(bytes, last_bits) => write_bits(f, bytes, *last_bits),
-            Self::ExternalFun(fun) => write!(f, "fun {}:{}/{}", fun.module, fun.name, fun.arity),
-            Self::TableFun(fun) => fun.fmt(f),
-        }
-    }
-}
-
-/// Whether a list reads better as a string, as the shell would print it.
-fn is_text(elements: &[Term]) -> bool {
-    !elements.is_empty() && elements.iter().all(|element| printable(element).is_some())
-}
-
-fn printable(element: &Term) -> Option<char> {
-    let code = u32::try_from(element.as_i64()?).ok()?;
-    let character = char::from_u32(code)?;
-    let is_printable = matches!(character, ' '..='~' | '\n' | '\r' | '\t');
-    is_printable.then_some(character)
-}
-
-pub(crate) fn write_separated(
-    f: &mut fmt::Formatter<'_>,
-    elements: &[Term],
-    comma: &str,
-) -> fmt::Result {
-    for (index, element) in elements.iter().enumerate() {
-        let comma = if index == 0 { "" } else { comma };
-        write!(f, "{comma}{element}")?;
-    }
-    Ok(())
-}
-
-fn write_bits(f: &mut fmt::Formatter<'_>, bytes: &[u8], last_bits: u8) -> fmt::Result {
-    f.write_str("<<")?;
-    for (index, byte) in bytes.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
-        if index + 1 == bytes.len() && last_bits < 8 {
-            write!(f, "{comma}{}:{last_bits}", byte >> (8 - last_bits))?;
-        } else {
-            write!(f, "{comma}{byte}")?;
-        }
-    }
-    f.write_str(">>")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,24 +246,5 @@ mod tests {
         atoms.sort_unstable();
         assert_eq!(atoms, ["a", "b", "c"]);
         assert_eq!(map.subterms().count(), 6);
-    }
-
-    #[test]
-    fn prints_as_erlang_source() {
-        let term = Term::Tuple(vec![
-            Term::atom("ok"),
-            Term::atom("It's"),
-            Term::atom("end"),
-            Term::List(
-                vec![Term::Integer(1.into())],
-                Some(Box::new(Term::atom("x"))),
-            ),
-            Term::Map(vec![(Term::atom("k"), Term::Float(2.5))]),
-            Term::Bits(vec![1, 0b1010_0000], 3),
-        ]);
-        assert_eq!(
-            term.to_string(),
-            r"{ok,'It\'s','end',[1|x],#{k => 2.5},<<1,5:3>>}"
-        );
     }
 }

@@ -1,13 +1,12 @@
-//! Terms as they travel to a BEAM and back if there may be tables for funs in them. What the tag
-//! of a table begins is never a tuple of the user's: such tuples are wrapped.
+//! How terms that may contain tables for funs travel to a BEAM and back. A table travels as a
+//! tagged tuple. Tuples of the user that begin with the same tag are wrapped.
 
-use crate::table_fun::TableFun;
-use crate::term::Term;
+use crate::term::{TableFun, Term};
 
-/// What begins everything that stands for something else.
+/// The tag of tuples that stand for something else.
 const TAG: &str = "$erlconcolic";
 
-/// The term that stands for a term on its way: `{'$erlconcolic', 'fun', Arity, [{Arguments,
+/// The term that is sent for a term: `{'$erlconcolic', 'fun', Arity, [{Arguments,
 /// Result}], Default}` for a fun, `{'$erlconcolic', tuple, Tuple}` for a tuple with that tag.
 pub fn to_wire(term: &Term) -> Term {
     match term {
@@ -48,7 +47,7 @@ pub fn to_wire(term: &Term) -> Term {
     }
 }
 
-/// The term for which another one stands; `None` if it stands for nothing.
+/// The term that was sent, given what arrived; `None` if the tagged tuples are malformed.
 pub fn from_wire(term: &Term) -> Option<Term> {
     Some(match term {
         Term::Tuple(elements) if elements.first().and_then(Term::as_atom) == Some(TAG) => {
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn funs_and_tuples_that_look_like_them_come_back() {
+    fn funs_and_tuples_with_their_tag_come_back() {
         let five = || Term::Integer(5.into());
         let inner = TableFun::new(0, Vec::new(), five());
         let inner = Term::TableFun(Box::new(inner));

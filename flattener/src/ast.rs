@@ -5,16 +5,18 @@
 
 mod child;
 mod constant;
+mod literals;
 mod meta;
 mod nodes;
 
 pub use child::{Child, deep};
-pub use constant::{Constant, ConstantList, ConstantTerm, Literal, LiteralValue};
+pub use constant::{Constant, ConstantList, LiteralValue};
+pub use literals::{ConstantTerm, Literal};
 pub use meta::{Annotations, Meta, Span};
 pub(crate) use nodes::Part;
 pub use nodes::{
-    Alias, Apply, Attribute, Binary, Call, Case, Catch, Clause, Cons, Definition, Expr,
-    ExternalFun, Fun, FunctionName, Let, Letrec, Map, MapOperator, MapPair, Module, Pattern,
-    PatternBinary, PatternCons, PatternMap, PatternMapPair, PatternSegment, PatternTuple, Primop,
-    Receive, Segment, Sequence, Try, Tuple, Values, Variable,
+    Alias, Apply, Attribute, Binary, Call, Case, Catch, Cons, CoreClause, CoreFun, CoreModule,
+    CorePattern, CorePatternSegment, CoreSegment, Definition, Expr, ExternalFun, FunctionName, Let,
+    Letrec, Map, MapOperator, MapPair, PatternBinary, PatternCons, PatternMap, PatternMapPair,
+    PatternTuple, Primop, Receive, Sequence, Try, Tuple, Values, Variable,
 };

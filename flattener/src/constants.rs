@@ -1,14 +1,13 @@
 //! Constant lists and tuples, read in one go.
 //!
 //! Nearly half of the tokens of real Core Erlang stand in terms without variables: tables,
-//! attributes, annotations. The grammar could take them piece by piece, but at ten times the
-//! cost, in time and in memory. So where a bracket opens, [`ConstantReader`] tries to read a
-//! whole constant from the lexer; where that fails, for whatever reason, the grammar goes on with
-//! the bracket alone, and reports what is wrong if something is.
+//! attributes, annotations. The grammar could read them piece by piece, but at ten times the cost
+//! in time and memory. So where a bracket opens, [`ConstantReader`] tries to read a whole constant
+//! from the lexer. Where that fails, the grammar continues with the bracket alone, and reports
+//! errors.
 //!
-//! A failed attempt knows which brackets were open when it failed. Those can never become a
-//! constant and are not tried again, so all attempts together cost no more than a few readings
-//! of the text.
+//! A failed attempt knows which brackets were open when it failed. They cannot open a constant and
+//! are not tried again, so all attempts together read the text only a few times.
 
 use logos::Lexer;
 
@@ -23,16 +22,15 @@ pub(crate) struct ConstantReader {
     /// The elements of the open lists and tuples. All in one place, so that each list and tuple
     /// is allocated once, when its length is known.
     elements: Vec<Constant>,
-    /// Where the brackets were opened that are open, in order.
+    /// The places of the open brackets, in order.
     brackets: Vec<usize>,
-    /// Places of brackets that do not open a constant, in order. Several phrases that begin at or
-    /// before the same bracket may be tried, so it must be found here more than once.
+    /// The places of brackets that do not open a constant, in order.
     hopeless: Vec<usize>,
 }
 
 impl ConstantReader {
-    /// Reads a constant list or tuple whose opening bracket `lexer` has just passed; on success
-    /// the lexer has passed all of it, otherwise it stays where it is.
+    /// Reads a constant list or tuple whose opening bracket `lexer` has just passed. On success the
+    /// lexer has passed all of it, otherwise it does not move.
     pub(crate) fn read(
         &mut self,
         lexer: &mut Lexer<'_, Token>,
@@ -54,7 +52,7 @@ impl ConstantReader {
         self.open.push(Frame::new(opening, 0));
         self.brackets.push(start);
         let Some(constant) = self.run(&mut ahead) else {
-            // All that were hopeless before lie before this bracket.
+            // All older hopeless brackets are before this one.
             std::mem::swap(&mut self.hopeless, &mut self.brackets);
             return None;
         };
@@ -67,7 +65,7 @@ impl ConstantReader {
     }
 
     fn run(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Constant> {
-        // `[]`, `{}` and `[A|[]]` may end where an element could stand, `[A,]` may not.
+        // `[]`, `{}` and `[A|[]]` may end in place of an element, `[A,]` may not.
         let mut just_opened = true;
         loop {
             let token = lexer.next()?.ok()?;
@@ -83,7 +81,7 @@ impl ConstantReader {
                     let value = literal_value(token, lexer.slice())?;
                     self.elements.push(Constant::Atomic(value));
                 }
-                if let Some(constant) = self.go_on(lexer)? {
+                if let Some(constant) = self.next_element(lexer)? {
                     return Some(constant);
                 }
             }
@@ -94,7 +92,7 @@ impl ConstantReader {
     fn open(&mut self, opening: Token, start: usize) -> Option<()> {
         let frame = self.open.last_mut()?;
         if frame.in_tail && opening == Token::LeftBracket {
-            // `[A|[B]]` is `[A,B]`: go on in the same frame, one bracket deeper.
+            // `[A|[B]]` is `[A,B]`: continue in the same frame, one bracket deeper.
             frame.in_tail = false;
             frame.brackets += 1;
         } else {
@@ -105,13 +103,13 @@ impl ConstantReader {
         Some(())
     }
 
-    /// Reads what stands behind an element, up to where the next one begins. If there is none,
-    /// this is the whole constant.
+    /// Reads from the end of an element to the start of the next one. If there is none, returns the
+    /// whole constant.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "any other token ends the attempt"
     )]
-    fn go_on(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Option<Constant>> {
+    fn next_element(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Option<Constant>> {
         loop {
             let token = lexer.next()?.ok()?;
             let frame = self.open.last_mut()?;
@@ -132,8 +130,8 @@ impl ConstantReader {
         }
     }
 
-    /// Closes the innermost frame, with all the brackets that were merged into it. What was in it
-    /// is an element of the next one; if there is none, it is the whole constant.
+    /// Closes the innermost frame, with all the brackets that were merged into it. Its constant is an
+    /// element of the next frame; if there is none, it is the whole constant.
     fn close(&mut self, token: Token, lexer: &mut Lexer<'_, Token>) -> Option<Option<Constant>> {
         let frame = self.open.last()?;
         if frame.is_list != (token == Token::RightBracket) {
@@ -171,11 +169,11 @@ impl ConstantReader {
 /// An open list or tuple.
 struct Frame {
     is_list: bool,
-    /// Where its elements begin among those of all that are open.
+    /// Where its elements begin among those of all open frames.
     first: usize,
-    /// After `|`: the one element to come is the tail.
+    /// After `|`: the next element is the tail.
     in_tail: bool,
-    /// How many brackets it has: lists that were opened as its tail go on in it.
+    /// How many brackets it has: a list that is opened as its tail continues in it.
     brackets: usize,
 }
 
@@ -195,7 +193,7 @@ impl Frame {
     clippy::wildcard_enum_match_arm,
     reason = "no other token is a literal"
 )]
-pub(crate) fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
+fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
     match token {
         Token::Integer => integer_value(text).ok().map(LiteralValue::Integer),
         Token::Float => float_value(text).ok().map(LiteralValue::Float),
@@ -212,7 +210,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read of a text that begins with a bracket, and what is left of it.
+    /// The constant at the start of a text, and the rest of the text.
     fn read_text(text: &str) -> (Option<Constant>, &str) {
         let mut lexer = Token::lexer(text);
         let opening = lexer.next().expect("a token").expect("a bracket");

@@ -1,4 +1,4 @@
-//! What is wrong with a text that does not parse, in words.
+//! Error messages for text that does not parse.
 
 use std::fmt::Write;
 
@@ -32,8 +32,8 @@ const KEYWORDS: [&str; 18] = [
     "when",
 ];
 
-/// Tokens as the grammar names them that can begin a constant, a pattern and so on: where all of
-/// these are expected, their name says more than the list. The larger sets come first.
+/// The tokens, as the grammar names them, that can begin an expression, a pattern and so on. Where
+/// all of them are expected, the message has the name instead of the list. Larger sets come first.
 #[rustfmt::skip]
 const KINDS: [(&str, &[&str]); 5] = [
     (
@@ -90,7 +90,7 @@ pub(crate) fn explain(error: GrammarFailure, text: &str) -> ParseError {
                 end: location,
             };
             if Token::lexer(text).next().is_none() {
-                return error_at(span, "the file holds no module", "expected `module`");
+                return error_at(span, "the file contains no module", "expected `module`");
             }
             error_at(span, "the text ends too early", list(&expected))
         }
@@ -129,7 +129,7 @@ fn after_the_module(text: &str, span: Span) -> ParseError {
     )
 }
 
-/// What is expected, given the names of tokens in the grammar, in quotes.
+/// The list of expected tokens, given their names in the grammar, in quotes.
 fn list(expected: &[String]) -> String {
     let mut names: Vec<&str> = expected.iter().map(|name| name.trim_matches('"')).collect();
     // The tokens of a constant are listed as well.
@@ -225,7 +225,7 @@ fn explain_lexical(error: &LexicalError, text: &str, span: Span) -> ParseError {
         LexicalError::BadEscape => error_at(
             span,
             "bad escape sequence",
-            "an escape in here names no character",
+            "an escape in here does not stand for a character",
         ),
         LexicalError::AtomTooLong => error_at(
             span,
@@ -241,7 +241,7 @@ fn explain_unknown_token(text: &str, span: Span) -> ParseError {
         let error = error_at(
             span,
             "unexpected byte order mark (U+FEFF)",
-            "invisible, but no part of the language",
+            "invisible, but not part of the language",
         );
         return error.help("save the file as UTF-8 without a byte order mark");
     }

@@ -1,10 +1,10 @@
-//! Flat Core Erlang: the language of Figure 3 of Palacios and Vidal's paper, widened to all that
+//! Flat Core Erlang: the language of Figure 3 of Palacios and Vidal's paper, extended to all that
 //! the compiler emits.
 //!
 //! A function is a tree of [`Block`]s in an arena. A block is a list of [`Statement`]s, each
-//! binding variables to the values of one [`Operation`], and a result. What an operation works on
-//! are [`Value`]s: variables, literals, and lists and tuples of these (patterns in the paper's
-//! sense), which can neither fail nor have an effect.
+//! binding variables to the values of one [`Operation`], and a result. Operations work on
+//! [`Value`]s: variables, literals, and lists and tuples of these (patterns in the paper's sense),
+//! which can neither fail nor have an effect.
 //!
 //! A block whose last statement binds exactly the block's result ends in a tail position; when
 //! code is made from it, that statement stands there bare, so tail calls stay tail calls.

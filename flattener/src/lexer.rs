@@ -20,21 +20,21 @@ pub enum LexicalError {
     UnterminatedAtom,
     /// A string without its closing quote.
     UnterminatedString,
-    /// A lower-case word that is no keyword.
+    /// A lower-case word that is not a keyword.
     UnknownWord,
     /// An integer with digits outside its base, or a base that does not exist.
     BadInteger,
     /// A float too large for 64 bits.
     BadFloat,
-    /// An escape that names no character.
+    /// An escape that does not stand for a character.
     BadEscape,
     /// An atom with more than 255 characters.
     AtomTooLong,
 }
 
-/// A token. What it stands for is read from the text again where it is needed: the parser moves
-/// tokens about by value, and the less there is to move, the faster it is. They are a whole word
-/// for the same reason: a byte that is written and then copied with its word stalls the processor.
+/// A token. Its value is read from the text again where it is needed: the parser moves tokens by
+/// value, so small tokens are faster. They are a whole word for the same reason: a byte that is
+/// written and then copied with its word stalls the processor.
 #[derive(Clone, Copy, Debug, Logos, PartialEq, Eq)]
 #[logos(error = LexicalError)]
 #[logos(skip(r"[\x00-\x20\u{80}-\u{A0}]", skip_blanks))]
@@ -128,14 +128,13 @@ pub enum Token {
     Float,
     #[token("'", atom)]
     Atom,
-    /// `'f'/2` without space inside: an atom with a slash and digits behind it.
+    /// `'f'/2` without space inside: an atom, then a slash and digits.
     FunctionName,
     #[token("\"", string)]
     String,
     #[regex(r"\$(\\(\^.|[0-7][0-7]?[0-7]?|[^0-7^])|[^\\])")]
     Char,
-    /// A list or tuple without variables. The lexer never gives this one: `tokens.rs` makes it of
-    /// several tokens.
+    /// A list or tuple without variables. `tokens.rs` makes it from several tokens, not the lexer.
     Constant,
 }
 
@@ -144,12 +143,11 @@ pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("the length of the text was checked")
 }
 
-/// Goes on to the end of a run of blanks, much of it the indentation of a line, and of the
-/// comments between them: each return to the lexer costs more than a line of either.
+/// Skips all blanks and comments at once: each return to the lexer costs more than a line of either.
 #[inline]
 fn skip_blanks(lexer: &mut Lexer<'_, Token>) {
     let bytes = lexer.remainder().as_bytes();
-    // Most blanks stand alone, and what can be done without a call is much cheaper here.
+    // Most blanks stand alone, and are cheaper without a call.
     if bytes
         .first()
         .is_some_and(|byte| *byte <= b' ' || *byte == b'%')
@@ -188,7 +186,7 @@ fn unknown_word(_: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
     Err(LexicalError::UnknownWord)
 }
 
-/// An atom, or a function name if its arity stands right behind it.
+/// An atom, or a function name if its arity follows directly.
 fn atom(lexer: &mut Lexer<'_, Token>) -> Result<Token, LexicalError> {
     quoted(lexer, b'\'', LexicalError::UnterminatedAtom)?;
     let Some(rest) = lexer.remainder().as_bytes().strip_prefix(b"/") else {
@@ -207,7 +205,7 @@ fn string(lexer: &mut Lexer<'_, Token>) -> Result<(), LexicalError> {
     quoted(lexer, b'"', LexicalError::UnterminatedString)
 }
 
-/// Goes on to the closing quote.
+/// Skips to the closing quote.
 fn quoted(
     lexer: &mut Lexer<'_, Token>,
     quote: u8,
@@ -259,8 +257,7 @@ pub fn integer_value(text: &str) -> Result<Integer, LexicalError> {
     parsed.ok_or(LexicalError::BadInteger)
 }
 
-/// The value of digits that cannot be too many. Nearly all integers are like this, and need none
-/// of the checks that there are for others.
+/// The value of up to 18 digits. Nearly all integers are like this, and need fewer checks.
 fn few_digits(text: &str) -> Option<i64> {
     if text.len() > 18 {
         return None;
@@ -296,8 +293,8 @@ pub fn quoted_value(text: &str) -> Result<Cow<'_, str>, LexicalError> {
     }
 }
 
-/// The elements of a string token, a character for each. OTP's scanner reads bytes, so a letter
-/// beyond ASCII stands for the bytes of its UTF-8 form, an escape for one number.
+/// The elements of a string token, as characters. OTP's scanner reads bytes: a letter outside of
+/// ASCII stands for the bytes of its UTF-8 form, an escape for one number.
 pub fn string_value(text: &str) -> Result<Box<str>, LexicalError> {
     if text.is_ascii() {
         return quoted_value(text).map(Into::into);
@@ -346,7 +343,7 @@ fn unescape(text: &str) -> Result<String, LexicalError> {
     Ok(out)
 }
 
-/// The character an escape stands for, given the text behind its backslash, and what follows.
+/// The character of an escape, given the text after its backslash, and the text after the escape.
 fn escape(text: &str) -> Result<(u32, &str), LexicalError> {
     let mut characters = text.chars();
     let first = characters.next().ok_or(LexicalError::BadEscape)?;
@@ -456,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn names_what_is_not_closed() {
+    fn reports_unclosed_quotes() {
         assert_eq!(tokens("'abc\nX")[0], Err(LexicalError::UnterminatedAtom));
         assert_eq!(tokens("\"abc")[0], Err(LexicalError::UnterminatedString));
         assert_eq!(tokens(r"'abc\'"), [Err(LexicalError::UnterminatedAtom)]);

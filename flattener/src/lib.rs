@@ -1,7 +1,7 @@
 //! The front end: Core Erlang text in, flat Core Erlang out.
 //!
 //! ```text
-//! text ── lexer ── grammar ──▶ ast::Module ── passes ──▶ flat::Module ──▶ ast::Module ──▶ text
+//! text ── lexer ── grammar ──▶ ast::CoreModule ── passes ──▶ flat::Module ──▶ ast::CoreModule ──▶ text
 //! ```
 
 pub mod ast;

@@ -13,7 +13,7 @@ pub struct ParseError {
     pub title: String,
     /// The place.
     pub span: Span,
-    /// What is to be said at the place.
+    /// The label at the place.
     pub label: String,
     /// What to do about it.
     pub help: Option<String>,

@@ -2,7 +2,7 @@
 
 use lalrpop_util::lalrpop_mod;
 
-use crate::ast::{Module, Span};
+use crate::ast::{CoreModule, Span};
 use crate::complaint::GrammarFailure;
 use crate::explain::explain;
 use crate::parse_error::ParseError;
@@ -29,7 +29,7 @@ lalrpop_mod!(
 ///
 /// # Errors
 /// When the text is not a module of Core Erlang.
-pub fn parse_module(text: &str) -> Result<Module, ParseError> {
+pub fn parse_module(text: &str) -> Result<CoreModule, ParseError> {
     let Ok(_) = u32::try_from(text.len()) else {
         return Err(ParseError {
             title: "the file is larger than 4 GiB".to_owned(),
@@ -44,7 +44,7 @@ pub fn parse_module(text: &str) -> Result<Module, ParseError> {
         .map_err(|error| explain(error, text))
 }
 
-fn parse(text: &str, reading: Reading) -> Result<Module, GrammarFailure> {
+fn parse(text: &str, reading: Reading) -> Result<CoreModule, GrammarFailure> {
     let constants = Constants::default();
     let tokens = Tokens::new(text, reading, &constants);
     let module = grammar::ModuleParser::new().parse(text, &constants, tokens);

@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::ast::{self, Span};
 use crate::flat;
 
-/// Why a module that parses is still no program.
+/// Why a module that parses is still not a program.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{title}")]
 pub struct ProgramError {
@@ -28,7 +28,7 @@ pub struct ProgramError {
     pub title: String,
     /// The place.
     pub span: Span,
-    /// What is to be said at the place.
+    /// The label at the place.
     pub label: String,
 }
 
@@ -46,9 +46,9 @@ impl ProgramError {
 /// Runs all passes.
 ///
 /// # Errors
-/// When the module uses names it does not bind, or a number of values where another is needed.
+/// When the module uses names that it does not bind, or gives a wrong number of values.
 /// All such places are reported, in the order of the text.
-pub fn flatten(module: ast::Module) -> Result<flat::Module, Vec<ProgramError>> {
+pub fn flatten(module: ast::CoreModule) -> Result<flat::Module, Vec<ProgramError>> {
     let module = rename_variables::run(module)?;
     debug_verify(|| verify::unique_variables(&module));
     let module = name_subexpressions::run(module)?;

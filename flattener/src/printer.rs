@@ -1,6 +1,6 @@
 //! From syntax tree to text that parses back to the same tree.
 //!
-//! The text is made for reading: one binding a line, bodies of clauses and funs indented. A chain
+//! The text is made for reading: one binding per line, bodies of clauses and funs indented. A chain
 //! of `let`s stays at one indentation, so the text of a long chain is as long as the chain, not
 //! its square.
 
@@ -9,19 +9,19 @@ use std::fmt::{self, Write};
 use erlang_term::{write_core_string, write_float, write_quoted};
 
 use crate::ast::{
-    Annotations, Attribute, Binary, Clause, Cons, Constant, Definition, Expr, ExternalFun, Fun,
-    FunctionName, Let, Letrec, Literal, LiteralValue, Map, MapOperator, Meta, Module, Pattern,
-    PatternBinary, PatternCons, PatternMap, Receive, Try, Variable, deep,
+    Annotations, Attribute, Binary, Cons, Constant, CoreClause, CoreFun, CoreModule, CorePattern,
+    Definition, Expr, ExternalFun, FunctionName, Let, Letrec, Literal, LiteralValue, Map,
+    MapOperator, Meta, PatternBinary, PatternCons, PatternMap, Receive, Try, Variable, deep,
 };
 
 /// Which annotations to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// All of them: nothing is lost.
+    /// All of them.
     Full,
-    /// Those from which code is made: the names of funs, and the positions that an exception tells.
+    /// Those that the compiler needs: the names of funs, and the positions in stack traces.
     Code,
-    /// Those with a meaning, without source positions: for people.
+    /// Those for people: all but source positions and similar.
     Readable,
 }
 
@@ -30,7 +30,7 @@ const MAX_INDENT: usize = 60;
 const INDENT: usize = 2;
 
 /// The text of a module.
-pub fn print_module(module: &Module, detail: Detail) -> String {
+pub fn print_module(module: &CoreModule, detail: Detail) -> String {
     let mut printer = Printer {
         out: String::new(),
         indent: 0,
@@ -49,7 +49,7 @@ struct Printer {
 }
 
 impl Printer {
-    fn module(&mut self, module: &Module) -> fmt::Result {
+    fn module(&mut self, module: &CoreModule) -> fmt::Result {
         self.annotated(&module.meta, |printer| {
             printer.out.write_str("module ")?;
             printer.atom(module.name.as_str())?;
@@ -88,7 +88,7 @@ impl Printer {
         })
     }
 
-    /// A phrase, in parentheses with its annotations if it has some.
+    /// A node, in parentheses with its annotations if it has some.
     fn annotated(
         &mut self,
         meta: &Meta,
@@ -110,7 +110,7 @@ impl Printer {
         self.out.write_str("] )")
     }
 
-    /// The same for a phrase that is not code by itself.
+    /// The same for a node that is not code by itself.
     fn described(
         &mut self,
         meta: &Meta,
@@ -145,7 +145,7 @@ impl Printer {
         Ok(())
     }
 
-    /// A phrase on a line of its own, one step further in.
+    /// A node on a line of its own, one indentation further.
     fn indented(&mut self, phrase: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
         self.indent += INDENT;
         self.newline()?;
@@ -352,8 +352,7 @@ impl Printer {
         self.indented(|printer| printer.expr(&node.action))
     }
 
-    /// A space and an expression, or, if it spans several lines, the expression on lines of its
-    /// own.
+    /// A space and an expression; an expression of several lines begins on a new line.
     fn argument(&mut self, expr: &Expr) -> fmt::Result {
         let spans_lines = matches!(
             expr,
@@ -373,7 +372,7 @@ impl Printer {
         self.expr(expr)
     }
 
-    fn fun(&mut self, fun: &Fun) -> fmt::Result {
+    fn fun(&mut self, fun: &CoreFun) -> fmt::Result {
         self.out.write_str("fun (")?;
         self.separated(&fun.parameters, ",", Self::variable)?;
         self.out.write_str(") ->")?;
@@ -457,7 +456,7 @@ impl Printer {
         self.out.write_char(')')
     }
 
-    fn clauses(&mut self, clauses: &[Clause]) -> fmt::Result {
+    fn clauses(&mut self, clauses: &[CoreClause]) -> fmt::Result {
         clauses.iter().try_for_each(|clause| {
             self.indented(|printer| {
                 printer.described(&clause.meta, |printer| {
@@ -472,24 +471,24 @@ impl Printer {
         })
     }
 
-    fn pattern(&mut self, pattern: &Pattern) -> fmt::Result {
+    fn pattern(&mut self, pattern: &CorePattern) -> fmt::Result {
         deep(|| self.described(pattern.meta(), |printer| printer.bare_pattern(pattern)))
     }
 
-    fn bare_pattern(&mut self, pattern: &Pattern) -> fmt::Result {
+    fn bare_pattern(&mut self, pattern: &CorePattern) -> fmt::Result {
         match pattern {
-            Pattern::Variable(variable) => self.out.write_str(&variable.name),
-            Pattern::Literal(literal) => self.literal(&literal.value),
-            Pattern::Constant(constant) => self.constant(&constant.value),
-            Pattern::Cons(cons) => self.pattern_cons(cons),
-            Pattern::Tuple(tuple) => {
+            CorePattern::Variable(variable) => self.out.write_str(&variable.name),
+            CorePattern::Literal(literal) => self.literal(&literal.value),
+            CorePattern::Constant(constant) => self.constant(&constant.value),
+            CorePattern::Cons(cons) => self.pattern_cons(cons),
+            CorePattern::Tuple(tuple) => {
                 self.out.write_char('{')?;
                 self.separated(&tuple.elements, ",", Self::pattern)?;
                 self.out.write_char('}')
             }
-            Pattern::Map(map) => self.pattern_map(map),
-            Pattern::Binary(binary) => self.pattern_binary(binary),
-            Pattern::Alias(alias) => {
+            CorePattern::Map(map) => self.pattern_map(map),
+            CorePattern::Binary(binary) => self.pattern_binary(binary),
+            CorePattern::Alias(alias) => {
                 self.variable(&alias.variable)?;
                 self.out.write_str(" = ")?;
                 self.pattern(&alias.pattern)
@@ -501,14 +500,14 @@ impl Printer {
         self.out.write_char('[')?;
         self.pattern(&cons.head)?;
         let mut tail = &cons.tail;
-        while let Pattern::Cons(more) = tail
+        while let CorePattern::Cons(more) = tail
             && self.is_bare(&more.meta.annotations)
         {
             self.out.write_char(',')?;
             self.pattern(&more.head)?;
             tail = &more.tail;
         }
-        if !matches!(tail, Pattern::Literal(literal) if self.is_bare_nil(literal)) {
+        if !matches!(tail, CorePattern::Literal(literal) if self.is_bare_nil(literal)) {
             self.out.write_char('|')?;
             self.pattern(tail)?;
         }
@@ -541,8 +540,7 @@ impl Printer {
     }
 }
 
-/// Whether code is made of an expression itself whose annotations the compiler heeds: it may raise,
-/// or is a function.
+/// Whether the compiler uses the annotations of an expression: it may raise, or is a function.
 fn becomes_code(expr: &Expr) -> bool {
     match expr {
         Expr::Apply(_)
@@ -609,13 +607,13 @@ end -| ['note',~{1=>[2|3]}~] )
     }
 
     #[test]
-    fn leaves_positions_out_for_people() {
+    fn readable_text_has_no_positions() {
         let module = parse_module(EVERYTHING).expect("the text is a module");
         insta::assert_snapshot!(print_module(&module, Detail::Readable));
     }
 
     #[test]
-    fn keeps_what_code_is_made_from() {
+    fn text_for_the_compiler_keeps_what_it_needs() {
         let module = parse_module(EVERYTHING).expect("the text is a module");
         insta::assert_snapshot!(print_module(&module, Detail::Code));
     }

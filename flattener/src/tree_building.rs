@@ -1,8 +1,8 @@
 //! Nodes of the syntax tree from what the grammar has found.
 
 use crate::ast::{
-    Child, Cons, Constant, ConstantList, ConstantTerm, Expr, FunctionName, Literal, LiteralValue,
-    Meta, Part, Pattern, PatternCons, PatternTuple, Span, Tuple,
+    Child, Cons, Constant, ConstantList, ConstantTerm, CorePattern, Expr, FunctionName, Literal,
+    LiteralValue, Meta, Part, PatternCons, PatternTuple, Span, Tuple,
 };
 use crate::complaint::{Complaint, GrammarFailure};
 use crate::lexer::{LexicalError, atom_value, offset};
@@ -77,18 +77,18 @@ pub(crate) fn cons(start: u32, end: u32, elements: Vec<Expr>, tail: Option<Expr>
 pub(crate) fn pattern_cons(
     start: u32,
     end: u32,
-    elements: Vec<Pattern>,
-    tail: Option<Pattern>,
-) -> Pattern {
+    elements: Vec<CorePattern>,
+    tail: Option<CorePattern>,
+) -> CorePattern {
     let (elements, tail) = match folded_list(elements, tail) {
-        Ok(value) => return Pattern::Constant(constant_term(start, end, value)),
+        Ok(value) => return CorePattern::Constant(constant_term(start, end, value)),
         Err(parts) => parts,
     };
-    let nil = || Pattern::Literal(nil(end));
+    let nil = || CorePattern::Literal(nil(end));
     let mut list = tail.unwrap_or_else(nil);
     for head in elements.into_iter().rev() {
         let meta = Meta::at(head.meta().span.start, end);
-        list = Pattern::Cons(Child::new(PatternCons {
+        list = CorePattern::Cons(Child::new(PatternCons {
             meta,
             head,
             tail: list,
@@ -112,16 +112,16 @@ pub(crate) fn tuple(start: u32, end: u32, elements: Vec<Expr>) -> Expr {
 }
 
 /// A tuple of patterns.
-pub(crate) fn pattern_tuple(start: u32, end: u32, elements: Vec<Pattern>) -> Pattern {
+pub(crate) fn pattern_tuple(start: u32, end: u32, elements: Vec<CorePattern>) -> CorePattern {
     let elements = match folded(elements) {
         Ok(elements) => {
             let value = Constant::Tuple(elements.into());
-            return Pattern::Constant(constant_term(start, end, value));
+            return CorePattern::Constant(constant_term(start, end, value));
         }
         Err(elements) => elements,
     };
     let meta = Meta::at(start, end);
-    Pattern::Tuple(Child::new(PatternTuple { meta, elements }))
+    CorePattern::Tuple(Child::new(PatternTuple { meta, elements }))
 }
 
 /// The constants that these parts are, or the parts again if they are not all constants.

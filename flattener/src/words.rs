@@ -34,7 +34,7 @@ pub(crate) fn contains_byte(bytes: &[u8], byte: u8) -> bool {
 }
 
 impl Word {
-    /// How many blanks and control characters there are before something else.
+    /// How many blanks and control characters there are at the start.
     #[inline]
     pub(crate) fn blanks(self) -> usize {
         // Seven bits and `0x5f` reach the high bit from `0x21` on, and never the next byte.
@@ -49,8 +49,8 @@ impl Word {
         first_byte(self.equal(one) | self.equal(other))
     }
 
-    /// The high bits of the bytes that are equal to one. Those behind the first may be wrong: what
-    /// is subtracted may be borrowed from the next byte.
+    /// The high bits of the bytes that are equal to one. Those after the first may be wrong, because
+    /// the subtraction may borrow from the next byte.
     #[inline]
     fn equal(self, byte: u8) -> u64 {
         let zeros = self.0 ^ repeated(byte);

@@ -7,14 +7,14 @@ use flattener::flat::{TailForm, to_ast};
 use flattener::passes::{name_subexpressions, number_sites, rename_variables, verify};
 use flattener::{Detail, parse_module, print_module};
 
-/// Less than what threads of the standard library get.
+/// Less than threads of the standard library get.
 const STACK: usize = 1024 * 1024;
 
 /// Levels that this stack has no room for: each takes more than 700 bytes in every walk.
 const DEEP: usize = 1_500;
 
-/// Takes a function with this body through everything there is: a tree is parsed, cloned,
-/// compared, formatted, printed, renamed, flattened, verified, turned back, and dropped.
+/// Runs the whole front end on a function with this body: a tree is parsed, cloned, compared,
+/// formatted, printed, renamed, flattened, verified, turned back, and dropped.
 fn check(body: String) {
     let walk = move || {
         let text = format!("module 'm' ['f'/1] attributes [] 'f'/1 = fun (X) -> {body} end");

@@ -1,5 +1,5 @@
 //! Core Erlang as the compilers of OTP 24 to 28 write it. The files are written by hand after those
-//! compilers; what this OTP accepts of them is also run, by the end-to-end test of the same name.
+//! compilers. Those that this OTP accepts are also run, by the end-to-end test of the same name.
 
 use flattener::flat::{TailForm, to_ast};
 use flattener::passes::verify;
@@ -39,9 +39,9 @@ fn texts_of_all_releases_are_read_printed_and_flattened() {
     }
 }
 
-/// What is new in a release must not be lost on the way.
+/// The flat form must keep the features that are new in a release.
 #[test]
-fn what_is_new_is_still_there_when_it_is_flat() {
+fn the_flat_form_keeps_new_features() {
     for (file, words) in [
         ("otp_24", "recv_wait_timeout"),
         ("otp_25", "maybe_else_fail"),

@@ -1,15 +1,13 @@
 //! The body of a function, with emitters.
 
-use std::collections::HashMap;
-
 use flattener::ast::{Annotations, Child, MapOperator, deep};
-use flattener::flat::Callable;
 use flattener::flat::{
-    Block, BlockId, Bound, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId,
-    Operation, SiteId, Statement, Value, VarId,
+    Block, BlockId, Bound, Callable, Clause, Fun, Function, FunctionId, FunctionRef, LocalFunction,
+    LocalId, Operation, SiteId, Statement, Value,
 };
-use trace_format::{CallKind, Callee, EXIT, Program, ProgramModule, Wire, offset};
+use trace_format::{CallKind, Callee, EXIT, Program, Wire, offset};
 
+use crate::function_state::{Building, Instrumenter, Pending};
 use crate::locals;
 use crate::runtime;
 use crate::wrapper::{announce, count, fresh_variable, tail_block};
@@ -39,86 +37,8 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
     instrumenter.function
 }
 
-/// Events that are to be emitted at the end of a block.
-type Ends = Vec<u32>;
-
-/// Events that are to be emitted, and wait for others to be emitted with them: until something
-/// else may be logged, may raise or may not return.
-///
-/// Between looking at a message and taking it from the mailbox, passing over it or running into
-/// the timeout nothing may be called, so there they have to wait in any case. A message that is
-/// passed over leaves no event at all: the log shows the one that was taken as if it had been the
-/// first.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pending {
-    /// The message that was looked at and not taken yet.
-    pub(crate) message: Option<VarId>,
-    numbers: Vec<u32>,
-}
-
-pub(crate) struct Instrumenter<'program> {
-    pub(crate) program: &'program Program,
-    pub(crate) code: &'program ProgramModule,
-    pub(crate) module: usize,
-    index: usize,
-    wire: Wire,
-    pub(crate) function: Function,
-    /// The functions of `letrec`s that announce themselves, with those that hold their bodies.
-    pub(crate) announced: HashMap<LocalId, LocalId>,
-}
-
-/// A block that is being built.
-pub(crate) struct Building {
-    pub(crate) statements: Vec<Statement>,
-    pub(crate) pending: Pending,
-}
-
-impl Building {
-    pub(crate) fn emit(&mut self, number: u32) {
-        self.pending.numbers.push(number);
-    }
-
-    /// Emits what is pending, unless nothing may be called here.
-    pub(crate) fn settle(&mut self) {
-        if self.pending.message.is_none() {
-            let numbers = std::mem::take(&mut self.pending.numbers);
-            self.statements.extend(runtime::out(&numbers));
-        }
-    }
-
-    /// The message is taken, or there is none: emits what is pending.
-    pub(crate) fn end_region(&mut self) -> Option<VarId> {
-        let message = self.pending.message.take();
-        self.settle();
-        message
-    }
-
-    /// Adds a statement behind what is pending.
-    pub(crate) fn push_settled(&mut self, statement: Statement) {
-        self.settle();
-        self.statements.push(statement);
-    }
-}
-
 impl Instrumenter<'_> {
-    pub(crate) fn is_full(&self) -> bool {
-        self.wire == Wire::Full
-    }
-
-    pub(crate) fn number(&self, site: SiteId, offset: u32) -> u32 {
-        self.code.numbering.number(site, offset)
-    }
-
-    /// The events at the end of a part, given those at the end of what it is the last part of.
-    fn ends(&self, own: u32, outer: &[u32]) -> Ends {
-        if self.is_full() {
-            std::iter::once(own).chain(outer.iter().copied()).collect()
-        } else {
-            Ends::new()
-        }
-    }
-
-    /// Instruments a block in place: `starts` are emitted before it, `ends` behind it.
+    /// Instruments a block in place: `starts` are emitted before it, `ends` after it.
     fn block(&mut self, id: BlockId, starts: &[u32], ends: &[u32], pending: &Pending) {
         let Some(block) = self.function.blocks.get_mut(id.index()) else {
             return;
@@ -132,7 +52,7 @@ impl Instrumenter<'_> {
         starts.iter().for_each(|number| building.emit(*number));
         let last = block.statements.len().saturating_sub(1);
         for (index, statement) in block.statements.into_iter().enumerate() {
-            // The parts of a bare statement end with what its block ends with.
+            // The parts of a bare statement emit the events at the end of its block.
             let outer = if is_bare && index == last { ends } else { &[] };
             deep(|| self.statement(statement, outer, &mut building));
         }
@@ -287,8 +207,8 @@ impl Instrumenter<'_> {
         }
     }
 
-    /// A fun announces itself; its body becomes a local function, because it may be called in two
-    /// ways.
+    /// A fun announces itself. Its body becomes a local function, because it is called in two
+    /// places.
     fn fun(&mut self, site: SiteId, fun: &mut Fun) {
         let ends = self.ends(self.number(site, offset::FUN_EXIT), &[]);
         self.block(fun.body, &[], &ends, &Pending::default());
@@ -326,7 +246,7 @@ impl Instrumenter<'_> {
     }
 }
 
-/// Whether a map is made of pairs that need not be there before.
+/// Whether all pairs may be new to the map.
 fn never_fails(pairs: &[(MapOperator, Value, Value)]) -> bool {
     pairs
         .iter()

@@ -1,10 +1,10 @@
-//! Calls, with what is logged about them.
+//! Calls, and the events that they log.
 
 use flattener::ast::Child;
 use flattener::flat::{Block, Bound, FunctionId, FunctionRef, Operation, Statement, Value, VarId};
 use trace_format::{CallKind, Callee, offset};
 
-use crate::body::{Building, Instrumenter, Pending};
+use crate::function_state::{Building, Instrumenter, Pending};
 use crate::runtime::{self, atom, atom_value, discarded, integer, list, statement};
 use crate::wrapper::{fresh_variable, new_block, tail_block};
 
@@ -108,7 +108,7 @@ impl Instrumenter<'_> {
         }
     }
 
-    /// Something that may raise: if it does, that is logged.
+    /// An operation that may raise. If it does, that is logged.
     pub(crate) fn guarded(&mut self, source: Statement, returned: u32, building: &mut Building) {
         let site = source.site;
         let is_logged = self.is_full() || self.code.plan.is_on_lean_wire(site);
@@ -168,7 +168,7 @@ impl Instrumenter<'_> {
     }
 }
 
-/// Calls whatever it is through the runtime, which knows what is followed.
+/// Calls through the runtime, which knows which functions are followed.
 fn computed(operation: &mut Operation, number: Value) {
     let all = if let Operation::Apply {
         operator,

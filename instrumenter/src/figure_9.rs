@@ -1,7 +1,6 @@
 //! Instrumented modules for reading, as Figure 9 of the paper shows them.
 
-use flattener::flat::Callable;
-use flattener::flat::{Mark, TailForm, to_ast_with_emitters};
+use flattener::flat::{Callable, Mark, TailForm, to_ast_with_emitters};
 use flattener::{Detail, print_module};
 use trace_format::{CallKind, Event, EventKind, Notation, Program};
 
@@ -35,7 +34,7 @@ pub fn figure_9(program: &Program, number: usize) -> Option<String> {
     Some(print_module(&tree, Detail::Readable))
 }
 
-/// What is emitted at a call, as far as it is known before the program runs.
+/// The event at a call, as far as the program text tells.
 fn call_event(kind: Option<CallKind>) -> Option<EventKind> {
     match kind? {
         CallKind::Followed(_) | CallKind::Computed => Some(EventKind::Call),

@@ -1,18 +1,18 @@
 //! Flat Core Erlang in, flat Core Erlang that logs its events out: Definition 4 and Figure 8 of
 //! Palacios and Vidal's paper, for all of the flat language.
 //!
-//! A function `f` becomes two. Its body, with emitters, stands under the name `@f`, and followed
-//! calls go there. Under `f` itself stands what all other code calls: it announces that `f` was
-//! entered, and goes on in `@f`. Funs announce themselves in the same way, and so do functions of a
-//! `letrec` that are used as values.
+//! A function `f` becomes two. `@f` has its body, with emitters; followed calls go there. `f` is for
+//! all other callers: it announces that `f` was entered, then calls `@f`. Funs announce themselves
+//! in the same way, and so do functions of a `letrec` that are used as values.
 //!
-//! Emitters stand where nothing depends on them: before a call, at the start of a clause, and at
-//! the end of a block unless it ends in a tail call. What would come behind a tail call is not
-//! emitted; who reads the log restores it.
+//! Emitters do not change the program: they stand before a call, at the start of a clause, and at
+//! the end of a block unless it ends in a tail call. Events after a tail call are not emitted; the
+//! reader of the log restores them.
 
 mod body;
 mod calls;
 mod figure_9;
+mod function_state;
 pub mod linking;
 mod locals;
 mod runtime;

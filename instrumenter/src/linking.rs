@@ -7,8 +7,7 @@
 //! ```
 //!
 //! Copies of OTP's modules are loaded beside the originals, as `lists@followed`: the runtime itself
-//! may need the originals. All of this is computed from texts; who loads modules does so between
-//! the questions of [`Library::missing`].
+//! may need the originals. Nothing is loaded here: the caller loads what [`Library::missing`] names.
 
 mod library;
 mod prune;
@@ -24,8 +23,8 @@ pub use self::library::Library;
 use self::prune::prune;
 pub use self::stubs::replace_stubs;
 
-/// The program of some modules and what they can reach of OTP, given modules of OTP. Modules of the
-/// user's that have the name of one of OTP's become copies as well.
+/// The program of the user's modules and of all that they can reach in the library. A user's module
+/// with the name of a module of OTP becomes a copy as well.
 pub fn link(
     modules: Vec<Module>,
     library: &HashMap<Atom, Module>,

@@ -1,20 +1,20 @@
-//! Functions of a `letrec` that are used as values, as named funs are. Who calls such a value does
-//! not know what it calls, so they announce themselves: the function that the program knows does,
-//! and goes on in a second one, which holds its body. Calls by name go to that one at once.
+//! Functions of a `letrec` that are used as values, as named funs are. The caller of such a value
+//! does not know which function it calls, so the function announces itself, then calls a second one
+//! that holds its body. Calls by name go straight to the body.
 
 use std::collections::HashMap;
 
 use flattener::ast::{Annotations, Child};
-use flattener::flat::Callable;
 use flattener::flat::visit::{Visitor, visit_values, walk_operation};
 use flattener::flat::{
-    Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId, Value,
+    Callable, Fun, Function, FunctionId, FunctionRef, LocalFunction, LocalId, Operation, SiteId,
+    Value,
 };
 
-use crate::body::Instrumenter;
+use crate::function_state::Instrumenter;
 use crate::wrapper::{announce_and_call, count, fresh_variable};
 
-/// Names the bodies of the functions of `letrec`s that are used as values.
+/// Adds a function for the body of each function of a `letrec` that is used as a value.
 pub(crate) fn bodies_of_values(function: &mut Function) -> HashMap<LocalId, LocalId> {
     let mut bodies = HashMap::new();
     for id in used_as_values(function) {
@@ -67,7 +67,7 @@ impl<'flat> Visitor<'flat> for LocalValues<'flat> {
 }
 
 impl Instrumenter<'_> {
-    /// Splits those functions of a `letrec` that are used as values.
+    /// Splits the functions of a `letrec` that are used as values.
     pub(crate) fn announce_locals(&mut self, site: SiteId, definitions: &mut Vec<LocalFunction>) {
         let mut bodies = Vec::new();
         for local in definitions.iter_mut() {

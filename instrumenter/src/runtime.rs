@@ -1,4 +1,4 @@
-//! Calls of the runtime as operations of the flat language.
+//! Calls of the runtime, in the flat form.
 
 use erlang_term::{Atom, Term};
 use flattener::ast::{Annotations, Child};
@@ -6,7 +6,7 @@ use flattener::flat::{Bound, Operation, SiteId, Statement, Value, VarId};
 use trace_format::encode_number;
 
 const RUNTIME: &str = "erlconcolic_out";
-/// Where the emitters are that are called most.
+/// The module of the emitters that are called most.
 const EMITTERS: &str = "erlconcolic_emit";
 
 /// A call of a function of the runtime.

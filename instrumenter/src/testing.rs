@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers for tests.
 
 use flattener::flat::Module;
 use flattener::{flatten, parse_module};

@@ -1,4 +1,4 @@
-//! Under a function's own name: announces it, then goes on in its body.
+//! The function under the original name: it announces itself, then calls its body.
 
 use erlang_term::Atom;
 use flattener::ast::{Annotations, Child, Constant};
@@ -39,7 +39,7 @@ pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function, body: &At
     wrapper
 }
 
-/// A block that announces what is running, then calls the function that is its body.
+/// A block that announces a function, then calls the function that holds its body.
 pub(crate) fn announce_and_call(
     function: &mut Function,
     announced_as: (usize, u32),
@@ -82,8 +82,8 @@ fn named_after(body: &Atom) -> Annotations {
     Annotations::new(vec![Constant::Tuple(id.into())])
 }
 
-/// A block that announces what is running by the numbers of module and callable, then goes on in
-/// one of two blocks: bracketed if code that is not followed is to go on behind it.
+/// A block that announces a callable by its number and the number of its module, then continues in
+/// one of two blocks: in `bracketed` if it returns to code that is not followed.
 pub(crate) fn announce(
     function: &mut Function,
     (module, number): (usize, u32),
@@ -141,7 +141,7 @@ pub(crate) fn new_block(function: &mut Function, block: Block) -> BlockId {
     id
 }
 
-/// A variable that the program does not have: its names have no `@` in the second place.
+/// A variable that the program does not have: no name of it has `@` as its second character.
 pub(crate) fn fresh_variable(function: &mut Function) -> VarId {
     let id = VarId(count(function.variables.len()));
     function.variables.push(VariableInfo {

@@ -4,7 +4,7 @@ use solver::graph::{Condition, Graph, NodeId};
 
 use crate::model::Rule::{One, Two};
 use crate::model::{Applied, Model};
-use crate::type_tests::is_true_or_false;
+use crate::type_checks::is_true_or_false;
 
 pub(crate) const ENTRIES: &[Model] = &[
     Model::rule("erlang", "min", Two(minimum)).never_raises(),

@@ -9,7 +9,7 @@ use rustc_hash::FxHasher;
 use crate::model::Model;
 use crate::{
     arithmetic, atoms, binary_atoms, binary_conversions, binary_parts, comparisons, lists, maps,
-    numerals, process_calls, raising, tuples, type_tests,
+    numerals, process_calls, raising, tuples, type_checks,
 };
 
 type Key = (&'static str, &'static str, u32);
@@ -26,8 +26,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         arithmetic::ENTRIES,
         comparisons::COMPARISONS,
         comparisons::ENTRIES,
-        type_tests::TESTS_OF_KINDS,
-        type_tests::ENTRIES,
+        type_checks::TESTS_OF_KINDS,
+        type_checks::ENTRIES,
         lists::ENTRIES,
         tuples::ENTRIES,
         maps::ENTRIES,

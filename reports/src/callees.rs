@@ -1,4 +1,4 @@
-//! Which functions of the user's a function may call, as far as the text tells.
+//! Which of the user's functions a function may call, as far as its text shows.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use trace_format::Program;
 /// A function of a program: the number of its module, and its index there.
 pub type FunctionNumber = (usize, usize);
 
-/// The functions that one calls or makes funs of, those that these call, and so on; it is itself
-/// among them. Only the first modules of the program are looked at.
+/// The functions that a function calls or makes funs of, directly or through others, itself
+/// included. Only the first `own_modules` modules of the program count.
 pub fn callees(
     program: &Program,
     own_modules: usize,

@@ -41,3 +41,6 @@ pub use skipped_function::{SkipReason, SkippedFunction};
 pub use source_texts::ReadSource;
 pub use terminal::{draw_diagnostics, visible, visible_name};
 pub use text_report::text_report;
+
+#[cfg(test)]
+mod tests;

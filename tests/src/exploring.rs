@@ -13,7 +13,7 @@ use trace_engine::explore::{
     Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
 };
 use trace_engine::{ReplayError, Replayed};
-use trace_format::{Program, RunLog, Wire, body_name};
+use trace_format::{ProcessLogs, Program, RunLog, Wire, body_name};
 
 use crate::tool::no_project;
 
@@ -123,7 +123,7 @@ impl BeamExecutor<'_> {
     ///
     /// # Errors
     /// When it cannot be run.
-    pub fn run_logged(&mut self, arguments: &[Term]) -> Result<(Outcome, Vec<u8>), String> {
+    pub fn run_logged(&mut self, arguments: &[Term]) -> Result<(Outcome, ProcessLogs), String> {
         let limits = Limits {
             milliseconds: 5_000,
             heap_words: 16 * 1024 * 1024,
@@ -132,8 +132,7 @@ impl BeamExecutor<'_> {
         let list = Term::list(arguments.to_vec());
         let run = self.worker.run(&self.loaded_as, &self.body, list, &limits);
         let run = run.map_err(|failure| format!("{:?}", failure.0))?;
-        let log = run.logs.into_iter().next().unwrap_or_default();
-        Ok((run.outcome, log))
+        Ok((run.outcome, run.logs.into()))
     }
 
     /// Replays a run of the function.
@@ -143,8 +142,8 @@ impl BeamExecutor<'_> {
     ///
     /// # Panics
     /// When it makes a difference whether functions are forgotten at their tail calls.
-    pub fn replay(&self, log: &[u8], arguments: &[Term]) -> Result<Replayed, ReplayError> {
-        let log = RunLog::new(self.program, Wire::Lean, log, Some(self.entry));
+    pub fn replay(&self, logs: &ProcessLogs, arguments: &[Term]) -> Result<Replayed, ReplayError> {
+        let log = RunLog::new(self.program, Wire::Lean, logs.entry(), Some(self.entry));
         let replayed = trace_engine::replay(&log, arguments)?;
         // With places, nothing is forgotten.
         let modules = self.program.modules().len();
@@ -162,11 +161,11 @@ impl Executor for &mut BeamExecutor<'_> {
     type Error = String;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, String> {
-        let (outcome, log) = self.run_logged(attempt.arguments)?;
+        let (outcome, logs) = self.run_logged(attempt.arguments)?;
         Ok(Execution {
             why_cut: format!("{outcome:?}"),
             outcome,
-            log,
+            logs,
             is_finding: false,
         })
     }

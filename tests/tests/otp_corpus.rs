@@ -151,7 +151,7 @@ fn failures(loaded: Loaded, helper: &Helper) -> Vec<String> {
     failures
 }
 
-fn round_trip_failure(module: &flattener::ast::Module, printed: &str) -> Option<String> {
+fn round_trip_failure(module: &flattener::ast::CoreModule, printed: &str) -> Option<String> {
     match parse_module(printed) {
         Ok(again) if again == *module => None,
         Ok(_) => Some("the printed text parses to another tree".to_owned()),

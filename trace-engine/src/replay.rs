@@ -1,7 +1,7 @@
 //! Replays a run on symbolic values, from its log. The events are never all there at once: each is
 //! replayed as it is restored.
 //!
-//! A replay is a [`Run`] and its processes. A [`Process`] has the state of its own: running
+//! A replay is a [`RunState`] and its processes. A [`Process`] has state of its own: running
 //! functions, handlers, dictionary, mailbox. The run has the rest, which processes share: the
 //! program and the input, the graph, and what was decided. The rules of operations are in
 //! [`crate::rules`] and in the crate `models`, and know of neither.
@@ -24,7 +24,7 @@ mod places;
 mod process;
 mod raising_calls;
 mod replayed;
-mod run;
+mod run_state;
 mod stack;
 mod statements;
 
@@ -37,7 +37,7 @@ pub use places::{Mark, Places};
 use process::Process;
 use replayed::Misfit;
 pub use replayed::{Decision, OpaqueCall, ReplayError, Replayed};
-use run::Run;
+use run_state::RunState;
 use stack::{Around, Frame};
 
 /// How many events are replayed before the next question whether to stop.
@@ -70,7 +70,7 @@ pub fn replay_until(
 
 /// A run and its processes.
 struct Replay<'run> {
-    run: Run<'run>,
+    run: RunState<'run>,
     /// The process of the entry function, and those that it started.
     processes: Vec<Process<'run>>,
 }
@@ -85,7 +85,7 @@ impl<'run> Replay<'run> {
             Frame::of(log.program, module, Callable::Function(index), None)
         });
         let entry = entry.ok_or_else(|| misfit(0, Misfit("there is no such entry")))?;
-        let mut run = Run::new(log.program, modules);
+        let mut run = RunState::new(log.program, modules);
         let values = arguments.iter().map(|it| run.graph().constant(it));
         let values: Vec<NodeId> = values.collect();
         run.input = Input::new(&values);
@@ -133,7 +133,7 @@ fn misfit(number: usize, Misfit(what): Misfit) -> ReplayError {
 
 /// Hears the events of one process.
 struct ProcessListener<'replay, 'run> {
-    run: &'replay mut Run<'run>,
+    run: &'replay mut RunState<'run>,
     process: &'replay mut Process<'run>,
     should_stop: &'replay dyn Fn() -> bool,
 }

@@ -4,7 +4,7 @@ use erlang_term::Atom;
 use flattener::flat::{FunctionId, FunctionRef, LocalId, Operation, Value};
 use models::{Meaning, Model, Primop, ProcessCall, Raises};
 
-use crate::program::{Program, ProgramModule};
+use crate::function_index::{ExportIndex, ModuleIndex};
 
 /// A followed function that a site calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub enum Callee {
 /// What a call, an application or a primitive operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallKind {
-    /// Goes on in a function that is followed.
+    /// Calls a function that is followed.
     Followed(Callee),
-    /// Only the run can tell what is called.
+    /// Only the run knows the function that is called.
     Computed,
     /// Returns a result that depends on its arguments alone, or raises.
     Builtin,
@@ -57,12 +57,16 @@ pub(crate) fn model_of(operation: &Operation) -> Option<&'static Model> {
 
 impl CallKind {
     /// What an operation of a module does; `None` for operations that call nothing.
-    pub fn of(operation: &Operation, module: &ProgramModule, program: &Program) -> Option<Self> {
+    pub(crate) fn of(
+        operation: &Operation,
+        module: &ModuleIndex,
+        program: &ExportIndex,
+    ) -> Option<Self> {
         if let Operation::Primop { name, .. } = operation {
             return Some(Self::of_primop(name.as_str()));
         }
         if let Operation::Apply { operator, .. } = operation {
-            return Some(Self::of_apply(operator, module, program));
+            return Some(Self::of_apply(operator, module));
         }
         if let Operation::Call {
             module: callee,
@@ -92,20 +96,20 @@ impl CallKind {
         }
     }
 
-    fn of_apply(operator: &Value, module: &ProgramModule, program: &Program) -> Self {
+    fn of_apply(operator: &Value, module: &ModuleIndex) -> Self {
         let Value::Function(function) = operator else {
             return Self::Computed;
         };
         match &**function {
             FunctionRef::Local(id) => Self::Followed(Callee::Local(*id)),
-            FunctionRef::Module(id) => match (program.number(&module.name), module.index(id)) {
-                (Some(number), Some(index)) => Self::Followed(Callee::Function(number, index)),
-                _ => Self::Opaque,
+            FunctionRef::Module(id) => match module.index(id) {
+                Some(index) => Self::Followed(Callee::Function(module.number, index)),
+                None => Self::Opaque,
             },
         }
     }
 
-    fn of_call(module: &Atom, function: &FunctionId, program: &Program) -> Self {
+    fn of_call(module: &Atom, function: &FunctionId, program: &ExportIndex) -> Self {
         let model = models::find(module.as_str(), function.name.as_str(), function.arity);
         if let Some(kind) = model.and_then(Self::of_model) {
             return kind;

@@ -5,13 +5,12 @@ use flattener::flat::SiteId;
 
 use flattener::flat::Callable;
 
-/// Something that happened. What the program says about it (parameters, bound variables,
-/// patterns) is found through its place.
+/// Something that happened. Its place leads to the rest (parameters, bound variables, patterns).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The number of the module.
     pub module: usize,
-    /// What was running there.
+    /// The function or fun that ran there.
     pub callable: Callable,
     /// Where; `None` for the events of the callable itself.
     pub site: Option<SiteId>,
@@ -30,10 +29,10 @@ pub enum EventKind {
     Bind,
     /// A clause is chosen, counted from 1.
     Case(usize),
-    /// The chosen clause has its value.
+    /// The chosen clause has a value.
     ExitCase(usize),
     /// Code that is not followed enters a followed function, with these arguments, or a followed
-    /// function enters one that only the run could tell.
+    /// function enters one that only the run knew.
     Enter(Option<Payload>),
     /// A built-in returned.
     Builtin,
@@ -47,7 +46,7 @@ pub enum EventKind {
     Leave,
     /// An exception was caught.
     Caught,
-    /// A `try`, `catch` or `receive` has its value.
+    /// A `try`, `catch` or `receive` has a value.
     ExitTry,
     /// A message was received.
     Received(Payload),
@@ -61,7 +60,7 @@ impl Payload {
     /// The value.
     ///
     /// # Errors
-    /// When the bytes are no term, or one that cannot leave its BEAM, such as a pid.
+    /// When the bytes are not a term, or are one that cannot leave its BEAM, such as a pid.
     pub fn term(&self) -> Result<Term, DecodeError> {
         decode(&self.0)
     }

@@ -1,4 +1,4 @@
-//! The log of a run as a file: what it is about, then the bytes of its processes.
+//! The log of a run as a file: a header, then the bytes of its processes.
 //!
 //! ```text
 //! erlconcolic log 1\n
@@ -48,10 +48,10 @@ pub enum LogFileError {
     /// The end is missing.
     #[error("the log was cut short: {0} bytes are missing")]
     CutShort(usize),
-    /// Something else is behind its end.
+    /// More bytes than the header says.
     #[error("the log has {0} bytes too many")]
     TooLong(usize),
-    /// Not the bytes that were written.
+    /// The bytes are not those that were written.
     #[error("the log was damaged: its bytes are not those that were written")]
     Damaged,
 }
@@ -75,7 +75,7 @@ impl LogFile {
     /// Reads the contents of a file.
     ///
     /// # Errors
-    /// When they are not what [`Self::encode`] gives.
+    /// When the bytes do not come from [`Self::encode`].
     pub fn decode(bytes: &[u8]) -> Result<Self, LogFileError> {
         let (name, rest) = line(bytes).ok_or(LogFileError::NotALog)?;
         let version = name.strip_prefix(NAME).ok_or(LogFileError::NotALog)?;
@@ -113,7 +113,7 @@ impl LogFile {
     }
 }
 
-/// The first line of some bytes, if it is text, and what follows.
+/// The first line of some bytes, if it is text, and the rest.
 fn line(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (line, rest) = bytes.split_at(end);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn every_damage_is_noticed() {
+    fn all_damage_is_detected() {
         let bytes = file().encode();
         for length in 0..bytes.len() {
             assert!(

@@ -1,4 +1,4 @@
-//! What instrumented programs write while they run, and how it is read.
+//! The logs of instrumented programs: how they are written and read.
 //!
 //! ```text
 //! instrumented program ── bytes ──▶ log ── decode, with the program's flat form ──▶ events
@@ -14,13 +14,16 @@ mod calls;
 mod decode;
 mod event;
 mod file;
+mod function_index;
 mod log;
 pub mod manifest;
 mod matched_atoms;
 mod notation;
 mod numbering;
 mod plan;
+mod process_logs;
 mod program;
+mod schedule;
 mod statement_places;
 
 pub use calls::{CallKind, Callee};
@@ -31,4 +34,6 @@ pub use log::{LogReader, ReadError, encode_number};
 pub use notation::Notation;
 pub use numbering::{ENTER, EXIT, Numbering, RAISED, Wire, offset};
 pub use plan::Plan;
+pub use process_logs::ProcessLogs;
 pub use program::{Program, ProgramModule, body_name, is_long_name};
+pub use schedule::{Lease, ProcessPath, Schedule, ScheduleError};

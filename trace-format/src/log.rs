@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_inside_an_item_is_told_from_an_end_between_items() {
+    fn an_end_inside_an_item_differs_from_an_end_between_items() {
         assert_eq!(LogReader::new(&[]).number(), Err(ReadError::End));
         assert_eq!(LogReader::new(&[0x81]).number(), Err(ReadError::CutShort));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The manifest of a build: which modules it holds, and where their sites are.
+//! The manifest of a build: its modules, and where their sites are.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use crate::numbering::Wire;
 use crate::program::Program;
 
-/// The version of log and manifest. Who reads another one must refuse.
+/// The version of log and manifest. Readers must refuse other versions.
 pub const VERSION: u32 = 1;
 
-/// What a build holds.
+/// The contents of a build.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Manifest {
     /// [`VERSION`].
@@ -21,7 +21,7 @@ pub struct Manifest {
     pub tool: String,
     /// The release of OTP that compiled it.
     pub otp: String,
-    /// What its programs log.
+    /// Which events its programs log.
     pub wire: Wire,
     /// A hash of all its code; the same as in logs of its runs.
     pub hash: String,
@@ -132,7 +132,7 @@ fn kind(operation: &Operation) -> SiteKind {
     }
 }
 
-/// What calls between the modules of a program depend on: their names, numbers and exports.
+/// The interface between the modules of a program: their names, numbers and exports.
 pub fn interface(program: &Program) -> String {
     let mut text = String::new();
     for module in program.modules() {

@@ -1,4 +1,4 @@
-//! The atoms that a program knows by name: those in its patterns.
+//! The atoms in the patterns of a program.
 
 use erlang_term::{Atom, Term};
 use flattener::flat::visit::{Visitor, walk_pattern};

@@ -29,7 +29,7 @@ impl<'program> Notation<'program> {
     }
 
     /// The same, but the bound variables of a function include those of its patterns, as in the
-    /// paper's Definition 1 and Figure 9. Example 2 leaves them out.
+    /// paper's Definition 1 and Figure 9. Example 2 omits them.
     pub fn with_pattern_variables(self) -> Self {
         Self {
             with_pattern_variables: true,
@@ -37,7 +37,7 @@ impl<'program> Notation<'program> {
         }
     }
 
-    /// An event on one line; empty if it is of another program.
+    /// An event on one line; empty if it belongs to another program.
     pub fn event(&self, event: &Event) -> String {
         let mut out = String::new();
         let Some(module) = self.program.module(event.module) else {
@@ -65,7 +65,7 @@ impl<'program> Notation<'program> {
         out
     }
 
-    /// The source file and line that an event is about, as far as known.
+    /// The source file and line of an event, as far as known.
     pub fn line(&self, event: &Event) -> Option<u32> {
         let module = self.program.module(event.module)?;
         let (_, fun) = module.callable(event.callable)?;
@@ -77,7 +77,7 @@ impl<'program> Notation<'program> {
     }
 }
 
-/// Writes things of one function.
+/// Writes the parts of one function.
 struct Writer<'a> {
     out: &'a mut String,
     module: &'a ProgramModule,
@@ -110,7 +110,7 @@ impl Writer<'_> {
         self.out.write_str(")")
     }
 
-    /// Parameters and bound variables of what is running.
+    /// Parameters and bound variables of the function or fun that runs.
     fn context(&mut self) -> fmt::Result {
         self.variables(&self.fun.parameters)?;
         self.out.write_str(",")?;
@@ -182,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A comma and what a statement binds.
+    /// A comma and the variables that a statement binds.
     fn bound(&mut self, bound: &Bound) -> fmt::Result {
         self.out.write_str(",")?;
         match bound {
@@ -343,7 +343,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a block evaluates to.
+    /// The result of a block.
     fn result(&mut self, block: BlockId) -> fmt::Result {
         self.several(&self.function.block(block).result)
     }
@@ -496,7 +496,7 @@ fn name(kind: &EventKind) -> &'static str {
     }
 }
 
-/// What an operation works on, if it is a call or a `case`.
+/// The arguments of a call or a `case`.
 fn arguments(operation: &Operation) -> &[Value] {
     if let Operation::Apply { arguments, .. }
     | Operation::Call { arguments, .. }

@@ -1,18 +1,18 @@
-//! Which event has which number, and which events a log holds.
+//! The numbers of events, and which events a log holds.
 //!
-//! Numbers are counted anew in every top-level function, so that most of them fit in a byte: who
-//! reads a log always knows in which function the program is. Number 0 announces a function that
-//! the reader cannot foresee, 1 an exception of a built-in, 2 is the exit of the function itself;
+//! Numbers start again in every top-level function, so that most of them fit in a byte: the reader
+//! of a log always knows in which function the program is. Number 0 announces a function that the
+//! reader cannot foresee, 1 an exception of a built-in, 2 is the exit of the function itself;
 //! the sites follow in order, each with as many numbers as it has kinds of events.
 
 use flattener::flat::{Module, Operation, SiteId};
 use serde::{Deserialize, Serialize};
 
-/// How much of what happens is in a log.
+/// Which events a log holds.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wire {
-    /// Every event, but for those behind a tail call.
+    /// Every event, except for those after a tail call.
     Full,
     /// Only what cannot be derived from the program and the rest of the log.
     Lean,
@@ -20,7 +20,7 @@ pub enum Wire {
 
 /// The numbers of events, counted from the number of their site.
 pub mod offset {
-    /// A followed function is called, or a call raises that always does.
+    /// A followed function is called, or a call raises that always raises.
     pub const CALL: u32 = 0;
     /// A call returned; with its value where the call is opaque.
     pub const RESULT: u32 = 1;
@@ -30,7 +30,7 @@ pub mod offset {
     pub const BIND: u32 = 0;
     /// The fun made here returns.
     pub const FUN_EXIT: u32 = 1;
-    /// A `case`, `letrec`, `try`, `catch` or `receive` has its value.
+    /// A `case`, `letrec`, `try`, `catch` or `receive` has a value.
     pub const END: u32 = 0;
     /// The first clause was chosen; the others follow.
     pub const CLAUSE: u32 = 1;

@@ -1,26 +1,32 @@
 //! What is known about each site and block before a program runs.
 //!
-//! **The lean wire** leaves out what the reader of a log can derive by following the program. Two
-//! things need care. A program must not be able to run on forever without logging anything. And
-//! when a built-in raises, the reader must know which one of those that ran since the last item
-//! it was: it is told the site, so no site may run twice in between. Both hold if what is logged
-//! depends on what the function has surely logged since it was entered or since the last call
-//! returned to it ([`State`]): a call is logged unless something was, and the return of a built-in
-//! is logged if a call may have returned since. Then at most one call that is not logged lies
-//! between two items, and what runs behind a return is logged.
+//! **The lean wire** skips all that the reader of a log can derive by following the program. Two
+//! things need care. A program must not run forever without logging anything. And when a built-in
+//! raises, the log names only its site, so no site may run twice between two items of the log. Both
+//! hold by two rules. They depend on what the function has logged since it was entered or since the
+//! last call returned to it ([`State`]). A call is logged unless something has surely been logged.
+//! The return of a built-in is logged if a call may have returned since. Then at most one call
+//! between two items is not logged, and everything after a return is.
 
 use std::collections::HashMap;
 
 use erlang_term::{Atom, Term};
 use flattener::ast::deep;
 use flattener::flat::{
-    Block, BlockId, Function, LocalId, Operation, Pattern, SiteId, Statement, Value, VarId,
+    Block, BlockId, Function, LocalId, Module, Operation, Pattern, SiteId, Statement, Value, VarId,
 };
-
 use models::Model;
 
 use crate::calls::{CallKind, model_of};
-use crate::program::{Program, ProgramModule};
+use crate::function_index::{ExportIndex, ModuleIndex};
+
+/// A module that gets a plan.
+pub(crate) struct PlannedModule<'program> {
+    pub(crate) flat: &'program Module,
+    pub(crate) functions: &'program ModuleIndex,
+    /// Whether it is loaded under another name, beside the original.
+    pub(crate) is_copy: bool,
+}
 
 /// The plan for a module.
 #[derive(Clone, Debug, Default)]
@@ -32,15 +38,14 @@ pub struct Plan {
     lean: Vec<bool>,
     /// For each function, for each block, whether it ends bare.
     bare: Vec<Vec<bool>>,
-    /// Whether the call of a followed function at a site is the last thing that what runs there
-    /// does.
+    /// Whether a site is a tail call of a followed function.
     tail_calls: Vec<bool>,
     /// For each function, for each function of a `letrec` in it, the site of that `letrec`.
     letrecs: Vec<Vec<SiteId>>,
 }
 
 impl Plan {
-    pub(crate) fn new(module: &ProgramModule, program: &Program) -> Self {
+    pub(crate) fn new(module: &PlannedModule<'_>, exports: &ExportIndex) -> Self {
         let sites = module.flat.site_count as usize;
         let mut plan = Self {
             kinds: vec![None; sites],
@@ -64,7 +69,7 @@ impl Plan {
                     *model = model_of(&statement.operation);
                 }
                 if let Some(kind) = plan.kinds.get_mut(statement.site.index()) {
-                    *kind = CallKind::of(&statement.operation, module, program);
+                    *kind = CallKind::of(&statement.operation, module.functions, exports);
                     if matches!(kind, Some(CallKind::Followed(_)))
                         && calls_original(module, function, statement)
                     {
@@ -104,8 +109,8 @@ impl Plan {
     }
 
     /// Whether a block of a function ends in a statement that stands bare in tail position: a
-    /// call that may be a tail call, or something with blocks that end by themselves. Nothing is
-    /// logged behind it.
+    /// call that may be a tail call, or an operation whose blocks end by themselves. Nothing is
+    /// logged after it.
     pub fn ends_bare(&self, function: usize, block: BlockId) -> bool {
         let blocks = self.bare.get(function);
         blocks
@@ -114,8 +119,7 @@ impl Plan {
             .unwrap_or(false)
     }
 
-    /// Whether a site calls a followed function, and nothing is left to do behind the call but to
-    /// return its values.
+    /// Whether a site calls a followed function, and only returns its values after the call.
     pub fn is_tail_call(&self, site: SiteId) -> bool {
         self.tail_calls.get(site.index()).copied().unwrap_or(false)
     }
@@ -180,10 +184,10 @@ impl Plan {
     }
 }
 
-/// Whether a statement of a copy's function calls the function that it is a copy of, with its own
-/// arguments. Followed, the call would lead back to the copy forever, so the original is meant: a
-/// built-in, or what a model is a model of.
-fn calls_original(module: &ProgramModule, function: &Function, statement: &Statement) -> bool {
+/// Whether a function of a copy calls the function of the same name with its own arguments. Such a
+/// call means the original, which is a built-in or has a model; followed, it would return to the
+/// copy forever.
+fn calls_original(module: &PlannedModule<'_>, function: &Function, statement: &Statement) -> bool {
     let Operation::Call {
         module: called_module,
         name,
@@ -195,8 +199,8 @@ fn calls_original(module: &ProgramModule, function: &Function, statement: &State
     let is = |value: &Value, atom: &Atom| {
         value.as_literal().and_then(Term::as_atom) == Some(atom.as_str())
     };
-    let is_itself = module.loaded_as != module.name
-        && is(called_module, &module.name)
+    let is_itself = module.is_copy
+        && is(called_module, &module.flat.name)
         && is(name, &function.id.name)
         && function.fun.parameters.len() == arguments.len();
     if !is_itself {
@@ -209,8 +213,8 @@ fn calls_original(module: &ProgramModule, function: &Function, statement: &State
     })
 }
 
-/// Variables that clauses of `case` bind to what has a name already: as most functions with
-/// several clauses do with their arguments.
+/// Variables that clauses of `case` bind to other variables, as most functions with several clauses
+/// do with their arguments.
 fn other_names(function: &Function) -> HashMap<VarId, VarId> {
     let mut names = HashMap::new();
     for statement in function.statements() {
@@ -249,7 +253,7 @@ fn first_name(mut variable: VarId, names: &HashMap<VarId, VarId>) -> VarId {
 enum State {
     /// Nothing, and no call has returned.
     Fresh,
-    /// Something, for sure.
+    /// Something, surely.
     Logged,
     /// Perhaps nothing.
     Unsure,
@@ -267,7 +271,7 @@ struct LeanMarker<'plan> {
 }
 
 impl LeanMarker<'_> {
-    /// The state behind a block, given the state before it.
+    /// The state after a block, given the state before it.
     fn block(&mut self, id: BlockId, state: State) -> State {
         deep(|| {
             let statements = &self.function.block(id).statements;
@@ -368,6 +372,7 @@ impl LeanMarker<'_> {
 mod tests {
     use super::*;
     use crate::calls::Callee;
+    use crate::program::Program;
 
     fn kind_of_only_call(text: &str, loaded_as: &str) -> Option<CallKind> {
         let module = flattener::parse_module(text).expect("the text is Core Erlang");

@@ -1,4 +1,4 @@
-//! The modules that are followed: what a log is about.
+//! The modules that are followed.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -8,9 +8,10 @@ use flattener::flat::{
     Callable, Fun, Function, FunctionId, LocalId, Module, Operation, SiteId, Statement,
 };
 
+use crate::function_index::{ExportIndex, ModuleIndex};
 use crate::matched_atoms::matched_atoms;
 use crate::numbering::Numbering;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedModule};
 use crate::statement_places::{StatementPlace, statement_places};
 
 /// The followed modules of a run.
@@ -18,9 +19,8 @@ use crate::statement_places::{StatementPlace, statement_places};
 pub struct Program {
     modules: Vec<ProgramModule>,
     by_name: HashMap<Atom, usize>,
-    /// Exported functions by module, name and arity.
-    functions: HashMap<(Atom, FunctionId), (usize, usize)>,
-    /// Found when they are asked for.
+    exports: ExportIndex,
+    /// Computed on first use.
     matched_atoms: OnceLock<Vec<Atom>>,
 }
 
@@ -29,8 +29,8 @@ pub struct Program {
 pub struct ProgramModule {
     /// Its name in the program.
     pub name: Atom,
-    /// The name under which its instrumented code is loaded: another one for modules of OTP,
-    /// which the runtime system itself needs as they are.
+    /// The name under which its instrumented code is loaded. Copies of modules of OTP have another
+    /// name: the runtime system needs the originals.
     pub loaded_as: Atom,
     /// Its code.
     pub flat: Module,
@@ -40,30 +40,29 @@ pub struct ProgramModule {
     pub plan: Plan,
     /// The name of each function's instrumented body.
     bodies: Vec<Atom>,
-    /// The index of each function.
-    indices: HashMap<FunctionId, usize>,
+    functions: ModuleIndex,
     /// For each site its statement: function, block and place in the block.
     places: Vec<StatementPlace>,
     /// The functions of its `letrec`s, in order of their sites.
     locals: Vec<(SiteId, LocalId)>,
 }
 
-/// How many bytes of a name can be a part of another. Atoms in code have at most 255 bytes, and the
-/// compiler makes longer names of those of functions.
+/// How many bytes of a name may be part of another name. Atoms in code have at most 255 bytes, and
+/// the compiler makes longer names from the names of functions.
 const LONGEST_NAME: usize = 200;
 
-/// The name of a function's instrumented body, unless the module has a function of that name. Under
-/// its own name stands what other code calls, which announces itself.
+/// The name of a function's instrumented body, unless the module has a function of that name. The
+/// function under the original name announces itself and calls the body.
 pub fn body_name(function: &FunctionId) -> Atom {
     Atom::new(format!("@{}", end_of_name(&function.name)))
 }
 
-/// Whether the names that the compiler would make of a function's are too long.
+/// Whether the compiler would make names that are too long from the name of a function.
 pub fn is_long_name(name: &Atom) -> bool {
     name.as_str().len() > LONGEST_NAME
 }
 
-/// As much of a name as fits into another.
+/// The end of a name, as much as fits into another.
 fn end_of_name(name: &Atom) -> &str {
     let name = name.as_str();
     let first = name.len().saturating_sub(LONGEST_NAME);
@@ -71,7 +70,7 @@ fn end_of_name(name: &Atom) -> &str {
     ends.next().unwrap_or(name)
 }
 
-/// The names of the bodies of a module's functions, each different from all others there.
+/// The names of the bodies of a module's functions. Each is unique in the module.
 fn body_names(functions: &[Function]) -> Vec<Atom> {
     let mut taken: HashSet<FunctionId> = functions.iter().map(|it| it.id.clone()).collect();
     let mut name_body = |function: &FunctionId| {
@@ -98,13 +97,13 @@ impl Program {
         for (flat, loaded_as) in modules {
             program.add(flat, loaded_as);
         }
-        let plans: Vec<Plan> = program
-            .modules
-            .iter()
-            .map(|module| Plan::new(module, &program))
-            .collect();
-        for (module, plan) in program.modules.iter_mut().zip(plans) {
-            module.plan = plan;
+        for module in &mut program.modules {
+            let planned = PlannedModule {
+                flat: &module.flat,
+                functions: &module.functions,
+                is_copy: module.loaded_as != module.name,
+            };
+            module.plan = Plan::new(&planned, &program.exports);
         }
         program
     }
@@ -112,16 +111,8 @@ impl Program {
     fn add(&mut self, flat: Module, loaded_as: Atom) {
         let number = self.modules.len();
         self.by_name.insert(flat.name.clone(), number);
-        let functions = flat.functions.iter().enumerate();
-        let indices: HashMap<FunctionId, usize> = functions
-            .map(|(index, function)| (function.id.clone(), index))
-            .collect();
-        for export in &flat.exports {
-            if let Some(index) = indices.get(export) {
-                let key = (flat.name.clone(), export.clone());
-                self.functions.insert(key, (number, *index));
-            }
-        }
+        let functions = ModuleIndex::new(number, &flat);
+        self.exports.add(&flat, &functions);
         let mut locals = Vec::new();
         let mut places = Vec::with_capacity(flat.site_count as usize);
         for (index, function) in flat.functions.iter().enumerate() {
@@ -136,7 +127,7 @@ impl Program {
             numbering: Numbering::new(&flat),
             plan: Plan::default(),
             bodies: body_names(&flat.functions),
-            indices,
+            functions,
             places: places.into_iter().map(|(_, place)| place).collect(),
             locals,
             flat,
@@ -168,9 +159,7 @@ impl Program {
 
     /// Module and index of an exported function.
     pub fn exported(&self, module: &Atom, function: &FunctionId) -> Option<(usize, usize)> {
-        self.functions
-            .get(&(module.clone(), function.clone()))
-            .copied()
+        self.exports.exported(module, function)
     }
 }
 
@@ -189,7 +178,7 @@ fn local_functions(function: &Function) -> impl Iterator<Item = (SiteId, LocalId
 impl ProgramModule {
     /// The index of the function with this name and arity.
     pub fn index(&self, function: &FunctionId) -> Option<usize> {
-        self.indices.get(function).copied()
+        self.functions.index(function)
     }
 
     /// The function with this index.
@@ -212,8 +201,8 @@ impl ProgramModule {
         Some((place.function, block.statements.get(place.index)?))
     }
 
-    /// The number of something callable in its announcements: functions have the even numbers,
-    /// funs and then the functions of `letrec`s the odd ones.
+    /// The number of a callable in its announcements. Functions have the even numbers, funs and then
+    /// the functions of `letrec`s the odd ones.
     pub fn announced_as(&self, callable: Callable) -> Option<u32> {
         let (half, is_odd) = match callable {
             Callable::Function(index) => (u32::try_from(index).ok()?, 0),
@@ -227,7 +216,7 @@ impl ProgramModule {
         half.checked_mul(2)?.checked_add(is_odd)
     }
 
-    /// What announces itself with this number.
+    /// The callable that announces itself with this number.
     pub fn announced(&self, number: u32) -> Option<Callable> {
         let half = number / 2;
         if number.is_multiple_of(2) {
@@ -242,12 +231,12 @@ impl ProgramModule {
         }
     }
 
-    /// What is running at a site.
+    /// The callable that runs at a site.
     pub fn callable_at(&self, site: SiteId) -> Option<Callable> {
         self.places.get(site.index()).map(|place| place.callable)
     }
 
-    /// The top-level function that something callable is in, and its parameters and body.
+    /// The top-level function that contains a callable, and the callable's parameters and body.
     pub fn callable(&self, callable: Callable) -> Option<(usize, &Fun)> {
         match callable {
             Callable::Function(index) => Some((index, &self.function(index)?.fun)),

@@ -11,7 +11,7 @@ pub(crate) struct StatementPlace {
     pub(crate) block: BlockId,
     /// Its index in the block.
     pub(crate) index: usize,
-    /// What is running there.
+    /// The function or fun that runs there.
     pub(crate) callable: Callable,
 }
 
@@ -42,7 +42,7 @@ struct PlaceFinder<'flat> {
 }
 
 impl PlaceFinder<'_> {
-    /// Walks on in something else that can be called.
+    /// Walks through another callable.
     fn within(&mut self, callable: Callable, walk: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.next.callable, callable);
         walk(self);

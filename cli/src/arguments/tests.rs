@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::{CommandFactory, ValueEnum};
 use trace_engine::explore::Strategy;
 
+use super::CommandLine;
 use super::values::Format;
 
 const REBAR3_OPTIONS: &str =
@@ -26,10 +27,24 @@ fn formats() -> Vec<String> {
     values.map(|it| it.get_name().to_owned()).collect()
 }
 
+/// The names of the options of `explore` that help shows, without dashes, `-I` and `-D`: rebar3 has
+/// `erl_opts` for these two.
+fn explore_options() -> Vec<String> {
+    let command = CommandLine::command();
+    let explore = command.find_subcommand("explore").expect("it is a command");
+    let shown = explore.get_arguments().filter(|it| !it.is_hide_set());
+    let names = shown.filter_map(|it| it.get_long());
+    let names = names.filter(|it| !["include", "define"].contains(it));
+    names.map(str::to_owned).collect()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).expect("the file is there")
+}
+
 /// The choices of an option of the plugin: `{format, {choice, [human, json]}`.
 fn choices(option: &str) -> Vec<String> {
-    let path = repository().join(REBAR3_OPTIONS);
-    let text = fs::read_to_string(path).expect("the plugin is there");
+    let text = read(REBAR3_OPTIONS);
     let start = format!("{{{option}, {{choice, [");
     let (_, rest) = text.split_once(&start).expect("the plugin has the option");
     let (list, _) = rest.split_once(']').expect("the list ends");
@@ -52,6 +67,23 @@ fn is_documented(option: &str, values: &[String]) -> bool {
 fn the_plugin_knows_every_strategy_and_format() {
     assert_eq!(choices("strategy"), strategies());
     assert_eq!(choices("format"), formats());
+}
+
+#[test]
+fn the_plugin_has_every_option_of_explore() {
+    let text = read(REBAR3_OPTIONS);
+    for option in explore_options() {
+        let name = option.replace('-', "_");
+        assert!(text.contains(&format!("{{{name}, ")), "{name}");
+    }
+}
+
+#[test]
+fn the_documentation_has_every_option_of_explore() {
+    let text = read("docs/explore.md");
+    for option in explore_options() {
+        assert!(text.contains(&format!("`--{option}")), "{option}");
+    }
 }
 
 #[test]

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 
+use super::beam_error::BeamError;
+use super::beam_process::{Started, start};
 use super::ending::end;
-use super::{Answer, BeamError, Reply, Started, receive, send, start};
+use super::replies::{Answer, Reply, receive, send};
 
 /// The thread that waits for an answer also reads it. With a reader thread, as
 /// [`super::Helper`] has one, every run would cost two more context switches. Dropping it ends the

@@ -4,7 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use erlang_term::Term;
 
-use super::{BeamError, OwnBeam};
+use super::beam_error::BeamError;
+use super::own_beam::OwnBeam;
 
 /// Starting a BEAM takes as long as all other work of a short command, so it happens in the
 /// background.

@@ -8,10 +8,10 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use crate::arguments::CommandLine;
-use crate::commands::print_result;
 use crate::failure::Failure;
+use crate::files::output::write_files;
 use crate::installed::OWN_VERSION;
-use crate::output::write_files;
+use crate::terminal::printing::print_result;
 
 /// Prints the completions of a shell.
 pub(crate) fn print(shell: Shell) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! `erlconcolic doctor`: checks that everything is installed.
 
+mod check;
 mod checks;
 
 use std::fmt::Write;
@@ -8,67 +9,11 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::EXIT_FAILURE;
+use self::check::{Check, Status};
 use crate::arguments::{DoctorOptions, Format};
-use crate::commands::print_result;
+use crate::exit_status::EXIT_FAILURE;
 use crate::failure::Failure;
-
-/// The result of a check.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Check {
-    name: &'static str,
-    status: Status,
-    /// What was found.
-    found: String,
-    /// What to do about it.
-    advice: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
-    /// It works.
-    Ok,
-    /// The tool works, but with restrictions.
-    Warning,
-    /// The tool does not work.
-    Missing,
-}
-
-impl Status {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Missing => "missing",
-        }
-    }
-}
-
-impl Check {
-    fn ok(name: &'static str, found: impl Into<String>) -> Self {
-        Self {
-            name,
-            status: Status::Ok,
-            found: found.into(),
-            advice: None,
-        }
-    }
-
-    fn warning(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            status: Status::Warning,
-            advice: Some(advice.into()),
-            ..Self::ok(name, found)
-        }
-    }
-
-    fn missing(name: &'static str, found: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self {
-            status: Status::Missing,
-            ..Self::warning(name, found, advice)
-        }
-    }
-}
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &DoctorOptions) -> Result<ExitCode, Failure> {
     let checks = checks::all();

@@ -10,9 +10,9 @@ use reports::visible;
 use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode};
 
 use crate::arguments::EventsOptions;
-use crate::build_folder::BuildFolder;
-use crate::commands::print_result;
 use crate::failure::Failure;
+use crate::program::build_folder::BuildFolder;
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &EventsOptions) -> Result<(), Failure> {
     let path = &options.log;

@@ -6,10 +6,10 @@ use std::io;
 use diagnostic::Diagnostic;
 
 use crate::arguments::ExplainOptions;
-use crate::commands::print_result;
-use crate::entry::nearest;
 use crate::explanations::{page, summaries};
 use crate::failure::Failure;
+use crate::program::entry::nearest;
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &ExplainOptions) -> Result<(), Failure> {
     let text = match &options.code {

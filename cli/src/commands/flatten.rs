@@ -7,12 +7,12 @@ use flattener::{Detail, print_module};
 use rayon::prelude::*;
 
 use crate::arguments::{FlattenOptions, Stage};
-use crate::commands::print_result;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded};
-use crate::output::{file_name, write_files};
-use crate::render;
-use crate::sources::find_sources;
+use crate::files::output::{file_name, write_files};
+use crate::sources::finding::find_sources;
+use crate::sources::front_end::{FrontEnd, Loaded};
+use crate::terminal::printing::print_result;
+use crate::terminal::render;
 
 pub(crate) fn run(options: &FlattenOptions) -> Result<(), Failure> {
     let sources = find_sources(&options.sources)?;

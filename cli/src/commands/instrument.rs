@@ -14,19 +14,18 @@ use trace_format::{Program, Wire};
 
 use crate::arguments::{InstrumentOptions, WireChoice};
 use crate::beam::RUNTIME_BEAMS;
-use crate::build_folder::{
-    BuildFolder, MANIFEST, flat_file, hash_file, instrumented_file, library_file, original_file,
-    program_hash,
-};
-use crate::commands::print_result;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Loaded};
-use crate::instrumented::{Build, Reuse, build, flat_text};
-use crate::output::{file_name, write_files};
-use crate::render;
-use crate::sources::find_sources;
-use crate::surroundings::hash_surroundings;
-use crate::target::original_code;
+use crate::files::output::{file_name, write_files};
+use crate::program::build_folder::{
+    BuildFolder, flat_file, hash_file, instrumented_file, library_file, original_file, program_hash,
+};
+use crate::program::instrumented::{Build, Reuse, build, flat_text};
+use crate::program::target::original_code;
+use crate::sources::finding::{MANIFEST, find_sources};
+use crate::sources::front_end::{FrontEnd, Loaded};
+use crate::sources::surroundings::hash_surroundings;
+use crate::terminal::printing::print_result;
+use crate::terminal::render;
 
 const VERSION_OF_TOOL: &str = env!("CARGO_PKG_VERSION");
 

@@ -9,16 +9,16 @@ use erlang_term::{Atom, Term};
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
+use crate::beam::Beam;
+use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
 use crate::beam::{BeamError, Effort};
-use crate::commands::print_result;
-use crate::contract::{Conditions, Contract};
-use crate::entry::{find_entry, read_list};
 use crate::failure::Failure;
-use crate::front_end::FrontEnd;
-use crate::instrumented::Beam;
-use crate::original_program::OriginalProgram;
-use crate::saved_runs::{self, SavedArguments, SavedRun};
-use crate::worker::{HEAP_WORDS, Limits, Worker};
+use crate::program::contract::{Conditions, Contract};
+use crate::program::entry::{find_entry, read_list};
+use crate::program::original_program::OriginalProgram;
+use crate::search::saved_runs::{self, SavedArguments, SavedRun};
+use crate::sources::front_end::FrontEnd;
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     let mut saved = saved_runs::read(&options.file)?;

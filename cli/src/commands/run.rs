@@ -12,18 +12,18 @@ use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
 use crate::beam::BeamError;
-use crate::build_folder::program_hash;
+use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
-use crate::commands::print_result;
-use crate::contract::Conditions;
-use crate::entry::Choice;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Runs};
-use crate::instrumented::flat_texts;
-use crate::output::write_whole_file;
-use crate::target::{Request, Target, allowed_calls};
-use crate::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
+use crate::files::output::write_whole_file;
+use crate::program::build_folder::program_hash;
+use crate::program::contract::Conditions;
+use crate::program::entry::Choice;
+use crate::program::instrumented::flat_texts;
+use crate::program::target::{Request, Target, allowed_calls};
+use crate::sources::front_end::{FrontEnd, Runs};
+use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;

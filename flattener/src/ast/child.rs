@@ -13,7 +13,7 @@ const RED_ZONE: usize = 96 * 1024;
 /// Size of each further piece of stack.
 const PIECE: usize = 4 * 1024 * 1024;
 
-/// Runs one step of a recursion, on more stack if need be.
+/// Runs one step of a recursion, on more stack if necessary.
 #[inline]
 pub fn deep<R>(step: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, PIECE, step)

@@ -1,4 +1,4 @@
-//! Literals, and the constants that annotations are made of.
+//! The values of literals, and constants.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -6,7 +6,6 @@ use std::fmt::Write;
 use erlang_term::{Atom, Integer};
 
 use super::child::Child;
-use super::meta::Meta;
 
 /// A literal without parts.
 #[derive(Clone, Debug)]
@@ -19,8 +18,8 @@ pub enum LiteralValue {
     Atom(Atom),
     /// A character, as written `$a`; the same value as the integer of its code.
     Char(u32),
-    /// A string, as written `"abc"`; the same value as the list of its characters. Text beyond
-    /// ASCII is there byte by byte, as OTP reads it.
+    /// A string, as written `"abc"`; the same value as the list of its characters. Text outside
+    /// of ASCII is stored byte by byte, as OTP reads it.
     String(Box<str>),
     /// The empty list.
     Nil,
@@ -40,27 +39,9 @@ impl PartialEq for LiteralValue {
     }
 }
 
-/// A literal in a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Literal {
-    /// Place and annotations.
-    pub meta: Meta,
-    /// The value.
-    pub value: LiteralValue,
-}
-
-/// A constant list or tuple in a program.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConstantTerm {
-    /// Place and annotations.
-    pub meta: Meta,
-    /// The value.
-    pub value: Constant,
-}
-
 /// A constant term, in a program or an annotation.
 ///
-/// Lists keep their elements in one piece, however they are written: printers nest them.
+/// Lists keep their elements in one piece, even if the text nests them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// A term without parts.
@@ -83,12 +64,12 @@ pub struct ConstantList {
 }
 
 impl Constant {
-    /// The annotation that is just this atom.
+    /// The constant that is this atom.
     pub fn atom(text: &str) -> Self {
         Self::Atomic(LiteralValue::Atom(Atom::new(text)))
     }
 
-    /// The annotation that is just this integer.
+    /// The constant that is this integer.
     pub fn integer(value: i64) -> Self {
         Self::Atomic(LiteralValue::Integer(value.into()))
     }
@@ -133,7 +114,7 @@ impl Constant {
         }
     }
 
-    /// The text of a string, however it is written.
+    /// The text of a string or of a list of characters.
     pub fn to_text(&self) -> Option<String> {
         match self {
             Self::Atomic(LiteralValue::String(text)) => {

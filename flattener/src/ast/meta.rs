@@ -1,4 +1,4 @@
-//! What every node carries beside its meaning: a place in the text, and annotations.
+//! The place in the text and the annotations that every node has.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::constant::Constant;
 
 /// A byte range of the text a node was parsed from; empty at 0 for nodes made by passes.
 ///
-/// Any two spans are equal: where a node stands is no part of what it is.
+/// Any two spans are equal, because trees are compared without places.
 #[derive(Clone, Copy, Debug, Default, Eq)]
 pub struct Span {
     /// First byte.
@@ -29,8 +29,8 @@ impl PartialEq for Span {
     }
 }
 
-/// The annotations of a node: constants in square brackets behind `-|`. Most nodes of plain
-/// text have none, so none costs no more than a pointer. Many nodes have the same, and share them.
+/// The annotations of a node: constants in square brackets after `-|`. Most nodes of plain text
+/// have none, which costs only a pointer. Many nodes have the same, and share them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Annotations(Option<Arc<Vec<Constant>>>);
 
@@ -80,7 +80,7 @@ impl Annotations {
 pub struct Meta {
     /// Where the node stands in the text.
     pub span: Span,
-    /// What is noted behind it.
+    /// The annotations.
     pub annotations: Annotations,
 }
 

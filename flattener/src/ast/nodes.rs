@@ -4,12 +4,13 @@ use erlang_term::Atom;
 use smol_str::SmolStr;
 
 use super::child::Child;
-use super::constant::{Constant, ConstantTerm, Literal, LiteralValue};
+use super::constant::{Constant, LiteralValue};
+use super::literals::{ConstantTerm, Literal};
 use super::meta::Meta;
 
 /// A whole module.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Module {
+pub struct CoreModule {
     /// Place and annotations.
     pub meta: Meta,
     /// The module's name.
@@ -22,7 +23,7 @@ pub struct Module {
     pub definitions: Vec<Definition>,
 }
 
-/// What can be a constant and thereby a part of a larger one.
+/// A node that may be a constant, and so a part of a larger constant.
 pub(crate) trait Part: Sized {
     /// Whether this is a constant without annotations of its own.
     fn is_bare_constant(&self) -> bool;
@@ -52,7 +53,7 @@ macro_rules! part {
 }
 
 part!(Expr);
-part!(Pattern);
+part!(CorePattern);
 
 /// `Key = Value` in the head of a module.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +87,7 @@ pub struct Definition {
     /// What is defined.
     pub name: FunctionName,
     /// Its parameters and body.
-    pub fun: Fun,
+    pub fun: CoreFun,
 }
 
 /// `'f'/N`.
@@ -133,7 +134,7 @@ pub enum Expr {
     /// `<A,B>`: several values at once.
     Values(Child<Values>),
     /// `fun (X) -> Body`.
-    Fun(Child<Fun>),
+    Fun(Child<CoreFun>),
     /// `let <X> = Argument in Body`.
     Let(Child<Let>),
     /// `letrec 'f'/N = fun … in Body`.
@@ -269,15 +270,15 @@ pub struct Binary {
     /// Place and annotations.
     pub meta: Meta,
     /// The segments.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<CoreSegment>,
 }
 
 /// `#<Value>(Size,Unit,Type,Flags)`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
+pub struct CoreSegment {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is put in.
+    /// The value to write.
     pub value: Expr,
     /// Its size in units, `'all'` or `'undefined'`.
     pub size: Expr,
@@ -300,7 +301,7 @@ pub struct Values {
 
 /// `fun (X) -> Body`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fun {
+pub struct CoreFun {
     /// Place and annotations.
     pub meta: Meta,
     /// The parameters.
@@ -316,9 +317,9 @@ pub struct Let {
     pub meta: Meta,
     /// The variables, as many as the argument has values.
     pub variables: Vec<Variable>,
-    /// What they are bound to.
+    /// The values of the variables.
     pub argument: Expr,
-    /// Where they are bound.
+    /// The code that can use them.
     pub body: Expr,
 }
 
@@ -329,7 +330,7 @@ pub struct Letrec {
     pub meta: Meta,
     /// The functions.
     pub definitions: Vec<Definition>,
-    /// Where they can be called, apart from each other.
+    /// The code that can call them, beside themselves.
     pub body: Expr,
 }
 
@@ -349,22 +350,22 @@ pub struct Sequence {
 pub struct Case {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is looked at.
+    /// The value to match.
     pub argument: Expr,
     /// The clauses in the order in which they are tried.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<CoreClause>,
 }
 
 /// `<Patterns> when Guard -> Body`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Clause {
+pub struct CoreClause {
     /// Place and annotations.
     pub meta: Meta,
     /// One pattern for each value.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<CorePattern>,
     /// A pure expression.
     pub guard: Expr,
-    /// What is evaluated if both hold.
+    /// Evaluated if patterns and guard match.
     pub body: Expr,
 }
 
@@ -408,15 +409,15 @@ pub struct Primop {
 pub struct Try {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is protected.
+    /// The protected expression.
     pub argument: Expr,
     /// Bound to its values.
     pub variables: Vec<Variable>,
-    /// Goes on from there, not protected.
+    /// Evaluated after the argument, not protected.
     pub body: Expr,
     /// Bound to class, reason and (mostly) the raw stack trace.
     pub exception_variables: Vec<Variable>,
-    /// Goes on from an exception.
+    /// Evaluated after an exception.
     pub handler: Expr,
 }
 
@@ -425,7 +426,7 @@ pub struct Try {
 pub struct Catch {
     /// Place and annotations.
     pub meta: Meta,
-    /// What is protected.
+    /// The protected expression.
     pub body: Expr,
 }
 
@@ -435,7 +436,7 @@ pub struct Receive {
     /// Place and annotations.
     pub meta: Meta,
     /// Tried on each message.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<CoreClause>,
     /// Milliseconds or `'infinity'`.
     pub timeout: Expr,
     /// Evaluated after the timeout.
@@ -444,7 +445,7 @@ pub struct Receive {
 
 /// A pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Pattern {
+pub enum CorePattern {
     /// Matches anything and binds it.
     Variable(Box<Variable>),
     /// Matches itself.
@@ -463,7 +464,7 @@ pub enum Pattern {
     Alias(Child<Alias>),
 }
 
-impl Pattern {
+impl CorePattern {
     /// Place and annotations of the node.
     pub fn meta(&self) -> &Meta {
         match self {
@@ -499,9 +500,9 @@ pub struct PatternCons {
     /// Place and annotations.
     pub meta: Meta,
     /// The first element.
-    pub head: Pattern,
+    pub head: CorePattern,
     /// The rest.
-    pub tail: Pattern,
+    pub tail: CorePattern,
 }
 
 /// `{A,B}` as a pattern.
@@ -510,7 +511,7 @@ pub struct PatternTuple {
     /// Place and annotations.
     pub meta: Meta,
     /// The elements.
-    pub elements: Vec<Pattern>,
+    pub elements: Vec<CorePattern>,
 }
 
 /// `~{K:=V}~` as a pattern.
@@ -530,7 +531,7 @@ pub struct PatternMapPair {
     /// The key, a variable bound outside the pattern or a literal.
     pub key: Expr,
     /// The pattern for its value.
-    pub value: Pattern,
+    pub value: CorePattern,
 }
 
 /// `#{Segments}#` as a pattern.
@@ -539,16 +540,16 @@ pub struct PatternBinary {
     /// Place and annotations.
     pub meta: Meta,
     /// The segments.
-    pub segments: Vec<PatternSegment>,
+    pub segments: Vec<CorePatternSegment>,
 }
 
 /// `#<Pattern>(Size,Unit,Type,Flags)`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PatternSegment {
+pub struct CorePatternSegment {
     /// Place and annotations.
     pub meta: Meta,
-    /// Matches the value taken out.
-    pub value: Pattern,
+    /// Matches the value that was read.
+    pub value: CorePattern,
     /// Its size in units; may use variables of the segments before it.
     pub size: Expr,
     /// Bits per unit.
@@ -566,8 +567,8 @@ pub struct Alias {
     pub meta: Meta,
     /// Bound to the whole value.
     pub variable: Variable,
-    /// Must match it too.
-    pub pattern: Pattern,
+    /// Matches the whole value too.
+    pub pattern: CorePattern,
 }
 
 impl std::fmt::Display for FunctionName {

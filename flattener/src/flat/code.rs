@@ -15,7 +15,7 @@ pub struct Module {
     pub name: Atom,
     /// The functions that other modules may call.
     pub exports: Vec<FunctionId>,
-    /// Attributes, as they came.
+    /// Attributes, unchanged.
     pub attributes: Vec<Attribute>,
     /// Functions in order.
     pub functions: Vec<Function>,
@@ -91,12 +91,12 @@ pub struct VariableInfo {
 pub struct Block {
     /// Evaluated in order.
     pub statements: Vec<Statement>,
-    /// What the block evaluates to.
+    /// The values of the block.
     pub result: Vec<Value>,
 }
 
 impl Block {
-    /// Whether the last statement is in tail position: it binds just what the block returns.
+    /// Whether the last statement is in tail position: it binds exactly what the block returns.
     pub fn ends_in_tail_position(&self) -> bool {
         match self.statements.last().map(|statement| &statement.bound) {
             Some(Bound::Variables(variables)) => {
@@ -124,9 +124,9 @@ pub enum Bound {
 pub struct Statement {
     /// Its number.
     pub site: SiteId,
-    /// What becomes of the values.
+    /// What happens to the values.
     pub bound: Bound,
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// Annotations of the operation.
     pub annotations: Annotations,
@@ -139,7 +139,7 @@ impl Statement {
     }
 }
 
-/// What stands on the right of a `let`.
+/// The right side of a `let`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// Plain values.
@@ -169,7 +169,7 @@ pub enum Operation {
     },
     /// A map, new or changed.
     Map {
-        /// The map to be changed.
+        /// The map to change.
         base: Option<Value>,
         /// Keys and values.
         pairs: Vec<(MapOperator, Value, Value)>,
@@ -180,7 +180,7 @@ pub enum Operation {
     Fun(Fun),
     /// `case`.
     Case {
-        /// What is looked at.
+        /// The values to match.
         arguments: Vec<Value>,
         /// The clauses in order.
         clauses: Vec<Clause>,
@@ -189,20 +189,20 @@ pub enum Operation {
     Letrec {
         /// The functions.
         definitions: Vec<LocalFunction>,
-        /// Where they can be called.
+        /// The code that can call them.
         body: BlockId,
     },
     /// `try`.
     Try {
-        /// What is protected.
+        /// The protected block.
         argument: BlockId,
         /// Bound to its values.
         variables: Vec<VarId>,
-        /// Goes on from there.
+        /// Evaluated after the argument.
         body: BlockId,
         /// Bound to class, reason and raw stack trace.
         exception_variables: Vec<VarId>,
-        /// Goes on from an exception.
+        /// Evaluated after an exception.
         handler: BlockId,
     },
     /// `catch`.
@@ -319,7 +319,7 @@ pub struct Clause {
     pub patterns: Vec<Pattern>,
     /// A pure expression.
     pub guard: Guard,
-    /// What is evaluated if both hold.
+    /// Evaluated if patterns and guard match.
     pub body: BlockId,
     /// Annotations.
     pub annotations: Annotations,

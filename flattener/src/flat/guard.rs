@@ -36,7 +36,7 @@ pub enum Guard {
 /// A map built in a guard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardMap {
-    /// The map to be changed.
+    /// The map to change.
     pub base: Option<Guard>,
     /// Keys and values.
     pub pairs: Vec<(MapOperator, Guard, Guard)>,
@@ -45,15 +45,15 @@ pub struct GuardMap {
 /// A segment of a bit string built in a guard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardSegment {
-    /// What is put in.
+    /// The value to write.
     pub value: Guard,
     /// Its size in units.
     pub size: Guard,
-    /// How it is put in.
+    /// How it is written.
     pub kind: SegmentType,
 }
 
-/// What a guard can call.
+/// A built-in that a guard can call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GuardOperator {
     /// `call M:F`.
@@ -78,16 +78,16 @@ pub struct GuardCall {
 pub struct GuardLet {
     /// The variables.
     pub variables: Vec<VarId>,
-    /// What they are bound to.
+    /// The values of the variables.
     pub argument: Guard,
-    /// Where they are bound.
+    /// The part that can use them.
     pub body: Guard,
 }
 
 /// `case` in a guard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardCase {
-    /// What is looked at.
+    /// The value to match.
     pub argument: Guard,
     /// The clauses in order.
     pub clauses: Vec<GuardClause>,
@@ -100,7 +100,7 @@ pub struct GuardClause {
     pub patterns: Vec<Pattern>,
     /// Its own guard.
     pub guard: Guard,
-    /// What is evaluated if both hold.
+    /// Evaluated if patterns and guard match.
     pub body: Guard,
     /// Annotations.
     pub annotations: Annotations,
@@ -109,14 +109,14 @@ pub struct GuardClause {
 /// `try` in a guard: how the compiler says that a failing guard is false.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardTry {
-    /// What is protected.
+    /// The protected part.
     pub argument: Guard,
     /// Bound to its values.
     pub variables: Vec<VarId>,
-    /// Goes on from there.
+    /// Evaluated after the argument.
     pub body: Guard,
     /// Bound to class, reason and raw stack trace.
     pub exception_variables: Vec<VarId>,
-    /// Goes on from an exception.
+    /// Evaluated after an exception.
     pub handler: Guard,
 }

@@ -1,12 +1,12 @@
 //! From flat form back to a syntax tree, to print it or to make code from it.
 
-mod guards;
-mod terms;
+mod guard_exprs;
+mod term_exprs;
 
 use erlang_term::Atom;
 use smol_str::SmolStr;
 
-use self::terms::{literal, term_expr, term_pattern};
+use self::term_exprs::{literal, term_expr, term_pattern};
 use super::{
     Block, BlockId, Bound, Clause, Endianness, Fun, Function, FunctionId, FunctionRef,
     LocalFunction, LocalId, Module, Operation, Pattern, PatternSegment, Segment, SegmentType,
@@ -28,7 +28,7 @@ pub enum TailForm {
     Bound,
 }
 
-/// A place where something happens that an emitter can tell about.
+/// A place where an emitter may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A top-level function returns.
@@ -43,25 +43,25 @@ pub enum Mark {
     Bind(SiteId),
     /// A clause of the case at a site is chosen, counted from 1.
     Case(SiteId, usize),
-    /// That clause has its value.
+    /// That clause has a value.
     ExitCase(SiteId, usize),
 }
 
-/// What an emitter tells about a place in the function with this index, if anything.
+/// The text of the emitter at a place in the function with this index, if there is one.
 pub type Emitters<'text> = dyn Fn(usize, Mark) -> Option<String> + 'text;
 
 /// The syntax tree of a flat module.
-pub fn to_ast(module: &Module, tail_form: TailForm) -> ast::Module {
+pub fn to_ast(module: &Module, tail_form: TailForm) -> ast::CoreModule {
     to_ast_with_emitters(module, tail_form, &|_, _| None)
 }
 
 /// The syntax tree of a flat module, with emitters: `out(Text, Value)`, as the paper writes them.
-/// For reading only, because what is emitted first must not be evaluated last.
+/// For reading only: such code would emit events in another order.
 pub fn to_ast_with_emitters(
     module: &Module,
     tail_form: TailForm,
     emitters: &Emitters<'_>,
-) -> ast::Module {
+) -> ast::CoreModule {
     let definitions = module
         .functions
         .iter()
@@ -79,7 +79,7 @@ pub fn to_ast_with_emitters(
             }
         })
         .collect();
-    ast::Module {
+    ast::CoreModule {
         meta: noted(&module.annotations),
         name: module.name.clone(),
         exports: module
@@ -115,8 +115,8 @@ struct Unflattener<'flat> {
 }
 
 impl Unflattener<'_> {
-    fn fun(&self, fun: &Fun, exit: Mark) -> ast::Fun {
-        ast::Fun {
+    fn fun(&self, fun: &Fun, exit: Mark) -> ast::CoreFun {
+        ast::CoreFun {
             meta: noted(&fun.annotations),
             parameters: self.variables(&fun.parameters),
             body: self.block(fun.body, Some(exit)),
@@ -253,7 +253,7 @@ impl Unflattener<'_> {
             })),
             Operation::Map { base, pairs } => self.map(meta, base.as_ref(), pairs),
             Operation::Binary(segments) => self.binary(meta, segments),
-            Operation::Fun(fun) => Expr::Fun(Child::new(ast::Fun {
+            Operation::Fun(fun) => Expr::Fun(Child::new(ast::CoreFun {
                 meta,
                 ..self.fun(fun, Mark::FunExit(site))
             })),
@@ -330,7 +330,7 @@ impl Unflattener<'_> {
         }
     }
 
-    fn clauses(&self, site: SiteId, clauses: &[Clause]) -> Vec<ast::Clause> {
+    fn clauses(&self, site: SiteId, clauses: &[Clause]) -> Vec<ast::CoreClause> {
         let body = |index: usize, clause: &Clause| {
             let body = self.block(clause.body, Some(Mark::ExitCase(site, index + 1)));
             self.emit(Mark::Case(site, index + 1), body)
@@ -338,7 +338,7 @@ impl Unflattener<'_> {
         clauses
             .iter()
             .enumerate()
-            .map(|(index, clause)| ast::Clause {
+            .map(|(index, clause)| ast::CoreClause {
                 meta: noted(&clause.annotations),
                 patterns: self.patterns(&clause.patterns),
                 guard: self.guard(&clause.guard),
@@ -351,7 +351,7 @@ impl Unflattener<'_> {
         values.iter().map(|value| self.value(value)).collect()
     }
 
-    /// One value as it is, another number of them in `<…>`.
+    /// One value as it is, any other number in `<…>`.
     fn several(&self, values: &[Value]) -> Expr {
         match values {
             [only] => self.value(only),
@@ -388,9 +388,9 @@ impl Unflattener<'_> {
         })
     }
 
-    fn segment(&self, segment: &Segment) -> ast::Segment {
+    fn segment(&self, segment: &Segment) -> ast::CoreSegment {
         let [unit, kind, flags] = layout(segment.kind);
-        ast::Segment {
+        ast::CoreSegment {
             meta: noted(&segment.annotations),
             value: self.value(&segment.value),
             size: self.value(&segment.size),
@@ -400,28 +400,28 @@ impl Unflattener<'_> {
         }
     }
 
-    fn patterns(&self, patterns: &[Pattern]) -> Vec<ast::Pattern> {
+    fn patterns(&self, patterns: &[Pattern]) -> Vec<ast::CorePattern> {
         patterns
             .iter()
             .map(|pattern| self.pattern(pattern))
             .collect()
     }
 
-    fn pattern(&self, pattern: &Pattern) -> ast::Pattern {
+    fn pattern(&self, pattern: &Pattern) -> ast::CorePattern {
         let meta = Meta::default();
         deep(|| match pattern {
-            Pattern::Variable(id) => ast::Pattern::Variable(Box::new(self.bound_variable(*id))),
+            Pattern::Variable(id) => ast::CorePattern::Variable(Box::new(self.bound_variable(*id))),
             Pattern::Literal(term) => term_pattern(term),
-            Pattern::Cons(parts) => ast::Pattern::Cons(Child::new(PatternCons {
+            Pattern::Cons(parts) => ast::CorePattern::Cons(Child::new(PatternCons {
                 meta,
                 head: self.pattern(&parts.0),
                 tail: self.pattern(&parts.1),
             })),
-            Pattern::Tuple(elements) => ast::Pattern::Tuple(Child::new(PatternTuple {
+            Pattern::Tuple(elements) => ast::CorePattern::Tuple(Child::new(PatternTuple {
                 meta,
                 elements: self.patterns(elements),
             })),
-            Pattern::Map(pairs) => ast::Pattern::Map(Child::new(PatternMap {
+            Pattern::Map(pairs) => ast::CorePattern::Map(Child::new(PatternMap {
                 meta,
                 pairs: pairs
                     .iter()
@@ -432,14 +432,14 @@ impl Unflattener<'_> {
                     })
                     .collect(),
             })),
-            Pattern::Binary(segments) => ast::Pattern::Binary(Child::new(PatternBinary {
+            Pattern::Binary(segments) => ast::CorePattern::Binary(Child::new(PatternBinary {
                 meta,
                 segments: segments
                     .iter()
                     .map(|segment| self.pattern_segment(segment))
                     .collect(),
             })),
-            Pattern::Alias(parts) => ast::Pattern::Alias(Child::new(Alias {
+            Pattern::Alias(parts) => ast::CorePattern::Alias(Child::new(Alias {
                 meta,
                 variable: self.bound_variable(parts.0),
                 pattern: self.pattern(&parts.1),
@@ -447,9 +447,9 @@ impl Unflattener<'_> {
         })
     }
 
-    fn pattern_segment(&self, segment: &PatternSegment) -> ast::PatternSegment {
+    fn pattern_segment(&self, segment: &PatternSegment) -> ast::CorePatternSegment {
         let [unit, kind, flags] = layout(segment.kind);
-        ast::PatternSegment {
+        ast::CorePatternSegment {
             meta: Meta::default(),
             value: self.pattern(&segment.value),
             size: self.value(&segment.size),

@@ -1,4 +1,4 @@
-//! What operations work on, and what values are matched against.
+//! Values and patterns.
 
 use erlang_term::Term;
 
@@ -44,7 +44,7 @@ pub enum FunctionRef {
     Local(LocalId),
 }
 
-/// What a value is matched against.
+/// A pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// Matches anything and binds it.
@@ -66,11 +66,11 @@ pub enum Pattern {
 /// A segment of a bit string that is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
-    /// What is put in.
+    /// The value to write.
     pub value: Value,
     /// Its size in units.
     pub size: Value,
-    /// How it is put in.
+    /// How it is written.
     pub kind: SegmentType,
     /// Annotations: the compiler numbers segments, for its error messages.
     pub annotations: Annotations,
@@ -79,11 +79,11 @@ pub struct Segment {
 /// A segment of a bit string that is matched.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternSegment {
-    /// Matches the value taken out.
+    /// Matches the value that was read.
     pub value: Pattern,
     /// Its size in units.
     pub size: Value,
-    /// How it is taken out.
+    /// How it is read.
     pub kind: SegmentType,
 }
 
@@ -151,6 +151,6 @@ pub enum Endianness {
     Big,
     /// Least significant first.
     Little,
-    /// As the machine has it.
+    /// As on this machine.
     Native,
 }

@@ -1,5 +1,5 @@
-//! Brings every function into flat form: what calls, constructors and cases work on becomes a
-//! variable or a literal, and calls and cases stand only on the right of a `let`.
+//! Brings every function into flat form: the arguments of calls, constructors and cases become
+//! variables or literals, and calls and cases stand only on the right of a `let`.
 //!
 //! ```text
 //! apply 'f'/1(call 'm':'g'(X))    ⟶    let <W1> = call 'm':'g'(X) in
@@ -37,7 +37,7 @@ use crate::flat::{
 /// # Errors
 /// When an expression gives another number of values than its place takes, or a constant part of
 /// the program is malformed.
-pub fn run(module: ast::Module) -> Result<Module, Vec<ProgramError>> {
+pub fn run(module: ast::CoreModule) -> Result<Module, Vec<ProgramError>> {
     let mut errors = Vec::new();
     check_attributes(&module, &mut errors);
     let mut functions = Vec::with_capacity(module.definitions.len());
@@ -58,7 +58,7 @@ pub fn run(module: ast::Module) -> Result<Module, Vec<ProgramError>> {
     })
 }
 
-fn check_attributes(module: &ast::Module, errors: &mut Vec<ProgramError>) {
+fn check_attributes(module: &ast::CoreModule, errors: &mut Vec<ProgramError>) {
     for attribute in &module.attributes {
         if !values::is_constant(&attribute.value) {
             errors.push(ProgramError {
@@ -100,8 +100,8 @@ fn flatten_function(definition: ast::Definition, errors: &mut Vec<ProgramError>)
 
 /// Flattens one top-level function.
 ///
-/// Core Erlang expressions may give several values at once. How many is known from the place an
-/// expression stands in, so that number (`count`) is handed down.
+/// Core Erlang expressions may return several values at once. The place of an expression tells how
+/// many, so that number (`count`) is passed down.
 struct Flattener<'errors> {
     /// A fresh variable has an empty name until the function is done.
     variables: Vec<VariableInfo>,
@@ -155,7 +155,7 @@ impl Flattener<'_> {
         self.new_variable(SmolStr::default(), Annotations::default())
     }
 
-    /// Names the fresh variables `W1`, `W2`, … as in the paper, around names already taken.
+    /// Names the fresh variables `W1`, `W2`, … as in the paper, except for names that are taken.
     fn name_fresh_variables(&mut self) {
         let taken: HashSet<SmolStr> = self.names.keys().cloned().collect();
         let mut names = (1_u32..)
@@ -170,7 +170,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn fun(&mut self, fun: ast::Fun, count: usize) -> Fun {
+    fn fun(&mut self, fun: ast::CoreFun, count: usize) -> Fun {
         Fun {
             parameters: self.bind_all(fun.parameters),
             body: self.block(fun.body, count),
@@ -208,7 +208,7 @@ impl Flattener<'_> {
         results
     }
 
-    /// Emits what a chain of `let` and `do` evaluates on its way; returns what it ends in.
+    /// Emits the statements of a chain of `let` and `do`; returns the expression at its end.
     fn unwrap_lets(&mut self, mut expr: Expr, out: &mut Vec<Statement>) -> Expr {
         loop {
             if let Expr::Let(node) = expr {
@@ -247,7 +247,7 @@ impl Flattener<'_> {
             .collect()
     }
 
-    /// What goes on the right of a `let`; statements for its parts are emitted before.
+    /// The right side of a `let`; statements for its parts are emitted before.
     fn operation(
         &mut self,
         expr: Expr,
@@ -260,7 +260,7 @@ impl Flattener<'_> {
             self.expect_count(expr.meta().span, 1, count);
             return (Operation::Values(vec![self.value(expr, out)]), annotations);
         }
-        // A label gives what the whole expression gives, a function one value.
+        // A label returns the values of the whole expression, a function one value.
         let body_count = if annotations.has("letrec_goto") {
             count
         } else {
@@ -330,7 +330,7 @@ impl Flattener<'_> {
 
     fn apply(&mut self, node: ast::Apply, count: usize, out: &mut Vec<Statement>) -> Operation {
         let operator = self.value(node.operator, out);
-        // A jump to a `letrec_goto` label gives as many values as its place takes.
+        // A jump to a `letrec_goto` label returns as many values as its place takes.
         let is_local = matches!(&operator, Value::Function(name)
             if matches!(**name, FunctionRef::Local(_)));
         if !is_local {
@@ -398,7 +398,7 @@ impl Flattener<'_> {
 
     fn clauses(
         &mut self,
-        clauses: Vec<ast::Clause>,
+        clauses: Vec<ast::CoreClause>,
         looked_at: usize,
         count: usize,
     ) -> Vec<Clause> {
@@ -408,7 +408,7 @@ impl Flattener<'_> {
             .collect()
     }
 
-    fn clause(&mut self, clause: ast::Clause, looked_at: usize, count: usize) -> Clause {
+    fn clause(&mut self, clause: ast::CoreClause, looked_at: usize, count: usize) -> Clause {
         self.expect_patterns(&clause, looked_at);
         Clause {
             patterns: self.patterns(clause.patterns),
@@ -418,7 +418,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn expect_patterns(&mut self, clause: &ast::Clause, wanted: usize) {
+    fn expect_patterns(&mut self, clause: &ast::CoreClause, wanted: usize) {
         let given = clause.patterns.len();
         if given != wanted {
             let patterns = |count| if count == 1 { "pattern" } else { "patterns" };
@@ -480,7 +480,7 @@ fn statement(bound: Bound, operation: Operation, annotations: Annotations) -> St
     }
 }
 
-/// Whether a call only ever raises; it may then stand where any number of values is needed.
+/// Whether a call always raises. Then it may stand where any number of values is needed.
 fn never_returns(module: &Value, name: &Value) -> bool {
     let is = |value: &Value, wanted: fn(&str) -> bool| {
         let text = value.as_literal().and_then(Term::as_atom);

@@ -5,11 +5,11 @@
 //! let <X> = 1 in let <X> = {X} in X    ⟶    let <X> = 1 in let <X@1> = {X} in X@1
 //! ```
 //!
-//! OTP's scanner drops bytes of names outside of ASCII and so may take two of them for one, so
-//! these characters are replaced.
+//! Characters outside of ASCII are replaced: OTP's scanner drops bytes of them, and so may confuse
+//! two names.
 //!
 //! On entry: any module. On exit: no variable and no local function is bound twice in a function,
-//! a local function is not called like one of the module, names of variables are ASCII, and
+//! a local function does not have the name of one of the module, names of variables are ASCII, and
 //! everything that is used is bound; a first binding keeps its name if it can.
 
 use std::collections::{HashMap, HashSet};
@@ -20,14 +20,15 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::ProgramError;
 use crate::ast::{
-    Clause, Definition, Expr, Fun, FunctionName, Letrec, Module, Pattern, Span, Variable, deep,
+    CoreClause, CoreFun, CoreModule, CorePattern, Definition, Expr, FunctionName, Letrec, Span,
+    Variable, deep,
 };
 
 /// Renames the variables of a module.
 ///
 /// # Errors
 /// When a name is used that nothing binds, or bound twice in one place.
-pub fn run(mut module: Module) -> Result<Module, Vec<ProgramError>> {
+pub fn run(mut module: CoreModule) -> Result<CoreModule, Vec<ProgramError>> {
     let mut renamer = Renamer::default();
     renamer.define_module_functions(&module);
     for definition in &mut module.definitions {
@@ -63,7 +64,7 @@ struct Binding {
 }
 
 impl Renamer {
-    fn define_module_functions(&mut self, module: &Module) {
+    fn define_module_functions(&mut self, module: &CoreModule) {
         for Definition { name, .. } in &module.definitions {
             if !self
                 .module_functions
@@ -98,7 +99,7 @@ impl Renamer {
         });
     }
 
-    fn top_level(&mut self, fun: &mut Fun) {
+    fn top_level(&mut self, fun: &mut CoreFun) {
         self.variables.clear();
         self.functions.clear();
         self.taken.clear();
@@ -170,7 +171,7 @@ impl Renamer {
         }
     }
 
-    fn fun(&mut self, fun: &mut Fun) {
+    fn fun(&mut self, fun: &mut CoreFun) {
         let mark = self.variables.mark();
         self.bind(&mut fun.parameters, mark);
         self.expr(&mut fun.body);
@@ -286,7 +287,7 @@ impl Renamer {
         .0
     }
 
-    fn clause(&mut self, clause: &mut Clause) {
+    fn clause(&mut self, clause: &mut CoreClause) {
         let mut bindings = Vec::new();
         for pattern in &mut clause.patterns {
             self.pattern(pattern, &mut bindings);
@@ -300,35 +301,35 @@ impl Renamer {
         self.variables.rollback(mark);
     }
 
-    /// Renames in a pattern. What it binds becomes visible only when all patterns of the clause
-    /// are done; until then names in keys and sizes mean what they mean outside.
-    fn pattern(&mut self, pattern: &mut Pattern, bindings: &mut Vec<Binding>) {
+    /// Renames in a pattern. Its variables become visible only after all patterns of the clause;
+    /// until then names in keys and sizes mean the variables outside.
+    fn pattern(&mut self, pattern: &mut CorePattern, bindings: &mut Vec<Binding>) {
         deep(|| match pattern {
-            Pattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
-            Pattern::Literal(_) | Pattern::Constant(_) => {}
-            Pattern::Cons(cons) => {
+            CorePattern::Variable(variable) => self.bind_in_pattern(variable, bindings),
+            CorePattern::Literal(_) | CorePattern::Constant(_) => {}
+            CorePattern::Cons(cons) => {
                 self.pattern(&mut cons.head, bindings);
                 self.pattern(&mut cons.tail, bindings);
             }
-            Pattern::Tuple(tuple) => {
+            CorePattern::Tuple(tuple) => {
                 for element in &mut tuple.elements {
                     self.pattern(element, bindings);
                 }
             }
-            Pattern::Map(map) => {
+            CorePattern::Map(map) => {
                 for pair in &mut map.pairs {
                     self.expr(&mut pair.key);
                     self.pattern(&mut pair.value, bindings);
                 }
             }
-            Pattern::Binary(binary) => {
+            CorePattern::Binary(binary) => {
                 let first = bindings.len();
                 for segment in &mut binary.segments {
                     self.segment_size(&mut segment.size, bindings.get(first..).unwrap_or_default());
                     self.pattern(&mut segment.value, bindings);
                 }
             }
-            Pattern::Alias(alias) => {
+            CorePattern::Alias(alias) => {
                 self.bind_in_pattern(&mut alias.variable, bindings);
                 self.pattern(&mut alias.pattern, bindings);
             }
@@ -359,7 +360,7 @@ impl Renamer {
     }
 }
 
-/// Takes a name that is free: the wanted one, or else one with a suffix.
+/// Takes a free name: the wanted one, or one with a suffix.
 fn take_name<Name: Clone + Eq + Hash>(
     taken: &mut HashMap<Name, u32>,
     wanted: &Name,
@@ -383,7 +384,7 @@ fn take_name<Name: Clone + Eq + Hash>(
     fresh
 }
 
-/// What names mean, with a history to go back in.
+/// The meanings of names, with a history to undo.
 struct Scope<Key, Value> {
     /// Each meaning with its place in the history.
     current: HashMap<Key, (Value, usize)>,

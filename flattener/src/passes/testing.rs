@@ -1,11 +1,11 @@
-//! What the tests of passes share: functions in, a snapshot with both sides out.
+//! Helpers for tests of passes: functions in, a snapshot with both sides out.
 
-use crate::ast::Module;
+use crate::ast::CoreModule;
 use crate::flat::{TailForm, to_ast};
 use crate::passes::{flatten, rename_variables};
 use crate::{Detail, parse_module, print_module};
 
-/// Compares what a pass makes of some functions with a snapshot that holds both. The first
+/// Compares functions before and after a pass with a snapshot. The first
 /// argument says what is shown: `renamed`, `flat` (every statement bound, as the paper writes it)
 /// or `flat_code` (tail calls bare, as code is made from it).
 macro_rules! check_pass {
@@ -18,7 +18,7 @@ macro_rules! check_pass {
 pub(crate) use check_pass;
 
 /// A module of these functions.
-pub(crate) fn module(functions: &str) -> Module {
+pub(crate) fn module(functions: &str) -> CoreModule {
     let text = format!("module 'test' [] attributes []\n{functions}\nend");
     parse_module(&text).expect("the functions are Core Erlang")
 }
@@ -45,7 +45,7 @@ fn flat_as(functions: &str, tail_form: TailForm) -> String {
 }
 
 /// The functions before and after.
-fn both(functions: &str, after: &Module) -> String {
+fn both(functions: &str, after: &CoreModule) -> String {
     let printed = print_module(after, Detail::Full);
     let body = printed
         .split_once("\n\n")

@@ -1,4 +1,4 @@
-//! Checks what the passes promise. Each function returns the broken promises in words.
+//! Checks the promises of the passes. Each function returns the broken promises in words.
 
 mod scopes;
 #[cfg(test)]
@@ -20,7 +20,7 @@ use crate::flat::{Function, FunctionId, Module, Statement};
 /// called or exported exist; everything gives as many values as its place takes.
 ///
 /// That arguments are variables or literals and that calls stand on the right of a `let` needs
-/// no check: the types of the flat form admit nothing else.
+/// no check: the types of the flat form allow nothing else.
 pub fn flat(module: &Module) -> Vec<String> {
     let functions = module.functions.iter().map(|function| &function.id);
     let functions: HashSet<&FunctionId> = functions.collect();

@@ -3,7 +3,7 @@
 //! Each byte decides one choice; when no bytes are left, every choice is the simplest one. So all
 //! programs end, a shorter list of bytes means a smaller program, and all programs are valid:
 //! names are bound, every expression gives as many values as its place takes, guards are pure.
-//! Few names are used, so that there is much shadowing.
+//! Few names are used, so that many are shadowed.
 
 /// A valid module, by the choices that these bytes make.
 pub fn program(bytes: &[u8]) -> String {
@@ -89,7 +89,7 @@ struct Generator {
     depth: usize,
 }
 
-/// Nothing nests deeper, so that choices are left for what comes after.
+/// Nothing nests deeper, so that choices are left for the rest of the program.
 const MAX_DEPTH: usize = 7;
 
 impl Generator {
@@ -559,7 +559,7 @@ impl Generator {
         self.annotated(text)
     }
 
-    /// A constant that patterns may have, too: no map.
+    /// A constant that patterns may contain as well: not a map.
     fn plain_constant(&mut self) -> String {
         self.nested(Self::plain_constant_step)
     }

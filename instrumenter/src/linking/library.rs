@@ -10,14 +10,14 @@ use flattener::flat::{Module, references};
 #[derive(Debug)]
 pub struct Library {
     loaded: HashMap<Atom, Module>,
-    /// Modules that are named and were not asked for yet.
+    /// Modules that are named and were not returned as missing yet.
     missing: BTreeSet<Atom>,
-    /// Modules that need not be asked for again.
+    /// Modules that were loaded or returned as missing.
     done: HashSet<Atom>,
 }
 
 impl Library {
-    /// Begins with the user's modules, and with modules of OTP that are loaded already.
+    /// Starts with the user's modules, and with modules of OTP that are loaded already.
     pub fn new(own: &[Module], loaded: HashMap<Atom, Module>) -> Self {
         let known = own.iter().chain(loaded.values());
         Self {
@@ -27,8 +27,8 @@ impl Library {
         }
     }
 
-    /// The modules to be loaded next, of those that are wanted; each is named once. When there are
-    /// none, the library is complete.
+    /// The wanted modules to load next. Each is returned once. If there are none, the library is
+    /// complete.
     pub fn missing(&mut self, is_wanted: impl Fn(&Atom) -> bool) -> Vec<Atom> {
         let missing = std::mem::take(&mut self.missing).into_iter();
         missing
@@ -42,7 +42,7 @@ impl Library {
         self.loaded.insert(module.name.clone(), module);
     }
 
-    /// The modules of OTP, whole.
+    /// The whole modules of OTP.
     pub fn into_modules(self) -> HashMap<Atom, Module> {
         self.loaded
     }

@@ -6,8 +6,8 @@ use erlang_term::Atom;
 use flattener::flat::{FunctionId, Module, Reference, references};
 use flattener::passes::number_sites;
 
-/// The library modules with only those functions that the program can reach by calls and funs that
-/// its text shows, in the order of their names.
+/// The library modules, sorted by name, with only those functions that the program can reach. Calls
+/// and funs count as far as the text shows them.
 pub(super) fn prune(modules: &[Module], library: &HashMap<Atom, Module>) -> Vec<Module> {
     let reached = reached(modules, library);
     let mut sorted: Vec<&Module> = library.values().collect();
@@ -59,7 +59,7 @@ mod tests {
     use crate::testing::module;
 
     #[test]
-    fn only_what_can_be_reached_stays() {
+    fn only_reachable_functions_stay() {
         let own = module("m", "'f'/0 = fun () -> call 'b':'f'()");
         let library = [
             module(

@@ -3,8 +3,8 @@
 use erlang_term::{Atom, Term};
 use flattener::flat::{Fun, Module, Operation, Value};
 
-/// Replaces stubs: functions that are built-ins in the real module only call `erlang:nif_error` in
-/// its Erlang code. A copy calls the real ones instead.
+/// Replaces stubs. The Erlang code of a built-in function only calls `erlang:nif_error`; the copy
+/// calls the function of the original module instead.
 pub fn replace_stubs(module: &mut Module) {
     let name = module.name.clone();
     for function in &mut module.functions {

@@ -31,6 +31,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
         title: title(&entries),
         entries,
         skipped: skipped.collect(),
+        is_complete: exploration.is_complete(),
         without_source: sources.without_source,
         sources: sources.pages,
         functions: (coverage.functions.covered, coverage.functions.total),

@@ -9,6 +9,8 @@ pub(crate) struct Page {
     pub(crate) entries: Vec<EntryPage>,
     /// Functions that were not explored, and why.
     pub(crate) skipped: Vec<(String, String)>,
+    /// Whether all paths of all functions were run.
+    pub(crate) is_complete: bool,
     pub(crate) sources: Vec<SourcePage>,
     /// The user's modules whose sources were not found.
     pub(crate) without_source: Vec<String>,

@@ -8,7 +8,6 @@ use super::page::Page;
 pub(super) fn facts(page: &Page) -> String {
     let tests: usize = page.entries.iter().map(|it| it.tests.len()).sum();
     let findings: usize = page.entries.iter().map(|it| it.findings.len()).sum();
-    let is_complete = page.entries.iter().all(|it| it.is_complete);
     let mut out = String::from("<dl class=\"facts\">");
     let mut fact = |class: &str, name: &str, value: String, note: String| {
         // Writing to a string cannot fail.
@@ -29,7 +28,7 @@ pub(super) fn facts(page: &Page) -> String {
         fact(class, name, reached.to_string(), format!("of {all}"));
     }
     let depth = page.entries.iter().map(|it| it.term_depth).max();
-    let (class, value, note) = if is_complete {
+    let (class, value, note) = if page.is_complete {
         let note = format!("with arguments of depth at most {}", depth.unwrap_or(0));
         ("good", "all", note)
     } else {
@@ -45,12 +44,13 @@ pub(super) fn facts(page: &Page) -> String {
 pub(super) fn navigation(page: &Page) -> String {
     let findings: usize = page.entries.iter().map(|it| it.findings.len()).sum();
     let gaps: usize = page.entries.iter().map(|it| it.gaps.len()).sum();
+    let skipped = gaps + page.skipped.len();
     let mut out = String::new();
     let links = [
         ("findings", "Findings", findings.to_string()),
         ("sources", "Source", String::new()),
         ("paths", "Paths", String::new()),
-        ("skipped", "Skipped", gaps.to_string()),
+        ("skipped", "Skipped", skipped.to_string()),
     ];
     for (id, name, count) in links {
         let count = if count.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use end_to_end::benchmarks::{Report, Row, Table, column, counted};
 use end_to_end::flat_beams;
 use erlang_term::Atom;
-use flattener::ast::{Definition, Meta, Module};
+use flattener::ast::{CoreModule, Definition, Meta};
 use flattener::{Detail, flatten, parse_module, print_module};
 
 use crate::clock::{Time, timed};
@@ -124,8 +124,8 @@ fn large_module(texts: &[String], size: usize) -> String {
     print_module(&module_of(definitions), Detail::Full)
 }
 
-fn module_of(definitions: Vec<Definition>) -> Module {
-    Module {
+fn module_of(definitions: Vec<Definition>) -> CoreModule {
+    CoreModule {
         meta: Meta::default(),
         name: Atom::new("large"),
         exports: Vec::new(),
@@ -135,7 +135,7 @@ fn module_of(definitions: Vec<Definition>) -> Module {
 }
 
 /// The module with other names for its functions, where they are defined and where they are used.
-fn renamed(text: &str, copy: usize) -> Module {
+fn renamed(text: &str, copy: usize) -> CoreModule {
     let module = parse_module(text).expect("the compiler's text parses");
     let names: HashSet<String> = module
         .definitions

@@ -55,7 +55,7 @@ fn bytes(texts: &[String]) -> usize {
     texts.iter().map(String::len).sum()
 }
 
-fn parse(text: &str) -> flattener::ast::Module {
+fn parse(text: &str) -> flattener::ast::CoreModule {
     parse_module(text).expect("the compiler's text parses")
 }
 

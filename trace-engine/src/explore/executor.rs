@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use erlang_term::Term;
+use trace_format::{ProcessLogs, Schedule};
 
 use super::clause_id::ClauseId;
 use super::report::Statistics;
@@ -46,6 +47,8 @@ pub struct Attempt<'run> {
     pub number: usize,
     /// The input.
     pub arguments: &'run [Term],
+    /// Which process takes its steps when.
+    pub schedule: &'run Schedule,
     /// The test it was made from; none for a seed input.
     pub parent: Option<usize>,
     /// The clause that it should reach, if it is known.
@@ -70,9 +73,9 @@ pub struct Lesson<'run> {
 pub struct Execution<O> {
     /// How it ended.
     pub outcome: O,
-    /// The events it logged.
-    pub log: Vec<u8>,
-    /// If the log ends before the run did, why.
+    /// What its processes logged.
+    pub logs: ProcessLogs,
+    /// If the log of the first process ends before the run did, why.
     pub why_cut: String,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,

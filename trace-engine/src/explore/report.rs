@@ -27,6 +27,8 @@ pub struct Test<O> {
     pub repeats: bool,
     /// The clauses that no test of its task had reached before.
     pub new_clauses: Vec<ClauseId>,
+    /// How many processes logged something, besides the one that called the function.
+    pub other_processes: usize,
     /// Its path, if paths are kept and its log could be replayed.
     pub path: Option<Path>,
 }

@@ -8,7 +8,7 @@ mod task_state;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use trace_format::{Ending, Program, RunLog};
+use trace_format::{Ending, ProcessLogs, Program, RunLog};
 
 use self::job::Job;
 use self::task_state::TaskState;
@@ -119,8 +119,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         while let Some(mut job) = self.next(&tools.executor) {
             let start = tools.executor.now();
             let task = job.task_number;
-            if let Some(log) = job.known_log.take() {
-                self.ask_on(job, log, &mut tools);
+            if let Some(logs) = job.known_logs.take() {
+                self.ask_on(job, logs, &mut tools);
             } else {
                 match tools.executor.run(&job.attempt()) {
                     Ok(execution) => {
@@ -187,7 +187,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         run_time: Duration,
     ) {
         let mut course = Course::default();
-        let mut solutions = self.replay_and_ask(&job, &execution.log, tools, &mut course);
+        let mut solutions = self.replay_and_ask(&job, &execution.logs, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
         solutions.statistics.divergences = u64::from(course.diverged);
@@ -207,6 +207,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             diverged: course.diverged,
             repeats: course.repeats,
             new_clauses: course.new_clauses.clone(),
+            other_processes: execution.logs.others().count(),
             path: course.path,
         };
         let statistics = solutions.statistics;
@@ -215,7 +216,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             if let Some(slot) = known.tests.get_mut(job.number) {
                 *slot = Some(test);
             }
-            known.add(&job, solutions, execution.log);
+            known.add(&job, solutions, execution.logs);
         }
         tools.executor.learned(&Lesson {
             task: job.task_number,
@@ -229,18 +230,18 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 
     /// Goes on with the questions about an earlier run.
-    fn ask_on(&self, job: Job<'_>, log: Vec<u8>, tools: &mut Tools<E>) {
-        let solutions = self.replay_and_ask(&job, &log, tools, &mut Course::default());
+    fn ask_on(&self, job: Job<'_>, logs: ProcessLogs, tools: &mut Tools<E>) {
+        let solutions = self.replay_and_ask(&job, &logs, tools, &mut Course::default());
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
-            known.add(&job, solutions, log);
+            known.add(&job, solutions, logs);
         }
     }
 
     fn replay_and_ask(
         &self,
         job: &Job<'_>,
-        log: &[u8],
+        logs: &ProcessLogs,
         tools: &mut Tools<E>,
         course: &mut Course,
     ) -> Solutions {
@@ -249,7 +250,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let log = RunLog {
             program: self.program,
             wire: self.options.wire,
-            bytes: log,
+            bytes: logs.entry(),
             entry: Some(job.task.entry),
             limit: self.options.max_events,
         };
@@ -329,8 +330,8 @@ impl<E: Executor> State<E> {
         let mut others = self.tasks.iter().enumerate().filter(|it| it.0 != number);
         let is_awaited = others.any(|it| it.1.is_waiting());
         let known = self.tasks.get_mut(number)?;
-        let (test, candidate, known_log) = match known.paused.pop_front() {
-            Some(paused) => (paused.number, paused.candidate, Some(paused.log)),
+        let (test, candidate, known_logs) = match known.paused.pop_front() {
+            Some(paused) => (paused.number, paused.candidate, Some(paused.logs)),
             None => {
                 let candidate = known.queue.pop(&known.report.clauses)?;
                 known.tests.push(None);
@@ -345,7 +346,7 @@ impl<E: Executor> State<E> {
             number: test,
             arguments: candidate.arguments.terms(),
             candidate,
-            known_log,
+            known_logs,
             is_awaited,
         })
     }

@@ -5,12 +5,12 @@ use solver::graph::{Graph, Node, NodeId};
 
 use super::operations::is_apply;
 use super::replayed::Misfit;
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use super::stack::Stack;
 
 /// The value that is called, if it is a value, and the arguments.
 pub(super) fn call_arguments<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<(Option<NodeId>, Nodes), Misfit> {

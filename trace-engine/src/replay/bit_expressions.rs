@@ -6,12 +6,12 @@ use solver::graph::NodeId;
 
 use super::opaque_operations::note_opaque;
 use super::replayed::Misfit;
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 
 /// A bit string was built.
 pub(super) fn build_bits<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     segments: &[Segment],
@@ -25,7 +25,7 @@ pub(super) fn build_bits<'run>(
 
 /// Whether a bit string could not be built, for a reason that is understood.
 pub(super) fn raises_in_bits<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<bool, Misfit> {
@@ -36,7 +36,7 @@ pub(super) fn raises_in_bits<'run>(
 }
 
 fn built<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     segments: &[Segment],

@@ -7,7 +7,7 @@ use trace_format::CallKind;
 
 use super::opaque_operations::note_opaque;
 use super::replayed::{Fits, Misfit};
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 
 /// What a built-in does.
@@ -20,7 +20,7 @@ pub(super) enum BuiltIn {
 
 /// A built-in returned.
 pub(super) fn built_in<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Fits {
@@ -51,7 +51,7 @@ pub(super) fn built_in<'run>(
 
 /// Applies a built-in to its arguments. The choices of a walk are noted.
 pub(super) fn apply_built_in<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<BuiltIn, Misfit> {
@@ -78,7 +78,7 @@ pub(super) fn apply_built_in<'run>(
 }
 
 fn walk<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &Stack<'run>,
     statement: &'run Statement,
     walker: Walker,
@@ -94,7 +94,7 @@ fn walk<'run>(
 }
 
 /// What a primitive operation returns.
-fn primitive(run: &mut Run<'_>, operation: &Operation) -> Walked {
+fn primitive(run: &mut RunState<'_>, operation: &Operation) -> Walked {
     let Operation::Primop { name, .. } = operation else {
         return Err(Stop::Unknown);
     };

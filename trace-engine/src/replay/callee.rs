@@ -7,7 +7,7 @@ use solver::graph::{Condition, Kinds, Node, NodeId};
 use super::arguments_of_calls::{applied, end_of_list};
 use super::operations::{call_by_name, is_apply, operation_name};
 use super::replayed::{Misfit, ProgramSite};
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use super::stack::Stack;
 
 /// The meaning of a name that depends on the input.
@@ -31,7 +31,7 @@ struct CalleeName {
 /// Decides the callee of a call that the program computes. If it depends on the input, every
 /// function that it could be is another branch. Returns whether these are all branches.
 pub(super) fn choose_callee<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<bool, Misfit> {
@@ -51,7 +51,7 @@ pub(super) fn choose_callee<'run>(
 
 /// The values that say what is called. A known fun calls the same code whatever it captured.
 fn called_values<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<Nodes, Misfit> {
@@ -77,7 +77,7 @@ fn called_values<'run>(
 
 /// The callee of a call by name; `None` for funs, and if the number of arguments is not known.
 fn callee_name<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Option<CalleeName> {
@@ -105,7 +105,11 @@ fn callee_name<'run>(
 }
 
 /// Decides which function of the program is named, or none of them.
-fn decide_callee(run: &mut Run<'_>, at: ProgramSite, callee: &CalleeName) -> Result<Named, Misfit> {
+fn decide_callee(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
+    callee: &CalleeName,
+) -> Result<Named, Misfit> {
     let mut ways = functions_named(run, callee);
     let functions = ways.len();
     // A value that is not a name is another error than a name of no function.
@@ -126,7 +130,7 @@ fn decide_callee(run: &mut Run<'_>, at: ProgramSite, callee: &CalleeName) -> Res
 }
 
 /// For each function of the program the condition on which it is named, unless that is impossible.
-fn functions_named(run: &mut Run<'_>, callee: &CalleeName) -> Vec<Condition> {
+fn functions_named(run: &mut RunState<'_>, callee: &CalleeName) -> Vec<Condition> {
     let mut ways = Vec::new();
     let program = run.program;
     for module in program.modules() {
@@ -147,7 +151,7 @@ fn functions_named(run: &mut Run<'_>, callee: &CalleeName) -> Vec<Condition> {
 
 /// Decides which function `fun Module:Name/Arity` stands for.
 pub(super) fn fun_by_name(
-    run: &mut Run<'_>,
+    run: &mut RunState<'_>,
     at: ProgramSite,
     arguments: &[NodeId],
 ) -> Result<Named, Misfit> {

@@ -13,12 +13,12 @@ use super::opaque_operations::note_opaque;
 use super::process::{PendingCall, Process};
 use super::raising_calls::raised_by_call;
 use super::replayed::{Fits, Misfit};
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use super::stack::{Around, Stack};
 
 /// A followed function is called.
 pub(super) fn call<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Fits {
@@ -41,7 +41,7 @@ pub(super) fn call<'run>(
 
 #[inline]
 fn call_followed<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
     callee: Callee,
@@ -68,7 +68,7 @@ fn call_followed<'run>(
 
 /// The next event tells what is called.
 fn call_computed<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Fits {
@@ -92,7 +92,7 @@ fn call_computed<'run>(
 /// A function announces itself: a callee that only the run could tell, or one that code which is
 /// not followed calls.
 pub(super) fn entered<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     event: &Happened<'run>,
     payload: Option<&Payload>,
@@ -116,7 +116,7 @@ pub(super) fn entered<'run>(
     process.stack.enter(run, callee, around, &arguments, caller)
 }
 
-fn outside_arguments(run: &mut Run<'_>, payload: &Payload) -> Nodes {
+fn outside_arguments(run: &mut RunState<'_>, payload: &Payload) -> Nodes {
     let Ok(term) = payload.term() else {
         return Nodes::new();
     };
@@ -129,7 +129,7 @@ fn outside_arguments(run: &mut Run<'_>, payload: &Payload) -> Nodes {
 
 /// The variables that a fun captured: known if we see the fun, or if only one was made at its site.
 fn captured_by(
-    run: &mut Run<'_>,
+    run: &mut RunState<'_>,
     (module, callable): (usize, Callable),
     operator: Option<NodeId>,
 ) -> Around {
@@ -148,7 +148,7 @@ fn captured_by(
 }
 
 /// A function returns.
-pub(super) fn exit<'run>(run: &mut Run<'run>, stack: &mut Stack<'run>) {
+pub(super) fn exit<'run>(run: &mut RunState<'run>, stack: &mut Stack<'run>) {
     let values = stack.block_values(run, stack.frame.fun.body);
     let caller = stack.frame.caller;
     if !stack.leave() {
@@ -161,7 +161,7 @@ pub(super) fn exit<'run>(run: &mut Run<'run>, stack: &mut Stack<'run>) {
 
 /// A call that is not followed returned a value of the run.
 pub(super) fn result<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
     payload: &Payload,
@@ -187,7 +187,7 @@ pub(super) fn result<'run>(
 
 /// The result of a call that is understood although its result is in the log; `None` for others.
 fn understood_result<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
     payload: &Payload,

@@ -5,7 +5,7 @@ use solver::graph::{Condition, Graph, Node, NodeId};
 use trace_format::Payload;
 
 use super::replayed::{Misfit, ProgramSite};
-use super::run::Run;
+use super::run_state::RunState;
 
 /// The entries that the program has put into the dictionary of its process, by keys that may be
 /// symbolic.
@@ -17,7 +17,7 @@ impl Dictionary {
     /// dictionary is not as expected.
     pub(super) fn call(
         &mut self,
-        run: &mut Run<'_>,
+        run: &mut RunState<'_>,
         at: ProgramSite,
         call: ProcessCall,
         arguments: &[NodeId],
@@ -64,7 +64,7 @@ impl Dictionary {
     /// value that was there, and changes it.
     fn entry(
         &mut self,
-        run: &mut Run<'_>,
+        run: &mut RunState<'_>,
         at: ProgramSite,
         key: NodeId,
         payload: &Payload,

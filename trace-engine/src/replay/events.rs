@@ -6,17 +6,17 @@ use trace_format::{EventKind, Happened};
 use super::built_ins::built_in;
 use super::calls::{call, entered, exit, result};
 use super::exceptions::{caught, exit_try, leave_protected, raised, try_begins};
-use super::mailbox::{Look, Outcome};
+use super::mailbox::{Look, LookResult};
 use super::places::Mark;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
-use super::run::Run;
+use super::run_state::RunState;
 use super::statements::{bind, case, exit_case};
 
 /// Replays an event of a process, or holds it until later ones tell what became of it.
 #[inline]
 pub(super) fn take<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     event: Happened<'run>,
 ) -> Fits {
@@ -29,7 +29,7 @@ pub(super) fn take<'run>(
 
 #[inline]
 fn replay_event<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     event: Happened<'run>,
 ) -> Fits {
@@ -71,7 +71,11 @@ fn replay_event<'run>(
 }
 
 /// Holds an event until it is known what became of the message that a `receive` looks for.
-fn hold<'run>(run: &mut Run<'run>, process: &mut Process<'run>, event: Happened<'run>) -> Fits {
+fn hold<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    event: Happened<'run>,
+) -> Fits {
     let is_told = matches!(event.kind, EventKind::Received(_)) || process.held.len() == 2;
     process.held.push(event);
     if is_told {
@@ -82,7 +86,7 @@ fn hold<'run>(run: &mut Run<'run>, process: &mut Process<'run>, event: Happened<
 }
 
 /// Replays the events that were held. The first one looks for a message.
-pub(super) fn replay_held<'run>(run: &mut Run<'run>, process: &mut Process<'run>) -> Fits {
+pub(super) fn replay_held<'run>(run: &mut RunState<'run>, process: &mut Process<'run>) -> Fits {
     let mut held = std::mem::take(&mut process.held).into_iter();
     let Some(first) = held.next() else {
         return Ok(());
@@ -95,17 +99,17 @@ pub(super) fn replay_held<'run>(run: &mut Run<'run>, process: &mut Process<'run>
         None
     });
     if let (EventKind::Case(clause), Some(statement)) = (first.kind, first.statement) {
-        look_for_message(run, process, statement, Outcome::Taken(taken))?;
+        look_for_message(run, process, statement, LookResult::Taken(taken))?;
         case(run, process, statement, clause)?;
     }
     held.try_for_each(|event| take(run, process, event))
 }
 
 fn look_for_message<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
-    outcome: Outcome,
+    outcome: LookResult,
 ) -> Fits {
     let stack = &mut process.stack;
     match Look::before(stack, statement) {

@@ -15,7 +15,7 @@ use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::raising_calls::{computed_exception, logged_exception, raised_by_call};
 use super::replayed::{Fits, Misfit};
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 
 /// A `try` or `catch` begins.
@@ -25,7 +25,7 @@ pub(super) fn try_begins<'run>(process: &mut Process<'run>, statement: &'run Sta
 
 /// The protected part of a `try` is over.
 pub(super) fn leave_protected<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Fits {
@@ -48,7 +48,7 @@ pub(super) fn leave_protected<'run>(
 
 /// A `try`, `catch` or `receive` has its value.
 pub(super) fn exit_try<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Fits {
@@ -66,7 +66,7 @@ pub(super) fn exit_try<'run>(
 
 /// A call raised.
 pub(super) fn raised<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
     payload: Option<&Payload>,
@@ -97,7 +97,7 @@ pub(super) fn raised<'run>(
 
 /// The exception of a built-in, if more is known about it than the log tells.
 fn raised_by_built_in<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     logged: Raised,
@@ -122,7 +122,7 @@ fn raised_by_built_in<'run>(
 
 /// The exception of a call of a value, if more is known about it than the log tells.
 fn raised_by_value<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<Option<Raised>, Misfit> {
@@ -137,7 +137,7 @@ fn raised_by_value<'run>(
 
 /// The same for other calls, for maps and for bit strings.
 fn raised_otherwise<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     logged: Raised,
@@ -157,7 +157,7 @@ fn raised_otherwise<'run>(
 
 /// An exception is caught: everything that was called since is over.
 pub(super) fn caught<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Fits {

@@ -11,7 +11,7 @@ use super::arguments_of_calls::call_arguments;
 use super::handlers::Raised;
 use super::operations::is_apply;
 use super::replayed::Misfit;
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use super::stack::Stack;
 
 /// What a call of a value did.
@@ -49,7 +49,7 @@ impl TableKey {
 /// A value was called. `None` if there may be more to it: another input calls another function, or
 /// nothing is known about the value.
 pub(super) fn apply_value<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<Option<Called>, Misfit> {
@@ -85,7 +85,7 @@ pub(super) fn apply_value<'run>(
 
 /// The arguments of a call, also if `apply/2` got them in a list whose end is not known.
 fn all_arguments<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     known: Nodes,
@@ -121,7 +121,7 @@ fn all_arguments<'run>(
     })
 }
 
-fn returned(run: &mut Run<'_>, fun: NodeId, arguments: Nodes) -> Option<Called> {
+fn returned(run: &mut RunState<'_>, fun: NodeId, arguments: Nodes) -> Option<Called> {
     let graph = &mut run.replayed.graph;
     if matches!(graph.node(fun), Node::Closure(_)) || graph.is_ground(fun) {
         return Some(Called::Known(arguments));

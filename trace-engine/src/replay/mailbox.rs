@@ -11,7 +11,7 @@ use solver::graph::{Condition, NodeId};
 use trace_format::{Payload, ProgramModule};
 
 use super::replayed::{Fits, Misfit};
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 use crate::rules::{patterns_match, unknown_condition, with_guard};
 
@@ -35,7 +35,7 @@ pub(super) struct Look<'code> {
 
 /// The message that a look ends with.
 #[derive(Clone, Copy)]
-pub(super) enum Outcome {
+pub(super) enum LookResult {
     /// No message is taken.
     None,
     /// One is taken; which one is known if it is in the log.
@@ -47,7 +47,7 @@ impl Mailbox {
     /// to other processes.
     pub(super) fn call(
         &mut self,
-        run: &mut Run<'_>,
+        run: &mut RunState<'_>,
         call: ProcessCall,
         arguments: &[NodeId],
         payload: &Payload,
@@ -70,7 +70,7 @@ impl Mailbox {
     /// after the next case.
     pub(super) fn looks_for_message<'run>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         statement: &'run Statement,
         clause: usize,
@@ -91,7 +91,7 @@ impl Mailbox {
                 return Ok(true);
             }
             let look = Look::of(stack, variables, clauses);
-            self.skip(run, stack, &look, Outcome::None)?;
+            self.skip(run, stack, &look, LookResult::None)?;
         } else if primop == Primop::WaitForMessage {
             bind_truth(stack, variables, is_true);
         }
@@ -101,14 +101,14 @@ impl Mailbox {
     /// Skips messages up to the one that is taken, or all of them if none is.
     pub(super) fn skip<'run>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         look: &Look<'run>,
-        outcome: Outcome,
+        outcome: LookResult,
     ) -> Fits {
         let (is_one_taken, taken) = match outcome {
-            Outcome::None => (false, None),
-            Outcome::Taken(taken) => (true, taken),
+            LookResult::None => (false, None),
+            LookResult::Taken(taken) => (true, taken),
         };
         bind_truth(stack, look.variables, is_one_taken);
         self.looked_at = None;
@@ -145,7 +145,7 @@ impl Mailbox {
     /// A message was taken from the mailbox.
     pub(super) fn received<'run>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         statement: &'run Statement,
         payload: &Payload,
@@ -194,7 +194,7 @@ impl<'run> Look<'run> {
     /// Whether no clause takes a message.
     fn skips(
         &self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         stack: &mut Stack<'run>,
         message: NodeId,
     ) -> Result<bool, Misfit> {

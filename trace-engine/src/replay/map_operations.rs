@@ -4,13 +4,13 @@ use flattener::flat::{Operation, Statement};
 use solver::graph::{Condition, NodeId};
 
 use super::replayed::Misfit;
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 use crate::rules::MapExpression;
 
 /// The value of a map expression that has one.
 pub(super) fn changed_map<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<NodeId, Misfit> {
@@ -24,7 +24,7 @@ pub(super) fn changed_map<'run>(
 /// The reason that a map expression raises, with the decisions before; `None` for other operations,
 /// and if nobody can tell.
 pub(super) fn map_failure<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     logged: NodeId,
@@ -48,7 +48,7 @@ pub(super) fn map_failure<'run>(
 }
 
 fn evaluated<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Option<MapExpression> {

@@ -4,13 +4,13 @@
 use flattener::flat::Statement;
 
 use super::operations::{is_changing, operation_name};
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 
 /// Notes an operation that is not understood, if it depends on the input, on something that is not
 /// understood, or on the moment.
 pub(super) fn note_opaque<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) {

@@ -7,7 +7,7 @@ use trace_format::Happened;
 use super::dictionary::Dictionary;
 use super::handlers::{Handlers, Raised};
 use super::mailbox::Mailbox;
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use super::stack::{Frame, Stack};
 
 /// A process of a run, after the events that were replayed so far.
@@ -54,7 +54,7 @@ impl<'run> Process<'run> {
     /// Goes on in a block of a `try` or `receive`.
     pub(super) fn go_on(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         statement: &'run Statement,
         block: BlockId,
     ) {

@@ -8,7 +8,7 @@ use trace_format::Payload;
 use super::built_ins::call_operands;
 use super::handlers::Raised;
 use super::replayed::Misfit;
-use super::run::Run;
+use super::run_state::RunState;
 use super::stack::Stack;
 
 impl Raised {
@@ -23,7 +23,7 @@ impl Raised {
 /// What `erlang:raise(Class, Reason, Trace)` raises, if there is such a class; `None` for other
 /// calls, and if the trace is not known.
 pub(super) fn raised_by_call<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<Option<Raised>, Misfit> {
@@ -66,7 +66,7 @@ pub(super) fn logged_exception(graph: &mut Graph, payload: &Payload) -> Raised {
 
 /// The exception of a call that always raises, from its arguments.
 pub(super) fn computed_exception<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Result<Raised, Misfit> {

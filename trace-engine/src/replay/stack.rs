@@ -8,7 +8,7 @@ use trace_format::{CallKind, Program, ProgramModule};
 
 use super::places::Mark;
 use super::replayed::{Misfit, ProgramSite};
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use crate::rules::{Environment, Surroundings, evaluate, function_value};
 
 /// A running function.
@@ -104,7 +104,7 @@ impl<'run> Stack<'run> {
     // ---- Values
 
     #[inline]
-    pub(super) fn value(&mut self, run: &mut Run<'run>, value: &Value) -> NodeId {
+    pub(super) fn value(&mut self, run: &mut RunState<'run>, value: &Value) -> NodeId {
         let surroundings = Surroundings {
             program: run.program,
             module: self.frame.module,
@@ -123,7 +123,7 @@ impl<'run> Stack<'run> {
 
     pub(super) fn values<'code>(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         values: impl IntoIterator<Item = &'code Value>,
     ) -> Nodes {
         let mut nodes = Nodes::new();
@@ -134,13 +134,18 @@ impl<'run> Stack<'run> {
         nodes
     }
 
-    pub(super) fn block_values(&mut self, run: &mut Run<'run>, id: BlockId) -> Nodes {
+    pub(super) fn block_values(&mut self, run: &mut RunState<'run>, id: BlockId) -> Nodes {
         let block = self.block(id);
         self.values(run, &block.result)
     }
 
     /// Binds the variables of a statement to its values.
-    pub(super) fn bind(&mut self, run: &mut Run<'run>, statement: &Statement, values: &[NodeId]) {
+    pub(super) fn bind(
+        &mut self,
+        run: &mut RunState<'run>,
+        statement: &Statement,
+        values: &[NodeId],
+    ) {
         let places = &mut run.replayed.places;
         places.note(self.frame.module, Mark::Ended(statement.site));
         if let Bound::Variables(variables) = &statement.bound {
@@ -149,7 +154,7 @@ impl<'run> Stack<'run> {
     }
 
     /// Notes that the run goes on in a block of the running function.
-    pub(super) fn note_block(&self, run: &mut Run<'run>, block: BlockId) {
+    pub(super) fn note_block(&self, run: &mut RunState<'run>, block: BlockId) {
         let Frame {
             module, function, ..
         } = self.frame;
@@ -162,7 +167,7 @@ impl<'run> Stack<'run> {
     /// Begins to run a function that is called.
     pub(super) fn enter(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         (module, callable): (usize, Callable),
         around: Around,
         arguments: &[NodeId],
@@ -179,7 +184,7 @@ impl<'run> Stack<'run> {
     /// Begins to run a function that is called in tail position, in place of its caller.
     pub(super) fn enter_instead(
         &mut self,
-        run: &mut Run<'run>,
+        run: &mut RunState<'run>,
         (module, callable): (usize, Callable),
         around: Around,
         arguments: &[NodeId],
@@ -196,7 +201,7 @@ impl<'run> Stack<'run> {
     }
 
     /// Binds the parameters of the function that is to run.
-    pub(super) fn begin(&mut self, run: &mut Run<'run>, around: Around, arguments: &[NodeId]) {
+    pub(super) fn begin(&mut self, run: &mut RunState<'run>, around: Around, arguments: &[NodeId]) {
         let Frame {
             module,
             function,

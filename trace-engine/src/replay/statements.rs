@@ -9,13 +9,13 @@ use super::bit_expressions::build_bits;
 use super::map_operations::changed_map;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
-use super::run::{Nodes, Run};
+use super::run_state::{Nodes, RunState};
 use super::stack::Stack;
 use crate::rules::{ClauseChoice, ClauseWays, clause_ways, made_fun};
 
 /// The values of a statement are bound.
 pub(super) fn bind<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Fits {
@@ -38,7 +38,7 @@ pub(super) fn bind<'run>(
 }
 
 fn make_fun<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &Stack<'run>,
     statement: &Statement,
     fun: &Fun,
@@ -60,7 +60,7 @@ fn make_fun<'run>(
 
 /// A clause is chosen, counted from 1.
 pub(super) fn case<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
     clause: usize,
@@ -93,7 +93,7 @@ pub(super) fn case<'run>(
     run.decide_clause(stack.at(statement), &ways, own, taken)
 }
 
-fn note_clause(run: &mut Run<'_>, stack: &Stack<'_>, statement: &Statement, clause: usize) {
+fn note_clause(run: &mut RunState<'_>, stack: &Stack<'_>, statement: &Statement, clause: usize) {
     let replayed = &mut run.replayed;
     replayed.trace.push(u32::try_from(clause).unwrap_or(0));
     let module = stack.frame.module;
@@ -105,7 +105,7 @@ fn note_clause(run: &mut Run<'_>, stack: &Stack<'_>, statement: &Statement, clau
 /// The conditions on which clauses are chosen, and the number of the first one that is not
 /// excluded by a decision.
 fn ways_of_clauses<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     choice: &ClauseChoice<'_>,
@@ -121,7 +121,7 @@ fn ways_of_clauses<'run>(
 
 /// The values that clauses depend on.
 fn looked_at<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     clauses: impl Iterator<Item = &'run Clause>,
     arguments: &[NodeId],
@@ -138,7 +138,7 @@ fn looked_at<'run>(
 
 /// A `receive` of older compilers; the log holds the message.
 fn receive<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
     clause: usize,
@@ -160,7 +160,7 @@ fn receive<'run>(
 
 /// The chosen clause, counted from 1, has its value.
 pub(super) fn exit_case<'run>(
-    run: &mut Run<'run>,
+    run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
     clause: usize,

@@ -1,19 +1,18 @@
-//! Follows the program, and asks the log what only the run could know.
+//! Follows the program, and reads from the log what only the run knew.
 
-use flattener::flat::{BlockId, Operation, Statement};
+use flattener::flat::{BlockId, Callable, Operation, Statement};
 
-use super::{Broken, Ending, Happened, Listener, LogError, RunLog};
+use super::run_log::{Broken, Ending, Happened, Listener, LogError, RunLog};
 use crate::calls::{CallKind, Callee};
 use crate::event::{EventKind, Payload};
 use crate::log::{LogReader, ReadError};
 use crate::numbering::{ENTER, EXIT, RAISED, Wire, offset};
 use crate::program::{Program, ProgramModule};
-use flattener::flat::Callable;
 
-/// What is to be done when the part above it on the stack is over.
+/// What to do when the part above it on the stack is over.
 #[derive(Clone, Copy, Debug)]
 enum Frame<'run> {
-    /// Go on with these statements of a block.
+    /// Continue with these statements of a block.
     Block {
         id: BlockId,
         rest: &'run [Statement],
@@ -28,9 +27,9 @@ enum Frame<'run> {
     TryRest(&'run Statement),
     /// A `catch`.
     Catch(&'run Statement),
-    /// The body of what is running.
+    /// The body of the function or fun that runs.
     Body,
-    /// A call: where the caller goes on.
+    /// A call: where the caller continues.
     Caller {
         module: usize,
         callable: Callable,
@@ -52,7 +51,7 @@ pub(super) struct Follower<'run, 'listener, L: Listener<'run>> {
     stack: Vec<Frame<'run>>,
     /// Whether the events at the end of the block that was left last are in a full log.
     end_is_logged: bool,
-    /// How many events there may be yet.
+    /// How many more events there may be.
     left: usize,
     /// Whether functions are forgotten at their tail calls.
     forgets: bool,
@@ -61,11 +60,11 @@ pub(super) struct Follower<'run, 'listener, L: Listener<'run>> {
 
 type Stepped<T, R> = Result<T, Broken<R>>;
 
-/// Whether the program goes on.
+/// Whether the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
     On,
-    /// Nobody caught an exception.
+    /// An exception was not caught.
     Unwound,
 }
 
@@ -147,8 +146,6 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         let module = self.program.module(self.module);
         module.expect("only modules of the program are entered")
     }
-
-    // ---- The log
 
     fn bytes<T>(&self, result: Result<T, ReadError>) -> Stepped<T, L::Refusal> {
         result.map_err(|error| {
@@ -234,9 +231,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         self.listener.hear(event).map_err(Broken::Refused)
     }
 
-    // ---- Calls
-
-    /// Begins to run something callable; the caller's frame is on the stack.
+    /// Starts a callable; the caller's frame is on the stack.
     fn start(&mut self, module: usize, callable: Callable) -> Stepped<(), L::Refusal> {
         let found = self
             .program
@@ -261,7 +256,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         });
     }
 
-    /// Forgets what is running.
+    /// Forgets the function or fun that runs.
     fn forget(&mut self) {
         while let Some(frame) = self.stack.pop()
             && !matches!(frame, Frame::Body)
@@ -274,7 +269,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         self.stack.push(Frame::Block { id, rest });
     }
 
-    /// Reads the announcement of a function, and begins to run it.
+    /// Reads the announcement of a function, and starts it.
     fn announced(&mut self) -> Stepped<(), L::Refusal> {
         self.expect(ENTER)?;
         self.enter()
@@ -297,8 +292,6 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         self.start(module, callable)?;
         self.emit(None, EventKind::Enter(arguments))
     }
-
-    // ---- Leaving
 
     /// The part above the topmost frame is over.
     fn leave(&mut self) -> Stepped<Flow, L::Refusal> {
@@ -382,7 +375,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         Ok(())
     }
 
-    /// An exception: goes on where it is caught.
+    /// An exception: continues where it is caught.
     fn unwind(&mut self) -> Stepped<Flow, L::Refusal> {
         while let Some(frame) = self.stack.pop() {
             match frame {
@@ -415,8 +408,6 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         }
         Ok(Flow::Unwound)
     }
-
-    // ---- Statements
 
     fn execute(&mut self, statement: &'run Statement) -> Stepped<Flow, L::Refusal> {
         match &statement.operation {
@@ -542,7 +533,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         self.start(module, callable)
     }
 
-    /// A built-in or a constructor: returned, unless the log says that it raised.
+    /// A built-in or a constructor: it returned, unless the log says that it raised.
     fn built_in(
         &mut self,
         statement: &'run Statement,
@@ -567,12 +558,12 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         Ok(Flow::On)
     }
 
-    /// A call of something that only the run could tell.
+    /// A call of a function that only the run knew.
     fn computed(&mut self, statement: &'run Statement) -> Stepped<Flow, L::Refusal> {
         let next = self.log.peek();
         if self.bytes(next)? == ENTER {
-            // A followed callee has no arguments in the log; those of a function that an opaque
-            // callee calls are there.
+            // The log has no arguments of a followed callee; those of a function that an opaque
+            // callee calls are in the log.
             let mut ahead = self.log.clone();
             let is_callee = (0..3).all(|_| ahead.number().is_ok()) && ahead.byte() == Ok(0);
             if is_callee {

@@ -8,14 +8,14 @@ use erlang_term::{Atom, Term};
 use rayon::prelude::*;
 use solver::z3_version;
 
-use super::Check;
+use super::check::Check;
 use crate::beam::{BeamError, Effort, Helper};
-use crate::cache::Cache;
 use crate::failure::Failure;
-use crate::front_end::{FrontEnd, Settings};
 use crate::installed::{find_program, otp_version, otp_version_below};
-use crate::instrumented::beam_path;
-use crate::library_models::followed_without_model;
+use crate::program::instrumented::beam_path;
+use crate::program::library_models::followed_without_model;
+use crate::sources::cache::Cache;
+use crate::sources::front_end::{FrontEnd, Settings};
 
 /// The oldest supported release.
 const SUPPORTED: u32 = 25;
@@ -238,7 +238,7 @@ fn rebar3() -> Check {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Status;
+    use super::super::check::Status;
     use super::*;
 
     #[test]

@@ -1,4 +1,4 @@
-//! Guards stay trees: nothing in them can be called that could be traced.
+//! Guards stay trees: they call only built-ins, which emit no events.
 
 use erlang_term::{Atom, Term};
 

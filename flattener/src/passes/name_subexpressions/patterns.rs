@@ -4,31 +4,31 @@ use erlang_term::Term;
 
 use super::Flattener;
 use super::values::{is_constant, literal_term};
-use crate::ast::{self, Child, Constant, Expr, LiteralValue, Pattern as AstPattern, deep};
+use crate::ast::{self, Child, Constant, CorePattern, Expr, LiteralValue, deep};
 use crate::flat::{Pattern, PatternSegment, Value};
 
 impl Flattener<'_> {
-    pub(super) fn patterns(&mut self, patterns: Vec<AstPattern>) -> Vec<Pattern> {
+    pub(super) fn patterns(&mut self, patterns: Vec<CorePattern>) -> Vec<Pattern> {
         patterns
             .into_iter()
             .map(|pattern| self.pattern(pattern))
             .collect()
     }
 
-    fn pattern(&mut self, pattern: AstPattern) -> Pattern {
+    fn pattern(&mut self, pattern: CorePattern) -> Pattern {
         deep(|| match pattern {
-            AstPattern::Variable(variable) => Pattern::Variable(self.bind(*variable)),
-            AstPattern::Literal(literal) => literal_pattern(&literal.value),
-            AstPattern::Constant(constant) => constant_pattern(&constant.value),
-            AstPattern::Cons(cons) => {
+            CorePattern::Variable(variable) => Pattern::Variable(self.bind(*variable)),
+            CorePattern::Literal(literal) => literal_pattern(&literal.value),
+            CorePattern::Constant(constant) => constant_pattern(&constant.value),
+            CorePattern::Cons(cons) => {
                 let cons = cons.into_inner();
                 let head = self.pattern(cons.head);
                 Pattern::Cons(Child::new((head, self.pattern(cons.tail))))
             }
-            AstPattern::Tuple(tuple) => {
+            CorePattern::Tuple(tuple) => {
                 Pattern::Tuple(Child::new(self.patterns(tuple.into_inner().elements)))
             }
-            AstPattern::Map(map) => {
+            CorePattern::Map(map) => {
                 let mut pairs = Vec::with_capacity(map.pairs.len());
                 for pair in map.into_inner().pairs {
                     let key = self.pure_value(pair.key, "a key in a pattern");
@@ -36,8 +36,8 @@ impl Flattener<'_> {
                 }
                 Pattern::Map(Child::new(pairs))
             }
-            AstPattern::Binary(binary) => self.pattern_binary(binary.into_inner()),
-            AstPattern::Alias(alias) => {
+            CorePattern::Binary(binary) => self.pattern_binary(binary.into_inner()),
+            CorePattern::Alias(alias) => {
                 let alias = alias.into_inner();
                 let variable = self.bind(alias.variable);
                 Pattern::Alias(Child::new((variable, self.pattern(alias.pattern))))
@@ -78,7 +78,7 @@ impl Flattener<'_> {
     }
 }
 
-/// A constant piece by piece, so that literals in patterns have no parts.
+/// A constant, taken apart so that literals in patterns have no parts.
 fn constant_pattern(constant: &Constant) -> Pattern {
     deep(|| match constant {
         Constant::Atomic(value) => literal_pattern(value),

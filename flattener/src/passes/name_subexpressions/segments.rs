@@ -52,7 +52,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// What a constant part of a segment means; complains if it means nothing.
+    /// The meaning of a constant part of a segment; complains if it has none.
     fn segment_part<T>(
         &mut self,
         expr: &Expr,

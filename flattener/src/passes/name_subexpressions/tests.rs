@@ -1,7 +1,7 @@
 //! One test for each construct, and for each kind of place it can stand in.
 
-mod guards;
-mod literals;
+mod guard_tests;
+mod literal_tests;
 
 use crate::passes::testing::check_pass;
 
@@ -19,7 +19,7 @@ fn names_nested_calls_from_left_to_right() {
 }
 
 #[test]
-fn names_what_module_and_function_of_a_call_evaluate_to() {
+fn names_module_and_function_of_a_call() {
     check_pass!(
         flat,
         "
@@ -66,7 +66,7 @@ fn evaluates_both_sides_of_do() {
 }
 
 #[test]
-fn looks_at_several_values() {
+fn matches_several_values() {
     check_pass!(
         flat,
         "
@@ -249,7 +249,7 @@ fn matches_maps_and_bit_strings() {
 }
 
 #[test]
-fn fresh_names_go_around_those_of_the_program() {
+fn fresh_names_differ_from_those_of_the_program() {
     check_pass!(
         flat,
         "
@@ -301,12 +301,12 @@ const TAIL_POSITIONS: &str = "
         ";
 
 #[test]
-fn binds_what_stands_in_tail_position_for_reading() {
+fn binds_tail_calls_for_reading() {
     check_pass!(flat, TAIL_POSITIONS);
 }
 
 #[test]
-fn leaves_what_stands_in_tail_position_bare_for_code() {
+fn leaves_tail_calls_bare_for_code() {
     check_pass!(flat_code, TAIL_POSITIONS);
 }
 

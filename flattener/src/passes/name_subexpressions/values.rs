@@ -307,8 +307,8 @@ fn constant_map(map: &ast::Map, depth: usize) -> Option<Term> {
     Some(Term::Map(pairs))
 }
 
-/// The bit string that OTP's parser takes a binary expression for a literal of: whole bytes, then
-/// at most one shorter piece.
+/// The value of a binary expression that OTP's parser reads as a literal: whole bytes, then at most
+/// one shorter piece.
 fn constant_bits(binary: &ast::Binary, depth: usize) -> Option<Term> {
     let constant = |expr| constant_within(expr, depth);
     let mut bytes = Vec::with_capacity(binary.segments.len());

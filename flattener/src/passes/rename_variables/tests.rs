@@ -1,10 +1,10 @@
-//! What is renamed, and what is refused.
+//! Renaming, and the errors that it finds.
 
 use super::*;
 use crate::passes::testing::{check_pass, module};
 
 #[test]
-fn renames_what_shadows_in_a_chain_of_lets() {
+fn renames_variables_that_shadow_in_a_chain_of_lets() {
     check_pass!(
         renamed,
         "
@@ -136,7 +136,7 @@ fn a_local_function_gives_way_to_one_of_the_module() {
 }
 
 #[test]
-fn goes_around_suffixes_that_are_taken() {
+fn skips_suffixes_that_are_taken() {
     check_pass!(
         renamed,
         "

@@ -40,7 +40,7 @@ struct ScopeChecker<'flat> {
     bound: Vec<bool>,
     /// The variables that are visible, in the order in which they were bound.
     in_scope: Vec<VarId>,
-    /// What patterns bind is visible only after them.
+    /// Whether patterns are visited: their variables are visible only after them.
     in_patterns: bool,
     /// The variables that these patterns have bound so far.
     matched: Vec<VarId>,

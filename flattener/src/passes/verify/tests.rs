@@ -1,4 +1,4 @@
-//! Each test breaks one promise of a good module and expects to hear about it.
+//! Each test breaks one promise of a good module and expects a complaint.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -350,7 +350,7 @@ fn a_discarded_value_is_one_value() {
 }
 
 #[test]
-fn sees_names_that_renaming_left() {
+fn sees_names_that_were_not_renamed() {
     let module = module(
         "'f'/1 = fun (X) -> let <X> = X in letrec 'f'/1 = fun (Ü) -> Ü 'g'/0 = fun () -> 1 in
            letrec 'g'/0 = fun () -> case X of <{X,Y}> when 'true' -> Y end in X",

@@ -1,16 +1,16 @@
-//! What renaming promises.
+//! Whether names are unique after renaming.
 
 use std::collections::HashSet;
 
 use erlang_term::Atom;
 use smol_str::SmolStr;
 
-use crate::ast::{self, Definition, Expr, Pattern, Variable, deep};
+use crate::ast::{self, CorePattern, Definition, Expr, Variable, deep};
 
 /// After renaming: no variable and no local function of a top-level function is bound twice, no
-/// local function is called like one of the module, and names of variables are ASCII.
-pub fn unique_variables(module: &ast::Module) -> Vec<String> {
-    let functions: HashSet<FunctionKey<'_>> = module.definitions.iter().map(key).collect();
+/// local function has the name of one of the module, and names of variables are ASCII.
+pub fn unique_variables(module: &ast::CoreModule) -> Vec<String> {
+    let functions: HashSet<DefinitionKey<'_>> = module.definitions.iter().map(key).collect();
     let mut broken = Vec::new();
     for definition in &module.definitions {
         let mut binders = Binders {
@@ -30,16 +30,16 @@ pub fn unique_variables(module: &ast::Module) -> Vec<String> {
     broken
 }
 
-type FunctionKey<'tree> = (&'tree Atom, u32);
+type DefinitionKey<'tree> = (&'tree Atom, u32);
 
-fn key(definition: &Definition) -> FunctionKey<'_> {
+fn key(definition: &Definition) -> DefinitionKey<'_> {
     (&definition.name.name, definition.name.arity)
 }
 
 struct Binders<'tree> {
     variables: HashSet<&'tree SmolStr>,
-    module_functions: &'tree HashSet<FunctionKey<'tree>>,
-    functions: HashSet<FunctionKey<'tree>>,
+    module_functions: &'tree HashSet<DefinitionKey<'tree>>,
+    functions: HashSet<DefinitionKey<'tree>>,
     broken: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl<'tree> Binders<'tree> {
         }
     }
 
-    fn fun(&mut self, fun: &'tree ast::Fun) {
+    fn fun(&mut self, fun: &'tree ast::CoreFun) {
         self.bind(&fun.parameters);
         self.expr(&fun.body);
     }
@@ -131,7 +131,7 @@ impl<'tree> Binders<'tree> {
         });
     }
 
-    fn clauses(&mut self, clauses: &'tree [ast::Clause]) {
+    fn clauses(&mut self, clauses: &'tree [ast::CoreClause]) {
         for clause in clauses {
             clause
                 .patterns
@@ -141,28 +141,28 @@ impl<'tree> Binders<'tree> {
         }
     }
 
-    fn pattern(&mut self, pattern: &'tree Pattern) {
+    fn pattern(&mut self, pattern: &'tree CorePattern) {
         deep(|| match pattern {
-            Pattern::Variable(variable) => self.bind([&**variable]),
-            Pattern::Literal(_) | Pattern::Constant(_) => {}
-            Pattern::Cons(cons) => {
+            CorePattern::Variable(variable) => self.bind([&**variable]),
+            CorePattern::Literal(_) | CorePattern::Constant(_) => {}
+            CorePattern::Cons(cons) => {
                 self.pattern(&cons.head);
                 self.pattern(&cons.tail);
             }
-            Pattern::Tuple(tuple) => {
+            CorePattern::Tuple(tuple) => {
                 tuple
                     .elements
                     .iter()
                     .for_each(|element| self.pattern(element));
             }
-            Pattern::Map(map) => map.pairs.iter().for_each(|pair| self.pattern(&pair.value)),
-            Pattern::Binary(binary) => {
+            CorePattern::Map(map) => map.pairs.iter().for_each(|pair| self.pattern(&pair.value)),
+            CorePattern::Binary(binary) => {
                 binary
                     .segments
                     .iter()
                     .for_each(|segment| self.pattern(&segment.value));
             }
-            Pattern::Alias(alias) => {
+            CorePattern::Alias(alias) => {
                 self.bind([&alias.variable]);
                 self.pattern(&alias.pattern);
             }

@@ -1,6 +1,7 @@
 //! Work on one input.
 
 use erlang_term::Term;
+use trace_format::{ProcessLogs, Schedule};
 
 use super::super::candidate::Candidate;
 use super::super::executor::Attempt;
@@ -13,8 +14,8 @@ pub(super) struct Job<'search> {
     pub(super) number: usize,
     pub(super) candidate: Candidate,
     pub(super) arguments: Vec<Term>,
-    /// Its log, if it was run before.
-    pub(super) known_log: Option<Vec<u8>>,
+    /// Its logs, if it was run before.
+    pub(super) known_logs: Option<ProcessLogs>,
     /// Whether other tasks wait for their turn.
     pub(super) is_awaited: bool,
 }
@@ -26,6 +27,7 @@ impl Job<'_> {
             task: self.task_number,
             number: self.number,
             arguments: &self.arguments,
+            schedule: Schedule::run_on(),
             parent: self.candidate.parent,
             aim: self.candidate.clause(),
         }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use solver::graph::Graph;
+use trace_format::ProcessLogs;
 
 use super::super::alternatives::{Alternative, Solutions};
 use super::super::arguments::Arguments;
@@ -34,7 +35,7 @@ pub(super) struct TaskState<O> {
 pub(super) struct Paused {
     pub(super) number: usize,
     pub(super) candidate: Candidate,
-    pub(super) log: Vec<u8>,
+    pub(super) logs: ProcessLogs,
 }
 
 impl<O> TaskState<O> {
@@ -126,7 +127,7 @@ impl<O> TaskState<O> {
 
     /// Adds what the solver found for a run. A run with questions that are left is kept for the
     /// next turn.
-    pub(super) fn add(&mut self, job: &Job<'_>, solutions: Solutions, log: Vec<u8>) {
+    pub(super) fn add(&mut self, job: &Job<'_>, solutions: Solutions, logs: ProcessLogs) {
         self.report.statistics.add(&solutions.statistics);
         for gap in solutions.gaps {
             *self.report.gaps.entry(gap).or_default() += 1;
@@ -147,7 +148,7 @@ impl<O> TaskState<O> {
         self.paused.push_back(Paused {
             number: job.number,
             candidate: job.candidate.clone(),
-            log,
+            logs,
         });
     }
 }
@@ -182,6 +183,7 @@ mod tests {
                 diverged: false,
                 repeats: false,
                 path: None,
+                other_processes: 0,
                 new_clauses: Vec::new(),
             })
         };

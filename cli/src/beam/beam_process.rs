@@ -1,0 +1,94 @@
+//! Starts `erl` processes.
+
+use std::env;
+use std::io::{self, BufReader, BufWriter, PipeWriter};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use command_fds::{CommandFdExt, FdMapping};
+use erlang_term::Term;
+
+use super::beam_error::BeamError;
+use super::patient::Patient;
+use super::replies::send;
+
+/// The modules of `erlconcolic_rt`, by name.
+pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
+    include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
+/// Loads those modules from the first packet, then calls `erlconcolic_channel`.
+const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr"));
+
+/// File descriptors of the child that the channel uses.
+const CHILD_INPUT: i32 = 3;
+const CHILD_OUTPUT: i32 = 4;
+
+/// The size of the pipe to a BEAM, if the system allows it: its modules fit, so we need not wait
+/// until it reads them.
+const INPUT_SIZE: usize = 1 << 20;
+
+/// A BEAM with its modules, and our ends of the pipes.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) child: Child,
+    pub(super) input: BufWriter<PipeWriter>,
+    pub(super) output: BufReader<Patient>,
+}
+
+/// Starts a BEAM.
+pub(super) fn start() -> Result<Started, BeamError> {
+    if env::current_dir().is_ok_and(|folder| folder.to_str().is_none()) {
+        return Err(BeamError::FolderName);
+    }
+    let (child_input, input) = io::pipe().map_err(BeamError::Start)?;
+    let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
+    let mut command = Command::new("erl");
+    command
+        // Ignore ~/.erlang; UTF-8 file names in any locale, without warnings about others; no
+        // menu on Ctrl-C; no busy waiting, which would take the second core from us.
+        .args(["-boot", "no_dot_erlang", "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
+        .args(["-eval", BOOTSTRAP])
+        .env("ERL_CRASH_DUMP_SECONDS", "0")
+        // Only we get signals from the terminal; we end the process when we are done.
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(io::stderr()))
+        .fd_mappings(vec![
+            FdMapping { parent_fd: child_input.into(), child_fd: CHILD_INPUT },
+            FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },
+        ])
+        .map_err(|error| BeamError::Start(io::Error::other(error)))?;
+    let child = command.spawn().map_err(|error| {
+        if error.kind() == io::ErrorKind::NotFound {
+            BeamError::NoErlang
+        } else {
+            BeamError::Start(error)
+        }
+    })?;
+    // The command holds the child's ends of the pipes, which must be closed when the child dies.
+    drop(command);
+    // If the pipe cannot be that large, sending waits.
+    let _ = rustix::pipe::fcntl_setpipe_size(&input, INPUT_SIZE);
+    let mut input = BufWriter::new(input);
+    // A process that dies at once is noticed at the first request.
+    let _ = send(&mut input, &runtime_modules());
+    Ok(Started {
+        child,
+        input,
+        output: BufReader::new(Patient::new(output)),
+    })
+}
+
+/// The first packet: `[{Module, FileName, Beam}]`.
+fn runtime_modules() -> Term {
+    Term::list(RUNTIME_BEAMS.iter().map(|(module, beam)| {
+        let file_name = format!("{module}.beam")
+            .bytes()
+            .map(|byte| Term::Integer(i64::from(byte).into()))
+            .collect();
+        Term::Tuple(vec![
+            Term::atom(module),
+            Term::List(file_name, None),
+            Term::binary(*beam),
+        ])
+    }))
+}

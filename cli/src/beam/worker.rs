@@ -1,0 +1,353 @@
+//! Runs inputs on a BEAM, one after another.
+
+use std::env;
+use std::sync::Arc;
+use std::time::Duration;
+
+use erlang_term::{Atom, Term, to_wire};
+use flattener::flat::Callable;
+use trace_format::Program;
+
+use super::beam_error::BeamError;
+use super::loadable::Beam;
+use super::own_beam::OwnBeam;
+use super::standby::Standby;
+use crate::failure::Failure;
+use crate::terminal::near_path::near;
+
+pub use reports::{Outcome, StackEntry};
+
+/// Heap limit of a run in words: 1 GiB.
+pub const HEAP_WORDS: u64 = 128 * 1024 * 1024;
+
+/// Memory limit of a worker in bytes: the heap of a run, and memory outside heaps such as large
+/// binaries and tables.
+pub const WORKER_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
+/// How often a BEAM that dies while it starts, or a run whose BEAM dies, is tried. One death may be
+/// an accident: another program may have killed it.
+const TRIES: usize = 2;
+
+/// How much longer than its limit a run may take before we give up its BEAM. The BEAM itself ends a
+/// run, and needs some time to describe it and to clean up. If that takes longer, the program blocks
+/// the BEAM.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Sets it in milliseconds, for tests.
+const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
+
+/// The limits of a run.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How long it may take, in milliseconds.
+    pub milliseconds: u64,
+    /// The limit of its heap, in words.
+    pub heap_words: u64,
+    /// Modules (`m`) and functions (`m:f/1`) that could do harm and are permitted.
+    pub allowed: Vec<Term>,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The log of each process that logged something; the first belongs to the run itself.
+    pub logs: Vec<Vec<u8>>,
+    /// The output of the program.
+    pub output: String,
+}
+
+/// A BEAM with loaded code. When it dies in a run, the run is tried again with a new BEAM; when that
+/// one dies too, the run is the reason. When a run leaves something in the BEAM that other runs could
+/// see, the next run gets a new one.
+#[derive(Debug)]
+pub struct Worker {
+    beams: Vec<Beam>,
+    followed: Term,
+    configuration: Term,
+    beam: Option<OwnBeam>,
+    standby: Arc<Standby>,
+}
+
+impl Worker {
+    /// A worker for a program and its code, with the command that tells where other code is. The
+    /// BEAM starts when it is needed.
+    pub fn new(program: &Program, beams: Vec<Beam>, configuration: Term) -> Self {
+        Self {
+            beams,
+            followed: followed(program),
+            configuration,
+            beam: None,
+            standby: Arc::default(),
+        }
+    }
+
+    /// The same, with BEAMs that were started in advance.
+    pub(crate) fn with(self, standby: Arc<Standby>) -> Self {
+        Self { standby, ..self }
+    }
+
+    /// A worker for code that is not instrumented.
+    pub fn for_original_code(beams: Vec<Beam>, configuration: Term) -> Self {
+        Self::new(&Program::default(), beams, configuration)
+    }
+
+    /// Runs one input of a function.
+    ///
+    /// # Errors
+    /// When no BEAM can be started, or it cannot load the code.
+    pub fn run(
+        &mut self,
+        module: &Atom,
+        function: &Atom,
+        arguments: Term,
+        limits: &Limits,
+    ) -> Result<Run, Failure> {
+        let (arguments, has_funs) = if arguments.has_funs() {
+            (to_wire(&arguments), "true")
+        } else {
+            (arguments, "false")
+        };
+        let command = command(module, function, arguments, has_funs, limits);
+        let patience = Duration::from_millis(limits.milliseconds).saturating_add(patience());
+        let mut tried = self.try_run(command.clone(), patience)?;
+        for _ in 1..TRIES {
+            if tried.is_answered {
+                break;
+            }
+            tried = self.try_run(command.clone(), patience)?;
+        }
+        Ok(tried.run)
+    }
+
+    fn try_run(&mut self, command: Term, patience: Duration) -> Result<Tried, Failure> {
+        let mut beam = match self.beam.take() {
+            Some(beam) => beam,
+            None => self.start()?,
+        };
+        let mut logs = Vec::new();
+        let id = beam.send(command);
+        let answer = beam.wait(id, patience, |part| collect(&mut logs, &part));
+        match answer {
+            Ok(Ok(answer)) => {
+                if answer.get("node").and_then(Term::as_atom) == Some("kept") {
+                    self.beam = Some(beam);
+                }
+                let last = answer.get("logs").and_then(Term::as_list);
+                for part in last.unwrap_or_default() {
+                    collect(&mut logs, part);
+                }
+                let bad = || Failure::from(BeamError::BadAnswer(answer.to_string()));
+                let outcome = answer.get("outcome").and_then(parse_outcome);
+                let output = answer.get("output").and_then(Term::as_binary);
+                let run = Run {
+                    outcome: outcome.ok_or_else(bad)?,
+                    logs,
+                    output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
+                };
+                Ok(Tried {
+                    run,
+                    is_answered: true,
+                })
+            }
+            Ok(Err(messages)) => Err(BeamError::refused("the run", messages).into()),
+            Err(BeamError::Died) => Ok(Tried::without_answer(Outcome::WorkerDied, logs)),
+            Err(BeamError::Silent) => Ok(Tried::without_answer(Outcome::Timeout, logs)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn start(&self) -> Result<OwnBeam, BeamError> {
+        let mut started = self.try_start();
+        for _ in 1..TRIES {
+            if !matches!(started, Err(BeamError::Died | BeamError::Silent)) {
+                break;
+            }
+            started = self.try_start();
+        }
+        started
+    }
+
+    fn try_start(&self) -> Result<OwnBeam, BeamError> {
+        let mut beam = self.standby.take(WORKER_BYTES)?;
+        let patience = 2 * patience();
+        let configured = beam.send(self.configuration.clone());
+        let mut loads = Vec::with_capacity(self.beams.len());
+        for module in &self.beams {
+            loads.push(beam.send(Term::Tuple(vec![
+                Term::atom("load"),
+                Term::Atom(module.name.clone()),
+                Term::binary(format!("{}.beam", module.name.as_str())),
+                Term::binary(module.code.clone()),
+            ])));
+        }
+        let follow = beam.send(Term::Tuple(vec![
+            Term::atom("follow"),
+            self.followed.clone(),
+        ]));
+        if let Err(messages) = beam.wait(configured, patience, |_| ())? {
+            return Err(BeamError::refused("the project", messages));
+        }
+        for (load, module) in loads.into_iter().zip(&self.beams) {
+            if let Err(messages) = beam.wait(load, patience, |_| ())? {
+                let what = format!("{} cannot be loaded", module.name);
+                return Err(BeamError::refused(&what, messages));
+            }
+        }
+        match beam.wait(follow, patience, |_| ())? {
+            Ok(_) => Ok(beam),
+            Err(messages) => Err(BeamError::refused("the list of followed modules", messages)),
+        }
+    }
+}
+
+/// A run, and whether its BEAM reported how it ended.
+struct Tried {
+    run: Run,
+    is_answered: bool,
+}
+
+impl Tried {
+    fn without_answer(outcome: Outcome, logs: Vec<Vec<u8>>) -> Self {
+        let output = String::new();
+        Self {
+            run: Run {
+                outcome,
+                logs,
+                output,
+            },
+            is_answered: false,
+        }
+    }
+}
+
+/// The command to run something.
+fn command(
+    module: &Atom,
+    function: &Atom,
+    arguments: Term,
+    has_funs: &str,
+    limits: &Limits,
+) -> Term {
+    let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
+    let request = Term::Map(vec![
+        (Term::atom("module"), Term::Atom(module.clone())),
+        (Term::atom("function"), Term::Atom(function.clone())),
+        (Term::atom("arguments"), arguments),
+        (Term::atom("funs"), Term::atom(has_funs)),
+        (Term::atom("timeout"), integer(limits.milliseconds)),
+        (Term::atom("max_heap"), integer(limits.heap_words)),
+        (Term::atom("allow"), Term::list(limits.allowed.clone())),
+        (Term::atom("record"), Term::atom("true")),
+    ]);
+    Term::Tuple(vec![Term::atom("run"), request])
+}
+
+/// A command to run a call that crashes, so that a BEAM has loaded the code for runs and crashes.
+pub(crate) fn rehearsal() -> Term {
+    let limits = Limits {
+        milliseconds: 1_000,
+        heap_words: HEAP_WORDS,
+        allowed: Vec::new(),
+    };
+    let arguments = Term::list([Term::atom("rehearsal")]);
+    let [module, function] = ["erlang", "error"].map(Atom::new);
+    command(&module, &function, arguments, "false", &limits)
+}
+
+fn patience() -> Duration {
+    let set = env::var(PATIENCE_VARIABLE).ok();
+    let set = set.and_then(|text| text.parse().ok());
+    set.map_or(PATIENCE, Duration::from_millis)
+}
+
+/// What the runtime must know to follow calls whose target is only known in the run.
+pub fn followed(program: &Program) -> Term {
+    let modules = program
+        .modules()
+        .iter()
+        .enumerate()
+        .map(|(number, module)| {
+            let functions = module.flat.exports.iter().filter_map(|id| {
+                let index = module.index(id)?;
+                let callable = module.announced_as(Callable::Function(index))?;
+                Some(Term::Tuple(vec![
+                    Term::Atom(id.name.clone()),
+                    Term::Integer(i64::from(id.arity).into()),
+                    Term::Atom(module.body_name(index)?.clone()),
+                    Term::Integer(i64::from(callable).into()),
+                ]))
+            });
+            Term::Map(vec![
+                (Term::atom("name"), Term::Atom(module.name.clone())),
+                (
+                    Term::atom("loaded_as"),
+                    Term::Atom(module.loaded_as.clone()),
+                ),
+                (
+                    Term::atom("number"),
+                    Term::Integer(i64::try_from(number).unwrap_or(i64::MAX).into()),
+                ),
+                (Term::atom("functions"), Term::list(functions)),
+            ])
+        });
+    Term::list(modules)
+}
+
+/// A part is `{log, ProcessIndex, Bytes}`.
+fn collect(logs: &mut Vec<Vec<u8>>, part: &Term) {
+    let Some([_, index, bytes]) = part.as_tuple() else {
+        return;
+    };
+    let index = index.as_i64().and_then(|index| usize::try_from(index).ok());
+    if let (Some(index), Some(bytes)) = (index, bytes.as_binary()) {
+        if logs.len() <= index {
+            logs.resize(index + 1, Vec::new());
+        }
+        if let Some(log) = logs.get_mut(index) {
+            log.extend_from_slice(bytes);
+        }
+    }
+}
+
+fn text(term: &Term) -> Option<String> {
+    Some(String::from_utf8_lossy(term.as_binary()?).into_owned())
+}
+
+fn parse_outcome(term: &Term) -> Option<Outcome> {
+    match term.as_atom() {
+        Some("timeout") => return Some(Outcome::Timeout),
+        Some("killed") => return Some(Outcome::Killed),
+        _ => {}
+    }
+    match term.as_tuple()? {
+        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
+        [tag, call] if tag.as_atom() == Some("blocked") => {
+            let [module, name, arity] = call.as_tuple()? else {
+                return None;
+            };
+            Some(Outcome::Blocked(format!("{module}:{name}/{arity}")))
+        }
+        [tag, class, reason, stack] if tag.as_atom() == Some("exception") => {
+            Some(Outcome::Exception {
+                class: class.as_atom()?.to_owned(),
+                reason: text(reason)?,
+                stack: stack
+                    .as_list()?
+                    .iter()
+                    .map(stack_entry)
+                    .collect::<Option<_>>()?,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn stack_entry(entry: &Term) -> Option<StackEntry> {
+    let [module, name, arity] = ["module", "function", "arity"].map(|key| entry.get(key));
+    Some(StackEntry {
+        function: format!("{}:{}/{}", module?, name?, arity?),
+        file: near(text(entry.get("file")?)?),
+        line: entry.get("line")?.as_i64()?,
+    })
+}

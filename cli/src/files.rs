@@ -1,0 +1,4 @@
+//! Reads and writes files safely.
+
+pub(crate) mod output;
+pub(crate) mod plain_file;

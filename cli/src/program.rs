@@ -1,0 +1,10 @@
+//! Programs to run: which function with which inputs, the instrumented code, and the original code.
+
+pub(crate) mod build_folder;
+pub(crate) mod contract;
+pub(crate) mod entry;
+pub mod instrumented;
+pub(crate) mod library_models;
+pub(crate) mod names;
+pub(crate) mod original_program;
+pub(crate) mod target;

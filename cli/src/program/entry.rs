@@ -1,0 +1,213 @@
+//! Which function to run, and with which arguments.
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, Term, from_wire};
+use flattener::flat::{FunctionId, Module};
+use reports::Entry;
+
+use crate::beam::{BeamError, Helper};
+use crate::failure::Failure;
+use crate::program::names;
+
+/// Finds `mod:fun/arity` or `fun/arity`, the value of an option, in the modules.
+pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result<Entry, Failure> {
+    let (module, function) = names::function(text).ok_or_else(|| {
+        Diagnostic::error(
+            "bad-entry",
+            format!("{option} {text}: this is not a function"),
+        )
+        .help("write mod:fun/arity, or fun/arity if only one module exports it")
+    })?;
+    let exporting: Vec<&Module> = modules
+        .iter()
+        .filter(|candidate| {
+            module
+                .as_ref()
+                .is_none_or(|module| candidate.name == *module)
+        })
+        .filter(|candidate| candidate.exports.contains(&function))
+        .collect();
+    match exporting.as_slice() {
+        [only] => Ok(Entry {
+            module: only.name.clone(),
+            function,
+        }),
+        [] => Err(missing(text, module.as_ref(), &function, modules).into()),
+        several => {
+            let names: Vec<String> = several
+                .iter()
+                .map(|module| format!("{}:{}", module.name, shown(&function)))
+                .collect();
+            let title = format!("several modules export {}", shown(&function));
+            Err(Diagnostic::error("ambiguous-entry", title)
+                .help(format!("name one of them: {}", names.join(", ")))
+                .into())
+        }
+    }
+}
+
+/// Reads the arguments, an Erlang list with one element for each parameter.
+pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Result<Term, Failure> {
+    let Entry { module, function } = entry;
+    let bad = |why: &str| {
+        Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
+            .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
+    };
+    let arguments = read_list(text, helper)?.map_err(|why| bad(&why))?;
+    // A list of small integers is encoded as a string, but is a list too.
+    let count = arguments.as_list().map_or(0, <[Term]>::len);
+    if count != function.arity as usize {
+        let why = format!(
+            "has {count} arguments, but {module}:{} takes {}",
+            shown(function),
+            function.arity
+        );
+        return Err(bad(&why).into());
+    }
+    Ok(arguments)
+}
+
+/// Reads an Erlang list, or returns why it cannot be read.
+pub(crate) fn read_list(text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
+    let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
+    match helper.call(command)? {
+        Ok(answer) => match from_wire(&answer) {
+            Some(list) => Ok(Ok(list)),
+            None => Err(BeamError::BadAnswer(format!("arguments: {answer}"))),
+        },
+        Err(messages) => {
+            let words: Vec<String> = messages.into_iter().map(|it| it.text).collect();
+            Ok(Err(words.join(", ")))
+        }
+    }
+}
+
+/// Which functions the user chose.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choice<'options> {
+    /// Functions, by name.
+    pub(crate) entries: &'options [String],
+    /// All functions of these modules.
+    pub(crate) modules: &'options [String],
+    /// All functions.
+    pub(crate) all: bool,
+}
+
+/// A function that the user chose.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    pub(crate) entry: Entry,
+    /// Whether the user named the function itself, not only its module.
+    pub(crate) is_named: bool,
+}
+
+impl Choice<'_> {
+    /// Finds the functions in the modules: first the named ones, then the rest in the order of the
+    /// modules. Each appears once.
+    pub(crate) fn find(&self, modules: &[Module]) -> Result<Vec<Chosen>, Failure> {
+        let mut chosen: Vec<Chosen> = Vec::new();
+        let mut choose = |entry: Entry, is_named: bool| {
+            if chosen.iter().all(|it| it.entry != entry) {
+                chosen.push(Chosen { entry, is_named });
+            }
+        };
+        for text in self.entries {
+            choose(find_entry("--entry", text, modules)?, true);
+        }
+        for text in self.modules {
+            let name = names::module(text);
+            let module = modules.iter().find(|module| module.name == name);
+            let module = module.ok_or_else(|| missing_module(&name, modules))?;
+            exports(module).for_each(|entry| choose(entry, false));
+        }
+        if self.all {
+            let exports = modules.iter().flat_map(exports);
+            exports.for_each(|entry| choose(entry, false));
+        }
+        if chosen.is_empty() {
+            let title = "none of the modules exports a function";
+            return Err(Diagnostic::error("no-entry", title)
+                .help("export the functions to explore")
+                .into());
+        }
+        Ok(chosen)
+    }
+}
+
+/// The exported functions of a module, without those that the compiler adds.
+fn exports(module: &Module) -> impl Iterator<Item = Entry> {
+    let exports = module.exports.iter();
+    let own = exports.filter(|it| !matches!(it.name.as_str(), "module_info" | "behaviour_info"));
+    own.map(|function| Entry {
+        module: module.name.clone(),
+        function: function.clone(),
+    })
+}
+
+fn shown(function: &FunctionId) -> String {
+    format!("{}/{}", function.name, function.arity)
+}
+
+fn missing_module(name: &Atom, modules: &[Module]) -> Diagnostic {
+    let names: Vec<String> = modules.iter().map(|it| it.name.to_string()).collect();
+    let error = Diagnostic::error("no-entry", format!("there is no module {name}"));
+    match nearest(&name.to_string(), &names) {
+        Some(meant) => error.help(format!("did you mean {meant}?")),
+        None => error.help(format!("the modules are: {}", names.join(", "))),
+    }
+}
+
+/// Why there is no such function, and similar names.
+fn missing(
+    text: &str,
+    module: Option<&Atom>,
+    function: &FunctionId,
+    modules: &[Module],
+) -> Diagnostic {
+    if let Some(name) = module
+        && !modules.iter().any(|candidate| candidate.name == *name)
+    {
+        return missing_module(name, modules);
+    }
+    let candidates: Vec<&Module> = modules
+        .iter()
+        .filter(|candidate| module.is_none_or(|module| candidate.name == *module))
+        .collect();
+    let private = candidates
+        .iter()
+        .find(|candidate| candidate.functions.iter().any(|it| it.id == *function));
+    if let Some(module) = private {
+        let title = format!("{}:{} is not exported", module.name, shown(function));
+        return Diagnostic::error("no-entry", title)
+            .help("export it, or use a function that calls it");
+    }
+    let exports: Vec<String> = candidates
+        .iter()
+        .flat_map(|module| &module.exports)
+        .filter(|export| export.name.as_str() != "module_info")
+        .map(shown)
+        .collect();
+    let error = Diagnostic::error("no-entry", format!("there is no function {text}"));
+    let same_name: Vec<&str> = exports
+        .iter()
+        .filter(|export| {
+            export.rsplit_once('/').map(|(name, _)| name) == Some(function.name.as_str())
+        })
+        .map(String::as_str)
+        .collect();
+    if !same_name.is_empty() {
+        return error.help(format!("exported: {}", same_name.join(", ")));
+    }
+    match nearest(&shown(function), &exports) {
+        Some(meant) => error.help(format!("did you mean {meant}?")),
+        None if exports.is_empty() => error.help("no function is exported"),
+        None => error.help(format!("exported: {}", exports.join(", "))),
+    }
+}
+
+/// The most similar word, if one is similar enough.
+pub(crate) fn nearest<'words>(word: &str, words: &'words [String]) -> Option<&'words String> {
+    let distance = |other: &String| strsim::damerau_levenshtein(word, other);
+    let nearest = words.iter().min_by_key(|other| distance(other))?;
+    (distance(nearest) <= 1 + word.chars().count() / 4).then_some(nearest)
+}

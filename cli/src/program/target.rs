@@ -1,0 +1,372 @@
+//! What to run: an instrumented program, its entries, and inputs to start with.
+
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, Term};
+use flattener::flat;
+use rayon::prelude::*;
+use reports::{Entry, ExploredCode};
+use trace_format::{Program, Wire};
+
+use crate::beam::worker::Worker;
+use crate::beam::{Beam, BeamError, Effort};
+use crate::failure::Failure;
+use crate::program::build_folder::BuildFolder;
+use crate::program::contract::{Conditions, Contract};
+use crate::program::entry::{Choice, Chosen, read_arguments};
+use crate::program::instrumented::{add_module, instrument_except};
+use crate::program::names;
+use crate::sources::finding::{find_sources, is_build_folder};
+use crate::sources::front_end::{FrontEnd, Loaded, Runs};
+use crate::terminal::near_path::current_folder;
+use crate::terminal::render;
+
+/// The options of the user.
+#[derive(Debug)]
+pub(crate) struct Request<'options> {
+    pub(crate) sources: &'options [PathBuf],
+    pub(crate) choice: Choice<'options>,
+    /// Inputs as text.
+    pub(crate) arguments: &'options [String],
+    pub(crate) wire: Option<Wire>,
+    /// Modules that are not followed.
+    pub(crate) opaque: &'options [String],
+    pub(crate) conditions: Conditions<'options>,
+    pub(crate) runs: Runs,
+}
+
+/// An instrumented program, and what to run of it.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) program: Program,
+    pub(crate) beams: Vec<Beam>,
+    pub(crate) wire: Wire,
+    /// The functions to run; at least one.
+    pub(crate) chosen: Vec<Chosen>,
+    /// The contract of the function, if there is only one.
+    pub(crate) contract: Option<Contract>,
+    /// The inputs of the function, if there is only one; each is a list.
+    pub(crate) arguments: Vec<Term>,
+    /// The command that tells where other code is.
+    pub(crate) configuration: Term,
+    /// How many modules belong to the user; they come first.
+    pub(crate) own_modules: usize,
+    originals: Originals,
+}
+
+/// An instrumented function.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    /// Module and index in the program.
+    pub(crate) number: (usize, usize),
+    /// The name of the loaded module.
+    pub(crate) module: Atom,
+    /// The function that has its body and writes the log.
+    pub(crate) body: Atom,
+}
+
+/// Where the user's modules without instrumentation are.
+#[derive(Debug)]
+enum Originals {
+    /// From a build folder: the paths of the sources, and the code. The folder may be replaced
+    /// during the search.
+    Built(Vec<PathBuf>, Vec<Beam>),
+    /// Not compiled yet: names, paths of the sources, and their Core Erlang.
+    Sources(Vec<(Atom, PathBuf, String)>),
+}
+
+impl Target {
+    /// Finds or makes the instrumented program. Errors in entry and arguments are found before
+    /// anything is instrumented.
+    pub(crate) fn prepare(request: &Request<'_>, front_end: &FrontEnd) -> Result<Self, Failure> {
+        let sources = sources_or_default(request.sources)?;
+        if let [folder] = sources.as_slice()
+            && is_build_folder(folder)
+        {
+            front_end.get_ready(request.runs);
+            return Self::from_build(request, front_end, folder);
+        }
+        let sources = find_sources(&sources)?;
+        front_end.get_ready(request.runs);
+        let loaded = front_end.load(&sources);
+        render::show(&front_end.take_warnings());
+        let opaque: Vec<Atom> = request.opaque.iter().map(|it| names::module(it)).collect();
+        let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
+        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded?.into_iter().partition(is_followed);
+        let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
+            let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
+            modules.iter().map(parts).collect()
+        };
+        let hidden = sources_of(&hidden);
+        let originals = [sources_of(&loaded), hidden.clone()].concat();
+        let modules = loaded
+            .into_iter()
+            .map(Loaded::flatten)
+            .collect::<Result<Vec<_>, _>>()?;
+        let chosen = request.choice.find(&modules)?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)?;
+        let wire = request.wire.unwrap_or(Wire::Lean);
+        let own_modules = modules.len();
+        let mut modules = modules;
+        if let Some(contract) = &contract {
+            modules.push(contract.flat()?);
+        }
+        let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
+        let mut beams = instrumented.beams;
+        beams.extend(compile_originals(front_end, &hidden)?);
+        Ok(Self {
+            program: instrumented.program,
+            beams,
+            wire,
+            chosen,
+            contract,
+            arguments,
+            configuration: front_end.configuration(&sources),
+            own_modules,
+            originals: Originals::Sources(originals),
+        })
+    }
+
+    fn from_build(
+        request: &Request<'_>,
+        front_end: &FrontEnd,
+        folder: &Path,
+    ) -> Result<Self, Failure> {
+        if !request.opaque.is_empty() {
+            let title = format!("{} is already instrumented", folder.display());
+            return Err(Diagnostic::error("bad-build", title)
+                .help("--opaque needs the sources: name them instead")
+                .into());
+        }
+        let build = BuildFolder::open(folder)?;
+        build.check_sources()?;
+        let wire = build.manifest.wire;
+        if request.wire.is_some_and(|wanted| wanted != wire) {
+            let title = format!("{} was created with another --wire", folder.display());
+            return Err(Diagnostic::error("bad-build", title)
+                .help("drop --wire, or instrument again with this wire")
+                .into());
+        }
+        let (program, beams) = build.load()?;
+        let names = build.manifest.modules.iter();
+        let names: Vec<String> = names
+            .filter(|entry| entry.source.is_some())
+            .map(|entry| entry.file.clone())
+            .collect();
+        let originals = program.modules().iter().zip(&names).map(|(module, file)| {
+            let (name, code) = (module.name.clone(), build.original(file)?);
+            Ok(Beam { name, code })
+        });
+        let originals = originals.collect::<Result<Vec<_>, Failure>>()?;
+        let modules = program.modules().iter().take(names.len());
+        let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
+        let chosen = request.choice.find(&own)?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
+        let (mut program, mut beams) = (program, beams);
+        if let Some(contract) = &contract {
+            program = add_module(front_end, program, contract.flat()?, wire, &mut beams)?;
+        }
+        Ok(Self {
+            program,
+            beams,
+            wire,
+            chosen,
+            contract,
+            arguments,
+            configuration: front_end.configuration(&build.sources()),
+            own_modules: names.len(),
+            originals: Originals::Built(build.sources(), originals),
+        })
+    }
+
+    /// The function, if the user named one and nothing else.
+    pub(crate) fn only_entry(&self) -> Option<&Entry> {
+        match self.chosen.as_slice() {
+            [only] if only.is_named => Some(&only.entry),
+            _ => None,
+        }
+    }
+
+    /// The code that reports are about.
+    pub(crate) fn explored_code(&self) -> ExploredCode<'_> {
+        ExploredCode {
+            program: &self.program,
+            own_modules: self.own_modules,
+            source_paths: self.source_paths(),
+            folder: current_folder(),
+        }
+    }
+
+    /// The function that is run: the entry, or the wrapper of its contract.
+    pub(crate) fn start(&self, entry: &Entry) -> Entry {
+        let contract = self.contract.as_ref();
+        contract.map_or_else(|| entry.clone(), Contract::start)
+    }
+
+    /// The same in the instrumented program.
+    pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
+        let Entry { module, function } = self.start(entry);
+        let number = self.program.exported(&module, &function);
+        let start = number.and_then(|number| {
+            let loaded = self.program.module(number.0)?;
+            Some(Start {
+                number,
+                module: loaded.loaded_as.clone(),
+                body: loaded.body_name(number.1)?.clone(),
+            })
+        });
+        start.ok_or_else(|| BeamError::BadAnswer("an entry is missing".to_owned()).into())
+    }
+
+    /// A worker for the instrumented code.
+    pub(crate) fn worker(&self) -> Worker {
+        let (beams, configuration) = (self.beams.clone(), self.configuration.clone());
+        Worker::new(&self.program, beams, configuration)
+    }
+
+    /// The files of the user's modules, in their order.
+    pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
+        match &self.originals {
+            Originals::Built(sources, _) => sources.clone(),
+            Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
+        }
+    }
+
+    /// The file of a module of the user, if it still exists.
+    pub(crate) fn source_of(&self, module: &Atom) -> Option<PathBuf> {
+        let number = self.program.number(module)?;
+        let path = self.source_paths().into_iter().nth(number)?;
+        path.exists().then_some(path)
+    }
+
+    /// The code of the user's modules without instrumentation. Every node has those of OTP.
+    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        let mut beams = self.all_original_beams(front_end)?;
+        if let Some(contract) = &self.contract {
+            let compiled = front_end.compile_core(&contract.core(), Effort::Usual)?;
+            let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
+            let name = contract.start().module;
+            beams.push(Beam { name, code });
+        }
+        let modules = self.program.modules().iter();
+        let copies: Vec<&Atom> = modules
+            .filter(|module| module.loaded_as != module.name)
+            .map(|module| &module.name)
+            .collect();
+        beams.retain(|beam| !copies.contains(&&beam.name));
+        Ok(beams)
+    }
+
+    fn all_original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        match &self.originals {
+            Originals::Built(_, beams) => Ok(beams.clone()),
+            Originals::Sources(sources) => compile_originals(front_end, sources),
+        }
+    }
+}
+
+/// Compiles modules without instrumentation, given by name, path and Core Erlang.
+fn compile_originals(
+    front_end: &FrontEnd,
+    sources: &[(Atom, PathBuf, String)],
+) -> Result<Vec<Beam>, Failure> {
+    let compile = |(name, path, text): &(Atom, PathBuf, String)| {
+        let code = original_code(front_end, path, text)?;
+        let name = name.clone();
+        Ok(Beam { name, code })
+    };
+    sources.par_iter().map(compile).collect()
+}
+
+/// The contents of a beam; other sources are compiled from their Core Erlang.
+pub(crate) fn original_code(
+    front_end: &FrontEnd,
+    path: &Path,
+    text: &str,
+) -> Result<Vec<u8>, Failure> {
+    if path.extension().is_some_and(|it| it == "beam") {
+        return std::fs::read(path).map_err(|error| Failure::io("read", path, &error));
+    }
+    front_end.compile_original(path, text)
+}
+
+/// The inputs and the contract of the only function. Several functions have neither.
+fn inputs_and_contract(
+    request: &Request<'_>,
+    chosen: &[Chosen],
+    modules: &[flat::Module],
+    front_end: &FrontEnd,
+) -> Result<(Vec<Term>, Option<Contract>), Failure> {
+    if let [only] = chosen
+        && only.is_named
+    {
+        let texts = request.arguments.iter();
+        let arguments = texts.map(|text| read_arguments(&only.entry, text, &*front_end.helper()?));
+        let arguments = arguments.collect::<Result<Vec<_>, Failure>>()?;
+        let contract = Contract::find(request.conditions, &only.entry, modules)?;
+        return Ok((arguments, contract));
+    }
+    let help = "name one function with --entry, without --all and --module";
+    let Conditions { before, after } = request.conditions;
+    if before.is_some() || after.is_some() {
+        let title = "--pre and --post need a single function";
+        return Err(Diagnostic::error("bad-condition", title).help(help).into());
+    }
+    if !request.arguments.is_empty() {
+        let title = "--args needs a single function";
+        return Err(Diagnostic::error("bad-arguments", title).help(help).into());
+    }
+    Ok((Vec::new(), None))
+}
+
+/// The sources; without any, the build folder or else the sources of the current folder.
+pub(crate) fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if !sources.is_empty() {
+        return Ok(sources.to_vec());
+    }
+    let build = PathBuf::from("build");
+    let source = PathBuf::from("src");
+    if is_build_folder(&build) {
+        Ok(vec![build])
+    } else if source.is_dir() {
+        Ok(vec![source])
+    } else {
+        Err(Diagnostic::error(
+            "no-sources",
+            "there is neither build/ nor src/ in this folder",
+        )
+        .help("name files or folders")
+        .into())
+    }
+}
+
+/// The values of `--allow`, in the form of the runtime.
+pub(crate) fn allowed_calls(texts: &[String]) -> Result<Vec<Term>, Failure> {
+    texts.iter().map(|text| allowed(text)).collect()
+}
+
+/// `m` or `m:f/1`, in the form of the runtime.
+fn allowed(text: &str) -> Result<Term, Failure> {
+    let function = || {
+        let (module, function) = names::function(text)?;
+        Some(Term::Tuple(vec![
+            Term::Atom(module?),
+            Term::Atom(function.name),
+            Term::Integer(i64::from(function.arity).into()),
+        ]))
+    };
+    if (names::is_quoted(text) || !text.contains([':', '/']))
+        && let Some(module) = names::atom(text)
+    {
+        return Ok(Term::Atom(module));
+    }
+    function().ok_or_else(|| {
+        Diagnostic::error(
+            "bad-allow",
+            format!("--allow {text}: this is neither a module nor a function"),
+        )
+        .help("write a module, as in --allow file, or a function: --allow file:delete/1")
+        .into()
+    })
+}

@@ -1,0 +1,12 @@
+//! Runs a search, saves its runs and shows its progress.
+
+pub(crate) mod confirmation;
+pub(crate) mod depth;
+pub(crate) mod executor;
+pub(crate) mod interruption;
+pub(crate) mod journal;
+pub(crate) mod peak_memory;
+pub(crate) mod progress;
+pub(crate) mod saved_runs;
+pub(crate) mod subjects;
+pub(crate) mod test_file;

@@ -1,0 +1,132 @@
+//! Runs the inputs of a search on a BEAM.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use erlang_term::Term;
+use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
+
+use crate::beam::BeamError;
+use crate::beam::worker::{Limits, Outcome, Run, Worker};
+use crate::failure::Failure;
+use crate::program::target::{Start, Target};
+use crate::search::interruption::Interruption;
+use crate::search::journal::Journal;
+use crate::search::progress::Progress;
+use crate::search::subjects::Subject;
+
+/// A worker, and the state of the search.
+#[derive(Debug)]
+pub(crate) struct BeamExecutor<'search> {
+    target: &'search Target,
+    /// The functions that are run, by the number of their task.
+    subjects: &'search [Subject],
+    worker: Worker,
+    limits: Limits,
+    start: Instant,
+    stop: &'search Stop,
+    /// The saved runs, by the number of their task.
+    journals: &'search [Mutex<Journal>],
+    progress: &'search Progress<'search>,
+}
+
+/// When a search stops.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    /// At this time.
+    pub(crate) deadline: Instant,
+    /// By an interruption.
+    pub(crate) interruption: Interruption,
+}
+
+impl<'search> BeamExecutor<'search> {
+    pub(crate) fn new(
+        target: &'search Target,
+        subjects: &'search [Subject],
+        worker: Worker,
+        limits: Limits,
+        stop: &'search Stop,
+        journals: &'search [Mutex<Journal>],
+        progress: &'search Progress<'search>,
+    ) -> Self {
+        Self {
+            target,
+            subjects,
+            worker,
+            limits,
+            start: Instant::now(),
+            stop,
+            journals,
+            progress,
+        }
+    }
+
+    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Run, Failure> {
+        let journal = self.journals.get(task);
+        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
+            return Ok(run);
+        }
+        let Start { module, body, .. } = &subject(self.subjects, task)?.start;
+        let run = self
+            .worker
+            .run(module, body, arguments.clone(), &self.limits);
+        let mut run = run?;
+        if let Some(contract) = &self.target.contract {
+            contract.tidy(&mut run.outcome);
+        }
+        if let Some(journal) = journal {
+            lock(journal).keep(&arguments, &run)?;
+        }
+        Ok(run)
+    }
+}
+
+fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
+    let found = subjects.get(task);
+    found.ok_or_else(|| BeamError::BadAnswer("a task is missing".to_owned()).into())
+}
+
+/// Why a log ends before its run did.
+fn why_cut(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Blocked(call) => format!("a call of {call} was refused"),
+        Outcome::Timeout => "a run took too long".to_owned(),
+        Outcome::Killed => "a run used too much memory".to_owned(),
+        Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
+        Outcome::Ok(_) | Outcome::Exception { .. } => "a run has too many events".to_owned(),
+    }
+}
+
+fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Executor for BeamExecutor<'_> {
+    type Outcome = Outcome;
+    type Error = Failure;
+
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, Failure> {
+        let arguments = Term::list(attempt.arguments.to_vec());
+        let run = self.run_or_remember(attempt.task, arguments)?;
+        let subject = subject(self.subjects, attempt.task)?;
+        self.progress.ran(&subject.entry, attempt, &run.outcome);
+        Ok(Execution {
+            is_finding: run.outcome.is_finding(),
+            why_cut: why_cut(&run.outcome),
+            outcome: run.outcome,
+            logs: run.logs.into(),
+        })
+    }
+
+    fn should_stop(&self) -> bool {
+        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline
+    }
+
+    fn learned(&self, lesson: &Lesson<'_>) {
+        self.progress.learned(lesson);
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+}

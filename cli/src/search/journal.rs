@@ -1,0 +1,505 @@
+//! The runs of a search, saved in a file.
+//!
+//! The file only grows: a header that identifies the search, then a record for each run, with its
+//! length and a checksum. A record that a killed tool left incomplete is cut off. A resumed search
+//! takes the same steps again, and reads known runs from here.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use erlang_term::{Term, decode, encode};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use trace_format::manifest::hash;
+
+use crate::beam::worker::{Outcome, Run, StackEntry};
+use crate::failure::Failure;
+use crate::files::output::short_name;
+use crate::files::plain_file;
+
+/// The name of the file in its folder.
+const FILE: &str = "runs.journal";
+/// The first line of the file.
+const MAGIC: &str = "erlconcolic runs 1";
+/// Characters of a hash that make a checksum.
+const CHECKSUM: usize = 8;
+
+/// Known runs, and the file for new ones.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// The length of the complete records.
+    length: u64,
+    known: HashMap<Vec<u8>, Run>,
+}
+
+impl Journal {
+    /// Opens the journal of a folder, or creates one. `key` identifies the search.
+    pub(crate) fn open(folder: &Path, key: &str, resume: bool) -> Result<Self, Failure> {
+        fs::create_dir_all(folder).map_err(|error| Failure::io("create", folder, &error))?;
+        let path = folder.join(FILE);
+        let unreadable = |error| Failure::io("read", &path, &error);
+        // A pipe would wait for a reader.
+        plain_file::is_there(&path).map_err(unreadable)?;
+        let mut file = open_alone(folder, &path)?;
+        let bytes = read_file(&path).map_err(unreadable)?.unwrap_or_default();
+        if !bytes.is_empty() && !resume {
+            let title = format!("{} already has a search", folder.display());
+            return Err(Diagnostic::error("state-exists", title)
+                .help("add --resume to continue it, or name another folder")
+                .into());
+        }
+        let header = format!("{MAGIC} {key}\n");
+        let begins = bytes.starts_with(header.as_bytes());
+        // A tool that was killed early may have left a part of the header.
+        if !begins && !header.as_bytes().starts_with(&bytes) {
+            let title = format!("{} has the state of another search", folder.display());
+            return Err(Diagnostic::error("state-mismatch", title)
+                .help("the program, the entry or the limits of runs have changed")
+                .help("drop --resume and name another folder")
+                .into());
+        }
+        let (mut known, length) = if begins {
+            read_records(&bytes, header.len())
+        } else {
+            (HashMap::new(), 0)
+        };
+        // Another program may have killed the worker, so try again.
+        known.retain(|_, run| run.outcome != Outcome::WorkerDied);
+        let unwritable = |error| Failure::io("write", &path, &error);
+        file.set_len(length as u64).map_err(unwritable)?;
+        file.seek(SeekFrom::End(0)).map_err(unwritable)?;
+        let mut journal = Self {
+            path,
+            file,
+            length: length as u64,
+            known,
+        };
+        if !begins {
+            journal.append(header.as_bytes())?;
+        }
+        Ok(journal)
+    }
+
+    /// A run that is known.
+    pub(crate) fn run(&self, arguments: &Term) -> Option<Run> {
+        self.known.get(&encode(arguments)).cloned()
+    }
+
+    /// Saves a run.
+    pub(crate) fn keep(&mut self, arguments: &Term, run: &Run) -> Result<(), Failure> {
+        let payload = encode(&Term::Tuple(vec![arguments.clone(), to_term(run)]));
+        let mut record = u32::try_from(payload.len())
+            .unwrap_or(u32::MAX)
+            .to_le_bytes()
+            .to_vec();
+        record.extend_from_slice(checksum(&payload).as_bytes());
+        record.extend_from_slice(&payload);
+        self.append(&record)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // A record after an incomplete one would be lost. If the incomplete record cannot
+                // be removed now, it is cut off when the file is opened.
+                let _ = self.file.set_len(self.length);
+                let _ = self.file.seek(SeekFrom::Start(self.length));
+                Err(Failure::io("write", &self.path, &error))
+            }
+        }
+    }
+}
+
+/// The folder name of a function, given as `m:f/1`. Atoms may have characters that names of folders
+/// must not have. Different functions have different folders.
+pub(crate) fn folder_name(entry: &str) -> String {
+    let mut name = String::new();
+    for byte in entry.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') {
+            name.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(name, "%{byte:02x}");
+        }
+    }
+    short_name(name)
+}
+
+/// The contents of a journal.
+#[derive(Debug)]
+pub(crate) struct KeptRuns {
+    /// Identifies the search.
+    pub(crate) key: String,
+    /// Arguments and outcomes, in the order in which they were saved.
+    pub(crate) runs: Vec<(Term, Outcome)>,
+}
+
+/// Reads the journal of a folder without changing it; `None` if there is none.
+pub(crate) fn read_journal(folder: &Path) -> Result<Option<KeptRuns>, Failure> {
+    let path = folder.join(FILE);
+    let bytes = read_file(&path).map_err(|error| Failure::io("read", &path, &error))?;
+    Ok(bytes.and_then(|bytes| kept_runs(&bytes)))
+}
+
+/// The contents of a journal up to the first record that cannot be read; `None` if the bytes are not a
+/// journal.
+pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let header = std::str::from_utf8(bytes.get(..end)?).ok()?;
+    let key = header.strip_prefix(MAGIC)?.strip_prefix(' ')?.to_owned();
+    let mut rest = bytes.get(end + 1..).unwrap_or_default();
+    let mut runs: Vec<(Term, Outcome)> = Vec::new();
+    let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
+    while let Some((arguments, run)) = read_record(&mut rest) {
+        // A resumed search tries a run again if its worker died.
+        let earlier = died.get(&arguments).and_then(|it| runs.get_mut(*it));
+        if let Some((_, outcome)) = earlier {
+            *outcome = run.outcome;
+        } else if let Ok(term) = decode(&arguments) {
+            if run.outcome == Outcome::WorkerDied {
+                died.insert(arguments, runs.len());
+            }
+            runs.push((term, run.outcome));
+        }
+    }
+    Some(KeptRuns { key, runs })
+}
+
+/// The bytes of a file; `None` if it does not exist.
+fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    if plain_file::is_there(path)? {
+        fs::read(path).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// Opens the file of a folder for writing, and locks it.
+fn open_alone(folder: &Path, path: &Path) -> Result<File, Failure> {
+    let options = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path);
+    let file = options.map_err(|error| Failure::io("write", path, &error))?;
+    // On file systems without locks, go on without. The lock ends with the process.
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => {
+            let title = format!("{} is in use by another search", folder.display());
+            Err(Diagnostic::error("state-in-use", title)
+                .help("wait for it to end, or name another folder")
+                .into())
+        }
+        Ok(()) | Err(_) => Ok(file),
+    }
+}
+
+fn checksum(payload: &[u8]) -> String {
+    hash([payload]).chars().take(CHECKSUM).collect()
+}
+
+/// The runs of a file, and the length of its complete records.
+fn read_records(bytes: &[u8], start: usize) -> (HashMap<Vec<u8>, Run>, usize) {
+    let mut known = HashMap::new();
+    let mut length = start;
+    let mut rest = bytes.get(start..).unwrap_or_default();
+    while let Some((arguments, run)) = read_record(&mut rest) {
+        known.insert(arguments, run);
+        length = bytes.len() - rest.len();
+    }
+    (known, length)
+}
+
+fn read_record(rest: &mut &[u8]) -> Option<(Vec<u8>, Run)> {
+    let mut length = [0; 4];
+    rest.read_exact(&mut length).ok()?;
+    let mut known_sum = [0; CHECKSUM];
+    rest.read_exact(&mut known_sum).ok()?;
+    let length = u32::from_le_bytes(length) as usize;
+    let (payload, after) = rest.split_at_checked(length)?;
+    if checksum(payload).as_bytes() != known_sum {
+        return None;
+    }
+    *rest = after;
+    let term = decode(payload).ok()?;
+    let [arguments, run] = term.as_tuple()? else {
+        return None;
+    };
+    Some((encode(arguments), from_term(run)?))
+}
+
+fn to_term(run: &Run) -> Term {
+    let logs = run.logs.iter().map(|log| Term::binary(log.clone()));
+    Term::Tuple(vec![
+        outcome_to_term(&run.outcome),
+        Term::list(logs),
+        Term::binary(run.output.as_bytes()),
+    ])
+}
+
+fn from_term(term: &Term) -> Option<Run> {
+    let [outcome, logs, output] = term.as_tuple()? else {
+        return None;
+    };
+    let logs = logs.as_list()?.iter();
+    Some(Run {
+        outcome: outcome_from_term(outcome)?,
+        logs: logs
+            .map(|log| log.as_binary().map(<[u8]>::to_vec))
+            .collect::<Option<_>>()?,
+        output: text(output)?,
+    })
+}
+
+fn outcome_to_term(outcome: &Outcome) -> Term {
+    let tagged =
+        |tag: &str, text: &str| Term::Tuple(vec![Term::atom(tag), Term::binary(text.as_bytes())]);
+    match outcome {
+        Outcome::Ok(value) => tagged("ok", value),
+        Outcome::Blocked(call) => tagged("blocked", call),
+        Outcome::Timeout => Term::atom("timeout"),
+        Outcome::Killed => Term::atom("killed"),
+        Outcome::WorkerDied => Term::atom("worker_died"),
+        Outcome::Exception {
+            class,
+            reason,
+            stack,
+        } => {
+            let entries = stack.iter().map(|entry| {
+                Term::Tuple(vec![
+                    Term::binary(entry.function.as_bytes()),
+                    Term::binary(entry.file.as_bytes()),
+                    Term::Integer(entry.line.into()),
+                ])
+            });
+            Term::Tuple(vec![
+                Term::binary(class.as_bytes()),
+                Term::binary(reason.as_bytes()),
+                Term::list(entries),
+            ])
+        }
+    }
+}
+
+fn outcome_from_term(term: &Term) -> Option<Outcome> {
+    if let Some(tag) = term.as_atom() {
+        return match tag {
+            "timeout" => Some(Outcome::Timeout),
+            "killed" => Some(Outcome::Killed),
+            "worker_died" => Some(Outcome::WorkerDied),
+            _ => None,
+        };
+    }
+    match term.as_tuple()? {
+        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
+        [_, call] => Some(Outcome::Blocked(text(call)?)),
+        [class, reason, stack] => {
+            let entries = stack.as_list()?.iter();
+            Some(Outcome::Exception {
+                class: text(class)?,
+                reason: text(reason)?,
+                stack: entries.map(stack_entry).collect::<Option<_>>()?,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn stack_entry(term: &Term) -> Option<StackEntry> {
+    let [function, file, line] = term.as_tuple()? else {
+        return None;
+    };
+    Some(StackEntry {
+        function: text(function)?,
+        file: text(file)?,
+        line: line.as_i64()?,
+    })
+}
+
+fn text(term: &Term) -> Option<String> {
+    String::from_utf8(term.as_binary()?.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs() -> Vec<(Term, Run)> {
+        let stack = vec![StackEntry {
+            function: "m:f/1".to_owned(),
+            file: "m.erl".to_owned(),
+            line: 7,
+        }];
+        let exception = Outcome::Exception {
+            class: "error".to_owned(),
+            reason: "{badmatch,\"ü\"}".to_owned(),
+            stack,
+        };
+        let outcomes = [
+            Outcome::Ok("[a]".to_owned()),
+            exception,
+            Outcome::Timeout,
+            Outcome::Killed,
+            Outcome::WorkerDied,
+            Outcome::Blocked("file:delete/1".to_owned()),
+        ];
+        let runs = outcomes.into_iter().enumerate();
+        runs.map(|(number, outcome)| {
+            let run = Run {
+                outcome,
+                logs: vec![vec![1, 2, 3], Vec::new()],
+                output: "hello\n".to_owned(),
+            };
+            let number = i64::try_from(number).expect("a small number");
+            (Term::list([Term::Integer(number.into())]), run)
+        })
+        .collect()
+    }
+
+    #[test]
+    fn complete_records_are_read_wherever_a_file_is_cut() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut runs = runs();
+        runs.retain(|(_, run)| run.outcome != Outcome::WorkerDied);
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        for (arguments, run) in &runs {
+            journal.keep(arguments, run).expect("it can be written");
+        }
+        drop(journal);
+        let path = folder.path().join(FILE);
+        let whole = fs::read(&path).expect("it is there");
+        for length in (0..=whole.len()).rev() {
+            fs::write(&path, &whole[..length]).expect("it can be written");
+            let journal = Journal::open(folder.path(), "key", true).expect("a cut file is fine");
+            let known = runs.iter().filter(|(arguments, run)| {
+                let found = journal.run(arguments);
+                found.is_some_and(|found| {
+                    found.outcome == run.outcome
+                        && found.logs == run.logs
+                        && found.output == run.output
+                })
+            });
+            assert_eq!(known.count(), journal.known.len());
+            if length == whole.len() {
+                assert_eq!(journal.known.len(), runs.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_journal_of_another_search_is_rejected() {
+        let folder = tempfile::tempdir().expect("a folder");
+        Journal::open(folder.path(), "key", false).expect("it is new");
+        Journal::open(folder.path(), "key", false).expect_err("it has a search");
+        Journal::open(folder.path(), "other", true).expect_err("it has another search");
+        Journal::open(folder.path(), "key", true).expect("it is the same search");
+    }
+
+    #[test]
+    fn a_run_whose_worker_died_is_tried_again_and_listed_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = Term::list([Term::Integer(7.into())]);
+        let ending = |outcome| Run {
+            outcome,
+            logs: Vec::new(),
+            output: String::new(),
+        };
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        let died = ending(Outcome::WorkerDied);
+        journal.keep(&arguments, &died).expect("it can be written");
+        let kept = || read_journal(folder.path()).expect("it can be read");
+        let runs = kept().expect("it is there").runs;
+        assert_eq!(runs, [(arguments.clone(), Outcome::WorkerDied)]);
+        drop(journal);
+        let mut journal = Journal::open(folder.path(), "key", true).expect("it is there");
+        assert!(journal.run(&arguments).is_none());
+        let fine = Outcome::Ok("7".to_owned());
+        let again = ending(fine.clone());
+        journal.keep(&arguments, &again).expect("it can be written");
+        let runs = kept().expect("it is there").runs;
+        assert_eq!(runs, [(arguments.clone(), fine)]);
+    }
+
+    #[test]
+    fn a_record_that_could_not_be_written_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        let runs = runs();
+        let (arguments, run) = runs.first().expect("there are some");
+        journal.keep(arguments, run).expect("it can be written");
+        let path = folder.path().join(FILE);
+        let whole = fs::read(&path).expect("it is there");
+        let writable = std::mem::replace(&mut journal.file, File::open(&path).expect("it is"));
+        journal.append(b"half").expect_err("it is open for reading");
+        journal.file = writable;
+        journal.keep(arguments, run).expect("it can be written");
+        let record = whole.len() - whole.iter().position(|it| *it == b'\n').expect("a line") - 1;
+        assert_eq!(
+            fs::read(&path).expect("it is there").len(),
+            whole.len() + record
+        );
+    }
+
+    fn code(failure: &Failure) -> &'static str {
+        failure.0.first().expect("there is a message").code
+    }
+
+    #[test]
+    fn different_functions_have_different_folders() {
+        let long = format!("m:{}/1", "é".repeat(255));
+        let entries = [
+            "m:'a 0'/1",
+            "m:'a\u{200}'/1",
+            "m:f/1",
+            "m:f/11",
+            &long,
+            &long[1..],
+        ];
+        let mut names = entries.map(folder_name);
+        assert!(names.iter().all(|name| name.len() <= 255));
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+    }
+
+    #[test]
+    fn a_folder_is_for_one_search_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        let second = Journal::open(folder.path(), "key", true).expect_err("it is in use");
+        assert_eq!(code(&second), "state-in-use");
+        drop(journal);
+        Journal::open(folder.path(), "key", true).expect("it is free again");
+    }
+
+    #[test]
+    fn special_files_are_rejected() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        let refused = || {
+            let opened = Journal::open(folder.path(), "key", true).expect_err("it is not a file");
+            assert_eq!(code(&opened), "io");
+            let read = read_journal(folder.path()).expect_err("it is not a file");
+            assert_eq!(code(&read), "io");
+        };
+        std::os::unix::fs::symlink("/dev/zero", &path).expect("a link can be made");
+        refused();
+        fs::remove_file(&path).expect("it is there");
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, mode, 0)
+            .expect("a pipe can be made");
+        refused();
+        fs::remove_file(&path).expect("it is there");
+        fs::create_dir(&path).expect("a folder can be made");
+        refused();
+    }
+}

@@ -1,0 +1,166 @@
+//! Values as Erlang source.
+
+use std::fmt;
+
+use crate::quoting::{write_float, write_quoted};
+use crate::term::{TableFun, Term};
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(integer) => integer.fmt(f),
+            Self::Float(float) => write_float(f, *float),
+            Self::Atom(atom) => atom.fmt(f),
+            Self::List(elements, None) if is_text(elements) => {
+                let characters = elements.iter().filter_map(printable);
+                write_quoted(f, &characters.collect::<String>(), '"')
+            }
+            Self::List(elements, tail) => {
+                f.write_str("[")?;
+                write_separated(f, elements, ",")?;
+                if let Some(tail) = tail {
+                    write!(f, "|{tail}")?;
+                }
+                f.write_str("]")
+            }
+            Self::Tuple(elements) => {
+                f.write_str("{")?;
+                write_separated(f, elements, ",")?;
+                f.write_str("}")
+            }
+            Self::Map(pairs) => {
+                f.write_str("#{")?;
+                for (index, (key, value)) in pairs.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(f, "{comma}{key} => {value}")?;
+                }
+                f.write_str("}")
+            }
+            Self::Bits(bytes, last_bits) => write_bits(f, bytes, *last_bits),
+            Self::ExternalFun(fun) => write!(f, "fun {}:{}/{}", fun.module, fun.name, fun.arity),
+            Self::TableFun(fun) => fun.fmt(f),
+        }
+    }
+}
+
+/// Whether a list reads better as a string, as the shell would print it.
+fn is_text(elements: &[Term]) -> bool {
+    !elements.is_empty() && elements.iter().all(|element| printable(element).is_some())
+}
+
+fn printable(element: &Term) -> Option<char> {
+    let code = u32::try_from(element.as_i64()?).ok()?;
+    let character = char::from_u32(code)?;
+    let is_printable = matches!(character, ' '..='~' | '\n' | '\r' | '\t');
+    is_printable.then_some(character)
+}
+
+fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term], comma: &str) -> fmt::Result {
+    for (index, element) in elements.iter().enumerate() {
+        let comma = if index == 0 { "" } else { comma };
+        write!(f, "{comma}{element}")?;
+    }
+    Ok(())
+}
+
+fn write_bits(f: &mut fmt::Formatter<'_>, bytes: &[u8], last_bits: u8) -> fmt::Result {
+    f.write_str("<<")?;
+    for (index, byte) in bytes.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        if index + 1 == bytes.len() && last_bits < 8 {
+            write!(f, "{comma}{}:{last_bits}", byte >> (8 - last_bits))?;
+        } else {
+            write!(f, "{comma}{byte}")?;
+        }
+    }
+    f.write_str(">>")
+}
+
+/// As Erlang source: `fun(3) -> 42; (_) -> 0 end`.
+impl fmt::Display for TableFun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("fun")?;
+        for (arguments, result) in &self.entries {
+            // The pattern of a map would match larger maps.
+            if arguments.iter().any(has_maps) {
+                write_guarded(f, arguments)?;
+            } else {
+                f.write_str("(")?;
+                write_separated(f, arguments, ", ")?;
+                f.write_str(")")?;
+            }
+            write!(f, " -> {result}; ")?;
+        }
+        let others = vec!["_"; usize::from(self.arity)].join(", ");
+        write!(f, "({others}) -> {} end", self.default)
+    }
+}
+
+fn write_guarded(f: &mut fmt::Formatter<'_>, arguments: &[Term]) -> fmt::Result {
+    let names: Vec<String> = (1..=arguments.len()).map(|it| format!("X{it}")).collect();
+    write!(f, "({}) when ", names.join(", "))?;
+    for (index, (name, argument)) in names.iter().zip(arguments).enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        write!(f, "{comma}{name} =:= {argument}")?;
+    }
+    Ok(())
+}
+
+fn has_maps(term: &Term) -> bool {
+    term.subterms().any(|it| matches!(it, Term::Map(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(value: i64) -> Term {
+        Term::Integer(value.into())
+    }
+
+    fn shown(arity: u8, entries: Vec<(Vec<Term>, Term)>, default: Term) -> String {
+        TableFun::new(arity, entries, default).to_string()
+    }
+
+    #[test]
+    fn values_are_printed_as_erlang_source() {
+        let term = Term::Tuple(vec![
+            Term::atom("ok"),
+            Term::atom("It's"),
+            Term::atom("end"),
+            Term::List(
+                vec![Term::Integer(1.into())],
+                Some(Box::new(Term::atom("x"))),
+            ),
+            Term::Map(vec![(Term::atom("k"), Term::Float(2.5))]),
+            Term::Bits(vec![1, 0b1010_0000], 3),
+        ]);
+        assert_eq!(
+            term.to_string(),
+            r"{ok,'It\'s','end',[1|x],#{k => 2.5},<<1,5:3>>}"
+        );
+    }
+
+    #[test]
+    fn funs_are_printed_as_erlang_source() {
+        let entries = vec![(vec![integer(3)], integer(42))];
+        assert_eq!(shown(1, entries, integer(0)), "fun(3) -> 42; (_) -> 0 end");
+        assert_eq!(shown(0, Vec::new(), integer(5)), "fun() -> 5 end");
+        let entries = vec![(Vec::new(), integer(7))];
+        assert_eq!(shown(0, entries, integer(5)), "fun() -> 7 end");
+        let entries = vec![(vec![integer(1), integer(2)], Term::atom("x"))];
+        assert_eq!(
+            shown(2, entries, Term::atom("y")),
+            "fun(1, 2) -> x; (_, _) -> y end"
+        );
+    }
+
+    #[test]
+    fn maps_are_compared_in_a_guard() {
+        let entries = vec![(vec![Term::Map(Vec::new()), integer(1)], Term::atom("x"))];
+        assert_eq!(
+            shown(2, entries, Term::atom("y")),
+            "fun(X1, X2) when X1 =:= #{}, X2 =:= 1 -> x; (_, _) -> y end"
+        );
+    }
+}

@@ -1,0 +1,204 @@
+//! The part of a replay that belongs to the run as a whole: the program and the input, the graph,
+//! and what was decided so far. All processes of the run share it.
+
+use std::collections::HashMap;
+
+use flattener::flat::SiteId;
+use models::{Choice, Walk};
+use smallvec::SmallVec;
+use solver::graph::{Condition, Graph, Input, NodeId};
+use trace_format::{Payload, Program};
+
+use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
+use crate::rules::{CapturedVariables, GuardVariables};
+
+/// Values of arguments and results. There are few of them, and replaying a run is mostly that.
+pub(super) type Nodes = SmallVec<[NodeId; 4]>;
+
+/// What the processes of a run share.
+#[derive(Debug)]
+pub(super) struct RunState<'run> {
+    pub(super) program: &'run Program,
+    /// Whether functions are forgotten at their tail calls.
+    pub(super) forgets: bool,
+    /// The arguments of the run.
+    pub(super) input: Input,
+    pub(super) captured: CapturedVariables,
+    pub(super) guards: GuardVariables,
+    /// The fun made at a site of a module, if there was only one.
+    pub(super) made: HashMap<(usize, SiteId), Option<NodeId>>,
+    /// The classes of caught exceptions, by the values that stand for their stack traces.
+    pub(super) classes: HashMap<NodeId, NodeId>,
+    pub(super) replayed: Replayed,
+}
+
+impl<'run> RunState<'run> {
+    /// A run that has not begun. Places are noted in the first modules, this many.
+    pub(super) fn new(program: &'run Program, modules: usize) -> Self {
+        Self {
+            program,
+            // Where places are noted, the end of a statement counts.
+            forgets: modules == 0,
+            input: Input::default(),
+            captured: CapturedVariables::default(),
+            guards: GuardVariables::default(),
+            made: HashMap::new(),
+            classes: HashMap::new(),
+            replayed: Replayed::new(modules),
+        }
+    }
+
+    #[inline]
+    pub(super) fn graph(&mut self) -> &mut Graph {
+        &mut self.replayed.graph
+    }
+
+    /// A walk through arguments, decided by the input of the run.
+    pub(super) fn walk(&mut self) -> Walk<'_> {
+        Walk::new(&mut self.replayed.graph, &mut self.input)
+    }
+
+    // ---- Decisions
+
+    /// Notes a decision, unless no other branch was possible.
+    pub(super) fn decide(&mut self, at: ProgramSite, ways: &[Condition], taken: usize) -> Fits {
+        let before = ways.iter().take(taken);
+        let is_forced = ways.get(taken) == Some(&Condition::TRUE)
+            && before.clone().all(|way| *way == Condition::FALSE);
+        if is_forced {
+            return Ok(());
+        }
+        let is_impossible = ways.get(taken) == Some(&Condition::FALSE)
+            || before.clone().any(|way| *way == Condition::TRUE);
+        if is_impossible {
+            return Err(Misfit("another clause matches"));
+        }
+        self.replayed.decisions.push(Decision {
+            module: at.module,
+            site: at.site,
+            ways: ways.to_vec(),
+            taken,
+            clause: None,
+            given: None,
+        });
+        Ok(())
+    }
+
+    /// Notes that a clause was chosen, unless no other was possible.
+    pub(super) fn decide_clause(
+        &mut self,
+        at: ProgramSite,
+        ways: &[Condition],
+        taken: usize,
+        clause: usize,
+    ) -> Fits {
+        let before = self.replayed.decisions.len();
+        self.decide(at, ways, taken)?;
+        if let Some(decision) = self.replayed.decisions.get_mut(before) {
+            decision.clause = Some(clause);
+        }
+        Ok(())
+    }
+
+    /// Notes the choices of a walk.
+    pub(super) fn decide_all(&mut self, at: ProgramSite, choices: Vec<Choice>) -> Fits {
+        for (ways, taken) in choices {
+            self.decide(at, &ways, taken)?;
+        }
+        Ok(())
+    }
+
+    /// The first of these branches that the run could take; `None` if nobody can tell.
+    pub(super) fn way_taken(&mut self, ways: &[Condition]) -> Option<usize> {
+        let graph = &mut self.replayed.graph;
+        self.input.first_that_holds(graph, ways)
+    }
+
+    /// Notes a decision that is not in the log, and returns the branch.
+    pub(super) fn choose(
+        &mut self,
+        at: ProgramSite,
+        ways: &[Condition],
+    ) -> Result<Option<usize>, Misfit> {
+        let taken = self.way_taken(ways);
+        if let Some(taken) = taken {
+            self.decide(at, ways, taken)?;
+        }
+        Ok(taken)
+    }
+
+    // ---- Values in the log
+
+    /// A value of the run as a constant; unknown if something is in it that cannot leave its BEAM.
+    pub(super) fn constant(&mut self, payload: &Payload) -> NodeId {
+        let graph = self.graph();
+        match payload.term() {
+            Ok(term) => graph.constant(&term),
+            Err(_) => match graph.foreign(&payload.0) {
+                Some(foreign) => foreign,
+                None => graph.unknown(),
+            },
+        }
+    }
+
+    /// Whether a value had in the run the value in the log, as far as anybody can tell.
+    pub(super) fn is_as_logged(&mut self, value: NodeId, logged: NodeId) -> bool {
+        let graph = &mut self.replayed.graph;
+        let known = self.input.value(graph, value);
+        graph.is_unknown(logged) || known.is_none_or(|known| known == logged)
+    }
+
+    // ---- Opaque operations
+
+    /// Whether one of these depends on the input or is not known.
+    pub(super) fn is_open(&self, nodes: &[NodeId]) -> bool {
+        let graph = &self.replayed.graph;
+        nodes
+            .iter()
+            .any(|node| graph.is_symbolic(*node) || graph.is_unknown(*node))
+    }
+
+    /// Notes an opaque operation with its arguments.
+    pub(super) fn note_opaque(&mut self, at: ProgramSite, name: String, given: &[NodeId]) {
+        let place = Some((at.module, at.site));
+        self.replayed.opaque.push(OpaqueCall { name, place });
+        self.note_given(at, given);
+    }
+
+    /// Notes something opaque that is not at one site.
+    pub(super) fn note_opaque_anywhere(&mut self, name: &str) {
+        self.replayed.opaque.push(OpaqueCall {
+            name: name.to_owned(),
+            place: None,
+        });
+    }
+
+    /// Notes the arguments of an opaque operation.
+    pub(super) fn note_given(&mut self, at: ProgramSite, nodes: &[NodeId]) {
+        for node in nodes {
+            if self.replayed.graph.is_symbolic(*node) {
+                self.decide_given(at, *node);
+                let decisions = self.replayed.decisions.len();
+                self.replayed.given.push((decisions, *node));
+            }
+        }
+    }
+
+    /// With another value the run could have taken another path.
+    fn decide_given(&mut self, at: ProgramSite, node: NodeId) {
+        let graph = &mut self.replayed.graph;
+        let Some(value) = self.input.value(graph, node) else {
+            return;
+        };
+        if let Some(term) = graph.to_term(value) {
+            self.replayed.decisions.push(Decision {
+                module: at.module,
+                site: at.site,
+                ways: vec![graph.equal(node, value), Condition::TRUE],
+                taken: 0,
+                clause: None,
+                given: Some((node, term)),
+            });
+        }
+    }
+}
