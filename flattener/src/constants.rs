@@ -105,27 +105,23 @@ impl ConstantReader {
 
     /// Reads from the end of an element to the start of the next one. If there is none, returns the
     /// whole constant.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "any other token ends the attempt"
-    )]
     fn next_element(&mut self, lexer: &mut Lexer<'_, Token>) -> Option<Option<Constant>> {
         loop {
             let token = lexer.next()?.ok()?;
             let frame = self.open.last_mut()?;
-            match token {
-                Token::Comma if !frame.in_tail => return Some(None),
-                Token::Bar if frame.is_list && !frame.in_tail => {
-                    frame.in_tail = true;
-                    return Some(None);
-                }
-                Token::RightBracket | Token::RightBrace => {
-                    let whole = self.close(token, lexer)?;
-                    if whole.is_some() {
-                        return Some(whole);
-                    }
-                }
-                _ => return None,
+            if token == Token::Comma && !frame.in_tail {
+                return Some(None);
+            }
+            if token == Token::Bar && frame.is_list && !frame.in_tail {
+                frame.in_tail = true;
+                return Some(None);
+            }
+            if !matches!(token, Token::RightBracket | Token::RightBrace) {
+                return None;
+            }
+            let whole = self.close(token, lexer)?;
+            if whole.is_some() {
+                return Some(whole);
             }
         }
     }
@@ -189,18 +185,19 @@ impl Frame {
 }
 
 /// The literal that a token with this text stands for, if it is one.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "no other token is a literal"
-)]
 fn literal_value(token: Token, text: &str) -> Option<LiteralValue> {
-    match token {
-        Token::Integer => integer_value(text).ok().map(LiteralValue::Integer),
-        Token::Float => float_value(text).ok().map(LiteralValue::Float),
-        Token::Atom => atom_value(text).ok().map(LiteralValue::Atom),
-        Token::String => string_value(text).ok().map(LiteralValue::String),
-        Token::Char => character_value(text).ok().map(LiteralValue::Char),
-        _ => None,
+    if token == Token::Integer {
+        integer_value(text).ok().map(LiteralValue::Integer)
+    } else if token == Token::Float {
+        float_value(text).ok().map(LiteralValue::Float)
+    } else if token == Token::Atom {
+        atom_value(text).ok().map(LiteralValue::Atom)
+    } else if token == Token::String {
+        string_value(text).ok().map(LiteralValue::String)
+    } else if token == Token::Char {
+        character_value(text).ok().map(LiteralValue::Char)
+    } else {
+        None
     }
 }
 

@@ -146,7 +146,7 @@ fn join_into(
     kinds: Kinds,
     pieces: &mut Vec<Piece>,
 ) -> Result<(), Stop> {
-    // What is left to do, the next last, and whether it is an element or a tail.
+    // Data that is left, the next last, and whether it is an element or a tail.
     let mut open = vec![(list, false)];
     while let Some((data, is_element)) = open.pop() {
         let is_byte = if is_element {

@@ -130,7 +130,7 @@ impl Walker {
         }
     }
 
-    /// What the walk comes to for these arguments.
+    /// The result of the walk for these arguments.
     ///
     /// # Errors
     /// When the function does not return.

@@ -1,7 +1,7 @@
 //! The table of all functions that are known.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHasher;
@@ -12,11 +12,24 @@ use crate::{
     numerals, process_calls, raising, tuples, type_checks,
 };
 
-type Key = (&'static str, &'static str, u32);
+/// A function. Its module is not hashed: few names stand in several modules.
+#[derive(PartialEq, Eq)]
+struct FunctionKey<'name> {
+    module: &'name str,
+    name: &'name str,
+    arity: u32,
+}
+
+impl Hash for FunctionKey<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        self.arity.hash(state);
+    }
+}
 
 struct Table {
     models: Vec<Model>,
-    places: HashMap<Key, usize, BuildHasherDefault<FxHasher>>,
+    places: HashMap<FunctionKey<'static>, usize, BuildHasherDefault<FxHasher>>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -40,7 +53,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     ];
     let models = families.into_iter().flatten().copied();
     let models: Vec<Model> = models.chain(raising::entries()).collect();
-    let keys = models.iter().map(|it| (it.module, it.name, it.arity));
+    let keys = models.iter().map(|it| FunctionKey {
+        module: it.module,
+        name: it.name,
+        arity: it.arity,
+    });
     let places = keys.zip(0..).collect();
     Table { models, places }
 });
@@ -53,7 +70,11 @@ pub fn all() -> &'static [Model] {
 /// What is known of a function.
 pub fn find(module: &str, name: &str, arity: u32) -> Option<&'static Model> {
     let table = &*TABLE;
-    let place = table.places.get(&(module, name, arity))?;
+    let place = table.places.get(&FunctionKey {
+        module,
+        name,
+        arity,
+    })?;
     table.models.get(*place)
 }
 

@@ -20,7 +20,7 @@ pub enum Stop {
     Unknown,
 }
 
-/// What a walk comes to.
+/// The result of a walk.
 pub type Walked = Result<NodeId, Stop>;
 
 /// The conditions that were asked in order, and the number of the first that holds.

@@ -12,7 +12,7 @@ use crate::conflict::{Conflict, Step};
 use crate::graph::Condition;
 use crate::known::Known;
 
-/// Adds conditions to what is known. What cannot be decided yet is kept.
+/// Adds conditions to what is known. Conditions that cannot be decided yet are kept.
 pub(crate) struct Asserting<'known, 'run> {
     known: &'known mut Known<'run>,
 }

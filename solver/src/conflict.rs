@@ -4,5 +4,5 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Conflict;
 
-/// Goes on, or ends the case.
+/// Continues with the case, or ends it.
 pub(crate) type Step = Result<(), Conflict>;

@@ -1,5 +1,5 @@
-//! Guessing an input: what is bound is taken as it is, integers as their constraints want them,
-//! and all else as the parent's input had it or as small as possible.
+//! Guessing an input. Bound parts are taken as they are, integers get values that fulfil their
+//! constraints, and everything else is as in the parent's input or as small as possible.
 
 mod bit_strings;
 mod checking;
@@ -7,6 +7,7 @@ mod choosing;
 mod fun_values;
 mod integer_draft;
 mod integer_values;
+mod map_draft;
 mod map_values;
 mod parent;
 mod plain_values;
@@ -35,11 +36,11 @@ pub(crate) struct Guess<'known, 'run> {
     integers: NodeMap<i128>,
     /// Kept conditions about single parts.
     kept: NodeMap<Vec<Condition>>,
-    /// The parts that are being built, to notice values that would contain themselves.
+    /// The parts that are being built, to detect values that would contain themselves.
     building: HashSet<NodeId, BuildHasherDefault<FxHasher>>,
-    /// What must hold of funs and maps and does not.
+    /// Conditions on funs and maps that must hold and do not.
     clashes: Vec<Condition>,
-    /// The same, where no map could be made because of it.
+    /// Such a condition because of which no map could be made.
     map_clash: Option<Condition>,
 }
 
@@ -99,7 +100,7 @@ impl<'known, 'run> Guess<'known, 'run> {
         known.or_else(|| self.known.graph.is_ground(node).then_some(node))
     }
 
-    /// What must hold of maps, if no map could be made because it does not.
+    /// The condition because of which no map could be made, if there is one.
     pub(crate) fn map_clash(&mut self) -> Option<Condition> {
         self.map_clash.take()
     }

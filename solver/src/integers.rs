@@ -12,7 +12,7 @@ mod narrowing;
 mod problem;
 
 pub use by_z3::{Z3Integers, z3_version};
-pub(crate) use exact::exact;
+pub(crate) use exact::{exact, to_i128};
 pub use linear::{Constraint, Linear, Relation};
 pub use narrowing::NativeIntegers;
 pub use problem::{Integers, Problem, Product, Solution};

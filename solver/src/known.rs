@@ -1,9 +1,11 @@
 //! What is known about the input, and what follows from it.
 //!
-//! Here nothing is added to what is known: `asserting` does that.
+//! This only reads what is known; `asserting` adds to it.
 
 mod bit_widths;
+mod decided;
 mod effort;
+mod form;
 mod large_results;
 mod parts_of;
 mod ranges;
@@ -17,11 +19,10 @@ use crate::conflict::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use crate::patience::Patience;
 use crate::store::Store;
+pub(crate) use decided::constant;
 pub(crate) use effort::Effort;
+pub(crate) use form::Form;
 use parts_of::PartsOf;
-pub(crate) use status::constant;
-pub(crate) use sums::to_i128;
-pub(crate) use type_forms::Form;
 
 /// The graph with what is known about its parts of the input.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub(crate) struct Known<'run> {
 }
 
 impl<'run> Known<'run> {
-    /// Nothing is known yet. Arguments have at most this depth.
+    /// Nothing is known yet, except how deep arguments can be.
     pub(crate) fn new(graph: &'run mut Graph, depth: u32) -> Self {
         Self {
             graph,
@@ -64,7 +65,7 @@ impl<'run> Known<'run> {
         self.store.narrow(self.graph, part, kinds)
     }
 
-    /// Lets a value be no deeper than this.
+    /// Limits the depth of a value.
     pub(crate) fn limit_depth(&mut self, node: NodeId, depth: u32) -> Step {
         self.store.limit_depth(self.graph, node, depth)
     }

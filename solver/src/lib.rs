@@ -2,19 +2,14 @@
 //!
 //! The solver works on the shape of the input: it narrows the kinds that parts of the input can
 //! have, binds parts to each other and to values, and keeps what it cannot decide yet. A question
-//! is answered by guessing: the first guess is what the parent's input had, small values where it
-//! had nothing. Conditions that were kept and that the guess breaks are split into cases, and
-//! each case is tried in turn. Constraints between integers are solved apart (`integers`).
+//! is answered by guessing: the first guess is the parent's input, with small values where it has
+//! none. Kept conditions that the guess breaks are split into cases, and each case is tried in
+//! turn. Constraints between integers are solved separately (`integers`).
 //!
-//! From the bottom to the top: `graph` and `types` say what conditions are, `store` and `known`
-//! what is known, `asserting` adds to it, `guess` makes an input of it, `split` finds cases,
-//! `search` tries them, and `solver` is what others use. `smt` has all that is written in terms of
-//! Z3.
-
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "most rules are about a few shapes of values or conditions, all others are alike to them"
-)]
+//! The layers, from bottom to top: `graph` and `types` (values, conditions, types), `store` and
+//! `known` (what is known about the input), `asserting` (adds conditions), `guess` (makes an
+//! input), `split` (finds cases), `search` (tries them), and `solver`, which other crates use.
+//! `smt` is everything that is written in terms of Z3.
 
 mod answer;
 mod asserting;

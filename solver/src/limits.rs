@@ -20,11 +20,11 @@ pub struct Shortcuts {
     pub contradictions: bool,
     /// A condition that was assumed already is not assumed again.
     pub repetitions: bool,
-    /// What was assumed holds where the parent's values are kept.
+    /// Assumed conditions hold where the parent's values are kept.
     pub parent_values: bool,
     /// A question about integers that was answered before is not asked again.
     pub cache: bool,
-    /// The solver is asked first, and Z3 only what is open then.
+    /// The native solver is asked first, and Z3 only if it has no answer.
     pub native: bool,
 }
 

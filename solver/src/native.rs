@@ -1,4 +1,4 @@
-//! The solver of this crate as one of several.
+//! The native solver as an implementation of the trait `Questions`.
 
 use crate::answer::Answer;
 use crate::graph::Graph;

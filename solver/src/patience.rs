@@ -1,16 +1,15 @@
 //! How long to work on a question.
 //!
-//! This crate reads no clock. Whoever asks a question says when time is up, and the solvers poll
-//! that while they work: at every case, in every long loop, before every check of Z3 and while Z3
-//! works.
+//! This crate reads no clock. The caller says when time is up, and the solvers poll that while they
+//! work: at every case, in long loops, before every check of Z3 and while Z3 works.
 
 use std::cell::Cell;
 use std::fmt;
 
-/// A poll is cheap: only each of so many asks whether time is up, since that may read a clock.
+/// Polls are cheap: only every sixteenth one calls `should_stop`, which may read a clock.
 const POLLS_BETWEEN_LOOKS: u32 = 16;
 
-/// Tells whether time is up. Once it is, it stays so.
+/// Whether time is up. Once it is up, it stays up.
 #[derive(Clone)]
 pub struct Patience<'run> {
     should_stop: &'run (dyn Fn() -> bool + Sync),

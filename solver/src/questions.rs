@@ -1,4 +1,4 @@
-//! Questions about inputs, as any solver can be asked them.
+//! Questions about inputs, for any solver.
 
 use crate::answer::Answer;
 use crate::graph::{Condition, Graph, NodeId};

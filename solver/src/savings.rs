@@ -3,7 +3,7 @@
 /// How often each shortcut saved work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Savings {
-    /// Questions that contradict what was assumed, word for word.
+    /// Questions that contain the negation of an assumption.
     pub contradictions: u64,
     /// Conditions that were assumed already.
     pub repetitions: u64,
@@ -14,7 +14,7 @@ pub struct Savings {
 }
 
 impl Savings {
-    /// Adds those of another solver.
+    /// Adds the savings of another solver.
     pub fn add(&mut self, other: &Self) {
         self.contradictions += other.contradictions;
         self.repetitions += other.repetitions;

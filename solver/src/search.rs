@@ -10,12 +10,12 @@ use crate::integers::Integers;
 use crate::known::Known;
 use crate::split::{FloatTries, Split};
 
-/// What a search works with.
+/// Searches for an input.
 pub(crate) struct Search<'run> {
     pub(crate) known: Known<'run>,
     pub(crate) parent: Parent,
     pub(crate) integers: &'run mut dyn Integers,
-    /// How many conditions were kept when all was assumed.
+    /// How many of the kept conditions come from assumptions.
     pub(crate) kept_for_good: usize,
     /// How many cases may still be tried.
     cases: u32,
@@ -43,7 +43,7 @@ impl<'run> Search<'run> {
         Asserting::new(&mut self.known)
     }
 
-    /// Arguments that fulfil everything, if some are found within so many cases.
+    /// Arguments that fulfil everything, if some are found within this many cases.
     pub(crate) fn run(&mut self, cases: u32) -> Option<Vec<NodeId>> {
         self.cases = cases;
         self.floats = FloatTries::default();
@@ -70,7 +70,7 @@ impl<'run> Search<'run> {
         cases.into_iter().find_map(|case| self.try_case(&case))
     }
 
-    /// Goes on with a case. It is taken back if nothing is found.
+    /// Continues with a case, and takes it back if nothing is found.
     fn try_case(&mut self, case: &[Condition]) -> Option<Vec<NodeId>> {
         let mark = self.known.store.mark();
         let is_possible = case.iter().all(|it| self.asserting().assert(*it).is_ok());
@@ -105,7 +105,7 @@ impl<'run> Search<'run> {
         }
     }
 
-    /// Whether something that was kept cannot hold any more, so that there is nothing to guess.
+    /// Whether a kept condition cannot hold any more, so that there is nothing to guess.
     fn is_contradicted(&mut self) -> bool {
         (0..self.known.store.kept.len()).any(|index| {
             let kept = self.known.store.kept.get(index).copied();

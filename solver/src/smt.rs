@@ -1,4 +1,4 @@
-//! Z3: whole questions in its terms, and what all its users share.
+//! Z3: the encoding of whole questions, and what all users of Z3 share.
 
 mod budget;
 mod decoding;

@@ -1,4 +1,4 @@
-//! The solver that this crate is about.
+//! The solver as other crates use it.
 
 mod assumptions;
 mod general_forms;
@@ -57,19 +57,19 @@ impl<'run> Solver<'run> {
         self
     }
 
-    /// Whether time was up before all questions were answered. If nothing was found, there may
-    /// still be an answer then.
+    /// Whether time was up before all questions were answered. Then there may be an answer although
+    /// none was found.
     pub fn was_cut_short(&self) -> bool {
         self.search.known.effort.patience.has_ended()
     }
 
-    /// How often it was asked whether time is up.
+    /// How often the patience was polled.
     #[cfg(test)]
     pub(crate) fn polls(&self) -> u32 {
         self.search.known.effort.patience.polls()
     }
 
-    /// Lets inputs be only what a signature admits. The parent's may be something else.
+    /// Admits only inputs that fit a signature. The parent's input may not fit it.
     pub fn admit_only(&mut self, signature: &Signature) {
         let Search { known, parent, .. } = &mut self.search;
         let condition = known.graph.admitted(signature);

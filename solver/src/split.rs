@@ -1,6 +1,7 @@
 //! Splitting what a guess breaks into cases.
 
 mod cases;
+mod float_tries;
 mod large_cases;
 mod map_cases;
 mod meeting;
@@ -16,7 +17,7 @@ use crate::graph::{Condition, NodeId};
 use crate::guess::Parent;
 use crate::integers::Integers;
 use crate::known::Known;
-pub(crate) use number_cases::FloatTries;
+pub(crate) use float_tries::FloatTries;
 
 /// A case: conditions that hold in it.
 type Case = Vec<Condition>;

@@ -30,11 +30,11 @@ pub(crate) struct Mark {
     kept: usize,
     unfolded: usize,
     constraints: usize,
-    /// Whether all before it is known for good.
+    /// Whether everything before it is known for good.
     is_first: bool,
 }
 
-/// Something for each node.
+/// A map from nodes.
 pub(crate) type NodeMap<V> = HashMap<NodeId, V, BuildHasherDefault<FxHasher>>;
 
 /// All that is known.
@@ -43,17 +43,17 @@ pub(crate) struct Store {
     depth: u32,
     parts: NodeMap<Part>,
     bound: NodeMap<NodeId>,
-    /// Conditions that could not be decided.
+    /// Conditions that could not be decided yet.
     pub(crate) kept: Vec<Condition>,
-    /// Which of them were about types and have been written out since, by number.
+    /// The numbers of kept conditions about types that have been written out since.
     pub(crate) unfolded: Vec<usize>,
     /// Constraints between integers.
     pub(crate) constraints: Vec<Constraint>,
     trail: Vec<Change>,
-    /// Whether what is added now will be taken back.
+    /// Whether changes will be taken back.
     is_tentative: bool,
-    /// Numbers as sums of parts. What was found while a question was asked holds only until
-    /// something is taken back.
+    /// Numbers as sums of parts. Sums that were found during a question hold only until something
+    /// is taken back.
     sums: NodeMap<Linear>,
     tentative_sums: NodeMap<Linear>,
 }
@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// What is added from now on can be taken back.
+    /// Marks a point to go back to.
     pub(crate) fn mark(&mut self) -> Mark {
         let was_tentative = std::mem::replace(&mut self.is_tentative, true);
         Mark {
@@ -113,9 +113,8 @@ impl Store {
         }
     }
 
-    /// The value that stands for a node now: a part that is not bound, or something that is no
-    /// part. When a part is bound, its own parts that are known are bound too, so a part that is
-    /// known stands for itself.
+    /// The value that stands for a node now: an unbound part, or something that is not a part. When
+    /// a part is bound, its known parts are bound too, so a known part stands for itself.
     pub(crate) fn resolve(&mut self, graph: &mut Graph, node: NodeId) -> NodeId {
         let mut at = node;
         loop {
@@ -126,13 +125,14 @@ impl Store {
             if self.parts.contains_key(&at) {
                 return at;
             }
-            let here = match *graph.node(at) {
-                Node::Part(place, of) => {
-                    let of = deep(|| self.resolve(graph, of));
-                    graph.at(place, of)
-                }
-                Node::Input(_) => at,
-                _ => return at,
+            if !graph.is_part(at) {
+                return at;
+            }
+            let here = if let Node::Part(place, of) = *graph.node(at) {
+                let of = deep(|| self.resolve(graph, of));
+                graph.at(place, of)
+            } else {
+                at
             };
             if here == at {
                 self.add(graph, at);
@@ -148,9 +148,10 @@ impl Store {
     }
 
     fn add(&mut self, graph: &mut Graph, id: NodeId) {
-        let whole = match *graph.node(id) {
-            Node::Part(_, of) => Some(of),
-            _ => None,
+        let whole = if let Node::Part(_, of) = *graph.node(id) {
+            Some(of)
+        } else {
+            None
         };
         let depth = match whole {
             Some(of) => {
@@ -191,7 +192,7 @@ impl Store {
         }
     }
 
-    /// Lets as many bits be left at the end of a bit string as its kinds say.
+    /// Limits the unused bits at the end of a bit string, according to its kinds.
     fn limit_unused(&mut self, unused: NodeId, kinds: Kinds) {
         let kinds = kinds & Kinds::BITS;
         if kinds == Kinds::BINARY {
@@ -201,7 +202,7 @@ impl Store {
         }
     }
 
-    /// A number as a sum, if that is known and none of its parts was bound since.
+    /// A number as a sum, if it is known and none of its parts was bound since.
     pub(crate) fn known_sum(&self, node: NodeId) -> Option<&Linear> {
         let sums = [&self.tentative_sums, &self.sums].into_iter();
         let known = sums.filter_map(|sums| sums.get(&node)).next()?;
@@ -252,13 +253,13 @@ impl Store {
         if known & Kinds::BITS != left & Kinds::BITS {
             let parts = self.part(id).parts.clone();
             for part in parts {
-                match graph.node(part) {
-                    Node::Part(Place::Unused, _) => self.limit_unused(part, left),
-                    Node::Part(Place::Bytes, _) if left == Kinds::PARTIAL_BINARY => {
-                        self.constraints
-                            .extend(between(part, (1, MOST_INPUT_BYTES.into())));
-                    }
-                    _ => {}
+                if let Node::Part(Place::Unused, _) = graph.node(part) {
+                    self.limit_unused(part, left);
+                } else if let Node::Part(Place::Bytes, _) = graph.node(part)
+                    && left == Kinds::PARTIAL_BINARY
+                {
+                    let bounds = between(part, (1, MOST_INPUT_BYTES.into()));
+                    self.constraints.extend(bounds);
                 }
             }
         }
@@ -271,13 +272,13 @@ impl Store {
         Ok(())
     }
 
-    /// Lets a value be no deeper than this.
+    /// Limits the depth of a value.
     pub(crate) fn limit_depth(&mut self, graph: &mut Graph, node: NodeId, depth: u32) -> Step {
         let node = self.resolve(graph, node);
         let inner = match graph.node(node) {
             Node::Cons(head, tail) => vec![*head, *tail],
             Node::Tuple(elements) => elements.to_vec(),
-            _ if graph.is_part(node) => {
+            Node::Input(_) | Node::Part(..) => {
                 if self.part(node).depth <= depth {
                     return Ok(());
                 }
@@ -289,7 +290,7 @@ impl Store {
                 parts
             }
             Node::Map(_) | Node::Put(..) => graph.node(node).operands(),
-            // What was taken out does not make it deep.
+            // A key that was removed does not make it deep.
             Node::Without(map, _) => {
                 let map = *map;
                 return deep(|| self.limit_depth(graph, map, depth));
@@ -297,7 +298,24 @@ impl Store {
             Node::Table(_) if depth_of_constant(graph, node) > depth => {
                 return Err(Conflict);
             }
-            _ => return Ok(()),
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => return Ok(()),
         };
         if depth == 0 && !graph.is_part(node) {
             return Err(Conflict);

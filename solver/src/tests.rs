@@ -1,4 +1,4 @@
-//! Questions that were answered wrongly or not at all.
+//! Questions that were once answered wrongly or not at all, and the end of time.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -50,7 +50,7 @@ fn no_list_is_shorter_than_nothing() {
 }
 
 #[test]
-fn lists_are_no_longer_than_they_may_be_deep() {
+fn lists_are_not_longer_than_the_depth_limit() {
     let longer_than = |limit| {
         move |graph: &mut Graph, x| {
             let length = graph.length(x);
@@ -63,7 +63,7 @@ fn lists_are_no_longer_than_they_may_be_deep() {
 }
 
 #[test]
-fn maps_are_no_deeper_than_they_may_be() {
+fn maps_are_not_deeper_than_the_limit() {
     let map_in_tuples = |tuples| {
         move |graph: &mut Graph, x| {
             let mut conditions = Vec::new();
@@ -128,7 +128,7 @@ fn some_number_is_less_than_a_float() {
 }
 
 #[test]
-fn what_a_condition_has_become_is_taken_apart_next() {
+fn the_simplified_form_of_a_condition_is_split_next() {
     assert!(is_sat(|graph, x| {
         let (nil, empty) = (NodeId::NIL, graph.tuple([]));
         let two = graph.integer(2);
@@ -198,7 +198,7 @@ fn floats_become_too_large() {
 }
 
 #[test]
-fn a_sum_is_too_large_though_a_part_of_it_is_not() {
+fn a_sum_is_too_large_although_a_part_of_it_is_not() {
     assert!(is_sat(|graph, x| {
         let kinds = [Kinds::NUMBER, Kinds::NUMBER];
         let mut all = numbers(graph, x, kinds, |graph, left, right| {
@@ -309,7 +309,7 @@ fn a_choice_between_integers_is_split_once() {
     }));
 }
 
-/// A loop that counts down is left by a float between two rounds. No Z3 is asked for that.
+/// A loop that counts down ends with a float between two rounds. Z3 is not needed for that.
 #[test]
 fn a_float_between_two_rounds_of_a_loop() {
     const ROUNDS: usize = 300;
@@ -335,8 +335,7 @@ fn a_float_between_two_rounds_of_a_loop() {
     assert_eq!(to_term(&graph, arguments[0]), Some(Term::Float(299.5)));
 }
 
-/// `hd(element(X, T))` with a tuple of so many integers, atoms and lists: what must hold for it to
-/// return.
+/// The conditions on which `hd(element(X, T))` returns, for a tuple of integers, atoms and lists.
 fn head_of_element(graph: &mut Graph, x: NodeId, elements: i64) -> Vec<Condition> {
     let mut element = NodeId::NIL;
     let mut is_place = Vec::new();
@@ -355,8 +354,8 @@ fn head_of_element(graph: &mut Graph, x: NodeId, elements: i64) -> Vec<Condition
     vec![is_place, graph.kind(Kinds::CONS, element)]
 }
 
-/// Answers the question when time is up after so many looks at the clock. How often it was polled
-/// in all.
+/// Asks a question whose time is up after this many looks at the clock. Returns the number of
+/// polls.
 fn ask_for(looks: u32, questions: impl FnOnce(&mut Solver<'_>, &[Condition]) -> Answer) -> u32 {
     let asked = AtomicU32::new(0);
     let should_stop = || asked.fetch_add(1, Ordering::Relaxed) + 1 >= looks;
@@ -379,7 +378,7 @@ fn ask_for(looks: u32, questions: impl FnOnce(&mut Solver<'_>, &[Condition]) -> 
     solver.polls()
 }
 
-/// This question has an answer, but finding it takes half a million polls.
+/// This question has an answer, but finding it takes very many polls.
 #[test]
 fn a_question_ends_when_time_is_up() {
     for looks in [1, 10, 1000] {

@@ -1,8 +1,8 @@
 //! The native solver and the encoding in Z3 give the same answers to random questions about the
-//! shape of inputs, and what they find fulfils the conditions.
+//! shape of inputs, and their answers fulfil the conditions.
 //!
-//! Run it alone with `cargo test -p trace-engine --test solvers_agree -- --nocapture`; it says how
-//! many questions had which answer. Nearly all of its time is spent in Z3.
+//! Run it alone with `cargo test -p solver --test solvers_agree -- --nocapture` to see how many
+//! questions had which answer. Nearly all of its time is spent in Z3.
 
 #[path = "solvers_agree/fun_questions.rs"]
 mod fun_questions;
@@ -178,7 +178,7 @@ fn text(graph: &Graph, condition: Condition) -> String {
 
 #[test]
 fn the_native_integers_are_never_wrong_alone() {
-    // Without Z3 more is left open, but nothing else changes.
+    // Without Z3 more questions stay open, but nothing else changes.
     let mut encoding = Encoding::default();
     let mut integers = NativeIntegers::default();
     for seed in QUESTIONS..QUESTIONS + 500 {

@@ -198,7 +198,7 @@ fn codes_are_explained() {
     let place = workplace();
     assert_snapshot!(place.run(&["explain"]).success());
     let page = place.run(&["explain", "opaque-call"]).success();
-    assert!(page.starts_with("opaque-call: A call"), "{page}");
+    assert!(page.starts_with("opaque-call: An opaque call"), "{page}");
     assert_eq!(
         place.run(&["explain", "error[opaque-call]:"]).success(),
         page

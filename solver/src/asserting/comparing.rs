@@ -1,4 +1,4 @@
-//! Values that are different, the same by `==`, or in order.
+//! Values that are different, equal by `==`, or in order.
 
 use erlang_term::Term;
 use flattener::ast::deep;
@@ -80,7 +80,7 @@ impl Asserting<'_, '_> {
         self.keep(same.signed_as(condition))
     }
 
-    /// What it means that a part is the same as a number, a list cell or a tuple.
+    /// The condition that a part is equal by `==` to a number, a list cell, a tuple or a map.
     fn same_as_value(&mut self, part: NodeId, value: NodeId) -> Option<Condition> {
         match self.known.graph.node(value).clone() {
             Node::Integer(_) | Node::Float(_) => {
@@ -113,7 +113,26 @@ impl Asserting<'_, '_> {
                 let value = self.known.graph.constant(&value);
                 Some(self.known.graph.equal(part, value))
             }
-            _ => None,
+            Node::Input(_)
+            | Node::Part(..)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => None,
         }
     }
 
@@ -160,7 +179,7 @@ impl Asserting<'_, '_> {
         self.keep(less.signed_as(condition))
     }
 
-    /// Whether the text of one of two atoms was looked at.
+    /// Whether a condition is about the text of one of two atoms.
     fn is_about_text(&self, left: NodeId, right: NodeId) -> bool {
         [left, right].into_iter().any(|atom| {
             matches!(self.known.graph.node(atom), Node::AtomOf(_))
@@ -168,7 +187,7 @@ impl Asserting<'_, '_> {
         })
     }
 
-    /// Leaves both sides only kinds with which the one is not behind the other.
+    /// Leaves both sides only kinds with which `low` does not come after `high`.
     fn narrow_order(&mut self, low: NodeId, high: NodeId) -> Step {
         if self.known.graph.is_part(low) {
             let kinds = self.known.kinds(high).or_below();
@@ -181,7 +200,7 @@ impl Asserting<'_, '_> {
         Ok(())
     }
 
-    pub(crate) fn less_lists(&mut self, left: NodeId, right: NodeId) -> Condition {
+    pub(super) fn less_lists(&mut self, left: NodeId, right: NodeId) -> Condition {
         let (head, other) = (self.known.graph.head(left), self.known.graph.head(right));
         let heads = self.known.graph.less(head, other);
         let same = self.known.graph.same(head, other);
@@ -191,7 +210,7 @@ impl Asserting<'_, '_> {
         self.known.graph.any([heads, tails])
     }
 
-    pub(crate) fn less_tuples(&mut self, left: NodeId, right: NodeId) -> Option<Condition> {
+    pub(super) fn less_tuples(&mut self, left: NodeId, right: NodeId) -> Option<Condition> {
         let arities = (
             self.known.known_arity(left)?,
             self.known.known_arity(right)?,
@@ -214,11 +233,11 @@ impl Asserting<'_, '_> {
     }
 }
 
-/// Whether a number is somewhere in a term, so that others can be the same by `==`.
+/// Whether a term contains a number, so that other terms can be equal to it by `==`.
 fn has_numbers(term: &Term) -> bool {
     match term {
         Term::Integer(_) | Term::Float(_) => true,
-        // Funs are equal or different.
+        // Funs have no numbers that `==` looks at.
         Term::ExternalFun(_) | Term::TableFun(_) => false,
         Term::Atom(_) | Term::Bits(..) => false,
         Term::List(elements, tail) => {
@@ -226,7 +245,7 @@ fn has_numbers(term: &Term) -> bool {
             inner.any(|it| deep(|| has_numbers(it)))
         }
         Term::Tuple(elements) => elements.iter().any(|it| deep(|| has_numbers(it))),
-        // Keys are equal or different.
+        // `==` compares keys as `=:=` does.
         Term::Map(pairs) => pairs.iter().any(|it| deep(|| has_numbers(&it.1))),
     }
 }

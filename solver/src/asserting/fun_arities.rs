@@ -50,16 +50,14 @@ impl Asserting<'_, '_> {
             return false;
         }
         let types = known.results.clone();
-        match self.known.graph.node(value).clone() {
-            Node::Table(table) => {
-                let mut results = table.entries.iter().map(|it| it.1).chain([table.default]);
-                results.all(|it| self.known.is_of_all(&types, it))
-            }
-            _ => true,
-        }
+        let Node::Table(table) = self.known.graph.node(value).clone() else {
+            return true;
+        };
+        let mut results = table.entries.iter().map(|it| it.1).chain([table.default]);
+        results.all(|it| self.known.is_of_all(&types, it))
     }
 
-    /// What is known about one fun holds for another one that is the same.
+    /// Copies what is known about a fun to another one that is the same.
     pub(super) fn unify_funs(&mut self, gone: NodeId, stays: NodeId) -> Step {
         let gone = self.known.store.part(gone).clone();
         let known = self.known.store.part(stays).fun_arity;
@@ -83,7 +81,7 @@ impl Asserting<'_, '_> {
             .try_for_each(|it| self.returns_only(stays, it))
     }
 
-    /// A fun returns only values of a type.
+    /// Lets a fun return only values of a type.
     pub(super) fn returns_only(&mut self, fun: NodeId, of: TypeId) -> Step {
         if self.known.graph.types().is_any(of) || self.known.store.part(fun).results.contains(&of) {
             return Ok(());

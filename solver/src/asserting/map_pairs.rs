@@ -37,8 +37,8 @@ impl Asserting<'_, '_> {
         Ok(())
     }
 
-    /// The pairs of a map fit the fields of a type. Those that are known are told so; what is
-    /// guessed is checked.
+    /// Lets the pairs of a map fit the fields of a type. The condition is added for each known key,
+    /// and guesses are checked.
     pub(super) fn assert_fields(
         &mut self,
         condition: Condition,
@@ -69,7 +69,7 @@ impl Asserting<'_, '_> {
         self.keep(condition)
     }
 
-    /// What was known about the keys of a map holds for what it was bound to.
+    /// Copies what is known about the keys of a map to the value that it was bound to.
     pub(super) fn unify_maps(
         &mut self,
         gone: NodeId,

@@ -1,4 +1,4 @@
-//! What is done with each kind of condition.
+//! The rule for each kind of condition.
 
 use flattener::ast::deep;
 
@@ -8,7 +8,7 @@ use crate::graph::{Condition, Formula, Kinds, NodeId};
 use crate::integers::{Constraint, Relation};
 
 impl Asserting<'_, '_> {
-    /// Adds a condition. What cannot be decided yet is kept.
+    /// Adds a condition. It is kept if it cannot be decided yet.
     pub(crate) fn assert(&mut self, condition: Condition) -> Step {
         if self.known.ends() {
             return Err(Conflict);
@@ -65,7 +65,7 @@ impl Asserting<'_, '_> {
         self.assert_simpler(condition, simpler)
     }
 
-    /// Adds what a condition has become; keeps it if it still is what it was.
+    /// Adds the simplified form of a condition, or keeps the condition if nothing changed.
     pub(super) fn assert_simpler(&mut self, condition: Condition, simpler: Condition) -> Step {
         if simpler == condition {
             self.keep(condition)

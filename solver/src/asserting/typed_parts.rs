@@ -38,8 +38,8 @@ impl Asserting<'_, '_> {
         }
     }
 
-    /// Writes out the types of parts that can have only one form by now, so that it is known what
-    /// is inside of them.
+    /// Writes out the types of parts that can have only one form by now, so that more is known
+    /// about what is inside them.
     pub(crate) fn unfold_members(&mut self) -> Step {
         let mut number = 0;
         while let Some(condition) = self.known.store.kept.get(number).copied() {

@@ -39,7 +39,7 @@ impl Asserting<'_, '_> {
         }
     }
 
-    /// Binds a part to a value that is no part.
+    /// Binds a part to a value that is not a part.
     pub(crate) fn bind(&mut self, part: NodeId, value: NodeId) -> Step {
         let kinds = self.known.kinds(value);
         match self.known.graph.node(value) {
@@ -73,7 +73,20 @@ impl Asserting<'_, '_> {
             Node::Closure(_) | Node::Unknown(_) => {
                 return Err(self.known.give_up());
             }
-            _ => {}
+            Node::Input(_)
+            | Node::Part(..)
+            | Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::AtomOf(_)
+            | Node::Table(_) => {}
         }
         if !self.can_be_fun(part, value) {
             return Err(Conflict);
@@ -91,9 +104,10 @@ impl Asserting<'_, '_> {
                 return Err(Conflict);
             }
         }
-        let not = match self.known.graph.node(value) {
-            Node::AtomOf(_) => known.not.clone(),
-            _ => Vec::new(),
+        let not = if let Node::AtomOf(_) = self.known.graph.node(value) {
+            known.not.clone()
+        } else {
+            Vec::new()
         };
         self.known.store.bind(part, value);
         self.known.limit_depth(value, depth)?;
@@ -107,8 +121,8 @@ impl Asserting<'_, '_> {
         self.unify_inner(&parts, value)
     }
 
-    /// The known parts of a value that was bound become parts of what it was bound to. Those of
-    /// another shape were looked at in a case that is over.
+    /// Unifies the known parts of a bound value with the parts of the value it was bound to. Parts
+    /// that the new value does not have come from a case that is over.
     fn unify_inner(&mut self, parts: &[NodeId], value: NodeId) -> Step {
         let is_part = self.known.graph.is_part(value);
         for part in parts {
@@ -118,7 +132,7 @@ impl Asserting<'_, '_> {
             let inner = if is_part {
                 self.known.graph.at(place, value)
             } else if let Place::Value(key) = place {
-                // A key that was asked for may be there or not.
+                // The map may or may not have this key.
                 let is_there = self.known.graph.has_key(key, value);
                 let there = self.known.graph.value_at(key, value);
                 let is_same = self.known.graph.equal(*part, there);
@@ -137,7 +151,7 @@ impl Asserting<'_, '_> {
     }
 
     fn unify_parts(&mut self, left: NodeId, right: NodeId) -> Step {
-        // The part that is less deep in the input stays, since what is built contains it.
+        // The part that is less deep in the input stays, because what is built contains it.
         let (gone, stays) =
             if self.known.store.part(left).depth <= self.known.store.part(right).depth {
                 (left, right)
@@ -149,7 +163,7 @@ impl Asserting<'_, '_> {
         let known = self.known.store.part(stays);
         let arity = match (known.arity, merged.arity) {
             (Some(one), Some(other)) if one != other => {
-                // Both may still be something else than tuples.
+                // Both may still be something other than tuples.
                 self.known.narrow(stays, !Kinds::TUPLE)?;
                 None
             }

@@ -1,5 +1,5 @@
-//! Guesses for bit strings: their sizes and bytes are integers like others, from which they are put
-//! together in the end.
+//! Guesses for bit strings. Their sizes and bytes are integers like others; the bit strings are
+//! built from them.
 
 use erlang_term::Term;
 
@@ -19,57 +19,70 @@ impl Guess<'_, '_> {
         let whole = self.values.get(&of).copied()?;
         Some(self.known.graph.known_at(place, whole).ok_or(Conflict))
     }
+}
 
-    /// A bit string with the sizes and bytes that were guessed. What nobody has looked at is as in
-    /// the parent's input. `None` if there is none of this kind.
-    pub(super) fn choose_bits(
-        &mut self,
-        part: NodeId,
+/// Guesses a bit string.
+pub(super) struct BitStringGuess<'guess, 'known, 'run> {
+    pub(super) guess: &'guess mut Guess<'known, 'run>,
+    pub(super) part: NodeId,
+}
+
+impl BitStringGuess<'_, '_, '_> {
+    /// A bit string with the sizes and bytes that were guessed. Bytes that no condition is about
+    /// are as in the parent's input. `None` if there is no such bit string of this kind.
+    pub(super) fn choose(
+        mut self,
         kind: Kinds,
         wanted: Option<NodeId>,
     ) -> Result<Option<NodeId>, Conflict> {
-        let wanted = wanted.and_then(|it| match to_term(self.known.graph, it) {
-            Some(Term::Bits(bytes, last)) => Some((bytes, last)),
-            _ => None,
+        let wanted = wanted.and_then(|it| {
+            let Term::Bits(bytes, last) = to_term(self.guess.known.graph, it)? else {
+                return None;
+            };
+            Some((bytes, last))
         });
-        let unused = self.chosen_unused(part, kind, wanted.as_ref().map(|it| it.1))?;
+        let unused = self.chosen_unused(kind, wanted.as_ref().map(|it| it.1))?;
         if (unused == 0) != (kind == Kinds::BINARY) {
             return Ok(None);
         }
-        let size = match self.known.graph.known_part(Place::Bytes, part) {
+        let size = match self.guess.known.graph.known_part(Place::Bytes, self.part) {
             Some(bytes) => self.small_value(bytes)?,
             None => 0,
         };
         if size == 0 && unused > 0 {
-            return Err(self.known.give_up());
+            return Err(self.guess.known.give_up());
         }
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         for index in 0..u32::try_from(size).unwrap_or_default() {
             let known = wanted.as_ref().and_then(|it| it.0.get(index as usize));
             let mut byte = known.copied().unwrap_or(READABLE as u8);
-            if let Some(looked_at) = self.known.graph.known_part(Place::Byte(index), part) {
+            if let Some(looked_at) = self
+                .guess
+                .known
+                .graph
+                .known_part(Place::Byte(index), self.part)
+            {
                 let value = self.small_value(looked_at)?;
                 byte = u8::try_from(value).map_err(|_| Conflict)?;
             }
             if i64::from(index) + 1 == size && byte.trailing_zeros() < unused.into() {
-                byte = self.without_last_bits(part, index, byte, unused)?;
+                byte = self.without_last_bits(index, byte, unused)?;
             }
             bytes.push(byte);
         }
-        let value = self.known.graph.constant(&Term::Bits(bytes, 8 - unused));
-        if self.known.store.part(part).not.contains(&value) {
-            return Err(self.known.give_up());
+        let value = self
+            .guess
+            .known
+            .graph
+            .constant(&Term::Bits(bytes, 8 - unused));
+        if self.guess.known.store.part(self.part).not.contains(&value) {
+            return Err(self.guess.known.give_up());
         }
         Ok(Some(value))
     }
 
-    fn chosen_unused(
-        &mut self,
-        part: NodeId,
-        kind: Kinds,
-        wanted: Option<u8>,
-    ) -> Result<u8, Conflict> {
-        if let Some(unused) = self.known.graph.known_part(Place::Unused, part) {
+    fn chosen_unused(&mut self, kind: Kinds, wanted: Option<u8>) -> Result<u8, Conflict> {
+        if let Some(unused) = self.guess.known.graph.known_part(Place::Unused, self.part) {
             let value = self.small_value(unused)?;
             return u8::try_from(value).map_err(|_| Conflict);
         }
@@ -80,35 +93,34 @@ impl Guess<'_, '_> {
         })
     }
 
-    /// The bits of the last byte that are not its own are zeros. Nothing that is asked of the
-    /// string is about them, but that is checked.
-    fn without_last_bits(
-        &mut self,
-        part: NodeId,
-        index: u32,
-        byte: u8,
-        unused: u8,
-    ) -> Result<u8, Conflict> {
+    /// Sets the unused bits of the last byte to zero. No condition should be about them, but that
+    /// is checked.
+    fn without_last_bits(&mut self, index: u32, byte: u8, unused: u8) -> Result<u8, Conflict> {
         let byte = byte >> unused << unused;
-        let Some(looked_at) = self.known.graph.known_part(Place::Byte(index), part) else {
+        let Some(looked_at) = self
+            .guess
+            .known
+            .graph
+            .known_part(Place::Byte(index), self.part)
+        else {
             return Ok(byte);
         };
-        let looked_at = self.known.resolve(looked_at);
-        if self.known.graph.is_part(looked_at) {
-            let value = self.known.graph.integer(byte.into());
-            self.values.insert(looked_at, value);
-            self.integers.insert(looked_at, byte.into());
+        let looked_at = self.guess.known.resolve(looked_at);
+        if self.guess.known.graph.is_part(looked_at) {
+            let value = self.guess.known.graph.integer(byte.into());
+            self.guess.values.insert(looked_at, value);
+            self.guess.integers.insert(looked_at, byte.into());
             if self.constraints_hold().unwrap_or(false) {
                 return Ok(byte);
             }
         }
-        Err(self.known.give_up())
+        Err(self.guess.known.give_up())
     }
 
     /// Whether numbers that were guessed fulfil what is known about integers.
     fn constraints_hold(&mut self) -> Result<bool, Conflict> {
-        for index in 0..self.known.store.constraints.len() {
-            let Some(constraint) = self.known.store.constraints.get(index).cloned() else {
+        for index in 0..self.guess.known.store.constraints.len() {
+            let Some(constraint) = self.guess.known.store.constraints.get(index).cloned() else {
                 break;
             };
             let mut sum = constraint.linear.constant;
@@ -124,10 +136,10 @@ impl Guess<'_, '_> {
     }
 
     fn small_value(&mut self, node: NodeId) -> Result<i64, Conflict> {
-        let value = self.value(node)?;
-        match self.known.graph.node(value) {
-            Node::Integer(value) => value.to_i64().ok_or(Conflict),
-            _ => Err(Conflict),
-        }
+        let value = self.guess.value(node)?;
+        let Node::Integer(value) = self.guess.known.graph.node(value) else {
+            return Err(Conflict);
+        };
+        value.to_i64().ok_or(Conflict)
     }
 }

@@ -3,12 +3,13 @@
 use super::Guess;
 use crate::graph::{Condition, Formula, Graph, Node, NodeId};
 
-/// Values are chosen so that a result is not too large if it is made of at most so many parts.
+/// If a result is made of at most this many parts, their values are chosen so that it is not too
+/// large.
 const FEW_PARTS: usize = 6;
 
 impl Guess<'_, '_> {
-    /// A kept condition that a guess breaks. The newest one: it says in more detail what an older
-    /// one says, which would only be taken apart in the same way again.
+    /// A condition that the guess breaks. Of those that were kept it is the newest: an older one
+    /// says the same in less detail, and splitting it would give the same cases again.
     pub(crate) fn broken(&mut self, kept_for_good: usize) -> Option<Condition> {
         let kept = self.broken_kept(kept_for_good);
         kept.or_else(|| self.clashes.pop())
@@ -18,7 +19,7 @@ impl Guess<'_, '_> {
         (0..self.known.store.kept.len()).rev().find_map(|index| {
             let condition = self.known.store.kept.get(index).copied()?;
             let was_assumed = index < kept_for_good;
-            // To compute a sum of many parts from one that is known already is easier than to
+            // It is cheaper to compute a sum of many parts from one that is known already than to
             // compare all of its parts.
             let is_sum = matches!(self.known.graph.formula(condition), Formula::TooLarge(..));
             if was_assumed && !is_sum && self.is_as_in_parent(condition) {
@@ -28,8 +29,8 @@ impl Guess<'_, '_> {
         })
     }
 
-    /// Whether a condition that was assumed must hold, because a guess has what the parent's input
-    /// has in all places that it is about.
+    /// Whether an assumed condition must hold because the guess has the parent's values in all
+    /// places that the condition is about.
     fn is_as_in_parent(&mut self, condition: Condition) -> bool {
         if !self.parent.keeps_conditions {
             return false;
@@ -59,7 +60,7 @@ impl Guess<'_, '_> {
     }
 }
 
-/// What a condition compares, if it can be told of single values whether they fulfil it.
+/// The values that a condition compares, if single values can be checked against it.
 pub(super) fn compared(graph: &Graph, condition: Condition) -> Option<Vec<NodeId>> {
     Some(match *graph.formula(condition) {
         Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right) => {
@@ -67,21 +68,30 @@ pub(super) fn compared(graph: &Graph, condition: Condition) -> Option<Vec<NodeId
         }
         Formula::Member(_, node) => vec![node],
         Formula::TooLarge(_, left, right) => few_parts(graph, left, right)?,
-        _ => return None,
+        Formula::True
+        | Formula::All(_)
+        | Formula::Kind(..)
+        | Formula::Arity(..)
+        | Formula::FunArity(..)
+        | Formula::ProperList(_)
+        | Formula::HasKey(..)
+        | Formula::Fields(..) => return None,
     })
 }
 
-/// The parts of the input that a result is made of; `None` if they are many.
+/// The parts of the input that a result is made of; `None` if there are too many.
 fn few_parts(graph: &Graph, left: NodeId, right: NodeId) -> Option<Vec<NodeId>> {
     let mut parts = Vec::new();
     let mut open = vec![left, right];
     while let Some(node) = open.pop() {
-        match *graph.node(node) {
-            Node::Arithmetic(_, left, right) => open.extend([left, right]),
-            Node::Rounded(_, number) => open.push(number),
-            _ if graph.is_part(node) => parts.push(node),
-            _ if graph.is_symbolic(node) => return None,
-            _ => {}
+        if let Node::Arithmetic(_, left, right) = *graph.node(node) {
+            open.extend([left, right]);
+        } else if let Node::Rounded(_, number) = *graph.node(node) {
+            open.push(number);
+        } else if graph.is_part(node) {
+            parts.push(node);
+        } else if graph.is_symbolic(node) {
+            return None;
         }
         if parts.len() + open.len() > FEW_PARTS {
             return None;

@@ -4,6 +4,9 @@ use flattener::ast::deep;
 use num_bigint::BigInt;
 
 use super::Guess;
+use super::bit_strings::BitStringGuess;
+use super::fun_values::FunGuess;
+use super::map_values::MapGuess;
 use crate::conflict::Conflict;
 use crate::graph::{Kinds, Node, NodeId, Place};
 
@@ -24,7 +27,7 @@ const SIMPLEST: [Kinds; 10] = [
 
 impl Guess<'_, '_> {
     /// A value for a part that is not bound.
-    pub(crate) fn choose(&mut self, part: NodeId) -> Result<NodeId, Conflict> {
+    pub(super) fn choose(&mut self, part: NodeId) -> Result<NodeId, Conflict> {
         if let Node::Part(Place::Text, of) = *self.known.graph.node(part)
             && let Some(atom) = self.values.get(&of)
         {
@@ -88,7 +91,7 @@ impl Guess<'_, '_> {
                     .collect::<Result<Vec<_>, _>>()?;
                 Ok(Some(self.known.graph.tuple(elements)))
             }
-            Kinds::MAP => self.choose_map(part, wanted).map(Some),
+            Kinds::MAP => MapGuess { guess: self, part }.choose(wanted).map(Some),
             Kinds::INTEGER if self.integers.contains_key(&part) => {
                 let value = self.integers.get(&part).copied().unwrap_or_default();
                 let value = self.known.graph.big_integer(BigInt::from(value).into());
@@ -105,17 +108,17 @@ impl Guess<'_, '_> {
                 let is_excluded = self.known.store.part(part).not.contains(&atom);
                 Ok((!is_excluded).then_some(atom))
             }
-            Kinds::FUN => self.choose_fun(part, wanted),
+            Kinds::FUN => FunGuess { guess: self, part }.choose(wanted),
             Kinds::BINARY | Kinds::PARTIAL_BINARY
                 if self.known.graph.known_part(Place::Bytes, part).is_some() =>
             {
-                self.choose_bits(part, kind, wanted)
+                BitStringGuess { guess: self, part }.choose(kind, wanted)
             }
             _ => Ok(self.choose_atomic(part, kind, wanted)),
         }
     }
 
-    /// The atom with this text; not every list of characters is one.
+    /// The atom with this text. Not every list of characters is the text of an atom.
     fn atom_of(&mut self, text: NodeId) -> Result<NodeId, Conflict> {
         let atom = self.known.graph.atom_of(text);
         if matches!(self.known.graph.node(atom), Node::Atom(_)) {

@@ -1,14 +1,14 @@
-//! What is known about integers, as a question that is being put together.
+//! A question about integers, drafted from what is known.
 
 use flattener::ast::deep;
 
 use super::quotients::Quotients;
 use crate::conflict::Conflict;
 use crate::graph::{Node, NodeId};
-use crate::integers::{Constraint, Linear, Product, Relation};
-use crate::known::{Known, to_i128};
+use crate::integers::{Constraint, Linear, Product, Relation, to_i128};
+use crate::known::Known;
 
-/// What a question is put together from.
+/// The parts of a question about integers.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) constraints: Vec<Constraint>,
@@ -20,7 +20,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Adds a constraint; `None` if it cannot be written as a sum.
-    pub(crate) fn add(
+    pub(super) fn add(
         &mut self,
         known: &mut Known<'_>,
         constraint: &Constraint,
@@ -51,31 +51,34 @@ impl Draft {
         Ok(Some(()))
     }
 
-    /// Takes in what the terms of a sum are, and what these are made of before them.
+    /// Adds the terms of a sum, each after the terms that it is made of.
     fn add_terms(&mut self, known: &mut Known<'_>, linear: &Linear) -> Option<()> {
         for (node, _) in &linear.terms {
-            match *known.graph.node(*node) {
-                Node::Arithmetic(operator, left, right) if !self.quotients.contains(*node) => {
-                    if self.products.iter().any(|it| it.node == *node) {
-                        continue;
-                    }
-                    let (left, right) = (known.linear(left)?, known.linear(right)?);
-                    deep(|| self.add_terms(known, &left))?;
-                    deep(|| self.add_terms(known, &right))?;
-                    self.products.push(Product {
-                        node: *node,
-                        operator,
-                        left,
-                        right,
-                    });
-                }
-                _ => self.parts.push(*node),
+            let Node::Arithmetic(operator, left, right) = *known.graph.node(*node) else {
+                self.parts.push(*node);
+                continue;
+            };
+            if self.quotients.contains(*node) {
+                self.parts.push(*node);
+                continue;
             }
+            if self.products.iter().any(|it| it.node == *node) {
+                continue;
+            }
+            let (left, right) = (known.linear(left)?, known.linear(right)?);
+            deep(|| self.add_terms(known, &left))?;
+            deep(|| self.add_terms(known, &right))?;
+            self.products.push(Product {
+                node: *node,
+                operator,
+                left,
+                right,
+            });
         }
         Some(())
     }
 
-    /// Adds what is known of each part alone: values that it is not, or how large a map is.
+    /// Adds what is known about each part alone: excluded values, or the size of a map.
     pub(super) fn limit_parts(&mut self, known: &mut Known<'_>) {
         self.parts.sort_unstable();
         self.parts.dedup();
@@ -110,7 +113,7 @@ impl Draft {
         }
     }
 
-    /// A map has as many keys as are known, or more, and no more than its type has.
+    /// A map has at least as many keys as are known, and at most as many as its type allows.
     fn limit_map_size(&mut self, known: &mut Known<'_>, size: NodeId, map: NodeId) {
         let part = known.store.part(map).clone();
         // Keys that are not known may be the same.

@@ -33,7 +33,7 @@ pub(crate) fn integer_values(
     solve(draft, known, parent, integers)
 }
 
-pub(crate) fn solve(
+pub(super) fn solve(
     mut draft: Draft,
     known: &mut Known<'_>,
     parent: &mut Parent,
@@ -80,7 +80,7 @@ fn wanted_values(draft: &Draft, known: &mut Known<'_>, parent: &mut Parent) -> V
     variables
 }
 
-/// The part that a constraint says to be no larger than the last character.
+/// The part that a constraint limits to the last character.
 fn character(constraint: &Constraint) -> Option<NodeId> {
     let Constraint { linear, relation } = constraint;
     match linear.terms.as_slice() {
@@ -92,8 +92,8 @@ fn character(constraint: &Constraint) -> Option<NodeId> {
     }
 }
 
-/// Takes those variables out, with their constraints, that can keep the values they should have:
-/// no constraint that these values break has anything to do with them.
+/// Removes the variables that can keep their wanted values, with their constraints: no broken
+/// constraint is connected to them.
 fn keep_wanted(
     constraints: &mut Vec<Constraint>,
     variables: &mut Vec<(NodeId, i128)>,

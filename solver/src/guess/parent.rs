@@ -2,9 +2,8 @@
 
 use flattener::ast::deep;
 
-use crate::graph::Operator;
-use crate::graph::{Graph, Input, Node, NodeId, Place, computed};
-use crate::known::to_i128;
+use crate::graph::{Graph, Input, Node, NodeId, Operator, Place, computed};
+use crate::integers::to_i128;
 use crate::store::NodeMap;
 
 /// The input of the run that the conditions come from. A guess changes as little of it as it can.
@@ -12,9 +11,9 @@ use crate::store::NodeMap;
 pub(crate) struct Parent {
     /// Its arguments, as constants.
     arguments: Vec<NodeId>,
-    /// What they have in the places that were looked at.
+    /// The values in the places that were looked up.
     wanted: NodeMap<Option<NodeId>>,
-    /// Whether what was assumed holds where its values are kept.
+    /// Whether assumed conditions hold where the values of the parent are kept.
     pub(crate) keeps_conditions: bool,
     /// Whether integers that can keep their values are not solved for.
     pub(crate) keeps_integers: bool,
@@ -60,7 +59,15 @@ impl Parent {
                     Place::Result(arguments) => {
                         Place::Result(Input::new(&self.arguments).value(graph, arguments)?)
                     }
-                    _ => place,
+                    Place::Head
+                    | Place::Tail
+                    | Place::Element(_)
+                    | Place::Text
+                    | Place::Key(_)
+                    | Place::Default
+                    | Place::Bytes
+                    | Place::Unused
+                    | Place::Byte(_) => place,
                 };
                 graph.known_at(place, whole)
             }
@@ -76,13 +83,32 @@ impl Parent {
                 computed(graph, part, &values)
             }
             Node::Integer(_) => Some(part),
-            _ => None,
+            Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Choice(..)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => None,
         }
     }
 
     pub(super) fn wanted_integer(&mut self, graph: &mut Graph, part: NodeId) -> Option<i128> {
         if let Node::Arithmetic(Operator::Modulo, left, right) = *graph.node(part) {
-            // It stands for the quotient.
+            // This node stands for the quotient.
             let (left, right) = (
                 self.wanted_integer(graph, left)?,
                 self.wanted_integer(graph, right)?,
@@ -90,9 +116,9 @@ impl Parent {
             return left.checked_div_euclid(right);
         }
         let wanted = self.wanted(graph, part)?;
-        match graph.node(wanted) {
-            Node::Integer(value) => to_i128(value),
-            _ => None,
-        }
+        let Node::Integer(value) = graph.node(wanted) else {
+            return None;
+        };
+        to_i128(value)
     }
 }

@@ -1,4 +1,4 @@
-//! Values without parts: numbers, atoms and bit strings that nobody looked into.
+//! Values without parts: numbers, atoms, and bit strings whose contents do not matter.
 
 use erlang_term::Term;
 use num_bigint::BigInt;
@@ -13,7 +13,7 @@ use crate::types::READABLE;
 const LONGEST_BITS: usize = 1000;
 
 impl Guess<'_, '_> {
-    /// The first value of a kind without parts that fulfils what was kept about a part, or else
+    /// The first value of a kind without parts that fulfils the kept conditions on a part, or else
     /// the first one that is not excluded.
     pub(super) fn choose_atomic(
         &mut self,
@@ -23,7 +23,7 @@ impl Guess<'_, '_> {
     ) -> Option<NodeId> {
         let conditions = self.kept.get(&part).cloned().unwrap_or_default();
         let likely = self.likely_values(&conditions, part, kind, wanted);
-        // One of so many different values fits if all that is wanted is that it is a new one.
+        // One of this many different values fits if any new value will do.
         let plain = self.known.store.part(part).not.len() + self.values.len() + 2;
         let mut fallback = None;
         for number in 0..likely.len() + plain {
@@ -81,7 +81,7 @@ impl Guess<'_, '_> {
         likely
     }
 
-    /// Numbers just before and behind those that a part is compared with.
+    /// Numbers just before and after those that a part is compared with.
     fn numbers_around(&mut self, conditions: &[Condition], as_floats: bool) -> Vec<NodeId> {
         let mut numbers = Vec::new();
         for condition in conditions {
@@ -90,10 +90,12 @@ impl Guess<'_, '_> {
             };
             for node in [left, right] {
                 let node = self.known.resolve(node);
-                let near = match self.known.graph.node(node) {
-                    Node::Integer(value) => near(&value.to_big(), as_floats),
-                    Node::Float(bits) => near_float(f64::from_bits(*bits), as_floats),
-                    _ => continue,
+                let near = if let Node::Integer(value) = self.known.graph.node(node) {
+                    near(&value.to_big(), as_floats)
+                } else if let Node::Float(bits) = self.known.graph.node(node) {
+                    near_float(f64::from_bits(*bits), as_floats)
+                } else {
+                    continue;
                 };
                 numbers.extend(near.iter().map(|term| self.known.graph.constant(term)));
             }
@@ -101,7 +103,7 @@ impl Guess<'_, '_> {
         numbers
     }
 
-    /// Atoms just before and behind those that a condition compares with.
+    /// Atoms just before and after those that a condition compares with.
     fn atoms_around(&mut self, condition: Condition) -> Vec<NodeId> {
         let Formula::Less(left, right) = *self.known.graph.formula(condition) else {
             return Vec::new();
@@ -121,7 +123,7 @@ impl Guess<'_, '_> {
         atoms
     }
 
-    /// Whether a value fulfils what was kept about a part, as far as that can be told yet.
+    /// Whether a value fulfils the kept conditions on a part, as far as they can be checked yet.
     pub(super) fn fits(
         &mut self,
         part: NodeId,
@@ -136,7 +138,7 @@ impl Guess<'_, '_> {
         fits
     }
 
-    /// Whether what a condition is about has values already.
+    /// Whether everything that a condition compares has a value already.
     fn is_decided(&mut self, condition: Condition) -> bool {
         let Some(nodes) = compared(self.known.graph, condition) else {
             return false;
@@ -148,7 +150,7 @@ impl Guess<'_, '_> {
     }
 }
 
-/// A small value of a kind, another one for each number, as long as there are others.
+/// A small value of a kind, a different one for each number, as long as there are more.
 pub(super) fn plain_value(graph: &mut Graph, kind: Kinds, number: usize) -> Option<NodeId> {
     Some(match kind {
         Kinds::INTEGER => graph.integer(i64::try_from(number).ok()?),

@@ -9,16 +9,16 @@ use crate::graph::{Node, NodeId, Operator, upper_bound};
 use crate::integers::{Constraint, Linear, Relation};
 use crate::known::Known;
 
-/// Quotients that stand for themselves in a question.
+/// Quotients that are variables of a question.
 #[derive(Debug, Default)]
 pub(super) struct Quotients {
     nodes: HashSet<NodeId>,
-    /// What says what they are, as far as it is new.
+    /// The new constraints that define them.
     pub(super) constraints: Vec<Constraint>,
 }
 
 impl Quotients {
-    pub(crate) fn contains(&self, node: NodeId) -> bool {
+    pub(super) fn contains(&self, node: NodeId) -> bool {
         self.nodes.contains(&node)
     }
 
@@ -51,8 +51,8 @@ impl Quotients {
             return None;
         }
         let dividend = deep(|| self.write_out(known, &dividend))?;
-        // What stands for the quotient in the question. For the last bits of a number that is
-        // the number of these bits itself, which is not there otherwise.
+        // The node that stands for the quotient in the question. For the last bits of a number it
+        // is the node of these bits, which is not used otherwise.
         let quotient = if operator == Operator::Remainder {
             known.graph.arithmetic(Operator::Divide, left, right)
         } else {
@@ -79,7 +79,7 @@ impl Quotients {
     }
 }
 
-/// Whether a number is never negative, by what it is or by what is known about its parts.
+/// Whether a number is never negative, judging by its node or by what is known about its parts.
 fn is_natural(known: &Known<'_>, node: NodeId, sum: &Linear) -> bool {
     if upper_bound(known.graph, node).is_some() {
         return true;

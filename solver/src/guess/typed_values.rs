@@ -27,20 +27,18 @@ impl Guess<'_, '_> {
         Some(value)
     }
 
-    /// The parts of a part that was guessed as a whole are those of its value.
+    /// Gives the parts of a part that was guessed as a whole their values.
     fn guess_inner(&mut self, part: NodeId, value: NodeId) {
-        let inner: Vec<(NodeId, NodeId)> = match self.known.graph.node(value).clone() {
-            Node::Cons(head, tail) => {
-                vec![
-                    (self.known.graph.head(part), head),
-                    (self.known.graph.tail(part), tail),
-                ]
-            }
-            Node::Tuple(elements) => (0..)
-                .zip(&elements)
-                .map(|(index, element)| (self.known.graph.element(index, part), *element))
-                .collect(),
-            _ => return,
+        let graph = &mut *self.known.graph;
+        let inner: Vec<(NodeId, NodeId)> = if let Node::Cons(head, tail) = *graph.node(value) {
+            vec![(graph.head(part), head), (graph.tail(part), tail)]
+        } else if let Node::Tuple(elements) = graph.node(value).clone() {
+            let elements = (0..).zip(&elements);
+            elements
+                .map(|(index, element)| (graph.element(index, part), *element))
+                .collect()
+        } else {
+            return;
         };
         for (part, value) in inner {
             let part = self.known.resolve(part);
@@ -49,7 +47,7 @@ impl Guess<'_, '_> {
         }
     }
 
-    /// Constants of one kind that are simple values of the type that a condition speaks of.
+    /// Constants of one kind that are simple values of the type in a condition.
     pub(super) fn simplest_forms(&mut self, condition: Condition, kind: Kinds) -> Vec<NodeId> {
         let Some(of) = self.type_in(condition) else {
             return Vec::new();
@@ -62,9 +60,9 @@ impl Guess<'_, '_> {
     }
 
     fn type_in(&self, condition: Condition) -> Option<TypeId> {
-        match *self.known.graph.formula(condition) {
-            Formula::Member(of, _) if !condition.is_negated() => Some(of),
-            _ => None,
-        }
+        let Formula::Member(of, _) = *self.known.graph.formula(condition) else {
+            return None;
+        };
+        (!condition.is_negated()).then_some(of)
     }
 }

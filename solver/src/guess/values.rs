@@ -72,7 +72,7 @@ impl Guess<'_, '_> {
         Ok(value)
     }
 
-    /// Whether a condition holds for the guess; `None` if that cannot be told.
+    /// Whether a condition holds for the guess; `None` if that is not known.
     pub(crate) fn holds(&mut self, condition: Condition) -> Option<bool> {
         let holds = match self.known.graph.formula(condition).clone() {
             Formula::True => true,
@@ -136,7 +136,7 @@ impl Guess<'_, '_> {
 
     /// The value of a node whose operands have these values. There may be none: not every list of
     /// characters is the text of an atom.
-    pub(crate) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
+    pub(super) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
         computed(self.known.graph, node, values).ok_or_else(|| {
             self.known.give_up();
             Conflict

@@ -1,5 +1,5 @@
-//! Questions about few integers that lie close together: all values are tried. Products and
-//! quotients are no harder than sums in this way.
+//! Questions about few integers with close bounds: all values are tried. This way products and
+//! quotients are no harder than sums.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use super::problem::{Problem, Solution};
 use crate::graph::{NodeId, Operator};
 use crate::patience::Patience;
 
-/// So many combinations of values are tried at most.
+/// At most this many combinations of values are tried.
 const MOST: u64 = 4096;
 
-/// Answers a question whose variables have these bounds; `None` if that are too many values.
+/// Answers a question whose variables have these bounds; `None` if there are too many values.
 pub(super) fn try_all(
     problem: &Problem<'_>,
     bounds: &[Bounds],
@@ -79,7 +79,7 @@ fn combination(choices: &[Vec<i128>], number: u64) -> Option<Vec<i128>> {
     Some(values)
 }
 
-/// A sum of numbers that are known by their places.
+/// A sum of numbers, by their places.
 struct Sum {
     terms: Vec<(usize, i128)>,
     constant: i128,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn far_bounds_are_too_much() {
+    fn far_bounds_give_too_many_values() {
         let variables = [(Graph::default().input(0), 0)];
         let problem = Problem {
             constraints: &[],

@@ -1,9 +1,9 @@
 //! Questions about the bits of integers, as bit vectors of Z3.
 //!
-//! Variables are given few bits first, then more. From that it is computed how many bits each sum
-//! and each product needs, and all are as wide as the widest, so that nothing overflows. That
-//! there is no answer is true of all integers only if the bounds of the variables say that they
-//! need no more bits; an answer is computed again without bit vectors.
+//! Variables get few bits first, then more. This determines how many bits each sum and product
+//! needs. All vectors are as wide as the widest one, so nothing overflows. If Z3 finds no answer,
+//! there is none only if the bounds of the variables fit in their bits. An answer is computed again
+//! without bit vectors.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -29,7 +29,7 @@ const BUDGET: Budget = Budget {
     units: 2_000_000,
     time: Duration::from_millis(1000),
 };
-/// How many bits the variables have, one after the other.
+/// How many bits the variables have in each attempt.
 const WIDTHS: [u64; 5] = [8, 16, 32, 64, 120];
 /// Nothing is shifted by more bits, in either direction.
 const MOST_SHIFT: u64 = 256;
@@ -49,26 +49,26 @@ pub(super) fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution 
         let Some(question) = BitQuestion::new(problem, &bounds, bits) else {
             continue;
         };
-        // More bits for what is bounded anyway change nothing.
+        // Variables that are bounded anyway do not need more bits.
         if last.as_ref() == Some(&question.variables) {
             break;
         }
-        match question.solve(patience) {
-            Solution::Unknown => {}
-            known => return known,
+        let solution = question.solve(patience);
+        if solution != Solution::Unknown {
+            return solution;
         }
         last = Some(question.variables);
     }
     Solution::Unknown
 }
 
-/// A question with so many bits.
+/// A question in which variables have this many bits.
 struct BitQuestion<'problem> {
     problem: &'problem Problem<'problem>,
     /// Where the variables lie.
     variables: Vec<Interval>,
     width: u32,
-    /// Whether there is no answer if this question has none.
+    /// Whether there is no answer at all if this question has none.
     is_whole: bool,
 }
 

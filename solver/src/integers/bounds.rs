@@ -9,8 +9,8 @@ pub(super) struct Bounds {
     pub(super) high: i128,
 }
 
-/// Beyond this nothing is narrowed, so that sums do not overflow. A bound at this distance says
-/// nothing about how far a value is.
+/// Nothing is narrowed beyond this, so that sums do not overflow. A bound at this distance is no
+/// bound.
 pub(super) const FAR: i128 = 1 << 124;
 
 impl Bounds {

@@ -1,8 +1,8 @@
-//! The questions that are not easy, by Z3.
+//! Questions that are not easy, answered by Z3.
 //!
-//! A solver is slow to make and fast to use, so there is one, and each question is asked between
-//! a push and a pop. Of all answers the one near the wanted values is looked for: variables keep
-//! the value they should have where they can, and get a small one where they cannot.
+//! A Z3 solver is slow to make and fast to use, so there is only one, and each question is asked
+//! between a push and a pop. Of all answers we look for one near the wanted values: variables keep
+//! their wanted values where they can, and get small ones where they cannot.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -24,8 +24,8 @@ const BUDGET: Budget = Budget {
     units: 20_000,
     time: Duration::from_millis(500),
 };
-/// With more operations on bits, bit vectors are asked first: they are better at many of them,
-/// integers without a width at few.
+/// With more operations on bits, bit vectors are asked first. They are better at many such
+/// operations, integers without a width at few.
 const FEW_BITWISE: usize = 2;
 /// The sizes of values to try, the nicest first.
 const SIZES: [i64; 3] = [10, 100, 1000];
@@ -42,9 +42,9 @@ pub struct Z3Integers {
     native: NativeIntegers,
     /// Made when it is needed, which may be never: that takes milliseconds.
     solver: Option<Z3>,
-    /// What Z3 said to questions that were asked before, unless none are remembered.
+    /// The answers to questions that Z3 was asked before; `None` if they are not cached.
     cache: Option<HashMap<Vec<i128>, Solution>>,
-    /// How often such a question was asked again.
+    /// How many questions were answered from the cache.
     cached: u64,
     /// How many questions Z3 was asked.
     pub asked: u64,
@@ -66,7 +66,7 @@ impl Default for Z3Integers {
 }
 
 impl Z3Integers {
-    /// Remembers no answers.
+    /// Turns the cache off.
     #[must_use]
     pub fn without_cache(self) -> Self {
         Self {
@@ -146,8 +146,8 @@ struct IntegerQuery<'query> {
     patience: &'query Patience<'query>,
     /// The variables with the values they should have.
     variables: Vec<(Int, i128)>,
-    /// No divisor is zero. Constraints about divisions stand behind those that say so; without
-    /// them a division by zero could be anything.
+    /// No divisor is zero. A division comes after a condition that says so, but that condition may
+    /// not be among the constraints, and Z3 lets a division by zero be anything.
     is_defined: Vec<Bool>,
 }
 
@@ -209,7 +209,7 @@ impl<'query> IntegerQuery<'query> {
         }
     }
 
-    /// Small values may be found where others are not.
+    /// Tries small values, which Z3 may find where it finds no others.
     fn solve_bounded(&self, mut assumptions: Vec<Bool>) -> Solution {
         for (variable, _) in &self.variables {
             assumptions.push(within(variable, SIZES[1]));
@@ -257,7 +257,7 @@ impl<'query> IntegerQuery<'query> {
 
 type Wish = (Bool, Box<dyn Fn(i128) -> bool>);
 
-/// What would be nice about a variable, the nicest first, and whether a value has it.
+/// Wishes for the value of a variable, the nicest first, each with a check of a value.
 fn wishes(variable: &Int, wanted: i128) -> impl Iterator<Item = Wish> {
     let same: Wish = (
         variable.eq(Int::from(wanted)),

@@ -1,4 +1,4 @@
-//! Between which integers sums and products lie, exactly enough to tell how many bits they need.
+//! Intervals of integers, exact enough to compute how many bits sums and products need.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ impl Interval {
         }
     }
 
-    /// All integers that need at most so many bits, with their sign.
+    /// All integers that need at most this many bits, with their sign.
     pub(super) fn of_bits(bits: u64) -> Self {
         let half = BigInt::one() << bits.saturating_sub(1);
         Self {
@@ -124,7 +124,7 @@ impl Interval {
     }
 }
 
-/// Where the value of a sum lies.
+/// The interval of the values of a sum.
 pub(super) fn of_linear(linear: &Linear, nodes: &HashMap<NodeId, Interval>) -> Option<Interval> {
     let mut sum = Interval::point(linear.constant);
     for (node, coefficient) in &linear.terms {
@@ -134,7 +134,7 @@ pub(super) fn of_linear(linear: &Linear, nodes: &HashMap<NodeId, Interval>) -> O
     Some(sum)
 }
 
-/// Where the result of an operation lies; shifts are by at most so many bits.
+/// The interval of the results of an operation. Shifts are limited to `most_shift` bits.
 pub(super) fn of_product(
     product: &Product,
     nodes: &HashMap<NodeId, Interval>,
@@ -165,7 +165,7 @@ pub(super) fn of_product(
     })
 }
 
-/// Those of one interval that are in the other as well; the other if there are none.
+/// The integers in both intervals; `other` if there are none.
 fn within(one: &Interval, other: &Interval) -> Interval {
     let (low, high) = ((&one.low).max(&other.low), (&one.high).min(&other.high));
     if low > high {

@@ -1,4 +1,4 @@
-//! Sums of integers, and what they are related to.
+//! Sums of integers, and their relation to 0.
 
 use crate::graph::NodeId;
 
@@ -8,7 +8,7 @@ use crate::graph::NodeId;
 pub struct Linear {
     /// Each node once, in the order of their numbers; no coefficient is 0.
     pub terms: Vec<(NodeId, i128)>,
-    /// What is added.
+    /// The constant part.
     pub constant: i128,
 }
 
@@ -91,7 +91,7 @@ pub struct Constraint {
 }
 
 impl Constraint {
-    /// Whether it holds, if it says nothing about the input.
+    /// Whether it holds, if it does not depend on the input.
     pub fn constant(&self) -> Option<bool> {
         self.linear
             .terms

@@ -1,12 +1,11 @@
-//! Variables of which only the low bits are looked at. Their other bits may be 0, which gives
-//! them bounds.
+//! Variables of which only the low bits matter. Their other bits can be 0, which gives them bounds.
 
 use super::bounds::Bounds;
 use super::linear::Linear;
 use super::problem::Problem;
 use crate::graph::{NodeId, Operator};
 
-/// Bounds for the variables that are only ever masked, and those that were known for all others.
+/// Bounds for the variables that are only ever masked, and the known bounds for all others.
 pub(super) fn bounded(problem: &Problem<'_>, mut bounds: Vec<Bounds>) -> Vec<Bounds> {
     for ((node, _), own) in problem.variables.iter().zip(&mut bounds) {
         if own.interval().is_none()
@@ -18,7 +17,7 @@ pub(super) fn bounded(problem: &Problem<'_>, mut bounds: Vec<Bounds>) -> Vec<Bou
     bounds
 }
 
-/// A number of ones that covers all masks of a variable; `None` if it is also used otherwise.
+/// A mask that covers all masks of a variable; `None` if the variable is also used otherwise.
 fn all_masks(problem: &Problem<'_>, node: NodeId) -> Option<i128> {
     let is_in = |linear: &Linear| linear.terms.iter().any(|it| it.0 == node);
     if problem.constraints.iter().any(|it| is_in(&it.linear)) {

@@ -1,4 +1,4 @@
-//! The easy questions, which are most: bounds are narrowed, then each variable gets the value
+//! Easy questions, which most are: bounds are narrowed, then each variable gets the possible value
 //! nearest to the wanted one.
 
 use super::all_values::try_all;
@@ -10,10 +10,10 @@ use crate::patience::Patience;
 
 /// How often all bounds are narrowed.
 const ROUNDS: usize = 20;
-/// How far values are looked for when the nearest ones are excluded.
+/// How far we look for values when the nearest ones are excluded.
 const STEPS: i128 = 64;
 
-/// Answers easy questions, and hands the others on.
+/// Answers easy questions. All others are unknown.
 #[derive(Debug, Default)]
 pub struct NativeIntegers {
     /// How many questions were answered.
@@ -101,7 +101,7 @@ fn row(constraint: &Constraint, index: impl Fn(NodeId) -> Option<usize>) -> Opti
     })
 }
 
-/// The value nearest to the wanted one with which the bounds of the others do not become empty.
+/// The value nearest to the wanted one that leaves values for the other variables.
 fn choose(rows: &[Row], bounds: &mut Vec<Bounds>, number: usize, wanted: i128) -> Option<i128> {
     let own = *bounds.get(number)?;
     let nearest = own.nearest(wanted);
@@ -152,7 +152,7 @@ fn narrow(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
     Some(changed)
 }
 
-/// `sign · sum ≤ limit`. Where numbers become too large to be computed with, nothing is narrowed.
+/// `sign · sum ≤ limit`. Nothing is narrowed where numbers become too large.
 fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<bool> {
     let Some((least, unbounded)) = least_sum(row, sign, bounds) else {
         return Some(false);
@@ -167,10 +167,10 @@ fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<
         let Some(coefficient) = coefficient.filter(|it| *it != i128::MIN) else {
             continue;
         };
-        let rest = match (least_of(own, coefficient), unbounded) {
-            (Least::Value(term), 0) => least.checked_sub(term),
-            (Least::None, 1) => Some(least),
-            _ => None,
+        let rest = match least_of(own, coefficient) {
+            Least::Value(term) if unbounded == 0 => least.checked_sub(term),
+            Least::None if unbounded == 1 => Some(least),
+            Least::Value(_) | Least::None | Least::TooLarge => None,
         };
         let Some(room) = rest.and_then(|rest| limit.checked_sub(rest)) else {
             continue;
@@ -195,8 +195,8 @@ fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<
     Some(changed)
 }
 
-/// The least value of `sign · sum` without the terms that have none, and how many these are;
-/// `None` if that cannot be computed.
+/// The least value of `sign · sum` without its unbounded terms, and how many of these there are;
+/// `None` if it cannot be computed.
 fn least_sum(row: &Row, sign: i128, bounds: &[Bounds]) -> Option<(i128, usize)> {
     let mut least = row.constant.checked_mul(sign)?;
     let mut unbounded = 0;
@@ -213,7 +213,7 @@ fn least_sum(row: &Row, sign: i128, bounds: &[Bounds]) -> Option<(i128, usize)> 
 /// The least value of a term.
 enum Least {
     Value(i128),
-    /// It can be as small as one likes, as far as is known.
+    /// There is no known bound.
     None,
     /// It cannot be computed.
     TooLarge,
@@ -232,7 +232,8 @@ fn least_of(bounds: &Bounds, coefficient: i128) -> Least {
     product.map_or(Least::TooLarge, Least::Value)
 }
 
-/// A sum that is not 0 takes a value off the end of the bounds of its only open variable.
+/// Narrows by a sum that is not 0. If only one variable is open and the excluded value is at an end
+/// of its bounds, it is removed.
 fn narrow_different(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
     let mut sum = row.constant;
     let mut open = None;
@@ -256,7 +257,7 @@ fn narrow_different(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
         return Some(false);
     };
     let own = bounds.get_mut(number)?;
-    // A bound that is far says nothing.
+    // A far bound is no bound.
     if excluded.abs() >= FAR {
         return Some(false);
     }

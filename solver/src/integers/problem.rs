@@ -6,10 +6,10 @@ use super::linear::{Constraint, Linear};
 use crate::graph::{NodeId, Operator};
 use crate::patience::Patience;
 
-/// A product, quotient or other combination of sums that is no sum itself.
+/// A product, quotient or other combination of sums that is not a sum itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// What stands for it in sums.
+    /// The node that stands for it in sums.
     pub node: NodeId,
     /// The operation.
     pub operator: Operator,
@@ -26,13 +26,12 @@ pub struct Problem<'query> {
     pub constraints: &'query [Constraint],
     /// The parts of the input in them, with the values they should have if possible.
     pub variables: &'query [(NodeId, i128)],
-    /// The other nodes in them, each behind those that it is made of.
+    /// The other nodes in them, each after the nodes that it is made of.
     pub products: &'query [Product],
 }
 
 impl Problem<'_> {
-    /// Numbers that are the same for questions that have the same answer, whichever parts of the
-    /// input they are about.
+    /// A key for a cache. Questions that differ only in their parts of the input have the same key.
     pub(super) fn key(&self) -> Vec<i128> {
         let variables = self.variables.iter().map(|it| it.0);
         let products = self.products.iter().map(|it| it.node);
@@ -55,23 +54,23 @@ impl Problem<'_> {
     }
 }
 
-/// What came out.
+/// The answer to a question about integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
     /// The values of the variables, in their order.
     Values(Vec<i128>),
     /// There are none.
     None,
-    /// It could not be found out.
+    /// It is not known.
     Unknown,
 }
 
 impl Solution {
-    /// What is found otherwise, if it could not be found out.
+    /// Another solution, if this one is unknown.
     pub(super) fn or_else(self, otherwise: impl FnOnce() -> Self) -> Self {
         match self {
             Self::Unknown => otherwise(),
-            known => known,
+            known @ (Self::Values(_) | Self::None) => known,
         }
     }
 }
@@ -86,7 +85,7 @@ pub trait Integers {
         0
     }
 
-    /// How many questions were answered before.
+    /// How many questions were answered from a cache.
     fn cached(&self) -> u64 {
         0
     }

@@ -1,8 +1,8 @@
 //! Whether a result may be too large for a float, or an integer shifted too far.
 
 use super::Known;
+use super::decided::constant;
 use super::ranges::Range;
-use super::status::constant;
 use crate::graph::{Kinds, NodeId, Operator, SHORT_SHIFT, may_be_too_large};
 
 /// Numbers up to this are certainly not too large.
@@ -34,7 +34,7 @@ impl Known<'_> {
         if operator.is_shift() {
             return !self.range(right).is_within(SHORT_SHIFT as f64);
         }
-        // In a sum of many parts one side is a single one, which mostly tells enough.
+        // In a sum of many parts one side is often a single part, which mostly is enough to decide.
         let (first, second) = if self.graph.is_part(left) {
             (left, right)
         } else {
@@ -45,9 +45,9 @@ impl Known<'_> {
             return true;
         }
         let second = self.range(second);
-        // The farthest result is as far from 0 whichever side comes first, but for quotients.
+        // Except for quotients, the order of the sides does not change how far results are from 0.
         let results = if operator == Operator::Quotient {
-            // No divisor is 0, and an integer is then at least 1.
+            // A divisor is not 0, so an integer is at least 1 away from 0.
             let is_integer = self.kinds(right) == Kinds::INTEGER;
             let (left, right) = (self.range(left), self.range(right));
             Range::of(operator, left, right.not_near_zero(is_integer))

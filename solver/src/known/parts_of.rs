@@ -9,7 +9,7 @@ use rustc_hash::FxHasher;
 
 use crate::graph::{Condition, Formula, Graph, Node, NodeId};
 
-/// The parts of conditions that were looked at.
+/// A cache of the parts of conditions.
 #[derive(Debug, Default)]
 pub(super) struct PartsOf(HashMap<Condition, Rc<[NodeId]>, BuildHasherDefault<FxHasher>>);
 
@@ -71,7 +71,27 @@ fn node_parts(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) {
             parts.push(node);
             Vec::new()
         }
-        _ => graph.node(node).operands(),
+        Node::Integer(_)
+        | Node::Float(_)
+        | Node::Atom(_)
+        | Node::Nil
+        | Node::Other(..)
+        | Node::Cons(..)
+        | Node::Tuple(_)
+        | Node::Map(_)
+        | Node::Put(..)
+        | Node::Without(..)
+        | Node::Arithmetic(..)
+        | Node::Rounded(..)
+        | Node::Length(_)
+        | Node::TupleSize(_)
+        | Node::MapSize(_)
+        | Node::AtomOf(_)
+        | Node::Bits(_)
+        | Node::FloatOf(..)
+        | Node::Closure(_)
+        | Node::Table(_)
+        | Node::Unknown(_) => graph.node(node).operands(),
     };
     for node in inner {
         deep(|| node_parts(graph, node, parts));

@@ -1,4 +1,4 @@
-//! Between which numbers a value lies, roughly: enough to tell that a float is not too large.
+//! Rough ranges of numbers, good enough to tell that a float is not too large.
 
 use erlang_term::Integer;
 use flattener::ast::deep;
@@ -8,7 +8,7 @@ use super::Known;
 use crate::graph::{Formula, Node, NodeId, Operator};
 use crate::integers::Relation;
 
-/// How much wider results are taken to be than computed, which is more than rounding does.
+/// Ranges of results are widened by this factor, which is more than rounding can do.
 const SLACK: f64 = 1.001;
 /// More than any list or tuple has elements.
 const MOST_ELEMENTS: f64 = 1e15;
@@ -53,7 +53,8 @@ impl Range {
         self.low.abs().max(self.high.abs())
     }
 
-    /// Without 0 if it is a range of integers other than 0: a range that is as near to 0.
+    /// If it is a range of integers other than 0: a range that comes as near to 0, but does not
+    /// contain it.
     pub(super) fn not_near_zero(self, is_integer: bool) -> Self {
         if is_integer && self.nearest() < 1.0 {
             return Self {
@@ -89,7 +90,7 @@ impl Range {
                 let most = left.farthest() / right.nearest();
                 Self::from_to(-most, most)
             }
-            // No bit is set behind the first one of both.
+            // The result has no higher bit than both sides.
             Operator::And | Operator::Or | Operator::Xor => {
                 let most = 2.0 * left.farthest().max(right.farthest()) + 1.0;
                 Self::from_to(-most, most)
@@ -103,7 +104,7 @@ impl Range {
 }
 
 impl Known<'_> {
-    /// Where a value lies if it is a number.
+    /// The range of a value if it is a number.
     pub(super) fn range(&mut self, node: NodeId) -> Range {
         let node = self.resolve(node);
         match *self.graph.node(node) {
@@ -123,12 +124,27 @@ impl Known<'_> {
                 let (yes, no) = (deep(|| self.range(yes)), deep(|| self.range(no)));
                 yes.hull(no)
             }
-            _ if self.graph.is_part(node) => self.part_range(node),
-            _ => Range::ALL,
+            Node::Input(_) | Node::Part(..) => self.part_range(node),
+            Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => Range::ALL,
         }
     }
 
-    /// What is kept about a part alone bounds it.
+    /// The range of a part, from comparisons with constants.
     fn part_range(&mut self, part: NodeId) -> Range {
         let mut range = Range::ALL;
         for index in 0..self.store.kept.len() {
@@ -174,14 +190,14 @@ impl Known<'_> {
     }
 
     fn constant_range(&self, node: NodeId) -> Option<Range> {
-        match self.graph.node(node) {
-            Node::Integer(value) => Some(integer_range(value)),
-            Node::Float(bits) => {
-                let value = f64::from_bits(*bits);
-                Some(Range::from_to(value, value))
-            }
-            _ => None,
+        if let Node::Integer(value) = self.graph.node(node) {
+            return Some(integer_range(value));
         }
+        let Node::Float(bits) = self.graph.node(node) else {
+            return None;
+        };
+        let value = f64::from_bits(*bits);
+        Some(Range::from_to(value, value))
     }
 }
 

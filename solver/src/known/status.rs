@@ -3,6 +3,7 @@
 use flattener::ast::deep;
 
 use super::Known;
+use super::decided::constant;
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
 use crate::types::{Field, TypeId};
 
@@ -31,7 +32,7 @@ impl Known<'_> {
         }
         let holds = match self.graph.formula(condition).clone() {
             Formula::True => Some(true),
-            // A condition on a part stands behind the one that says that the part is there.
+            // A condition on a part comes after the condition that the part is there.
             Formula::All(parts) => {
                 let mut statuses = parts.iter().map(|part| deep(|| self.status(*part)));
                 let first = statuses.find(|status| *status != Some(true));
@@ -159,7 +160,7 @@ impl Known<'_> {
         }
     }
 
-    /// Where a list is not known any more, or whether it is proper.
+    /// The open end of a list, or whether the list is proper.
     pub(crate) fn list_end(&mut self, list: NodeId) -> Result<NodeId, bool> {
         let (_, end) = self.known_cells(list);
         let kinds = self.kinds(end);
@@ -172,7 +173,7 @@ impl Known<'_> {
         }
     }
 
-    /// How many cells of a list are known to be there, and what is behind them.
+    /// How many cells of a list are known, and what comes after them.
     pub(crate) fn known_cells(&mut self, list: NodeId) -> (i128, NodeId) {
         let mut count = 0;
         let mut rest = self.resolve(list);
@@ -182,13 +183,5 @@ impl Known<'_> {
             rest = self.resolve(tail);
         }
         (count, rest)
-    }
-}
-
-pub(crate) fn constant(condition: Condition) -> Option<bool> {
-    match condition {
-        Condition::TRUE => Some(true),
-        Condition::FALSE => Some(false),
-        _ => None,
     }
 }

@@ -1,15 +1,10 @@
 //! Integers as sums of parts of the input.
 
-use erlang_term::Integer;
 use flattener::ast::deep;
-use num_traits::ToPrimitive;
 
 use super::Known;
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Operator};
-use crate::integers::{Constraint, Linear, Relation, exact};
-
-/// Constants beyond this are not reasoned about, so that sums of some of them do not overflow.
-const LARGEST: i128 = 1 << 120;
+use crate::integers::{Constraint, Linear, Relation, exact, to_i128};
 
 impl Known<'_> {
     /// The difference of two integers as a sum; `None` if it contains what has to be split into
@@ -62,7 +57,22 @@ impl Known<'_> {
                 let holds = self.status_of_choice(condition)?;
                 deep(|| self.linear(if holds { yes } else { no }))
             }
-            _ => None,
+            Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => None,
         }
     }
 
@@ -79,12 +89,22 @@ impl Known<'_> {
             Operator::Multiply if left.terms.is_empty() => right.scaled(left.constant),
             Operator::Multiply if right.terms.is_empty() => left.scaled(right.constant),
             Operator::ShiftLeft if is_short(&right) => left.scaled(1 << right.constant),
-            _ if left.terms.is_empty() && right.terms.is_empty() => {
+            Operator::Quotient => None,
+            Operator::Multiply
+            | Operator::Divide
+            | Operator::Remainder
+            | Operator::Modulo
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => {
+                if !left.terms.is_empty() || !right.terms.is_empty() {
+                    return Some(Linear::node(node));
+                }
                 let value = exact(operator, left.constant, right.constant)?;
                 Some(Linear::constant(value))
             }
-            Operator::Quotient => None,
-            _ => Some(Linear::node(node)),
         }
     }
 
@@ -107,7 +127,7 @@ impl Known<'_> {
         deep(|| self.linear(size))
     }
 
-    /// The constraint with what its parts are bound to by now.
+    /// The constraint with its bound parts replaced by their values.
     pub(crate) fn refreshed(&mut self, constraint: &Constraint) -> Option<Constraint> {
         let mut linear = Linear::constant(constraint.linear.constant);
         for (node, coefficient) in &constraint.linear.terms {
@@ -120,8 +140,8 @@ impl Known<'_> {
         })
     }
 
-    /// Whether the condition of a choice holds. Of integers, what was asserted is known again by
-    /// its constraint; without that, a choice would be split into the same cases for ever.
+    /// Whether the condition of a choice holds. An asserted comparison of integers is recognised by
+    /// its constraint. Otherwise a choice would be split into the same cases forever.
     pub(crate) fn status_of_choice(&mut self, condition: Condition) -> Option<bool> {
         let status = self.status(condition);
         if status.is_some() {
@@ -151,13 +171,23 @@ impl Known<'_> {
                     return None;
                 }
             }
-            _ => return None,
+            Formula::True
+            | Formula::All(_)
+            | Formula::Kind(..)
+            | Formula::Arity(..)
+            | Formula::FunArity(..)
+            | Formula::ProperList(_)
+            | Formula::Member(..)
+            | Formula::HasKey(..)
+            | Formula::Fields(..)
+            | Formula::Same(..)
+            | Formula::TooLarge(..) => return None,
         };
         Some(holds != condition.is_negated())
     }
 
-    /// Whether two values are integers whose difference is known to be related to 0 in this way,
-    /// because it is a constant or because just that was added.
+    /// Whether two values are integers whose difference is known to have this relation to 0:
+    /// because it is a constant, or because exactly this constraint was added.
     fn is_asserted(&mut self, left: NodeId, relation: Relation, right: NodeId) -> bool {
         let (left, right) = (self.resolve(left), self.resolve(right));
         if !(self.kinds(left) | self.kinds(right)).is_within(Kinds::INTEGER) {
@@ -173,24 +203,15 @@ impl Known<'_> {
     }
 
     pub(crate) fn known_arity(&self, node: NodeId) -> Option<u32> {
-        match self.graph.node(node) {
-            Node::Tuple(elements) => u32::try_from(elements.len()).ok(),
-            _ if self.graph.is_part(node) => self.store.part(node).arity,
-            _ => None,
+        if let Node::Tuple(elements) = self.graph.node(node) {
+            return u32::try_from(elements.len()).ok();
         }
+        let is_part = self.graph.is_part(node);
+        is_part.then(|| self.store.part(node).arity).flatten()
     }
 }
 
-/// The value of an integer that is not too large.
-pub(crate) fn to_i128(value: &Integer) -> Option<i128> {
-    let value = match value {
-        Integer::Small(value) => i128::from(*value),
-        Integer::Big(value) => value.to_i128()?,
-    };
-    (value.abs() <= LARGEST).then_some(value)
-}
-
-/// Whether a sum is a constant by which a shift to the left is a multiplication.
+/// Whether a sum is a constant, and a shift to the left by it is a multiplication.
 fn is_short(by: &Linear) -> bool {
     by.terms.is_empty() && (0..i128::from(i128::BITS) - 1).contains(&by.constant)
 }

@@ -1,27 +1,9 @@
 //! The forms that a value of a type can still have.
 
 use super::Known;
+use super::form::Form;
 use crate::graph::{Condition, NodeId};
 use crate::types::{Alternative, TypeId};
-
-/// A form that a value of a type can still have.
-pub(crate) struct Form {
-    /// What it says of the value.
-    pub(crate) condition: Condition,
-    /// Whether it says more than that about constants.
-    pub(crate) is_opaque: bool,
-    /// Whether all values of a kind have it.
-    pub(crate) is_whole_kind: bool,
-    /// What it says of the results of a fun, beside the condition.
-    pub(crate) returns: Option<TypeId>,
-}
-
-impl Form {
-    /// Whether all that it says can be added to what is known.
-    pub(crate) fn can_be_said(&self) -> bool {
-        !self.is_opaque || self.returns.is_some()
-    }
-}
 
 impl Known<'_> {
     /// The forms of a type that a part can still have.
@@ -35,9 +17,10 @@ impl Known<'_> {
                     condition,
                     is_opaque: alternative.is_opaque(),
                     is_whole_kind: alternative.is_whole_kind(),
-                    returns: match alternative {
-                        Alternative::Fun(_, result) => Some(*result),
-                        _ => None,
+                    returns: if let Alternative::Fun(_, result) = alternative {
+                        Some(*result)
+                    } else {
+                        None
                     },
                 });
             }

@@ -1,9 +1,9 @@
 //! How much Z3 may do for one check.
 //!
 //! Its work is counted in its own units, so that a check ends in the same way every time and on
-//! every machine. Some of its procedures work for seconds without counting much, so there is a
-//! limit of time behind that one. Z3's own timers are left alone: they are shared by all contexts
-//! of a process, and in some versions they race with each other when several of them expire
+//! every machine. Some of its procedures work for seconds without counting much, so there is also a
+//! limit of time. We do not use Z3's own timers: they are shared by all contexts of a process, and
+//! in some versions they race with each other when several of them expire
 //! (<https://github.com/Z3Prover/z3/pull/5371>).
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,14 +16,13 @@ use z3::{Context, Params, SatResult, Solver as Z3};
 
 use crate::patience::Patience;
 
-/// How often it is asked whether time is up while Z3 works.
+/// The time between polls while Z3 works.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Whether checks end at once.
 static GIVES_UP: AtomicBool = AtomicBool::new(false);
 
-/// From now on Z3 gives up every check as soon as it begins to work: to see what a search is like
-/// in which it always takes too long.
+/// From now on Z3 gives up every check at once. This shows how a search does without Z3.
 pub fn give_up_at_once() {
     GIVES_UP.store(true, Ordering::Relaxed);
 }
@@ -33,19 +32,19 @@ pub fn give_up_at_once() {
 pub(crate) struct Budget {
     /// Units of work.
     pub(crate) units: u32,
-    /// For checks that do not come to so many units.
+    /// For checks that use few units in a long time.
     pub(crate) time: Duration,
 }
 
 impl Budget {
-    /// A solver that ends its checks after so much work.
+    /// A solver that ends its checks after this much work.
     pub(crate) fn solver(self) -> Z3 {
         let solver = Z3::new();
         self.limit(&solver);
         solver
     }
 
-    /// Lets a solver end its checks after so much work.
+    /// Lets a solver end its checks after this much work.
     pub(crate) fn limit(self, solver: &Z3) {
         let mut params = Params::new();
         let gives_up = GIVES_UP.load(Ordering::Relaxed);
@@ -83,7 +82,7 @@ impl Budget {
         })
     }
 
-    /// Waits for the end of a check: whether it has to be interrupted.
+    /// Waits for the end of a check. Whether it has to be interrupted.
     fn is_too_long(self, ended: &Receiver<()>, should_stop: &dyn Fn() -> bool) -> bool {
         let mut left = self.time;
         while !left.is_zero() {

@@ -41,7 +41,7 @@ impl<'question> Decoding<'question> {
         }
     }
 
-    /// The constant; `None` if there is none like this.
+    /// The constant; `None` if there is no such constant.
     pub(super) fn value(&mut self, term: &Dynamic) -> Option<NodeId> {
         let fields = term.children();
         match (term.decl().name().as_str(), fields.as_slice()) {
@@ -68,7 +68,7 @@ impl<'question> Decoding<'question> {
         }
     }
 
-    /// What is behind the elements that were told apart begins with a number of its own.
+    /// The elements after the named ones begin with a number that identifies them.
     fn tuple(&mut self, size: &Dynamic, rest: &Dynamic, list: &Dynamic) -> Option<NodeId> {
         let size = usize::try_from(size.as_int()?.as_i64()?).ok()?;
         let mut elements = self.elements(list)?;
@@ -126,7 +126,7 @@ impl<'question> Decoding<'question> {
     }
 }
 
-/// A map or bit string, another one for each size.
+/// A map or bit string, a different one for each size.
 fn other_value(kind: Kinds, size: usize) -> Term {
     match kind {
         Kinds::BINARY => Term::Bits(vec![0; size], 8),

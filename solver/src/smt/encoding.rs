@@ -1,8 +1,8 @@
 //! Whole questions for Z3: the shape of the input as an algebraic data type.
 //!
-//! This is slower than the native solver and its answers are less readable, but it shares nothing
-//! with it: the two are compared on random questions, and what the one cannot answer the other
-//! may.
+//! This is slower than the native solver and its answers are less readable, but it shares no code
+//! with it. So the two can be compared on random questions, and one may answer what the other
+//! cannot.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -134,8 +134,8 @@ impl Z3Terms {
     }
 }
 
-/// The inputs as constants, if they really are an answer: what is left open in the translation
-/// may be otherwise.
+/// The inputs as constants, if they really are an answer. The translation leaves some things open,
+/// so Z3 may be wrong.
 fn decoded(
     graph: &mut Graph,
     question: &Question<'_>,

@@ -1,4 +1,4 @@
-//! The constants that a question mentions, which have to be numbered before it is translated.
+//! The constants that a question mentions. They are numbered before it is translated.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -8,8 +8,8 @@ use super::term_sort::MOST_ELEMENTS;
 use crate::graph::{Condition, Formula, Graph, Node, NodeId, Place};
 use crate::patience::Patience;
 
-/// Distance between the numbers of atoms that are next to each other; there is room between them
-/// for atoms that the question does not mention.
+/// The distance between the numbers of neighbouring atoms. It leaves room for atoms that the
+/// question does not mention.
 const GAP: i64 = 1000;
 
 /// Larger questions are not translated.
@@ -24,7 +24,7 @@ pub(super) struct Mentioned {
     pub(super) elements: u32,
     /// The atoms in their order.
     atoms: BTreeSet<String>,
-    /// Constants that are not looked into.
+    /// Constants without parts.
     pub(super) others: Vec<NodeId>,
 }
 
@@ -58,7 +58,7 @@ impl Mentioned {
         atoms.zip((1..).map(|place| place * GAP))
     }
 
-    /// The number of a constant that is not looked into.
+    /// The number of a constant without parts.
     pub(super) fn other_number(&self, node: NodeId) -> i64 {
         let mut numbered = (0..).zip(&self.others);
         numbered.find(|it| *it.1 == node).map_or(0, |it| it.0)
@@ -93,10 +93,12 @@ impl Mentioned {
         if !self.seen.insert(node) {
             return Some(());
         }
-        let elements = match graph.node(node) {
-            Node::Part(Place::Element(index), _) => index.saturating_add(1),
-            Node::Tuple(elements) => u32::try_from(elements.len()).ok()?,
-            _ => 0,
+        let elements = if let Node::Part(Place::Element(index), _) = graph.node(node) {
+            index.saturating_add(1)
+        } else if let Node::Tuple(elements) = graph.node(node) {
+            u32::try_from(elements.len()).ok()?
+        } else {
+            0
         };
         self.elements = self.elements.max(elements);
         if self.elements > MOST_ELEMENTS || self.seen.len() > MOST_NODES {
@@ -114,7 +116,7 @@ impl Mentioned {
             | Node::Rounded(_, of)
             | Node::TupleSize(of) => each(&[*of]),
             Node::Part(..) => None,
-            // A map of constants is one of them.
+            // A map of constants is a constant.
             Node::Map(_) if graph.is_ground(node) => {
                 self.others.push(node);
                 Some(())

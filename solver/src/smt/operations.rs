@@ -1,7 +1,7 @@
 //! Operations on integers in Z3's terms.
 //!
 //! Operations on bits in which one side is a constant are sums, quotients and remainders of the
-//! other side. In Z3's integers these have no width, so what is said of them is true of all.
+//! other side. Z3's integers have no width, so this is true of all integers.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -12,7 +12,7 @@ use crate::graph::Operator;
 
 /// Masks with more gaps are not written out.
 const MOST_RUNS: usize = 8;
-/// Neither are shifts by more bits.
+/// Longer shifts are not written out.
 const MOST_SHIFT: i64 = 4096;
 
 /// A side of an operation, and its value if that is a constant.
@@ -44,7 +44,15 @@ pub(crate) fn with_constant(operator: Operator, left: Side<'_>, right: Side<'_>)
         Operator::And => Some(common),
         Operator::Or => Some(Int::sub(&[either(), common])),
         Operator::Xor => Some(Int::sub(&[either(), common.clone(), common])),
-        _ => None,
+        Operator::Add
+        | Operator::Subtract
+        | Operator::Multiply
+        | Operator::Divide
+        | Operator::Remainder
+        | Operator::Modulo
+        | Operator::Quotient
+        | Operator::ShiftLeft
+        | Operator::ShiftRight => None,
     }
 }
 
@@ -111,7 +119,12 @@ pub(crate) fn computed(operator: Operator, left: &Int, right: &Int) -> Option<In
         Operator::Divide => by_sign(|left, right| left.div(right)),
         Operator::Remainder => by_sign(|left, right| left.modulo(right)),
         Operator::Modulo => left.modulo(right),
-        _ => return None,
+        Operator::Quotient
+        | Operator::And
+        | Operator::Or
+        | Operator::Xor
+        | Operator::ShiftLeft
+        | Operator::ShiftRight => return None,
     })
 }
 

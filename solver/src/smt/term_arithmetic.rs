@@ -1,4 +1,4 @@
-//! What arithmetic does to numbers that are terms.
+//! Arithmetic on terms that are numbers.
 
 use num_bigint::BigInt;
 use z3::ast::{Bool, Datatype, Real};
@@ -7,11 +7,11 @@ use super::fractions::{real, rounded};
 use super::term_sort::Terms;
 use crate::graph::{Kinds, Operator, Rounding, SHORT_SHIFT};
 
-/// Integers are certainly too large if they are shifted by so many bits.
+/// Integers are certainly too large if they are shifted by more bits than this.
 const LONG_SHIFT: i64 = 1 << 25;
 
 impl Terms {
-    /// Two numbers have no result. Where that depends on how numbers are rounded it is left open.
+    /// The result of two numbers is too large. Where that depends on rounding it is left open.
     pub(super) fn too_large(&self, operator: Operator, left: &Datatype, right: &Datatype) -> Bool {
         let sides = [left, right];
         if operator.is_shift() {
@@ -27,7 +27,14 @@ impl Terms {
             Operator::Subtract => (Real::sub(&values), is_some_float),
             Operator::Multiply => (Real::mul(&values), is_some_float),
             Operator::Quotient => (left.div(right), Bool::from_bool(true)),
-            _ => return Bool::from_bool(false),
+            Operator::Divide
+            | Operator::Remainder
+            | Operator::Modulo
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => return Bool::from_bool(false),
         };
         let is_beyond = |limit: &Real| {
             let each = [left, right, &result];
@@ -64,7 +71,7 @@ impl Terms {
     }
 }
 
-/// A little more or less than the largest float, farther from it than rounding goes.
+/// A little more or less than the largest float, by more than rounding can change.
 fn near_largest(sign: &str) -> Real {
     let (largest, little) = (BigInt::from(1) << 1024, BigInt::from(1) << 972);
     let near = if sign == "+" {

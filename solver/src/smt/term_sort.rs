@@ -1,4 +1,4 @@
-//! Erlang's terms as an algebraic data type of Z3, and what can be said about them.
+//! Erlang's terms as an algebraic data type of Z3, and conditions on them.
 //!
 //! The elements of a tuple are a list in it. Functions over terms are written out as deep as the
 //! terms can be, since Z3 is slow with recursive ones.
@@ -9,22 +9,22 @@ use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeVariant, Sort};
 use super::fractions::{exact_fraction, real};
 use crate::graph::Kinds;
 
-/// The most elements of a tuple that a question can name. What is behind those that it names is
-/// a number: it differs for tuples that differ there.
+/// The most elements of a tuple that a question can name. The elements after the named ones are
+/// represented by one number, which differs for tuples that differ there.
 pub(super) const MOST_ELEMENTS: u32 = 11;
 
-/// How deep terms are looked into where a question does not name their parts. What is deeper is
-/// left open.
+/// How deep we look into terms where a question does not name their parts. Deeper parts are left
+/// open.
 pub(super) const MOST_LEVELS: u32 = 3;
 
-/// How deep terms can be, and how deep they are looked into.
+/// How deep terms can be, and how deep we look into them.
 type Levels = (u32, u32);
 
 /// The data type.
 #[derive(Debug)]
 pub(super) struct Terms {
     pub(super) sort: Sort,
-    /// How many elements of a tuple are told apart.
+    /// How many elements of a tuple are represented one by one.
     pub(super) most: u32,
     integer: DatatypeVariant,
     float: DatatypeVariant,
@@ -69,8 +69,6 @@ impl Terms {
         }
     }
 
-    // ---- Making terms
-
     pub(super) fn integer(&self, value: &Int) -> Datatype {
         term(self.integer.constructor.apply(&[value]))
     }
@@ -103,8 +101,6 @@ impl Terms {
         term(self.other.constructor.apply(&[&kind, &number]))
     }
 
-    // ---- Taking them apart
-
     pub(super) fn head(&self, list: &Datatype) -> Datatype {
         term(field(&self.cons, 0, list))
     }
@@ -122,10 +118,10 @@ impl Terms {
         size.expect("tuples hold their sizes")
     }
 
-    /// What is behind the elements that are told apart, as a number.
+    /// The number that represents all further elements.
     fn tuple_rest(&self, tuple: &Datatype) -> Int {
         let rest = field(&self.tuple, 1, tuple).as_int();
-        rest.expect("tuples hold what is behind")
+        rest.expect("tuples hold a number for their other elements")
     }
 
     fn is_long(&self, tuple: &Datatype) -> Bool {
@@ -161,8 +157,6 @@ impl Terms {
         let kind = field(&self.other, 0, other).as_int();
         kind.expect("other terms hold their kinds")
     }
-
-    // ---- What can be said about them
 
     pub(super) fn is_of_kind(&self, kinds: Kinds, of: &Datatype) -> Bool {
         let each = kinds.each().map(|kind| match kind {
@@ -205,8 +199,8 @@ impl Terms {
         is(&self.cons, list).ite(&Int::add(&[Int::from(1), tail]), &zero)
     }
 
-    /// A term that exists and is no deeper than this, looked at so many levels deep. New terms of
-    /// the kinds that cannot be made exist only if `is_free`.
+    /// A term exists and is no deeper than this. Only some levels of it are checked. New terms of
+    /// kinds that cannot be made exist only if `is_free`.
     pub(super) fn exists(
         &self,
         of: &Datatype,
@@ -239,7 +233,7 @@ impl Terms {
         Bool::and(&[is_cons.implies(cons), is_tuple.implies(tuple), own])
     }
 
-    /// A tuple has as many elements as its size says, as far as they are told apart.
+    /// A tuple has as many elements as its size says, as far as they are represented.
     fn is_well_formed(&self, tuple: &Datatype, exists: &dyn Fn(&Datatype) -> Bool) -> Bool {
         let size = self.tuple_size(tuple);
         let mut rest = self.elements(tuple);
@@ -365,7 +359,7 @@ impl Terms {
         Bool::or(&[size.lt(&other), Bool::and(&[size.eq(&other), elements])])
     }
 
-    /// The order of two lists of the same length. `rest` tells it where they are the same.
+    /// The order of two lists of the same length. If they are the same, `rest` decides.
     fn less_elements(
         &self,
         left: &Datatype,
@@ -393,7 +387,7 @@ impl Terms {
         is(&self.float, of).implies(is_within)
     }
 
-    /// Where the kind of a term is in the order of terms.
+    /// The place of a term's kind in the order of terms.
     fn rank(&self, of: &Datatype) -> Int {
         let bits = Int::from(kind_number(Kinds::BINARY));
         let mut rank = self

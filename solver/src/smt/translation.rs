@@ -68,7 +68,8 @@ impl Translation<'_> {
                 let node = self.node(*node);
                 self.terms.is_proper(&node, depth)
             }
-            // Left open: what is found is checked, and what has no answer so has none at all.
+            // Left open: answers are checked, and a question without an answer here has none at
+            // all.
             Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
@@ -100,7 +101,26 @@ impl Translation<'_> {
             Node::Cons(head, tail) => 1 + of(head).max(of(tail)),
             Node::Tuple(elements) => 1 + elements.iter().map(of).max().unwrap_or(0),
             Node::Choice(_, yes, no) => of(yes).max(of(no)),
-            _ => 0,
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::Arithmetic(..)
+            | Node::Rounded(..)
+            | Node::Length(_)
+            | Node::TupleSize(_)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => 0,
         }
     }
 
@@ -166,8 +186,8 @@ impl Translation<'_> {
         }
     }
 
-    /// With floats the result is left open, since floats are not the real numbers. So is what is
-    /// done to the bits of two integers of which none is a constant.
+    /// With floats the result is left open, because floats are not real numbers. So are operations
+    /// on the bits of two integers if neither is a constant.
     fn arithmetic(&self, operator: Operator, sides: [NodeId; 2], of: &[Datatype; 2]) -> Datatype {
         let terms = self.terms;
         let open = terms.float(&Real::fresh_const("float"));
@@ -188,9 +208,11 @@ impl Translation<'_> {
     }
 
     fn by_bits(&self, operator: Operator, sides: [NodeId; 2], values: &[Int; 2]) -> Option<Int> {
-        let constants = sides.map(|it| match self.graph.node(it) {
-            Node::Integer(value) => Some(value.to_big()),
-            _ => None,
+        let constants = sides.map(|it| {
+            let Node::Integer(value) = self.graph.node(it) else {
+                return None;
+            };
+            Some(value.to_big())
         });
         let [left, right] = &constants;
         let side = |value, constant| Side { value, constant };

@@ -20,7 +20,7 @@ pub(super) struct Assumptions {
     pub(super) are_contradictory: bool,
     /// Whether a case was given up that may have had an answer.
     pub(super) gave_up: bool,
-    /// How many questions contradicted them, word for word.
+    /// How many questions contained the negation of an assumption.
     pub(super) contradictions: u64,
     /// How many conditions were assumed already.
     pub(super) repetitions: u64,
@@ -54,13 +54,13 @@ impl Assumptions {
         true
     }
 
-    /// Notes what came of the last one.
+    /// Notes the result of asserting the last one.
     pub(super) fn note(&mut self, result: Step, gave_up: bool) {
         self.are_contradictory |= result.is_err();
         self.gave_up |= gave_up;
     }
 
-    /// Whether a condition says the contrary of what was assumed, or of another one, word for word.
+    /// Whether one of the conditions is the negation of an assumption or of another condition.
     pub(super) fn contradict(&mut self, conditions: &[Condition]) -> bool {
         if !self.shortcuts.contradictions {
             return false;

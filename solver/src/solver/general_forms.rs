@@ -1,4 +1,4 @@
-//! The general form of a value under what was assumed, as the paper writes it: `[X,Y|R]`.
+//! The general form of a value under the assumptions, as the paper writes it: `[X,Y|R]`.
 
 use std::fmt::Write;
 
@@ -73,16 +73,14 @@ impl GeneralForms<'_, '_> {
         if self.known.kinds(node) == Kinds::CONS {
             return self.list_shape(node);
         }
-        match self.known.graph.node(node).clone() {
-            Node::Tuple(elements) => {
-                let elements = elements.iter();
-                let elements: Vec<String> = elements
-                    .map(|element| deep(|| self.shape(*element, false)))
-                    .collect();
-                format!("{{{}}}", elements.join(","))
-            }
-            _ => self.names.name(node, is_tail),
-        }
+        let Node::Tuple(elements) = self.known.graph.node(node).clone() else {
+            return self.names.name(node, is_tail);
+        };
+        let elements = elements.iter();
+        let elements: Vec<String> = elements
+            .map(|element| deep(|| self.shape(*element, false)))
+            .collect();
+        format!("{{{}}}", elements.join(","))
     }
 
     fn list_shape(&mut self, list: NodeId) -> String {

@@ -1,16 +1,16 @@
 //! The cases of a condition.
 
 use super::{Case, Split};
-use crate::graph::{Condition, Formula, Kinds, NodeId};
+use crate::graph::{Condition, Formula, Graph, Kinds, NodeId};
 
 impl Split<'_, '_> {
-    /// Cases of which one holds if the condition does.
+    /// The cases of a condition: if it holds, one of them does.
     pub(crate) fn cases(&mut self, condition: Condition) -> Vec<Case> {
         if condition.is_negated()
             && let Formula::All(parts) = self.known.graph.formula(condition).clone()
         {
             let mut cases = split_disjunction(&parts);
-            // Numbers that are too large are strange inputs; all others are tried before.
+            // Numbers that are too large are strange inputs, so they are tried last.
             cases.sort_by_key(|case| case.last().is_some_and(|it| self.wants_too_large(*it)));
             return cases;
         }
@@ -40,7 +40,7 @@ impl Split<'_, '_> {
         self.split_numbers(condition)
     }
 
-    /// Whether a condition that was kept would not just be kept again.
+    /// Whether asserting a kept condition would do more than keep it again.
     fn says_more_now(&mut self, condition: Condition) -> bool {
         let mark = self.known.store.mark();
         let before = self.known.store.kept.len();
@@ -50,12 +50,18 @@ impl Split<'_, '_> {
         result.is_err() || !is_same
     }
 
-    /// The condition with parts whose shape is known written out as such.
+    /// The condition with parts of known shape written out.
     fn by_structure(&mut self, condition: Condition) -> Option<Condition> {
-        let formula = self.known.graph.formula(condition).clone();
-        let (Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right)) =
-            formula
-        else {
+        type Compare = fn(&mut Graph, NodeId, NodeId) -> Condition;
+        let formula = self.known.graph.formula(condition);
+        let (compare, left, right): (Compare, _, _) = if let Formula::Equal(left, right) = *formula
+        {
+            (Graph::equal, left, right)
+        } else if let Formula::Same(left, right) = *formula {
+            (Graph::same, left, right)
+        } else if let Formula::Less(left, right) = *formula {
+            (Graph::less, left, right)
+        } else {
             return None;
         };
         let (left, right) = (self.known.resolve(left), self.known.resolve(right));
@@ -63,11 +69,7 @@ impl Split<'_, '_> {
         if shaped == (left, right) {
             return None;
         }
-        let positive = match formula {
-            Formula::Equal(..) => self.known.graph.equal(shaped.0, shaped.1),
-            Formula::Same(..) => self.known.graph.same(shaped.0, shaped.1),
-            _ => self.known.graph.less(shaped.0, shaped.1),
-        };
+        let positive = compare(self.known.graph, shaped.0, shaped.1);
         Some(positive.signed_as(condition))
     }
 
@@ -95,8 +97,8 @@ impl Split<'_, '_> {
     }
 }
 
-/// Not all of these hold: one does not, and those before it do. Changing the last one keeps most
-/// of what was wanted.
+/// The cases in which not all of these hold: one does not hold, and those before it do. The last
+/// one comes first, because changing it keeps most of the parent's input.
 fn split_disjunction(parts: &[Condition]) -> Vec<Case> {
     (0..parts.len())
         .rev()

@@ -6,9 +6,9 @@ use num_bigint::BigInt;
 use super::{Case, Split};
 use crate::graph::{Condition, Formula, Kinds, NodeId};
 
-/// A float that is too large if it is added to itself or multiplied by something.
+/// Added to itself or multiplied by something, this float is too large.
 const LARGE: f64 = 1e308;
-/// An integer that no float is as large as.
+/// An integer with this many digits is larger than every float.
 const LARGE_DIGITS: u32 = 309;
 /// How many parts of the input are tried with such numbers.
 const MOST_TRIED: usize = 2;
@@ -20,8 +20,8 @@ impl Split<'_, '_> {
             && matches!(self.known.graph.formula(condition), Formula::TooLarge(..))
     }
 
-    /// The cases of a condition that something is too large: which parts of the input are floats,
-    /// then which of them is a very large number; `None` if there is nothing left to try.
+    /// The cases of a condition that a result is too large. First they say which parts of the input
+    /// are floats, then which of them is a very large number. `None` if nothing is left to try.
     pub(super) fn split_too_large(&mut self, condition: Condition) -> Option<Vec<Case>> {
         if !self.wants_too_large(condition) {
             return None;

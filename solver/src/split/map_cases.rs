@@ -4,7 +4,7 @@ use super::{Case, Split};
 use crate::graph::{Condition, Formula, Kinds, NodeId, Place};
 
 impl Split<'_, '_> {
-    /// The easiest ways for two maps to be different or in order. Others are not tried.
+    /// The easiest ways for two maps to be different or in order. No others are tried.
     pub(super) fn split_maps(&mut self, condition: Condition) -> Option<Vec<Case>> {
         let formula = self.known.graph.formula(condition).clone();
         let (Formula::Less(left, right) | Formula::Equal(left, right) | Formula::Same(left, right)) =
@@ -49,7 +49,7 @@ impl Split<'_, '_> {
         cases
     }
 
-    /// A map comes before another if it has fewer keys, or one key each that tells.
+    /// A map comes before another if it has fewer keys, or if both have one key and these decide.
     fn split_map_order(&mut self, is_strict: bool, left: NodeId, right: NodeId) -> Vec<Case> {
         let (low, high) = if is_strict {
             (left, right)

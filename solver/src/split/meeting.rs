@@ -7,11 +7,11 @@ use crate::graph::{Formula, Kinds, NodeId, exact_float};
 use crate::guess::{Guess, Parent};
 use crate::known::Known;
 
-/// How far from the place where two sides meet floats are tried, the nicest first.
+/// The distances from the meeting point at which floats are tried, the nicest first.
 const DISTANCES: [f64; 5] = [-0.5, 0.5, 0.0, -1.0, 1.0];
 
-/// A float with which all conditions hold, near the one for which both sides of the first
-/// condition are the same.
+/// A float for which all conditions hold, near the meeting point: the float for which both sides of
+/// the first condition are equal.
 pub(super) fn near_meeting(
     asked: &NumberQuestion,
     known: &mut Known<'_>,
@@ -40,7 +40,7 @@ pub(super) fn near_meeting(
     })
 }
 
-/// The left side less the right one, if a part has this value.
+/// The left side minus the right side, if a part has this value.
 fn difference(
     known: &mut Known<'_>,
     parent: &mut Parent,

@@ -1,9 +1,9 @@
 //! Conditions on floats, and on integers together with floats.
 //!
-//! They are asked of Z3 as conditions on real numbers, once all kinds are known. What it finds is
-//! rounded to floats, which are tried like other cases: so no answer is wrong. If there is none,
-//! each result of float arithmetic may be any number that is as near to the exact one as rounding
-//! allows. If there is none even then, there is none at all.
+//! Once all kinds are known, Z3 is asked about them as conditions on real numbers. Its answer is
+//! rounded to floats, which are tried like other cases, so no answer is wrong. If there is no
+//! answer, results of float arithmetic may be any number as near to the exact one as rounding
+//! allows. If there is no answer even then, there is none at all.
 
 use super::meeting::near_meeting;
 use super::real_values::{FoundNumbers, NumberQuestion, RealQuestion};
@@ -11,19 +11,10 @@ use super::reals::Precision;
 use super::{Case, Split};
 use crate::graph::{Condition, Formula, Kinds, NodeId};
 
-/// So often Z3 is asked for one question.
+/// How often Z3 is asked for one question.
 const MOST_ASKED: u32 = 12;
-/// More conditions are not translated.
+/// At most this many conditions are translated.
 const MOST_CONDITIONS: usize = 200;
-
-/// What was tried with floats for one question.
-#[derive(Debug, Default)]
-pub(crate) struct FloatTries {
-    /// How often Z3 was asked about real numbers.
-    asked_reals: u32,
-    /// Whether a float was tried without asking Z3.
-    has_guessed_float: bool,
-}
 
 impl Split<'_, '_> {
     /// Cases of a condition on numbers: their kinds, then values that fulfil it.
@@ -74,7 +65,7 @@ impl Split<'_, '_> {
         }
     }
 
-    /// The numbers that a condition is about, those that are in other kept conditions with these,
+    /// The numbers that a condition is about, the numbers that share a kept condition with them,
     /// and so on; and all these conditions.
     fn connected(&mut self, condition: Condition) -> NumberQuestion {
         let mut parts = self.open_numbers(condition);
@@ -114,7 +105,7 @@ impl Split<'_, '_> {
         NumberQuestion { parts, conditions }
     }
 
-    /// The parts of the input in a condition that are certainly numbers and not bound.
+    /// The unbound parts of the input in a condition that are certainly numbers.
     fn open_numbers(&mut self, condition: Condition) -> Vec<NodeId> {
         let parts = self.known.parts_of(condition);
         let parts = parts.iter().map(|it| self.known.resolve(*it));

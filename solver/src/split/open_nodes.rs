@@ -1,4 +1,4 @@
-//! What a condition is about, as far as that is open.
+//! The open nodes that a condition is about.
 
 use flattener::ast::deep;
 
@@ -6,7 +6,7 @@ use super::Split;
 use crate::graph::{Condition, Formula, Node, NodeId};
 
 impl Split<'_, '_> {
-    /// What a condition is about, as far as it is open.
+    /// The open nodes that a condition is about.
     pub(super) fn open_nodes(&mut self, condition: Condition, open: &mut Vec<NodeId>) {
         match *self.known.graph.formula(condition) {
             Formula::Kind(_, node)
@@ -48,12 +48,25 @@ impl Split<'_, '_> {
                     deep(|| self.open_node(inner, open));
                 }
             }
-            _ if self.known.graph.is_part(node) => open.push(node),
-            _ => {}
+            Node::Input(_) | Node::Part(..) => open.push(node),
+            Node::Integer(_)
+            | Node::Float(_)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => {}
         }
     }
 
-    /// Where a list is not known any more.
+    /// The open end of a list.
     fn open_tail(&mut self, list: NodeId, open: &mut Vec<NodeId>) {
         let (_, end) = self.known.known_cells(list);
         if self.known.graph.is_part(end) {

@@ -10,23 +10,18 @@ const TUPLE_SIZES: u32 = 16;
 const LARGEST_TUPLE: u32 = 10_000;
 
 impl Split<'_, '_> {
-    /// The cases of a node; `None` if it is as well known as can be.
+    /// The cases of a node; `None` if there is nothing to split.
     pub(super) fn split_node(&mut self, node: NodeId) -> Option<Vec<Condition>> {
-        match *self.known.graph.node(node) {
-            Node::Truth(condition) | Node::Choice(condition, ..) => {
-                Some(vec![condition, !condition])
-            }
-            Node::TupleSize(of) => {
-                let of = self.known.resolve(of);
-                if self.known.graph.is_part(of) {
-                    self.split_arity(of)
-                } else {
-                    None
-                }
-            }
-            _ if self.known.graph.is_part(node) => self.split_part(node),
-            _ => None,
+        if let Node::Truth(condition) | Node::Choice(condition, ..) = *self.known.graph.node(node) {
+            return Some(vec![condition, !condition]);
         }
+        if let Node::TupleSize(of) = *self.known.graph.node(node) {
+            let of = self.known.resolve(of);
+            let is_part = self.known.graph.is_part(of);
+            return is_part.then(|| self.split_arity(of)).flatten();
+        }
+        let is_part = self.known.graph.is_part(node);
+        is_part.then(|| self.split_part(node)).flatten()
     }
 
     fn split_part(&mut self, node: NodeId) -> Option<Vec<Condition>> {
@@ -67,7 +62,7 @@ impl Split<'_, '_> {
         )
     }
 
-    /// Sizes at which a kept condition changes that compares the size of a tuple with a constant.
+    /// Sizes near the constants with which kept conditions compare the size of a tuple.
     fn compared_sizes(&mut self, tuple: NodeId) -> Vec<u32> {
         let mut sizes = Vec::new();
         for index in 0..self.known.store.kept.len() {
@@ -93,7 +88,7 @@ impl Split<'_, '_> {
         sizes
     }
 
-    /// A bit string has the size that it is guessed to have, or another one.
+    /// The cases of a bit string: it has the guessed size, or another one.
     fn split_size(&mut self, part: NodeId) -> Option<Vec<Condition>> {
         if self.known.known_width(part).is_some() {
             return None;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use z3::SatResult;
 use z3::ast::{Bool, Int, Real};
-use z3::{SatResult, Solver as Z3};
 
 use super::reals::{Number, Precision, Reals, nearest};
 use crate::graph::{Condition, Formula, Graph, Node, NodeId, exact_float};
@@ -21,18 +21,18 @@ const WISH: Budget = Budget {
     units: 50_000,
     time: Duration::from_millis(200),
 };
-/// Numbers next to those that were found are tried for so many of them.
+/// For at most this many floats their neighbours are tried.
 const MOST_SHAKEN: usize = 4;
-/// So many models are looked at if the first one is not right.
+/// How many more models are tried if the first one is not right.
 const MOST_MODELS: u32 = 6;
-/// Numbers that one variable is given where the whole is too hard, and how often.
+/// Numbers that one variable is fixed to if the question is too hard, and how often that is tried.
 const SIMPLE: [i64; 5] = [1, 2, 4, 0, 10];
 const MOST_FIXED: usize = 8;
-/// So many constants are told to Z3.
+/// At most this many constants are passed to Z3.
 const MOST_CONSTANTS: usize = 12;
-/// So many wishes are looked at.
+/// At most this many wishes are tried.
 const MOST_WISHES: u32 = 24;
-/// Floats that are wished for are multiples of one over this, and not larger than that.
+/// Wishes for floats: multiples of one divided by the first number, not larger than the second.
 const WISHES: [(i64, i64); 4] = [(1, 10), (1, 1000), (4, 1000), (1024, 1_000_000)];
 
 /// A question about numbers.
@@ -44,7 +44,7 @@ pub(super) struct NumberQuestion {
 }
 
 impl NumberQuestion {
-    /// Whether all conditions hold for these values, as far as that can be told.
+    /// Whether all conditions hold for these values, as far as they can be checked.
     pub(super) fn is_answered_by(
         &self,
         known: &mut Known<'_>,
@@ -71,32 +71,31 @@ pub(super) enum FoundNumbers {
 /// A question in Z3's terms.
 pub(super) struct RealQuestion<'known, 'run> {
     asked: &'known NumberQuestion,
-    known: &'known mut Known<'run>,
     parent: &'known mut Parent,
-    solver: Z3,
     /// The parts of the input, with what the parent's input has there.
     variables: Vec<(Number, Option<NodeId>)>,
+    /// Z3's answers depend on which of its terms are alive, so all terms live until the end.
+    reals: Reals<'known, 'run>,
 }
 
 impl<'known, 'run> RealQuestion<'known, 'run> {
     /// `None` if the first condition cannot be translated.
-    pub(crate) fn new(
+    pub(super) fn new(
         asked: &'known NumberQuestion,
         precision: Precision,
         known: &'known mut Known<'run>,
         parent: &'known mut Parent,
     ) -> Option<Self> {
-        let solver = BUDGET.solver();
         let constants = constants(known.graph, &asked.conditions);
-        let mut reals = Reals::new(known, &solver, precision, &constants);
+        let mut reals = Reals::new(known, BUDGET.solver(), precision, constants);
         let mut variables = Vec::with_capacity(asked.parts.len());
         for part in &asked.parts {
             let variable = reals.variable(*part);
-            variables.push((variable, parent.wanted(reals.graph(), *part)));
+            variables.push((variable, parent.wanted(reals.known.graph, *part)));
         }
         for (number, condition) in asked.conditions.iter().enumerate() {
             match reals.condition(*condition) {
-                Some(said) => solver.assert(said),
+                Some(said) => reals.solver.assert(said),
                 None if number == 0 => return None,
                 None => {}
             }
@@ -104,15 +103,19 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         reals.assert_constraints();
         Some(Self {
             asked,
-            known,
             parent,
-            solver,
             variables,
+            reals,
         })
     }
 
-    pub(crate) fn ask(mut self) -> FoundNumbers {
-        let first = BUDGET.check(&self.known.effort.patience, &self.solver, &[]);
+    fn check(&self, budget: Budget, assumptions: &[Bool]) -> SatResult {
+        let patience = &self.reals.known.effort.patience;
+        budget.check(patience, &self.reals.solver, assumptions)
+    }
+
+    pub(super) fn ask(mut self) -> FoundNumbers {
+        let first = self.check(BUDGET, &[]);
         if first == SatResult::Unsat {
             return FoundNumbers::None;
         }
@@ -131,8 +134,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         }
         let mut assumptions = vec![self.others(&values)];
         for _ in 0..MOST_MODELS {
-            if WISH.check(&self.known.effort.patience, &self.solver, &assumptions) != SatResult::Sat
-            {
+            if self.check(WISH, &assumptions) != SatResult::Sat {
                 return None;
             }
             let values = self.values_of()?;
@@ -144,7 +146,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         None
     }
 
-    /// Right values with a simple number for one variable: that makes products sums.
+    /// Right values with a simple number for one variable, which turns products into sums.
     fn with_one_fixed(&mut self) -> Option<Vec<NodeId>> {
         let variables = self.variables.clone();
         if variables.len() < 2 {
@@ -157,7 +159,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
                 Number::Int(variable) => variable.eq(value),
                 Number::Real(variable) => variable.eq(Int::from(value).to_real()),
             };
-            if WISH.check(&self.known.effort.patience, &self.solver, &[is_fixed]) == SatResult::Sat
+            if self.check(WISH, &[is_fixed]) == SatResult::Sat
                 && let Some(values) = self.values_of()
                 && let Some(right) = self.right_near(&values)
             {
@@ -167,10 +169,14 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         None
     }
 
-    /// Values for which all conditions hold: these, or with a float next to one of them.
+    /// Values for which all conditions hold: these, or these with one float replaced by a
+    /// neighbour.
     fn right_near(&mut self, values: &[NodeId]) -> Option<Vec<NodeId>> {
         let mut near = self.shaken(values).into_iter();
-        near.find(|values| self.asked.is_answered_by(self.known, self.parent, values))
+        near.find(|values| {
+            self.asked
+                .is_answered_by(self.reals.known, self.parent, values)
+        })
     }
 
     /// Some variable has another value.
@@ -184,18 +190,23 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
     }
 
     fn is_value(&self, variable: &Number, value: NodeId) -> Option<Bool> {
-        match (variable, self.known.graph.node(value)) {
-            (Number::Real(variable), Node::Float(bits)) => {
+        match variable {
+            Number::Real(variable) => {
+                let Node::Float(bits) = self.reals.known.graph.node(value) else {
+                    return None;
+                };
                 Some(variable.eq(real(&exact_fraction(f64::from_bits(*bits)))))
             }
-            (Number::Int(variable), Node::Integer(value)) => {
+            Number::Int(variable) => {
+                let Node::Integer(value) = self.reals.known.graph.node(value) else {
+                    return None;
+                };
                 Some(variable.eq(number(&value.to_big())))
             }
-            _ => None,
         }
     }
 
-    /// The values that Z3 found, nearer to the wanted ones or simpler where that is possible.
+    /// The values that Z3 found, if possible nearer to the wanted ones or simpler.
     fn nicest(&mut self) -> Option<Vec<NodeId>> {
         let mut values = self.values_of()?;
         let mut assumptions: Vec<Bool> = Vec::new();
@@ -207,8 +218,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
                 }
                 left -= 1;
                 assumptions.push(wish);
-                if WISH.check(&self.known.effort.patience, &self.solver, &assumptions)
-                    == SatResult::Sat
+                if self.check(WISH, &assumptions) == SatResult::Sat
                     && let Some(better) = self.values_of()
                 {
                     values = better;
@@ -220,7 +230,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         Some(values)
     }
 
-    /// What would be nice about a number, the nicest first.
+    /// Wishes for a number, the nicest first.
     fn number_wishes(&self, variable: &Number, wanted: Option<NodeId>) -> Vec<Bool> {
         let wanted = wanted.and_then(|it| self.is_value(variable, it));
         let mut wishes: Vec<Bool> = wanted.into_iter().collect();
@@ -246,8 +256,8 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
     }
 
     fn values_of(&mut self) -> Option<Vec<NodeId>> {
-        let model = self.solver.get_model()?;
-        let graph = &mut *self.known.graph;
+        let model = self.reals.solver.get_model()?;
+        let graph = &mut *self.reals.known.graph;
         let values = self.variables.iter().map(|(variable, _)| match variable {
             Number::Int(variable) => {
                 let digits = model.eval(variable, true)?.to_string();
@@ -261,12 +271,12 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         values.collect()
     }
 
-    /// Values, and then others with a float next to one of them.
+    /// These values, and then these values with one float replaced by a neighbour.
     fn shaken(&mut self, values: &[NodeId]) -> Vec<Vec<NodeId>> {
         let mut all = vec![values.to_vec()];
         let mut shaken = 0;
         for (place, value) in values.iter().enumerate() {
-            let Node::Float(bits) = *self.known.graph.node(*value) else {
+            let Node::Float(bits) = *self.reals.known.graph.node(*value) else {
                 continue;
             };
             shaken += 1;
@@ -277,7 +287,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
             for next in [float.next_up(), float.next_down()] {
                 if next.is_finite() {
                     let mut others = values.to_vec();
-                    let next = self.known.graph.float(next);
+                    let next = self.reals.known.graph.float(next);
                     others.splice(place..=place, [next]);
                     all.push(others);
                 }

@@ -7,20 +7,20 @@ use num_bigint::BigInt;
 use z3::Solver as Z3;
 use z3::ast::{Bool, Int, Real};
 
-use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Operator};
 use crate::integers::{Constraint, Relation};
 use crate::known::Known;
 use crate::smt::{Side, computed, exact_fraction, number, real, rounded, with_constant};
 
-/// Results of float arithmetic differ from the exact ones by at most this part of them, and this
-/// much: one over two to these powers.
+/// Results of float arithmetic differ from the exact ones by at most `2^-PART` of their size plus
+/// `2^-LEAST`.
 const PART: u32 = 52;
 const LEAST: u32 = 1073;
-/// The same of floats that are made of integers, which are rounded several times.
+/// The same as `PART` for floats that are made of integers, which are rounded several times.
 const INTEGER_PART: u32 = 47;
 /// All integers up to two to this power are floats.
 const WHOLE: u32 = 53;
-/// How many digits behind the point are asked for.
+/// How many digits after the point are asked for.
 const DIGITS: usize = 60;
 
 /// How float arithmetic is translated.
@@ -32,7 +32,7 @@ pub(super) enum Precision {
     Rounded,
 }
 
-/// A number.
+/// A number in Z3's terms.
 #[derive(Clone, Debug)]
 pub(super) enum Number {
     Int(Int),
@@ -40,7 +40,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    pub(crate) fn to_real(&self) -> Real {
+    pub(super) fn to_real(&self) -> Real {
         match self {
             Self::Int(value) => value.to_real(),
             Self::Real(value) => value.clone(),
@@ -48,22 +48,22 @@ impl Number {
     }
 }
 
-/// A translation.
+/// Translates numbers and conditions.
 pub(super) struct Reals<'query, 'run> {
-    known: &'query mut Known<'run>,
-    solver: &'query Z3,
-    precision: Precision,
-    /// Floats on one side of which results stay.
-    constants: &'query [f64],
+    pub(super) known: &'query mut Known<'run>,
     nodes: HashMap<NodeId, Option<Number>>,
+    pub(super) solver: Z3,
+    precision: Precision,
+    /// Rounding does not move results across these floats.
+    constants: Vec<f64>,
 }
 
 impl<'query, 'run> Reals<'query, 'run> {
-    pub(crate) fn new(
+    pub(super) fn new(
         known: &'query mut Known<'run>,
-        solver: &'query Z3,
+        solver: Z3,
         precision: Precision,
-        constants: &'query [f64],
+        constants: Vec<f64>,
     ) -> Self {
         Self {
             known,
@@ -74,14 +74,14 @@ impl<'query, 'run> Reals<'query, 'run> {
         }
     }
 
-    /// What float arithmetic makes of an exact result.
-    pub(crate) fn rounded(&self, value: Real) -> Real {
+    /// The result of float arithmetic, from the exact one.
+    pub(super) fn rounded(&self, value: Real) -> Real {
         match self.precision {
             Precision::Exact => value,
             Precision::Rounded => {
                 let result = Real::fresh_const("rounded");
                 self.solver.assert(is_near(&result, &value, PART));
-                for constant in self.constants {
+                for constant in &self.constants {
                     let constant = real(&exact_fraction(*constant));
                     let below = value.le(&constant).implies(result.le(&constant));
                     let above = value.ge(&constant).implies(result.ge(&constant));
@@ -125,14 +125,19 @@ impl Reals<'_, '_> {
             Number::Int(Int::fresh_const("integer"))
         };
         for excluded in &known.not {
-            let is_other = match (self.known.graph.node(*excluded), &variable) {
-                (Node::Integer(value), Number::Int(variable)) => {
+            let is_other = match &variable {
+                Number::Int(variable) => {
+                    let Node::Integer(value) = self.known.graph.node(*excluded) else {
+                        continue;
+                    };
                     variable.eq(number(&value.to_big()))
                 }
-                (Node::Float(bits), Number::Real(variable)) => {
+                Number::Real(variable) => {
+                    let Node::Float(bits) = self.known.graph.node(*excluded) else {
+                        continue;
+                    };
                     variable.eq(real(&exact_fraction(f64::from_bits(*bits))))
                 }
-                _ => continue,
             };
             self.solver.assert(!is_other);
         }
@@ -141,7 +146,7 @@ impl Reals<'_, '_> {
     }
 
     /// A kept condition; `None` if it is about something else.
-    pub(crate) fn condition(&mut self, condition: Condition) -> Option<Bool> {
+    pub(super) fn condition(&mut self, condition: Condition) -> Option<Bool> {
         let said = match self.known.graph.formula(condition).clone() {
             Formula::All(parts) => {
                 let parts = parts.iter();
@@ -153,7 +158,9 @@ impl Reals<'_, '_> {
                 match sides {
                     (Number::Int(left), Number::Int(right)) => left.eq(&right),
                     (Number::Real(left), Number::Real(right)) => left.eq(&right),
-                    _ => Bool::from_bool(false),
+                    (Number::Int(_), Number::Real(_)) | (Number::Real(_), Number::Int(_)) => {
+                        Bool::from_bool(false)
+                    }
                 }
             }
             Formula::Same(left, right) => {
@@ -164,7 +171,17 @@ impl Reals<'_, '_> {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 left.to_real().lt(right.to_real())
             }
-            _ => Bool::from_bool(self.known.status(condition)? != condition.is_negated()),
+            Formula::True
+            | Formula::Kind(..)
+            | Formula::Arity(..)
+            | Formula::FunArity(..)
+            | Formula::ProperList(_)
+            | Formula::Member(..)
+            | Formula::HasKey(..)
+            | Formula::Fields(..)
+            | Formula::TooLarge(..) => {
+                Bool::from_bool(self.known.status(condition)? != condition.is_negated())
+            }
         };
         Some(if condition.is_negated() { !said } else { said })
     }
@@ -188,7 +205,7 @@ impl Reals<'_, '_> {
         })
     }
 
-    pub(crate) fn number(&mut self, node: NodeId) -> Option<Number> {
+    pub(super) fn number(&mut self, node: NodeId) -> Option<Number> {
         if self.known.ends() {
             return None;
         }
@@ -208,7 +225,7 @@ impl Reals<'_, '_> {
             Node::Arithmetic(operator, left, right) => self.arithmetic(operator, left, right),
             Node::Rounded(rounding, of) => match self.number(of)? {
                 Number::Real(value) => Some(Number::Int(rounded(rounding, &value))),
-                integer => Some(integer),
+                integer @ Number::Int(_) => Some(integer),
             },
             Node::Choice(condition, yes, no) => {
                 let condition = self.condition(condition)?;
@@ -219,18 +236,35 @@ impl Reals<'_, '_> {
                     (Number::Real(yes), Number::Real(no)) => {
                         Some(Number::Real(condition.ite(&yes, &no)))
                     }
-                    _ => None,
+                    (Number::Int(_), Number::Real(_)) | (Number::Real(_), Number::Int(_)) => None,
                 }
             }
             Node::Length(_) | Node::TupleSize(_) => {
                 let size = self.known.linear(node).filter(|it| it.terms.is_empty())?;
                 Some(Number::Int(number(&size.constant.into())))
             }
-            _ => None,
+            Node::Input(_)
+            | Node::Part(..)
+            | Node::Atom(_)
+            | Node::Nil
+            | Node::Other(..)
+            | Node::Cons(..)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Put(..)
+            | Node::Without(..)
+            | Node::MapSize(_)
+            | Node::AtomOf(_)
+            | Node::Bits(_)
+            | Node::FloatOf(..)
+            | Node::Truth(_)
+            | Node::Closure(_)
+            | Node::Table(_)
+            | Node::Unknown(_) => None,
         }
     }
 
-    pub(crate) fn arithmetic(
+    pub(super) fn arithmetic(
         &mut self,
         operator: Operator,
         left: NodeId,
@@ -238,10 +272,10 @@ impl Reals<'_, '_> {
     ) -> Option<Number> {
         let constants = [left, right].map(|it| {
             let it = self.known.resolve(it);
-            match self.known.graph.node(it) {
-                Node::Integer(value) => Some(value.to_big()),
-                _ => None,
-            }
+            let Node::Integer(value) = self.known.graph.node(it) else {
+                return None;
+            };
+            Some(value.to_big())
         });
         let (left, right) = (self.number(left)?, self.number(right)?);
         if let (Number::Int(left), Number::Int(right)) = (&left, &right)
@@ -264,14 +298,16 @@ impl Reals<'_, '_> {
             Operator::Subtract => Real::sub(&[left, right]),
             Operator::Multiply => Real::mul(&[left, right]),
             Operator::Quotient => left.div(right),
-            _ => return None,
+            Operator::Divide
+            | Operator::Remainder
+            | Operator::Modulo
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => return None,
         };
         Some(Number::Real(self.rounded(value)))
-    }
-
-    /// The graph of the question.
-    pub(super) fn graph(&mut self) -> &mut Graph {
-        self.known.graph
     }
 
     /// Asserts what is known of integers, as far as it can be translated.
@@ -290,7 +326,7 @@ fn power(of_two: u32) -> Real {
     real(&(BigInt::from(1) << of_two, BigInt::from(1)))
 }
 
-/// One number is as near to another as rounding lets it be.
+/// One number is as near to another as rounding keeps it.
 fn is_near(one: &Real, other: &Real, part: u32) -> Bool {
     let part = real(&(BigInt::from(1), BigInt::from(1) << part));
     let least = real(&(BigInt::from(1), BigInt::from(1) << LEAST));
@@ -301,8 +337,8 @@ fn is_near(one: &Real, other: &Real, part: u32) -> Bool {
     Bool::and(&[difference.le(&most), difference.ge(most.unary_minus())])
 }
 
-/// The float nearest to a value that Z3 found, as far as its digits tell.
-pub(crate) fn nearest(value: &Real) -> Option<f64> {
+/// The float nearest to a value that Z3 found, judging by its first digits.
+pub(super) fn nearest(value: &Real) -> Option<f64> {
     let digits = value.approx(DIGITS);
     let float: f64 = digits.trim_end_matches('?').parse().ok()?;
     float.is_finite().then_some(float)

@@ -5,7 +5,7 @@ use crate::graph::{Condition, Formula, Kinds};
 use crate::known::Form;
 
 impl Split<'_, '_> {
-    /// The forms of a type as cases, what the parent's input has first.
+    /// The forms of a type as cases. Forms that the parent's value can have come first.
     pub(super) fn split_member(&mut self, condition: Condition) -> Option<Vec<Case>> {
         let Formula::Member(of, node) = *self.known.graph.formula(condition) else {
             return None;

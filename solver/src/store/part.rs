@@ -12,11 +12,11 @@ pub(crate) struct Part {
     pub(crate) kinds: Kinds,
     /// How many elements it has, if it is a tuple.
     pub(crate) arity: Option<u32>,
-    /// How many it does not have.
+    /// Numbers that it does not have.
     pub(crate) not_arities: Vec<u32>,
     /// How many parameters it has, if it is a fun.
     pub(crate) fun_arity: Option<u32>,
-    /// How many it does not have.
+    /// Numbers that it does not have.
     pub(crate) not_fun_arities: Vec<u32>,
     /// The types of what it returns, if it is a fun.
     pub(crate) results: Vec<TypeId>,
@@ -28,12 +28,12 @@ pub(crate) struct Part {
     pub(crate) fields: Vec<Rc<[Field]>>,
     /// How deep it can be.
     pub(crate) depth: u32,
-    /// The parts of it that were looked at.
+    /// Its known parts.
     pub(crate) parts: Vec<NodeId>,
 }
 
 impl Part {
-    /// A part of some kinds that is at most so deep.
+    /// A part of some kinds, of limited depth.
     pub(crate) fn new(kinds: Kinds, depth: u32) -> Self {
         Self {
             kinds,

@@ -1,6 +1,5 @@
-//! Questions about what funs of the input return. An input that fulfils them is known, so they are
-//! never without an answer, and what is found fulfils them: the fun is a table in which equal
-//! arguments have one result.
+//! Questions about the results of funs of the input. An input that fulfils them is known, so each
+//! has an answer. The found funs are tables in which equal arguments have one result.
 
 use std::sync::Arc;
 
@@ -86,7 +85,7 @@ fn conditions(graph: &mut Graph, random: &mut Random, known: &[NodeId]) -> Vec<C
             0..=3 => {
                 let called = random.one_of(&callable);
                 let arguments = graph.tuple([one]);
-                // No table is in itself.
+                // A table cannot contain itself.
                 let result = if one == called {
                     graph.default_result(called)
                 } else {
@@ -117,7 +116,7 @@ fn conditions(graph: &mut Graph, random: &mut Random, known: &[NodeId]) -> Vec<C
 }
 
 #[test]
-fn funs_return_what_they_must() {
+fn funs_return_the_required_results() {
     let mut integers = NativeIntegers::default();
     let mut unknown = 0;
     for seed in 0..QUESTIONS {

@@ -1,5 +1,5 @@
-//! Questions about maps: what is found has what was asked for, and where nothing is, no map of a
-//! few keys has it either.
+//! Questions about maps. Found maps fulfil the conditions, and where no map is found, no map with
+//! few keys fulfils them.
 
 use solver::graph::{Condition, Graph, Input, Kinds, NodeId, to_term};
 use solver::{Answer, Limits, Shortcuts, Solver, Z3Integers};

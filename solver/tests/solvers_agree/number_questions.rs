@@ -1,5 +1,5 @@
-//! Random questions about arithmetic on floats and integers, and about bits: what is found
-//! fulfils the conditions, and where there is nothing, none of many numbers does.
+//! Random questions about arithmetic on floats and integers, and about bits. Found numbers fulfil
+//! the conditions, and where none are found, none of many numbers fulfils them.
 
 use solver::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, Rounding};
 use solver::{Answer, Limits, Native, Patience, Question, Questions, Shortcuts, Z3Integers};
@@ -62,7 +62,7 @@ impl Making<'_> {
         }
     }
 
-    /// A number made of inputs, of which the conditions say that it can be made.
+    /// A number computed from inputs. The conditions say that it can be computed.
     fn number(&mut self, depth: u32) -> NodeId {
         if depth == 0 || self.random.below(4) == 0 {
             let number = self.random.below(3);
@@ -139,7 +139,7 @@ fn numbers(graph: &mut Graph) -> Vec<NodeId> {
     numbers
 }
 
-/// How many questions had an answer, had none, and were left open.
+/// How many questions had an answer, had none, and stayed open.
 fn ask_all(choices: &Choices) -> [u32; 3] {
     let limits = Limits {
         term_depth: 1,

@@ -34,7 +34,7 @@ impl Random {
     }
 }
 
-/// Conditions on so many inputs, and values that these had before.
+/// Conditions on some inputs, and the earlier values of these inputs.
 pub(crate) fn question(
     graph: &mut Graph,
     random: &mut Random,
@@ -91,7 +91,7 @@ impl Making<'_> {
         }
     }
 
-    /// Two parts are the same. What was said about the one before then holds for the other.
+    /// Two parts are the same, so earlier conditions on one hold for the other.
     fn alias(&mut self) -> Condition {
         let mut all = Vec::new();
         let (part, other) = (self.part(&mut all), self.part(&mut all));
@@ -99,7 +99,7 @@ impl Making<'_> {
         self.graph.all(all)
     }
 
-    /// What an input was before: often what it must not be now.
+    /// The earlier value of an input, which it often must not have now.
     fn parent(&mut self) -> NodeId {
         if self.used.is_empty() || self.random.is(3) {
             return self.constant(2);
@@ -108,7 +108,7 @@ impl Making<'_> {
         self.random.one_of(&used)
     }
 
-    /// A condition on a part of an input, behind those that say that there is such a part.
+    /// A condition on a part of an input, after the conditions that the part is there.
     fn atomic(&mut self) -> Condition {
         let mut all = Vec::new();
         let part = self.part(&mut all);

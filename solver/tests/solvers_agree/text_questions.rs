@@ -1,5 +1,5 @@
-//! Questions about atoms and their texts: what is found fulfils the conditions, and where the
-//! solver says that there is nothing, none of many atoms is an answer.
+//! Questions about atoms and their texts. Found atoms fulfil the conditions, and where there are
+//! none, none of many atoms fulfils them.
 
 use solver::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, to_term};
 use solver::{Answer, Limits, NativeIntegers, Shortcuts, Solver};
@@ -118,7 +118,7 @@ fn ask(seed: u64, counts: &mut [u32; 3]) {
             let texts: Vec<String> = texts().collect();
             assert!(
                 holds(&mut graph, &inputs),
-                "{seed}: {terms:?} is no answer to {texts:?}"
+                "{seed}: {terms:?} is not an answer to {texts:?}"
             );
             counts[0] += 1;
         }

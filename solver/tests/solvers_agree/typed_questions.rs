@@ -1,5 +1,5 @@
-//! Questions about inputs of random types have the same answers as when the types are written out
-//! as conditions, and what is found is of the types.
+//! Questions about inputs of random types have the same answers as questions in which the types are
+//! written out as conditions, and found inputs are of the types.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ fn alternative(random: &mut Random) -> Alternative {
     }
 }
 
-/// That a value is of a type, written out down to a depth.
+/// The condition that a value is of a type, written out to a depth.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "all others are checked to be whole kinds"
@@ -104,7 +104,7 @@ fn written_out(
 }
 
 #[test]
-fn types_say_what_they_say_when_written_out() {
+fn types_mean_the_same_when_written_out() {
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
     let mut integers = Z3Integers::default();
     for seed in 0..QUESTIONS {

@@ -1,4 +1,4 @@
-//! The places that a run came to, noted only where somebody wants to know.
+//! The places that a run reached, noted only on demand.
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -6,7 +6,7 @@ use std::hash::BuildHasherDefault;
 use flattener::flat::{BlockId, SiteId};
 use rustc_hash::FxHasher;
 
-/// What was reached in a module.
+/// Something in a module that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mark {
     /// Something happened at a site.
@@ -17,16 +17,16 @@ pub enum Mark {
     Block(usize, BlockId),
 }
 
-/// The places that a run came to.
+/// The places that a run reached.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Of so many of the first modules.
+    /// Only places in the first modules, this many, are noted.
     modules: usize,
     marks: HashSet<(usize, Mark), BuildHasherDefault<FxHasher>>,
 }
 
 impl Places {
-    /// None yet. Those in modules from this number on are not noted.
+    /// None yet. Places in modules from this number on are ignored.
     pub fn of_modules(modules: usize) -> Self {
         Self {
             modules,

@@ -4,7 +4,7 @@ use flattener::flat::Endianness;
 use models::is_big;
 use solver::graph::{Condition, Graph, NodeId, Operator};
 
-/// The condition on which a bit string has at least so many bits.
+/// The condition on which a bit string has at least this number of bits.
 pub(super) fn has_room(graph: &mut Graph, bits: NodeId, room: u64) -> Condition {
     let room = i64::try_from(room).unwrap_or(i64::MAX);
     let room = graph.integer(room);

@@ -1,10 +1,5 @@
 //! Each test breaks one promise of a good module and expects a complaint.
 
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "each test looks for one kind of operation"
-)]
-
 use erlang_term::{Atom, Term};
 
 use super::*;
@@ -70,9 +65,12 @@ fn statement<'flat, T>(
 }
 
 fn clauses(function: &mut Function) -> &mut Vec<crate::flat::Clause> {
-    statement(function, |statement| match &mut statement.operation {
-        Operation::Case { clauses, .. } => Some(clauses),
-        _ => None,
+    statement(function, |statement| {
+        if let Operation::Case { clauses, .. } = &mut statement.operation {
+            Some(clauses)
+        } else {
+            None
+        }
     })
 }
 
@@ -260,9 +258,12 @@ fn sees_a_local_function_defined_nowhere_or_twice() {
     );
     check_broken(
         |function| {
-            let definitions = statement(function, |statement| match &mut statement.operation {
-                Operation::Letrec { definitions, .. } => Some(definitions),
-                _ => None,
+            let definitions = statement(function, |statement| {
+                if let Operation::Letrec { definitions, .. } = &mut statement.operation {
+                    Some(definitions)
+                } else {
+                    None
+                }
             });
             definitions.push(definitions[0].clone());
         },
@@ -289,9 +290,12 @@ fn sees_a_wrong_number_of_values() {
     );
     check_broken(
         |function| {
-            let values = statement(function, |statement| match &mut statement.operation {
-                Operation::Values(values) => Some(values),
-                _ => None,
+            let values = statement(function, |statement| {
+                if let Operation::Values(values) = &mut statement.operation {
+                    Some(values)
+                } else {
+                    None
+                }
             });
             values.pop();
         },

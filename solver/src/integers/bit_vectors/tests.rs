@@ -16,7 +16,7 @@ const OPERATORS: [Operator; 8] = [
     Operator::Subtract,
 ];
 
-/// `X` and `Y` within bounds, and constraints on what operations make of them.
+/// `X` and `Y` within bounds, and constraints on results of operations on them.
 struct Asked {
     constraints: Vec<Constraint>,
     variables: Vec<(NodeId, i128)>,
@@ -54,7 +54,7 @@ impl Asked {
         }
     }
 
-    /// Both variables are not farther from 0 than this.
+    /// Limits the distance of both variables from 0.
     fn within(mut self, limit: i128) -> Self {
         for (node, _) in &self.variables {
             for sign in [1, -1] {
@@ -126,7 +126,7 @@ fn proves_nothing_about_integers_without_bounds() {
 }
 
 #[test]
-fn knows_that_bits_behind_a_mask_do_not_matter() {
+fn bits_outside_a_mask_do_not_matter() {
     let mut graph = Graph::default();
     let (x, mask) = (graph.input(0), graph.integer(12));
     let node = graph.arithmetic(Operator::And, x, mask);

@@ -1,4 +1,4 @@
-//! Products, quotients and large sums, as Z3 and as the whole solver answer them.
+//! Products, quotients and large sums, answered by Z3 and by the whole solver.
 
 use erlang_term::Integer;
 
@@ -26,7 +26,7 @@ fn ask(
     ask_within(integers, conditions).expect("an answer")
 }
 
-/// The same, or an error if the limits are met before.
+/// The same, or an error if a limit is reached first.
 fn ask_within(
     integers: &mut Z3Integers,
     conditions: impl FnOnce(&mut Graph, NodeId, NodeId) -> Vec<Condition>,
@@ -51,10 +51,10 @@ fn ask_within(
 }
 
 fn small(graph: &Graph, node: NodeId) -> i64 {
-    match graph.node(node) {
-        Node::Integer(value) => value.to_i64().expect("a small integer"),
-        other => panic!("{other:?} is no integer"),
-    }
+    let Node::Integer(value) = graph.node(node) else {
+        panic!("{node:?} is not an integer");
+    };
+    value.to_i64().expect("a small integer")
 }
 
 fn between(graph: &mut Graph, node: NodeId, low: i64, high: i64) -> [Condition; 2] {
@@ -172,7 +172,7 @@ fn operations() -> [Operation; 2] {
 
 #[test]
 fn sees_through_what_is_bound() {
-    // The two sides of the product are bound to each other after it was looked at.
+    // The two sides of the product are bound to each other after the product was asserted.
     let found = ask(&mut Z3Integers::default(), |graph, x, y| {
         let product = graph.arithmetic(Operator::Multiply, x, y);
         let sum = graph.arithmetic(Operator::Add, product, x);
@@ -208,9 +208,9 @@ fn keeps_wanted_values() {
     assert_eq!(found, Some((0, 1)));
 }
 
-/// With timers of Z3's own in place of [`Budget`], a process like this one was once brought down.
+/// A process like this one once crashed, with Z3's own timers in place of [`Budget`].
 #[test]
-fn many_solvers_at_once_meet_their_limits_and_go_on() {
+fn many_solvers_reach_their_limits_at_once_and_go_on() {
     let factors = |product| {
         move |graph: &mut Graph, x, y| {
             let one = graph.integer(1);
