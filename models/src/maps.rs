@@ -1,7 +1,7 @@
 //! Built-ins on maps.
 
 use flattener::ast::deep;
-use solver::graph::{Condition, Graph, Kinds, Node, NodeId, Pair, Place};
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId, Pair, Place, compare_keys};
 
 use crate::model::{Applied, Model, Rule, Walker};
 use crate::walk::{Stop, Walk, Walked};
@@ -278,7 +278,7 @@ fn place_of_key(walk: &mut Walk<'_>, key: NodeId, pairs: &[Pair]) -> Result<(usi
 /// A key comes before another one, which is not equal to it.
 fn is_before(walk: &mut Walk<'_>, key: NodeId, other: NodeId) -> Condition {
     if walk.graph.is_ground(key) && walk.graph.is_ground(other) {
-        return Condition::of(walk.graph.compare_keys(key, other).is_lt());
+        return Condition::of(compare_keys(walk.graph, key, other).is_lt());
     }
     let mixed = |walk: &mut Walk<'_>, integer, float| {
         let is_integer = walk.graph.kind(Kinds::INTEGER, integer);
@@ -294,7 +294,7 @@ fn is_before(walk: &mut Walk<'_>, key: NodeId, other: NodeId) -> Condition {
 /// All pairs of a map of the input. Each number of keys is a choice of its own; a key that was
 /// asked for before is one of them or is not there.
 fn pairs_of_part(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
-    if let Some(keys) = walk.graph.known_keys(map) {
+    if let Some(keys) = walk.graph.map_keys().all(map).map(<[NodeId]>::to_vec) {
         let pairs = keys.into_iter();
         return Ok(pairs
             .map(|key| (key, walk.graph.raw_value_at(key, map)))
@@ -315,7 +315,7 @@ fn pairs_of_part(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
         }
     }
     let mut is_asked = vec![false; keys.len()];
-    for asked in walk.graph.asked_keys(map) {
+    for asked in walk.graph.map_keys().asked(map) {
         let has_key = walk.graph.has_key(asked, map);
         let mut ways = vec![!has_key];
         for key in &keys {
@@ -330,7 +330,7 @@ fn pairs_of_part(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
             (*key, *is_asked) = (asked, true);
         }
     }
-    walk.graph.set_all_keys(map, keys.clone());
+    walk.graph.map_keys_mut().set_all(map, keys.clone());
     let pairs = keys.into_iter();
     Ok(pairs
         .map(|key| (key, walk.graph.raw_value_at(key, map)))

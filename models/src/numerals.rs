@@ -1,6 +1,6 @@
 //! Numbers from lists of characters, and lists of characters from numbers.
 
-use solver::graph::{Condition, Kinds, NodeId, Operator};
+use solver::graph::{Condition, Kinds, NodeId, Operator, characters};
 
 use crate::model::{Model, Walker};
 use crate::walk::{Stop, Walk, Walked};
@@ -284,5 +284,5 @@ fn digits(
 /// The text that a list of characters is in this run.
 fn text_in_run(walk: &mut Walk<'_>, list: NodeId) -> Result<String, Stop> {
     let value = walk.input.value(walk.graph, list).ok_or(Stop::Unknown)?;
-    walk.graph.characters(value).ok_or(Stop::Unknown)
+    characters(walk.graph, value).ok_or(Stop::Unknown)
 }

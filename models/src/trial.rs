@@ -1,7 +1,7 @@
 //! One call of a built-in, to compare its model with the real function.
 
 use erlang_term::Term;
-use solver::graph::{Graph, Input, NodeId};
+use solver::graph::{Graph, Input, NodeId, to_term};
 
 use crate::model::Meaning;
 use crate::table::find;
@@ -46,7 +46,7 @@ pub fn try_call(
         Err(Stop::Perhaps(_) | Stop::Unknown) => return Err(NotUnderstood),
     };
     let value = input.value(&mut graph, value).ok_or(NotUnderstood)?;
-    graph.to_term(value).map(Some).ok_or(NotUnderstood)
+    to_term(&graph, value).map(Some).ok_or(NotUnderstood)
 }
 
 fn value(graph: &mut Graph, input: &mut Input, meaning: Meaning, arguments: &[NodeId]) -> Walked {

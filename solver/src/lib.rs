@@ -22,6 +22,7 @@ mod conflict;
 pub mod graph;
 mod guess;
 mod integers;
+mod kinds;
 mod known;
 mod limits;
 mod native;

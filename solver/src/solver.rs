@@ -5,7 +5,7 @@ mod general_forms;
 
 use crate::answer::Answer;
 use crate::conflict::Conflict;
-use crate::graph::{Condition, Graph, NodeId};
+use crate::graph::{Condition, Graph, Input, NodeId};
 use crate::guess::Parent;
 use crate::integers::Integers;
 use crate::known::Effort;
@@ -39,7 +39,7 @@ impl<'run> Solver<'run> {
         integers: &'run mut dyn Integers,
         limits: Limits,
     ) -> Self {
-        graph.forget_keys();
+        graph.map_keys_mut().forget();
         let cached_before = integers.cached();
         let parent = Parent::new(parent, limits.shortcuts.parent_values);
         Self {
@@ -73,7 +73,8 @@ impl<'run> Solver<'run> {
     pub fn admit_only(&mut self, signature: &Signature) {
         let Search { known, parent, .. } = &mut self.search;
         let condition = known.graph.admitted(signature);
-        let is_admitted = known.graph.holds(condition, parent.arguments()) == Some(true);
+        let is_admitted =
+            Input::new(parent.arguments()).holds(known.graph, condition) == Some(true);
         parent.keeps_conditions &= is_admitted;
         self.assume(condition);
     }

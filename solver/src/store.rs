@@ -9,7 +9,10 @@ use flattener::ast::deep;
 use rustc_hash::FxHasher;
 
 use crate::conflict::{Conflict, Step};
-use crate::graph::{Condition, Graph, Kinds, LONGEST_ATOM, MOST_INPUT_BYTES, Node, NodeId, Place};
+use crate::graph::{
+    Condition, Graph, Kinds, LONGEST_ATOM, MOST_INPUT_BYTES, Node, NodeId, Place,
+    depth_of_constant, range_of_part,
+};
 use crate::integers::{Constraint, Linear, Relation};
 use part::Part;
 
@@ -166,7 +169,7 @@ impl Store {
             && is_result(graph.node(id))
         {
             for returned in self.part(of).results.clone() {
-                kinds = kinds & graph.kinds_of_type(returned);
+                kinds = kinds & graph.types().kinds(returned);
                 let is_member = graph.member(returned, id);
                 self.kept
                     .extend((!is_member.is_constant()).then_some(is_member));
@@ -174,8 +177,12 @@ impl Store {
         }
         if kinds == Kinds::INTEGER && !is_result(graph.node(id)) {
             // Of the other parts only characters, bytes and sizes are known to be integers.
-            self.constraints
-                .extend(between(id, graph.range_of_part(id)));
+            self.constraints.extend(
+                range_of_part(graph, id)
+                    .map(|range| between(id, range))
+                    .into_iter()
+                    .flatten(),
+            );
         }
         let part = Part::new(kinds & kinds_of_depth(depth), depth);
         self.parts.insert(id, part);
@@ -282,13 +289,13 @@ impl Store {
                 parts.retain(|it| !matches!(graph.node(*it), Node::Part(Place::Text, _)));
                 parts
             }
-            Node::Map(_) | Node::Put(..) => graph.operands(node),
+            Node::Map(_) | Node::Put(..) => graph.node(node).operands(),
             // A key that was removed does not make it deep.
             Node::Without(map, _) => {
                 let map = *map;
                 return deep(|| self.limit_depth(graph, map, depth));
             }
-            Node::Table(_) if graph.depth(node) > depth => {
+            Node::Table(_) if depth_of_constant(graph, node) > depth => {
                 return Err(Conflict);
             }
             Node::Integer(_)

@@ -6,7 +6,7 @@ use erlang_term::Term;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::graph::{Condition, Graph, Kinds, NodeId, Operator};
+use crate::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, to_term};
 
 /// The answer within few cases.
 fn ask(conditions: impl FnOnce(&mut Graph, NodeId) -> Vec<Condition>) -> (Graph, Answer) {
@@ -23,7 +23,10 @@ fn ask(conditions: impl FnOnce(&mut Graph, NodeId) -> Vec<Condition>) -> (Graph,
     let answer = Solver::new(&mut graph, vec![zero], &mut integers, limits).ask(&conditions);
     if let Answer::Sat(arguments) = &answer {
         for condition in conditions {
-            assert_eq!(graph.holds(condition, arguments), Some(true));
+            assert_eq!(
+                Input::new(arguments).holds(&mut graph, condition),
+                Some(true)
+            );
         }
     }
     (graph, answer)
@@ -329,7 +332,7 @@ fn a_float_between_two_rounds_of_a_loop() {
     let Answer::Sat(arguments) = answer else {
         panic!("{answer:?}");
     };
-    assert_eq!(graph.to_term(arguments[0]), Some(Term::Float(299.5)));
+    assert_eq!(to_term(&graph, arguments[0]), Some(Term::Float(299.5)));
 }
 
 /// The conditions on which `hd(element(X, T))` returns, for a tuple of integers, atoms and lists.

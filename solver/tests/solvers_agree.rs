@@ -18,7 +18,7 @@ mod text_questions;
 mod typed_questions;
 
 use random_questions::{Random, question};
-use solver::graph::{Condition, Graph, Node, NodeId};
+use solver::graph::{Condition, Graph, Input, Node, NodeId, to_term};
 use solver::{
     Answer, Encoding, Limits, Native, NativeIntegers, Patience, Question, Questions, Shortcuts,
     Z3Integers,
@@ -110,9 +110,9 @@ fn check_model(graph: &mut Graph, seed: u64, question: &Question<'_>, answer: &A
         assert!(depth <= question.limits.term_depth, "{seed}: too deep");
     }
     for condition in question.conditions {
-        let holds = graph.holds(*condition, arguments);
+        let holds = Input::new(arguments).holds(graph, *condition);
         let text = text(graph, *condition);
-        let terms = arguments.iter().map(|it| graph.to_term(*it));
+        let terms = arguments.iter().map(|it| to_term(graph, *it));
         let terms: Vec<_> = terms.collect();
         assert_eq!(holds, Some(true), "{seed}: {text} is broken by {terms:?}");
     }
@@ -123,7 +123,7 @@ fn depth(graph: &Graph, constant: NodeId) -> u32 {
         Node::Cons(head, tail) => vec![*head, *tail],
         Node::Tuple(elements) => elements.to_vec(),
         Node::Other(..) | Node::Map(_) | Node::Table(_) => {
-            return graph.to_term(constant).map_or(0, |it| it.depth());
+            return to_term(graph, constant).map_or(0, |it| it.depth());
         }
         Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil => return 0,
         Node::Input(_)
@@ -164,7 +164,7 @@ fn compare(
         [Answer::Unsat, Answer::Unsat] => counts.unsat += 1,
         [Answer::Sat(found), Answer::Unsat] | [Answer::Unsat, Answer::Sat(found)] => {
             let conditions: Vec<_> = conditions.iter().map(|it| text(graph, *it)).collect();
-            let terms: Vec<_> = found.iter().map(|it| graph.to_term(*it)).collect();
+            let terms: Vec<_> = found.iter().map(|it| to_term(graph, *it)).collect();
             let native = &answers[0];
             panic!("{seed}: native {native:?}, found {terms:?} for {conditions:#?}");
         }

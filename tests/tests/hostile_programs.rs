@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
@@ -289,4 +290,34 @@ fn a_search_goes_on_after_the_worst() {
     lines.sort_unstable();
     lines.dedup();
     assert_snapshot!(lines.join("\n"));
+}
+
+/// `hd` of one element of a long tuple: integers, lists and atoms by turns.
+fn long_tuple(size: usize) -> String {
+    let elements = (1..=size).map(|number| match number % 3 {
+        0 => number.to_string(),
+        1 => format!("[{number}]"),
+        _ => format!("a{number}"),
+    });
+    let elements: Vec<String> = elements.collect();
+    let tuple = elements.join(",");
+    format!("-module(long).\n-export([f/1]).\nf(X) -> hd(element(X, {{{tuple}}})).\n")
+}
+
+#[test]
+fn a_long_tuple_of_mixed_elements_is_searched_within_the_timeout() {
+    for size in [500, 20_000] {
+        let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+        let place = place.with(&[("long.erl", &long_tuple(size))]);
+        let fixed = ["explore", "long.erl", "--entry", "f/1", "--format", "json"];
+        let start = Instant::now();
+        let run = place.run(&[&fixed[..], &["--timeout", "5"]].concat());
+        assert_eq!(run.status, 1, "{size} elements: {}", run.stderr);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("a report");
+        let tests = report["tests"].as_array().expect("a list");
+        assert!(!tests.is_empty(), "{size} elements");
+        // Compiling and the last steps come on top.
+        let seconds = start.elapsed().as_secs();
+        assert!(seconds < 60, "{size} elements took {seconds} s");
+    }
 }

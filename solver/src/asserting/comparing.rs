@@ -5,7 +5,7 @@ use flattener::ast::deep;
 
 use super::{Asserting, require};
 use crate::conflict::Step;
-use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Place, to_term};
 use crate::integers::Relation;
 
 impl Asserting<'_, '_> {
@@ -24,9 +24,9 @@ impl Asserting<'_, '_> {
                 self.known.store.change(part, |part| part.not.push(value));
                 return Ok(());
             }
-            if self.known.graph.is_part(part) && self.known.graph.is_atomic(value) {
+            if self.known.graph.is_part(part) && self.known.graph.node(value).is_atomic() {
                 if self.known.graph.kinds(value) == Kinds::ATOM
-                    && let Some(own) = self.known.graph.known_text(part)
+                    && let Some(own) = self.known.graph.known_part(Place::Text, part)
                 {
                     let is_atom = self.known.graph.kind(Kinds::ATOM, part);
                     let text = self.known.graph.text(value);
@@ -109,11 +109,7 @@ impl Asserting<'_, '_> {
                 Some(self.known.graph.all(all))
             }
             Node::Map(_) => {
-                let value = self
-                    .known
-                    .graph
-                    .to_term(value)
-                    .filter(|it| !has_numbers(it))?;
+                let value = to_term(self.known.graph, value).filter(|it| !has_numbers(it))?;
                 let value = self.known.graph.constant(&value);
                 Some(self.known.graph.equal(part, value))
             }
@@ -187,7 +183,7 @@ impl Asserting<'_, '_> {
     fn is_about_text(&self, left: NodeId, right: NodeId) -> bool {
         [left, right].into_iter().any(|atom| {
             matches!(self.known.graph.node(atom), Node::AtomOf(_))
-                || self.known.graph.known_text(atom).is_some()
+                || self.known.graph.known_part(Place::Text, atom).is_some()
         })
     }
 

@@ -19,7 +19,7 @@ impl Asserting<'_, '_> {
                 None => self.keep(condition),
             };
         }
-        let kinds = self.known.graph.kinds_of_type(of);
+        let kinds = self.known.graph.types().kinds(of);
         self.known.narrow(part, kinds)?;
         let part = self.known.resolve(part);
         let forms = self.known.possible_forms(of, part);

@@ -4,27 +4,30 @@ use erlang_term::Integer;
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::operator::to_float;
-use super::{Condition, Graph, Kinds, Node, NodeId, Operator};
+use super::arena::Graph;
+use super::ids::{Condition, NodeId};
+use super::node::Node;
+use super::operator::{Operator, to_float};
+use super::rounding::Rounding;
+use crate::kinds::Kinds;
 
 impl Graph {
-    /// The value of an operation on two values for which it is defined.
+    /// The result of an operation on two values for which it is defined.
     pub fn arithmetic(&mut self, operator: Operator, left: NodeId, right: NodeId) -> NodeId {
         if let Some(value) = self.folded(operator, left, right) {
             return value;
         }
-        match operator {
-            Operator::Add | Operator::Subtract if self.is_zero(right) => left,
-            Operator::Add if self.is_zero(left) => right,
-            Operator::Multiply if self.is_one(right) => left,
-            Operator::Multiply if self.is_one(left) => right,
-            Operator::Quotient if self.is_one(right) && self.kinds(left) == Kinds::FLOAT => left,
-            Operator::ShiftLeft | Operator::ShiftRight if self.is_zero(right) => left,
-            _ => self.new_number(operator, left, right),
+        if is_neutral_right(self, operator, left, right) {
+            left
+        } else if is_neutral_left(self.node(left), operator) {
+            right
+        } else {
+            self.new_number(operator, left, right)
         }
     }
 
-    /// The result of an operation on small integers that surely returns: what loops count with.
+    /// The result of an operation on small integers that surely returns, as in the counters of
+    /// loops.
     pub fn of_constants(
         &mut self,
         operator: Operator,
@@ -40,22 +43,34 @@ impl Graph {
         Some(self.integer(value))
     }
 
-    /// A number is an integer if both sides are. Noted as it is made: such numbers can be sums of
-    /// sums of sums, as deep as a run is long.
+    /// An integer plus a constant.
+    pub fn shifted(&mut self, number: NodeId, by: i64) -> NodeId {
+        let by = self.integer(by);
+        self.arithmetic(Operator::Add, number, by)
+    }
+
+    /// Two to some power.
+    pub fn power_of_two(&mut self, exponent: u64) -> NodeId {
+        self.big_integer((BigInt::from(1) << exponent).into())
+    }
+
+    /// A number is an integer if both sides are. This is noted when the number is made: sums of
+    /// sums of sums can be as deep as a run is long.
     fn new_number(&mut self, operator: Operator, left: NodeId, right: NodeId) -> NodeId {
         let number = self.intern(Node::Arithmetic(operator, left, right));
         if !self.integral.contains_key(&number) {
             let sides = [left, right].map(|side| self.kind(Kinds::INTEGER, side));
-            let condition = match operator {
-                Operator::Quotient => Condition::FALSE,
-                _ => self.all(sides),
+            let condition = if operator == Operator::Quotient {
+                Condition::FALSE
+            } else {
+                self.all(sides)
             };
             self.integral.insert(number, condition);
         }
         number
     }
 
-    /// The condition on which a computed number is an integer.
+    /// The condition that a computed number is an integer.
     pub(super) fn is_integral(&self, number: NodeId) -> Condition {
         let known = self.integral.get(&number).copied();
         known.unwrap_or(Condition::TRUE)
@@ -68,72 +83,102 @@ impl Graph {
             let value = operator.of_integers(left, right)?;
             return Some(self.big_integer(value));
         }
-        let value = operator.of_floats(self.as_float(left)?, self.as_float(right)?)?;
+        let sides = (as_float(self.node(left))?, as_float(self.node(right))?);
+        let value = operator.of_floats(sides.0, sides.1)?;
         Some(self.float(value))
     }
 
-    /// Whether there is a result for two constants, which are integers that are shifted, or of
-    /// which one is a float.
-    pub(super) fn has_value(&self, operator: Operator, left: NodeId, right: NodeId) -> bool {
-        if let (Node::Integer(left), Node::Integer(right)) = (self.node(left), self.node(right))
-            && operator != Operator::Quotient
-        {
-            return !(operator.is_shift() && operator.shifts_too_far(left, right));
-        }
-        let sides = self.as_float(left).zip(self.as_float(right));
-        sides.is_some_and(|(left, right)| operator.of_floats(left, right).is_some())
+    /// A value that is a number, rounded to an integer. Integers stay as they are.
+    pub fn rounded(&mut self, rounding: Rounding, number: NodeId) -> NodeId {
+        self.distribute(number, |graph, leaf| {
+            if graph.kinds(leaf).is_within(Kinds::INTEGER) {
+                return leaf;
+            }
+            if let Node::Float(bits) = *graph.node(leaf)
+                && let Some(value) = rounding.of_float(f64::from_bits(bits))
+            {
+                return graph.big_integer(value.into());
+            }
+            graph.intern(Node::Rounded(rounding, leaf))
+        })
     }
 
     /// The float with the value of an integer, or the integer with the value of a float.
-    pub fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
-        match self.node(number) {
-            Node::Integer(_) => {
-                let float = self.to_float(number)?;
-                Some(self.float(float))
-            }
-            Node::Float(bits) => {
-                let float = f64::from_bits(*bits);
-                let value = (float.fract() == 0.0).then(|| BigInt::from_f64(float))?;
-                Some(self.big_integer(value?.into()))
-            }
-            _ => None,
+    pub(crate) fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
+        if let Node::Float(bits) = self.node(number) {
+            let float = f64::from_bits(*bits);
+            let value = (float.fract() == 0.0).then(|| BigInt::from_f64(float))?;
+            return Some(self.big_integer(value?.into()));
         }
+        let float = exact_float(self.node(number))?;
+        Some(self.float(float))
     }
+}
 
-    /// The float with exactly the value of a constant.
-    pub fn to_float(&self, number: NodeId) -> Option<f64> {
-        let float = self.as_float(number)?;
-        match self.node(number) {
-            Node::Integer(value) => (BigInt::from_f64(float)? == value.to_big()).then_some(float),
-            _ => Some(float),
+/// Whether an operation on constants, which are shifted integers or numbers of which one is a
+/// float, has a result.
+pub(super) fn has_value(operator: Operator, left: &Node, right: &Node) -> bool {
+    if let (Node::Integer(left), Node::Integer(right)) = (left, right)
+        && operator != Operator::Quotient
+    {
+        return !(operator.is_shift() && operator.shifts_too_far(left, right));
+    }
+    let sides = as_float(left).zip(as_float(right));
+    sides.is_some_and(|(left, right)| operator.of_floats(left, right).is_some())
+}
+
+/// The float with exactly the value of a constant number.
+pub(crate) fn exact_float(number: &Node) -> Option<f64> {
+    let float = as_float(number)?;
+    if let Node::Integer(value) = number {
+        return (BigInt::from_f64(float)? == value.to_big()).then_some(float);
+    }
+    Some(float)
+}
+
+fn as_float(number: &Node) -> Option<f64> {
+    if let Node::Float(bits) = number {
+        return Some(f64::from_bits(*bits));
+    }
+    let Node::Integer(value) = number else {
+        return None;
+    };
+    to_float(value)
+}
+
+/// Whether the right side does not change the left. Adding an integer zero to something that may
+/// be a float changes nothing either.
+fn is_neutral_right(graph: &Graph, operator: Operator, left: NodeId, right: NodeId) -> bool {
+    let right = graph.node(right);
+    match operator {
+        Operator::Add | Operator::Subtract | Operator::ShiftLeft | Operator::ShiftRight => {
+            is_small(right, 0)
         }
+        Operator::Multiply => is_small(right, 1),
+        Operator::Quotient => is_small(right, 1) && graph.kinds(left) == Kinds::FLOAT,
+        Operator::Divide
+        | Operator::Remainder
+        | Operator::Modulo
+        | Operator::And
+        | Operator::Or
+        | Operator::Xor => false,
     }
+}
 
-    fn as_float(&self, node: NodeId) -> Option<f64> {
-        if let Node::Float(bits) = self.node(node) {
-            return Some(f64::from_bits(*bits));
-        }
-        let Node::Integer(value) = self.node(node) else {
-            return None;
-        };
-        to_float(value)
-    }
+fn is_neutral_left(left: &Node, operator: Operator) -> bool {
+    (operator == Operator::Add && is_small(left, 0))
+        || (operator == Operator::Multiply && is_small(left, 1))
+}
 
-    // Adding an integer zero to something that may be a float changes nothing either.
-    fn is_zero(&self, node: NodeId) -> bool {
-        *self.node(node) == Node::Integer(Integer::Small(0))
-    }
-
-    fn is_one(&self, node: NodeId) -> bool {
-        *self.node(node) == Node::Integer(Integer::Small(1))
-    }
+fn is_small(node: &Node, value: i64) -> bool {
+    *node == Node::Integer(Integer::Small(value))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What an operation gives, computed with more bits; `None` if it raises.
+    /// The result of an operation, computed with more bits; `None` if it raises.
     fn expected(operator: Operator, left: i128, right: i128) -> Option<i128> {
         match operator {
             Operator::Add => Some(left + right),
@@ -143,12 +188,15 @@ mod tests {
             Operator::Remainder => left.checked_rem(right),
             Operator::And => Some(left & right),
             Operator::Or => Some(left | right),
-            _ => Some(left ^ right),
+            Operator::Xor => Some(left ^ right),
+            Operator::Modulo | Operator::Quotient | Operator::ShiftLeft | Operator::ShiftRight => {
+                None
+            }
         }
     }
 
     #[test]
-    fn the_short_way_is_taken_for_what_is_small_and_gives_what_it_should() {
+    fn small_integers_take_the_short_way_and_give_the_right_result() {
         let numbers = [0, 1, -1, 2, -7, 255, i64::MAX, i64::MIN];
         let operators = [
             Operator::Add,

@@ -1,62 +1,13 @@
-//! Integers as they are written in bit strings.
+//! Integers as they are encoded in bit strings.
 
-use flattener::ast::deep;
-use num_bigint::{BigInt, BigUint};
-use num_traits::One;
-
-use super::{Graph, MOST_INPUT_BYTES, Node, NodeId, Operator, Piece, Place};
+use super::arena::Graph;
+use super::bit_pieces::Piece;
+use super::ids::NodeId;
+use super::number_bounds::upper_bound;
+use super::operator::Operator;
 
 impl Graph {
-    /// Two to some power.
-    pub fn power_of_two(&mut self, exponent: u64) -> NodeId {
-        self.big_integer((BigInt::one() << exponent).into())
-    }
-
-    /// The largest value that an integer can have which is not negative; `None` if it may be, or
-    /// if it has no bound.
-    pub fn upper_bound(&self, node: NodeId) -> Option<BigUint> {
-        match self.node(node) {
-            Node::Integer(value) => value.to_big().to_biguint(),
-            Node::Part(Place::Byte(_), _) => Some(255_u32.into()),
-            Node::Part(Place::Unused, _) => Some(7_u32.into()),
-            Node::Part(Place::Bytes, _) => Some(MOST_INPUT_BYTES.into()),
-            Node::Part(Place::Head, of) if self.is_text(*of) => Some(0x10_FFFF_u32.into()),
-            Node::Arithmetic(Operator::Modulo, _, right) => {
-                let divisor = self.upper_bound(*right)?;
-                (divisor > BigUint::ZERO).then(|| divisor - 1_u32)
-            }
-            Node::Arithmetic(operator, left, right) => {
-                let left = deep(|| self.upper_bound(*left))?;
-                let right = deep(|| self.upper_bound(*right))?;
-                match operator {
-                    Operator::Add => Some(left + right),
-                    Operator::Multiply => Some(left * right),
-                    Operator::Divide | Operator::Remainder => {
-                        let Node::Integer(divisor) = self.node(self.operands(node).pop()?) else {
-                            return None;
-                        };
-                        let divisor = divisor.to_big().to_biguint()?;
-                        if divisor == BigUint::ZERO {
-                            return None;
-                        }
-                        Some(match operator {
-                            Operator::Divide => left / divisor,
-                            _ => left.min(divisor - 1_u32),
-                        })
-                    }
-                    _ => None,
-                }
-            }
-            Node::Choice(..) => {
-                let leaves = self.leaves(node).into_iter();
-                let bounds = leaves.map(|leaf| deep(|| self.upper_bound(leaf)));
-                bounds.collect::<Option<Vec<_>>>()?.into_iter().max()
-            }
-            _ => None,
-        }
-    }
-
-    /// The pieces that an integer is written as which fits into so many bits.
+    /// The pieces that encode an integer, which fits into the number of bits.
     pub fn written(&mut self, value: NodeId, width: u64, is_big: bool) -> Vec<Piece> {
         let narrow = |width: u64| u32::try_from(width).unwrap_or(u32::MAX);
         if is_big || width <= 8 {
@@ -82,12 +33,50 @@ impl Graph {
         pieces
     }
 
-    /// An integer as it is written with so many bits: what does not fit is cut off.
+    /// An integer truncated to a number of bits.
     pub fn fitted(&mut self, value: NodeId, width: u64) -> NodeId {
         let size = self.power_of_two(width);
-        if self.upper_bound(value).is_some_and(|it| it.bits() <= width) {
+        if upper_bound(self, value).is_some_and(|it| it.bits() <= width) {
             return value;
         }
         self.arithmetic(Operator::Modulo, value, size)
+    }
+
+    /// The integer that is encoded by pieces, the most significant first.
+    pub(super) fn joined(&mut self, pieces: &[Piece]) -> NodeId {
+        let mut sum = self.integer(0);
+        let mut after = 0;
+        for piece in pieces.iter().rev() {
+            let factor = self.power_of_two(after);
+            let value = self.arithmetic(Operator::Multiply, piece.value, factor);
+            sum = self.arithmetic(Operator::Add, value, sum);
+            after += u64::from(piece.width);
+        }
+        sum
+    }
+
+    /// The bits of a piece from one position to another.
+    pub(super) fn cut_out(&mut self, piece: Piece, from: u64, to: u64) -> Option<NodeId> {
+        self.cut(piece, 0, (from, to)).map(|it| it.value)
+    }
+
+    /// The bits of a piece, which begins at a position, that lie between two others.
+    pub(super) fn cut(&mut self, piece: Piece, at: u64, (from, to): (u64, u64)) -> Option<Piece> {
+        let end = at + u64::from(piece.width);
+        let (first, last) = (from.max(at), to.min(end));
+        if first >= last {
+            return None;
+        }
+        let mut value = piece.value;
+        if last < end {
+            let after = self.power_of_two(end - last);
+            value = self.arithmetic(Operator::Divide, value, after);
+        }
+        if first > at {
+            let size = self.power_of_two(last - first);
+            value = self.arithmetic(Operator::Remainder, value, size);
+        }
+        let width = u32::try_from(last - first).unwrap_or(piece.width);
+        Some(Piece { value, width })
     }
 }

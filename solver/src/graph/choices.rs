@@ -1,24 +1,46 @@
 //! Operations on choices: `hd` of "one value or another" is "`hd` of the one or of the other".
 //!
-//! An operation is applied to each value that can be chosen, and the choice is built again from
-//! the results. Choices can be nested as deep as a tuple is long, and can share values, so this
-//! walks without recursion and handles each node once.
+//! An operation is applied to each value that can be chosen, and the choice is rebuilt from the
+//! results. Choices can be nested as deep as a tuple is long, and can share values, so this walks
+//! without recursion and handles each node once.
 
 use flattener::ast::deep;
 
-use super::{Condition, Graph, Index, Node, NodeId, Set};
+use super::arena::Graph;
+use super::collections::{Lookup, Set};
+use super::ids::{Condition, NodeId};
+use super::node::Node;
 
 impl Graph {
-    /// Applies an operation to the values of a choice. Other nodes count as their only value.
+    /// Applies an operation to the values of a choice. Other nodes are their only value.
+    #[inline]
     pub(super) fn distribute(
         &mut self,
         node: NodeId,
-        operation: impl FnMut(&mut Self, NodeId) -> NodeId,
+        mut operation: impl FnMut(&mut Self, NodeId) -> NodeId,
     ) -> NodeId {
-        walk(self, node, operation, Self::choice)
+        if self.is_choice(node) {
+            walk(self, node, &mut operation, &mut Self::choice)
+        } else {
+            operation(self, node)
+        }
     }
 
-    /// The values that can be chosen, each of them once. Other nodes count as their only value.
+    /// Applies a test to the values of a choice: it holds if it holds for the chosen value.
+    #[inline]
+    pub(super) fn distribute_condition(
+        &mut self,
+        node: NodeId,
+        mut operation: impl FnMut(&mut Self, NodeId) -> Condition,
+    ) -> Condition {
+        if self.is_choice(node) {
+            test(self, node, &mut operation)
+        } else {
+            operation(self, node)
+        }
+    }
+
+    /// The values that can be chosen, each of them once. Other nodes are their only value.
     pub fn leaves(&self, node: NodeId) -> Set<NodeId> {
         let mut seen = Set::from_iter([node]);
         let mut next = 0;
@@ -31,45 +53,43 @@ impl Graph {
         seen.retain(|node| !self.is_choice(*node));
         seen
     }
-
-    /// The condition that holds if it holds for the value that is chosen.
-    pub(super) fn distribute_condition(
-        &mut self,
-        node: NodeId,
-        mut operation: impl FnMut(&mut Self, NodeId) -> Condition,
-    ) -> Condition {
-        let mut runs = Runs::default();
-        let leaf = |graph: &mut Self, leaf| Partial::Whole(operation(graph, leaf));
-        let result = walk(self, node, leaf, |graph, condition, yes, no| {
-            runs.join(graph, condition, yes, no)
-        });
-        runs.finish(self, result)
-    }
 }
 
-/// What is left to do.
+fn test(
+    graph: &mut Graph,
+    root: NodeId,
+    operation: &mut dyn FnMut(&mut Graph, NodeId) -> Condition,
+) -> Condition {
+    let mut runs = Runs::default();
+    let mut leaf = |graph: &mut Graph, leaf| Partial::Whole(operation(graph, leaf));
+    let mut join = |graph: &mut Graph, condition, yes, no| runs.join(graph, condition, yes, no);
+    let result = walk(graph, root, &mut leaf, &mut join);
+    runs.finish(graph, result)
+}
+
+/// A step of the walk that is still to do.
 enum Task {
     Enter(NodeId),
     Join(NodeId, Condition, [NodeId; 2]),
 }
 
-/// Goes through choices depth first. Each node gets one result: leaves by `leaf`, choices by
+/// Walks through choices depth first. Each node gets one result: leaves by `leaf`, choices by
 /// `join` from the results of their sides.
 fn walk<T: Copy>(
     graph: &mut Graph,
     root: NodeId,
-    mut leaf: impl FnMut(&mut Graph, NodeId) -> T,
-    mut join: impl FnMut(&mut Graph, Condition, T, T) -> T,
+    leaf: &mut dyn FnMut(&mut Graph, NodeId) -> T,
+    join: &mut dyn FnMut(&mut Graph, Condition, T, T) -> T,
 ) -> T {
-    let Node::Choice(condition, yes, no) = *graph.node(root) else {
-        return leaf(graph, root);
-    };
-    if !graph.is_choice(yes) && !graph.is_choice(no) {
+    if let Node::Choice(condition, yes, no) = *graph.node(root)
+        && !graph.is_choice(yes)
+        && !graph.is_choice(no)
+    {
         let yes = deep(|| leaf(graph, yes));
         let no = deep(|| leaf(graph, no));
         return join(graph, condition, yes, no);
     }
-    let mut known: Index<NodeId, T> = Index::default();
+    let mut known: Lookup<NodeId, T> = Lookup::default();
     let mut tasks = vec![Task::Enter(root)];
     while let Some(task) = tasks.pop() {
         match task {
@@ -91,10 +111,9 @@ fn walk<T: Copy>(
     result(&known, root)
 }
 
-fn result<T: Copy>(known: &Index<NodeId, T>, node: NodeId) -> T {
-    *known
-        .get(&node)
-        .expect("sides are entered before they are joined")
+fn result<T: Copy>(known: &Lookup<NodeId, T>, node: NodeId) -> T {
+    let result = known.get(&node);
+    *result.expect("sides are entered before they are joined")
 }
 
 /// A condition that is perhaps not interned yet.
@@ -108,8 +127,8 @@ enum Partial {
     },
 }
 
-/// Conjunctions that are being written from right to left. "Not the first, not the second, …, but
-/// the last" is interned once as a whole: to intern it after each step would take quadratic time.
+/// Conjunctions that are built from right to left. "Not the first, not the second, …, but the
+/// last" is interned once as a whole: to intern it after each step would take quadratic time.
 #[derive(Default)]
 struct Runs {
     runs: Vec<Vec<Condition>>,
@@ -178,8 +197,10 @@ impl Runs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Formula, Kinds};
+    use super::super::evaluation::Input;
+    use super::super::formula::Formula;
     use super::*;
+    use crate::kinds::Kinds;
 
     /// One of many elements, by an index that is the input.
     fn chosen(graph: &mut Graph, elements: &[NodeId]) -> NodeId {
@@ -207,7 +228,7 @@ mod tests {
 
     fn holds(graph: &mut Graph, condition: Condition, index: i64) -> Option<bool> {
         let index = graph.integer(index);
-        graph.holds(condition, &[index])
+        Input::new(&[index]).holds(graph, condition)
     }
 
     #[test]
@@ -232,13 +253,13 @@ mod tests {
         let mut elements = vec![NodeId::TRUE; 20_000];
         *elements.first_mut().expect("not empty") = graph.integer(1);
         let value = chosen(&mut graph, &elements);
-        let before = graph.formulas.len();
+        let before = graph.formula_count();
         let is_integer = graph.kind(Kinds::INTEGER, value);
         let Formula::All(parts) = graph.formula(is_integer) else {
             panic!("it is the first and not one of the others");
         };
         assert_eq!(parts.len(), 20_000);
-        assert_eq!(graph.formulas.len(), before + 1);
+        assert_eq!(graph.formula_count(), before + 1);
         assert_eq!(holds(&mut graph, is_integer, 1), Some(true));
         assert_eq!(holds(&mut graph, is_integer, 2), Some(false));
     }
@@ -261,12 +282,12 @@ mod tests {
             value = graph.choice(is_atom, left, right);
         }
         let mut calls = 0;
-        let negated = graph.distribute(value, |graph, leaf| {
+        let lists = graph.distribute(value, |graph, leaf| {
             calls += 1;
             graph.cons(leaf, NodeId::NIL)
         });
         assert_eq!(calls, 2);
-        assert_eq!(graph.head(negated), value);
+        assert_eq!(graph.head(lists), value);
         assert_eq!(graph.leaves(value).len(), 2);
     }
 }

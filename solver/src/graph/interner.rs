@@ -6,21 +6,20 @@ use erlang_term::Integer;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::Node;
+use super::node::Node;
 
-/// Integers from 0 up to this are found without a search: sizes, characters, and what programs
-/// count with.
+/// Integers from 0 up to this are found without hashing: sizes, characters, counters.
 const MOST: usize = 1 << 20;
-/// So many of them are kept together.
+/// How many of them share an allocation.
 const PAGE: usize = 256;
 
 /// The nodes of a graph, by their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
     nodes: Vec<Node>,
-    /// The numbers of all nodes, but for the integers that have a place of their own.
+    /// The numbers of all nodes except the integers in `integers`.
     numbers: HashTable<u32>,
-    /// The numbers of the integers from 0 on, counted from 1; 0 for those that there are not.
+    /// The numbers of the integers from 0 on, counted from 1; 0 for those without a node.
     integers: Vec<Option<Box<[u32; PAGE]>>>,
 }
 
@@ -29,7 +28,7 @@ impl Interner {
         self.nodes.get(index)
     }
 
-    /// The number of an integer that has a place of its own, if it is there.
+    /// The number of an integer that is found without hashing, if it has a node.
     #[inline]
     pub(super) fn integer(&self, value: i64) -> Option<usize> {
         let value = usize::try_from(value).ok()?;
@@ -106,25 +105,25 @@ fn next(nodes: &[Node]) -> u32 {
     u32::try_from(nodes.len()).expect("fewer than 2^32 nodes")
 }
 
-/// The value of an integer that has a place of its own.
+/// The value of an integer that is found without hashing.
 #[inline]
 fn small(node: &Node) -> Option<usize> {
-    match node {
-        Node::Integer(Integer::Small(value)) => {
-            usize::try_from(*value).ok().filter(|it| *it < MOST)
-        }
-        _ => None,
-    }
+    let Node::Integer(Integer::Small(value)) = node else {
+        return None;
+    };
+    usize::try_from(*value).ok().filter(|it| *it < MOST)
 }
 
 #[inline]
 fn hash(node: &Node) -> u64 {
-    // What there is most of, in fewer steps.
+    // The most frequent nodes take fewer steps.
     let mut hasher = FxHasher::default();
-    match node {
-        Node::Cons(head, tail) => (head, tail).hash(&mut hasher),
-        Node::Tuple(elements) => elements.iter().for_each(|it| it.hash(&mut hasher)),
-        _ => node.hash(&mut hasher),
+    if let Node::Cons(head, tail) = node {
+        (head, tail).hash(&mut hasher);
+    } else if let Node::Tuple(elements) = node {
+        elements.iter().for_each(|it| it.hash(&mut hasher));
+    } else {
+        node.hash(&mut hasher);
     }
     hasher.finish()
 }

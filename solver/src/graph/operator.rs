@@ -17,7 +17,7 @@ pub enum Operator {
     Divide,
     /// `rem`, with the sign of the left side.
     Remainder,
-    /// What is left of a division by a positive number, never negative: the last bits of an
+    /// The remainder of a division by a positive number, never negative: the last bits of an
     /// integer.
     Modulo,
     /// `/`, always a float.
@@ -34,9 +34,9 @@ pub enum Operator {
     ShiftRight,
 }
 
-/// Numbers with more bits are not made by shifting here, although there are such numbers.
+/// Shifts that would give more bits are not computed, although the BEAM computes them.
 const MOST_SHIFTED_BITS: u64 = 100_000;
-/// The BEAM makes no numbers with more bits by shifting.
+/// The BEAM refuses shifts that would give more bits.
 const MOST_BITS: u64 = (1 << 25) - 64;
 
 impl Operator {
@@ -50,19 +50,18 @@ impl Operator {
         matches!(self, Self::Divide | Self::Remainder | Self::Modulo)
     }
 
-    /// Whether it is about the bits of integers.
-    pub fn is_bitwise(self) -> bool {
+    /// Whether it works on the bits of integers.
+    pub(crate) fn is_bitwise(self) -> bool {
         matches!(self, Self::And | Self::Or | Self::Xor) || self.is_shift()
     }
 
-    /// Whether it moves the bits of an integer.
-    pub fn is_shift(self) -> bool {
+    /// Whether it shifts the bits of an integer.
+    pub(crate) fn is_shift(self) -> bool {
         matches!(self, Self::ShiftLeft | Self::ShiftRight)
     }
 
-    /// The value for two small integers, if it is one; `None` if it is not, or there is none, or it
-    /// takes more to tell.
-    pub fn of_small(self, left: i64, right: i64) -> Option<i64> {
+    /// The result for two small integers, if it is a small integer and easy to compute.
+    pub(super) fn of_small(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Self::Add => left.checked_add(right),
             Self::Subtract => left.checked_sub(right),
@@ -77,9 +76,9 @@ impl Operator {
         }
     }
 
-    /// The value for two integers, if it is an integer; `None` if there is none, or if it would
+    /// The result for two integers, if it is an integer; `None` if there is none, or if it would
     /// be very large.
-    pub fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
+    pub(super) fn of_integers(self, left: &Integer, right: &Integer) -> Option<Integer> {
         if let (Integer::Small(left), Integer::Small(right)) = (left, right)
             && let Some(small) = self.of_small(*left, *right)
         {
@@ -106,19 +105,26 @@ impl Operator {
         Some(value.into())
     }
 
-    /// The value for two floats; `None` if there is none.
-    pub fn of_floats(self, left: f64, right: f64) -> Option<f64> {
+    /// The result for two floats; `None` if there is none.
+    pub(super) fn of_floats(self, left: f64, right: f64) -> Option<f64> {
         let value = match self {
             Self::Add => left + right,
             Self::Subtract => left - right,
             Self::Multiply => left * right,
             Self::Quotient => left / right,
-            _ => return None,
+            Self::Divide
+            | Self::Remainder
+            | Self::Modulo
+            | Self::And
+            | Self::Or
+            | Self::Xor
+            | Self::ShiftLeft
+            | Self::ShiftRight => return None,
         };
         value.is_finite().then_some(value)
     }
 
-    /// Whether the BEAM refuses to shift an integer so far.
+    /// Whether the BEAM refuses to shift an integer this far.
     pub(super) fn shifts_too_far(self, number: &Integer, by: &Integer) -> bool {
         let (number, by) = (number.to_big(), by.to_big());
         let by = if self == Self::ShiftRight { -by } else { by };
@@ -126,7 +132,7 @@ impl Operator {
     }
 }
 
-/// A number moved to the left by so many bits, or to the right if these are fewer than 0.
+/// A number shifted to the left, or to the right if the number of bits is negative.
 fn shifted(number: BigInt, by: &BigInt) -> Option<BigInt> {
     if number.is_zero() {
         return Some(number);

@@ -1,39 +1,25 @@
-//! Conditions and values in the words of Erlang, for reading: `hd(X) > 3`, `X is {_,_}`.
+//! Conditions and values as readable Erlang: `hd(X) > 3`, `X is {_,_}`.
 //!
-//! What is long is cut: a condition on a long list could name all of its elements.
+//! Long texts are cut: a condition on a long list could name all of its elements.
 
-use super::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place, Rounding};
+use super::arena::Graph;
+use super::constant_terms::to_term;
+use super::formula::Formula;
+use super::ids::{Condition, NodeId};
+use super::node::{Node, Pair, Place};
+use super::operator::Operator;
+use super::rounding::Rounding;
+use crate::kinds::Kinds;
 
-/// Values inside of values are written so many levels deep.
+/// Values inside of values are written up to this depth.
 const MOST_LEVELS: u32 = 12;
 
-/// What stands for what is left out.
-const LEFT_OUT: &str = "…";
+/// The text for what is skipped.
+const SKIPPED: &str = "…";
 
-impl Graph {
-    /// A condition in the words of Erlang, in about so many characters at most. Arguments that
-    /// have no name are `Arg1`, `Arg2` and so on.
-    pub fn condition_text(&self, condition: Condition, names: &[String], most: usize) -> String {
-        let mut words = Words::new(self, names, most);
-        words.condition(condition);
-        words.finish()
-    }
-
-    /// All of these conditions in the words of Erlang, in about so many characters at most.
-    pub fn conditions_text(
-        &self,
-        conditions: &[Condition],
-        names: &[String],
-        most: usize,
-    ) -> String {
-        let mut words = Words::new(self, names, most);
-        words.joined(conditions, " and ", Words::condition);
-        words.finish()
-    }
-}
-
-/// A text that is being written.
-struct Words<'run> {
+/// Writes conditions as readable Erlang.
+#[derive(Debug)]
+pub struct Words<'run> {
     graph: &'run Graph,
     names: &'run [String],
     text: String,
@@ -43,7 +29,9 @@ struct Words<'run> {
 }
 
 impl<'run> Words<'run> {
-    fn new(graph: &'run Graph, names: &'run [String], most: usize) -> Self {
+    /// Writes about `most` characters at most. Arguments without a name are `Arg1`, `Arg2` and so
+    /// on.
+    pub fn new(graph: &'run Graph, names: &'run [String], most: usize) -> Self {
         Self {
             graph,
             names,
@@ -54,9 +42,15 @@ impl<'run> Words<'run> {
         }
     }
 
+    /// The text of conditions that all hold.
+    pub fn conditions(mut self, conditions: &[Condition]) -> String {
+        self.joined(conditions, " and ", Self::condition);
+        self.finish()
+    }
+
     fn finish(mut self) -> String {
         if self.is_full {
-            self.text.push_str(LEFT_OUT);
+            self.text.push_str(SKIPPED);
         }
         self.text
     }
@@ -78,13 +72,13 @@ impl<'run> Words<'run> {
         self.is_full = true;
     }
 
-    /// Writes something that is nested; what is nested too deep is left out.
+    /// Writes something nested, unless it is nested too deep.
     fn nested(&mut self, write: impl FnOnce(&mut Self)) {
         if self.is_full {
             return;
         }
         if self.level >= MOST_LEVELS {
-            self.word(LEFT_OUT);
+            self.word(SKIPPED);
             return;
         }
         self.level += 1;
@@ -138,7 +132,7 @@ impl<'run> Words<'run> {
             }
             Formula::ProperList(node) => {
                 self.node(*node);
-                self.word(choose(" is a proper list", " is no proper list"));
+                self.word(choose(" is a proper list", " is not a proper list"));
             }
             Formula::Member(_, node) => {
                 self.node(*node);
@@ -148,7 +142,7 @@ impl<'run> Words<'run> {
                 self.node(*node);
                 self.word(choose(
                     " has the fields of its type",
-                    " has not the fields of its type",
+                    " does not have the fields of its type",
                 ));
             }
             Formula::HasKey(key, map) => {
@@ -166,7 +160,7 @@ impl<'run> Words<'run> {
     }
 
     fn compared(&mut self, left: NodeId, operator: &str, right: NodeId) {
-        // What is known stands on the right.
+        // Constants come on the right.
         let is_turned =
             self.graph.is_ground(left) && matches!(operator, "=:=" | "=/=" | "==" | "/=");
         let (left, right) = if is_turned {
@@ -174,9 +168,7 @@ impl<'run> Words<'run> {
         } else {
             (left, right)
         };
-        self.node(left);
-        self.word(&format!(" {operator} "));
-        self.node(right);
+        self.between(left, operator, right);
     }
 
     fn less(&mut self, left: NodeId, right: NodeId, is_negated: bool) {
@@ -239,17 +231,8 @@ impl<'run> Words<'run> {
     }
 
     fn node_inside(&mut self, id: NodeId) {
-        let graph = self.graph;
-        if let Some(number) = match graph.node(id) {
-            Node::Input(number) => Some(*number as usize),
-            _ => None,
-        } {
-            return match self.names.get(number) {
-                Some(name) => self.word(name),
-                None => self.word(&format!("Arg{}", number + 1)),
-            };
-        }
-        match graph.node(id) {
+        match self.graph.node(id) {
+            Node::Input(number) => self.input(*number as usize),
             Node::Part(place, of) => self.part(*place, *of),
             Node::Cons(..) => self.list(id),
             Node::Tuple(elements) => {
@@ -259,25 +242,19 @@ impl<'run> Words<'run> {
             }
             Node::Map(pairs) => {
                 self.word("#{");
-                for (number, pair) in pairs.iter().enumerate() {
-                    if self.is_full {
-                        return;
-                    }
-                    self.word(if number > 0 { "," } else { "" });
-                    self.compared_plainly(pair.0, "=>", pair.1);
-                }
+                self.joined(pairs, ",", Self::pair);
                 self.word("}");
             }
             Node::Put(map, key, value) => {
                 self.node(*map);
                 self.word("#{");
-                self.compared_plainly(*key, "=>", *value);
+                self.pair((*key, *value));
                 self.word("}");
             }
             Node::Without(map, key) => self.call("maps:remove", &[*key, *map]),
             Node::Arithmetic(operator, left, right) => {
                 self.word("(");
-                self.compared_plainly(*left, symbol(*operator), *right);
+                self.between(*left, symbol(*operator), *right);
                 self.word(")");
             }
             Node::Rounded(rounding, number) => self.call(rounding_name(*rounding), &[*number]),
@@ -285,7 +262,7 @@ impl<'run> Words<'run> {
             Node::TupleSize(tuple) => self.call("tuple_size", &[*tuple]),
             Node::MapSize(map) => self.call("map_size", &[*map]),
             Node::AtomOf(text) => self.call("list_to_atom", &[*text]),
-            Node::Bits(_) => self.word("a bit string"),
+            Node::Bits(_) => self.word("a bitstring"),
             Node::FloatOf(bits, _) => {
                 self.word("the float with the bits ");
                 self.node(*bits);
@@ -295,31 +272,46 @@ impl<'run> Words<'run> {
                 self.condition(*condition);
                 self.word(")");
             }
-            Node::Choice(condition, yes, no) => {
-                self.word("(");
-                self.node(*yes);
-                self.word(" if ");
-                self.condition(*condition);
-                self.word(", else ");
-                self.node(*no);
-                self.word(")");
-            }
+            Node::Choice(condition, yes, no) => self.choice(*condition, *yes, *no),
             Node::Closure(_) | Node::Table(_) => self.word("a fun"),
-            Node::Unknown(_) => self.word("something unknown"),
-            _ => match graph.to_term(id) {
-                Some(term) => self.word(&term.to_string()),
-                None => self.word("a constant"),
-            },
+            Node::Unknown(_) => self.word("an unknown value"),
+            Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Other(..) => {
+                match to_term(self.graph, id) {
+                    Some(term) => self.word(&term.to_string()),
+                    None => self.word("a constant"),
+                }
+            }
         }
     }
 
-    fn compared_plainly(&mut self, left: NodeId, operator: &str, right: NodeId) {
+    fn input(&mut self, number: usize) {
+        match self.names.get(number) {
+            Some(name) => self.word(name),
+            None => self.word(&format!("Arg{}", number + 1)),
+        }
+    }
+
+    fn choice(&mut self, condition: Condition, yes: NodeId, no: NodeId) {
+        self.word("(");
+        self.node(yes);
+        self.word(" if ");
+        self.condition(condition);
+        self.word(", else ");
+        self.node(no);
+        self.word(")");
+    }
+
+    fn pair(&mut self, (key, value): Pair) {
+        self.between(key, "=>", value);
+    }
+
+    fn between(&mut self, left: NodeId, operator: &str, right: NodeId) {
         self.node(left);
         self.word(&format!(" {operator} "));
         self.node(right);
     }
 
-    /// A list is written in a loop: it may be long.
+    /// Lists can be long, so this is a loop.
     fn list(&mut self, list: NodeId) {
         let graph = self.graph;
         self.word("[");
@@ -380,7 +372,7 @@ impl<'run> Words<'run> {
         }
     }
 
-    /// The head or tail of a tail of a tail is an element or a rest by number.
+    /// The head or tail of a tail of a tail is `lists:nth` or `lists:nthtail`.
     fn list_part(&mut self, place: Place, of: NodeId) {
         let mut tails = 0;
         let mut list = of;
@@ -388,20 +380,15 @@ impl<'run> Words<'run> {
             tails += 1;
             list = *inner;
         }
-        match (place, tails) {
-            (Place::Head, 0) => self.call("hd", &[list]),
-            (Place::Head, _) => {
-                self.word(&format!("lists:nth({}, ", tails + 1));
-                self.node(list);
-                self.word(")");
-            }
-            (_, 0) => self.call("tl", &[list]),
-            _ => {
-                self.word(&format!("lists:nthtail({}, ", tails + 1));
-                self.node(list);
-                self.word(")");
-            }
+        let is_head = place == Place::Head;
+        if tails == 0 {
+            self.call(if is_head { "hd" } else { "tl" }, &[list]);
+            return;
         }
+        let name = if is_head { "nth" } else { "nthtail" };
+        self.word(&format!("lists:{name}({}, ", tails + 1));
+        self.node(list);
+        self.word(")");
     }
 }
 
@@ -422,7 +409,10 @@ fn kind_test(kinds: Kinds) -> Option<&'static str> {
         (Kinds::CONS, "[_|_]"),
         (Kinds::LIST, "is_list"),
         (Kinds::BINARY, "is_binary"),
-        (Kinds::PARTIAL_BINARY, "a bit string that is no binary"),
+        (
+            Kinds::PARTIAL_BINARY,
+            "a bitstring with an incomplete last byte",
+        ),
         (Kinds::BITS, "is_bitstring"),
     ];
     let mut tests = TESTS.iter();
@@ -463,7 +453,7 @@ mod tests {
         let mut graph = Graph::default();
         let input = graph.input(0);
         let condition = make(&mut graph, input);
-        graph.condition_text(condition, &["X".to_owned()], 80)
+        Words::new(&graph, &["X".to_owned()], 80).conditions(&[condition])
     }
 
     #[test]
@@ -503,7 +493,8 @@ mod tests {
         let mut graph = Graph::default();
         let second = graph.input(1);
         let condition = graph.kind(Kinds::ATOM, second);
-        assert_eq!(graph.condition_text(condition, &[], 80), "is_atom(Arg2)");
+        let text = Words::new(&graph, &[], 80).conditions(&[condition]);
+        assert_eq!(text, "is_atom(Arg2)");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use erlang_term::Term;
 
 use super::Guess;
 use crate::conflict::Conflict;
-use crate::graph::{Kinds, Node, NodeId, Place};
+use crate::graph::{Kinds, Node, NodeId, Place, to_term};
 use crate::types::READABLE;
 
 impl Guess<'_, '_> {
@@ -36,7 +36,7 @@ impl BitStringGuess<'_, '_, '_> {
         wanted: Option<NodeId>,
     ) -> Result<Option<NodeId>, Conflict> {
         let wanted = wanted.and_then(|it| {
-            let Term::Bits(bytes, last) = self.guess.known.graph.to_term(it)? else {
+            let Term::Bits(bytes, last) = to_term(self.guess.known.graph, it)? else {
                 return None;
             };
             Some((bytes, last))
@@ -45,7 +45,7 @@ impl BitStringGuess<'_, '_, '_> {
         if (unused == 0) != (kind == Kinds::BINARY) {
             return Ok(None);
         }
-        let size = match self.guess.known.graph.known_bytes(self.part) {
+        let size = match self.guess.known.graph.known_part(Place::Bytes, self.part) {
             Some(bytes) => self.small_value(bytes)?,
             None => 0,
         };
@@ -56,7 +56,12 @@ impl BitStringGuess<'_, '_, '_> {
         for index in 0..u32::try_from(size).unwrap_or_default() {
             let known = wanted.as_ref().and_then(|it| it.0.get(index as usize));
             let mut byte = known.copied().unwrap_or(READABLE as u8);
-            if let Some(looked_at) = self.guess.known.graph.known_byte(index, self.part) {
+            if let Some(looked_at) = self
+                .guess
+                .known
+                .graph
+                .known_part(Place::Byte(index), self.part)
+            {
                 let value = self.small_value(looked_at)?;
                 byte = u8::try_from(value).map_err(|_| Conflict)?;
             }
@@ -77,7 +82,7 @@ impl BitStringGuess<'_, '_, '_> {
     }
 
     fn chosen_unused(&mut self, kind: Kinds, wanted: Option<u8>) -> Result<u8, Conflict> {
-        if let Some(unused) = self.guess.known.graph.known_unused(self.part) {
+        if let Some(unused) = self.guess.known.graph.known_part(Place::Unused, self.part) {
             let value = self.small_value(unused)?;
             return u8::try_from(value).map_err(|_| Conflict);
         }
@@ -92,7 +97,12 @@ impl BitStringGuess<'_, '_, '_> {
     /// is checked.
     fn without_last_bits(&mut self, index: u32, byte: u8, unused: u8) -> Result<u8, Conflict> {
         let byte = byte >> unused << unused;
-        let Some(looked_at) = self.guess.known.graph.known_byte(index, self.part) else {
+        let Some(looked_at) = self
+            .guess
+            .known
+            .graph
+            .known_part(Place::Byte(index), self.part)
+        else {
             return Ok(byte);
         };
         let looked_at = self.guess.known.resolve(looked_at);

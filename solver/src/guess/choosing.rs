@@ -101,7 +101,7 @@ impl Guess<'_, '_> {
                 }
                 Ok(Some(value))
             }
-            Kinds::ATOM if self.known.graph.known_text(part).is_some() => {
+            Kinds::ATOM if self.known.graph.known_part(Place::Text, part).is_some() => {
                 let text = self.known.graph.text(part);
                 let text = deep(|| self.value(text))?;
                 let atom = self.atom_of(text)?;
@@ -110,7 +110,7 @@ impl Guess<'_, '_> {
             }
             Kinds::FUN => FunGuess { guess: self, part }.choose(wanted),
             Kinds::BINARY | Kinds::PARTIAL_BINARY
-                if self.known.graph.known_bytes(part).is_some() =>
+                if self.known.graph.known_part(Place::Bytes, part).is_some() =>
             {
                 BitStringGuess { guess: self, part }.choose(kind, wanted)
             }

@@ -5,7 +5,9 @@
 
 use super::Guess;
 use crate::conflict::{Conflict, Step};
-use crate::graph::{Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place};
+use crate::graph::{
+    Condition, Kinds, MOST_PARAMETERS, Node, NodeId, Place, depth_of_constant, has_funs,
+};
 use crate::store::NodeMap;
 
 /// The result of a fun for some arguments in a guess.
@@ -150,7 +152,7 @@ impl FunGuess<'_, '_, '_> {
     fn note_clashes(&mut self, entries: &[FunEntry], default: Option<NodeId>) -> Step {
         let mut known: NodeMap<&FunEntry> = NodeMap::default();
         for entry in entries {
-            if self.guess.known.graph.has_funs(entry.key) {
+            if has_funs(self.guess.known.graph, entry.key) {
                 if default != Some(entry.value) {
                     let must_hold = self.returns_default(entry)?;
                     self.guess.clashes.push(must_hold);
@@ -177,8 +179,8 @@ impl FunGuess<'_, '_, '_> {
         self.guess.known.give_up();
         let default = self.guess.known.graph.default_result(self.part);
         let is_default = self.guess.known.graph.equal(entry.result, default);
-        let arguments = self.guess.known.graph.operands(entry.arguments);
-        let values = self.guess.known.graph.operands(entry.key);
+        let arguments = self.guess.known.graph.node(entry.arguments).operands();
+        let values = self.guess.known.graph.node(entry.key).operands();
         for (argument, value) in arguments.into_iter().zip(values) {
             if self.guess.known.graph.kinds(value) == Kinds::FUN {
                 let is_fun = self.guess.known.graph.kind(Kinds::FUN, argument);
@@ -213,7 +215,8 @@ impl FunGuess<'_, '_, '_> {
         likely.extend(["a", "b", "true", "false"].map(|it| self.guess.known.graph.atom(it)));
         likely.extend(entries.iter().map(|it| it.value));
         likely.retain(|it| {
-            self.guess.known.graph.depth(*it) < depth && self.guess.known.is_of_all(&types, *it)
+            depth_of_constant(self.guess.known.graph, *it) < depth
+                && self.guess.known.is_of_all(&types, *it)
         });
         likely
     }

@@ -69,7 +69,7 @@ fn wanted_values(draft: &Draft, known: &mut Known<'_>, parent: &mut Parent) -> V
     let characters: HashSet<NodeId> = draft.constraints.iter().filter_map(character).collect();
     let mut variables = Vec::with_capacity(draft.parts.len());
     for part in &draft.parts {
-        let otherwise = if characters.contains(part) || known.graph.is_byte(*part) {
+        let otherwise = if characters.contains(part) || known.graph.node(*part).is_byte() {
             READABLE
         } else {
             0

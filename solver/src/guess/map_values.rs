@@ -5,7 +5,7 @@ use flattener::ast::deep;
 use super::Guess;
 use super::map_draft::MapDraft;
 use crate::conflict::{Conflict, Step};
-use crate::graph::{Condition, Node, NodeId, Pair, Place};
+use crate::graph::{Condition, Node, NodeId, Pair, Place, depth_of_constant};
 
 /// No map with more keys is made.
 const LARGEST_MAP: usize = 1000;
@@ -61,7 +61,8 @@ impl MapGuess<'_, '_, '_> {
         };
         for (key, value) in wanted {
             let graph = &*self.guess.known.graph;
-            let is_shallow = graph.depth(key).max(graph.depth(value)) < depth;
+            let is_shallow =
+                depth_of_constant(graph, key).max(depth_of_constant(graph, value)) < depth;
             if draft.is_open() && draft.is_new(key) && is_shallow {
                 let value = self.value_like(key, value)?;
                 draft.pairs.push((key, value));

@@ -2,7 +2,7 @@
 
 use flattener::ast::deep;
 
-use crate::graph::{Graph, Node, NodeId, Operator, Place};
+use crate::graph::{Graph, Input, Node, NodeId, Operator, Place, computed};
 use crate::integers::to_i128;
 use crate::store::NodeMap;
 
@@ -53,9 +53,11 @@ impl Parent {
             Node::Part(place, of) => {
                 let whole = deep(|| self.wanted(graph, of))?;
                 let place = match place {
-                    Place::Value(key) => Place::Value(graph.evaluate(key, &self.arguments)?),
+                    Place::Value(key) => {
+                        Place::Value(Input::new(&self.arguments).value(graph, key)?)
+                    }
                     Place::Result(arguments) => {
-                        Place::Result(graph.evaluate(arguments, &self.arguments)?)
+                        Place::Result(Input::new(&self.arguments).value(graph, arguments)?)
                     }
                     Place::Head
                     | Place::Tail
@@ -78,7 +80,7 @@ impl Parent {
                     deep(|| self.wanted(graph, left))?,
                     deep(|| self.wanted(graph, right))?,
                 ];
-                graph.computed(part, &values)
+                computed(graph, part, &values)
             }
             Node::Integer(_) => Some(part),
             Node::Float(_)

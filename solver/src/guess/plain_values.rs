@@ -65,7 +65,8 @@ impl Guess<'_, '_> {
             Kinds::INTEGER | Kinds::FLOAT => {
                 likely.extend(self.numbers_around(conditions, kind == Kinds::FLOAT));
                 // Of the parts of an input only characters are known to be integers.
-                if self.known.graph.kinds(part) == Kinds::INTEGER && !self.known.graph.is_size(part)
+                if self.known.graph.kinds(part) == Kinds::INTEGER
+                    && !self.known.graph.node(part).is_size()
                 {
                     likely.push(self.known.graph.integer(READABLE));
                 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use flattener::ast::deep;
 
-use crate::graph::{Node, NodeId, Operator};
+use crate::graph::{Node, NodeId, Operator, upper_bound};
 use crate::integers::{Constraint, Linear, Relation};
 use crate::known::Known;
 
@@ -81,7 +81,7 @@ impl Quotients {
 
 /// Whether a number is never negative, judging by its node or by what is known about its parts.
 fn is_natural(known: &Known<'_>, node: NodeId, sum: &Linear) -> bool {
-    if known.graph.upper_bound(node).is_some() {
+    if upper_bound(known.graph, node).is_some() {
         return true;
     }
     let mut least = sum.constant;

@@ -4,7 +4,7 @@ use flattener::ast::deep;
 
 use super::Guess;
 use crate::conflict::Conflict;
-use crate::graph::{Condition, Formula, Graph, Node, NodeId};
+use crate::graph::{Condition, Formula, Graph, Node, NodeId, computed};
 use crate::known::constant;
 
 impl Guess<'_, '_> {
@@ -36,7 +36,7 @@ impl Guess<'_, '_> {
             | Node::Bits(_)
             | Node::FloatOf(..)
             | Node::AtomOf(_) => {
-                let operands = self.known.graph.operands(node).into_iter();
+                let operands = self.known.graph.node(node).operands().into_iter();
                 let values: Vec<NodeId> = operands
                     .map(|it| deep(|| self.value(it)))
                     .collect::<Result<_, _>>()?;
@@ -137,7 +137,7 @@ impl Guess<'_, '_> {
     /// The value of a node whose operands have these values. There may be none: not every list of
     /// characters is the text of an atom.
     pub(super) fn computed(&mut self, node: NodeId, values: &[NodeId]) -> Result<NodeId, Conflict> {
-        self.known.graph.computed(node, values).ok_or_else(|| {
+        computed(self.known.graph, node, values).ok_or_else(|| {
             self.known.give_up();
             Conflict
         })

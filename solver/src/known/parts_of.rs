@@ -91,7 +91,7 @@ fn node_parts(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) {
         | Node::FloatOf(..)
         | Node::Closure(_)
         | Node::Table(_)
-        | Node::Unknown(_) => graph.operands(node),
+        | Node::Unknown(_) => graph.node(node).operands(),
     };
     for node in inner {
         deep(|| node_parts(graph, node, parts));

@@ -114,7 +114,7 @@ impl Known<'_> {
             return constant(self.graph.member(of, node));
         }
         let possible = self.kinds(node);
-        (!possible.intersects(self.graph.kinds_of_type(of))).then_some(false)
+        (!possible.intersects(self.graph.types().kinds(of))).then_some(false)
     }
 
     pub(crate) fn status_of_has_key(&mut self, key: NodeId, map: NodeId) -> Option<bool> {

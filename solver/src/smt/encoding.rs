@@ -16,7 +16,7 @@ use super::mentioned::Mentioned;
 use super::term_sort::{MOST_LEVELS, Terms};
 use super::translation::Translation;
 use crate::answer::Answer;
-use crate::graph::{Graph, Kinds, NodeId};
+use crate::graph::{Graph, Input, Kinds, NodeId, depth_of_constant};
 use crate::patience::Patience;
 use crate::questions::{Question, Questions};
 
@@ -151,11 +151,14 @@ fn decoded(
         return Answer::Unknown;
     };
     let limit = question.limits.term_depth;
-    if arguments.iter().any(|it| graph.depth(*it) > limit) {
+    if arguments
+        .iter()
+        .any(|it| depth_of_constant(graph, *it) > limit)
+    {
         return Answer::Unknown;
     }
     let conditions = question.conditions.iter();
-    let mut holds = conditions.map(|it| graph.holds(*it, &arguments) == Some(true));
+    let mut holds = conditions.map(|it| Input::new(&arguments).holds(graph, *it) == Some(true));
     if holds.all(|it| it) {
         Answer::Sat(arguments)
     } else {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use flattener::ast::deep;
 
 use super::Solver;
-use crate::graph::{Condition, Kinds, Node, NodeId};
+use crate::graph::{Condition, Kinds, Node, NodeId, to_term};
 use crate::known::Known;
 
 /// Names for elements, and for tails.
@@ -67,7 +67,7 @@ struct GeneralForms<'known, 'run> {
 impl GeneralForms<'_, '_> {
     fn shape(&mut self, node: NodeId, is_tail: bool) -> String {
         let node = self.known.resolve(node);
-        if let Some(term) = self.known.graph.to_term(node) {
+        if let Some(term) = to_term(self.known.graph, node) {
             return term.to_string();
         }
         if self.known.kinds(node) == Kinds::CONS {

@@ -3,7 +3,7 @@
 //! in every round.
 
 use super::real_values::NumberQuestion;
-use crate::graph::{Formula, Kinds, NodeId};
+use crate::graph::{Formula, Kinds, NodeId, exact_float};
 use crate::guess::{Guess, Parent};
 use crate::known::Known;
 
@@ -51,6 +51,6 @@ fn difference(
     let value = known.graph.float(value);
     let mut guess = Guess::with_values(known, parent, [(part, value)]);
     let sides = sides.map(|side| guess.value(side).ok());
-    let [left, right] = sides.map(|side| known.graph.to_float(side?));
+    let [left, right] = sides.map(|side| exact_float(known.graph.node(side?)));
     Some(left? - right?)
 }

@@ -44,7 +44,7 @@ impl Split<'_, '_> {
             },
             Node::Truth(_) | Node::TupleSize(_) => open.push(node),
             Node::Bits(_) | Node::FloatOf(..) => {
-                for inner in self.known.graph.operands(node) {
+                for inner in self.known.graph.node(node).operands() {
                     deep(|| self.open_node(inner, open));
                 }
             }

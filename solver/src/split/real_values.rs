@@ -6,7 +6,7 @@ use z3::SatResult;
 use z3::ast::{Bool, Int, Real};
 
 use super::reals::{Number, Precision, Reals, nearest};
-use crate::graph::{Condition, Formula, Graph, Node, NodeId};
+use crate::graph::{Condition, Formula, Graph, Node, NodeId, exact_float};
 use crate::guess::{Guess, Parent};
 use crate::known::Known;
 use crate::smt::{Budget, exact_fraction, number, parse_integer, real};
@@ -307,7 +307,7 @@ fn constants(graph: &Graph, conditions: &[Condition]) -> Vec<f64> {
         {
             let floats = [left, right]
                 .into_iter()
-                .filter_map(|it| graph.to_float(it));
+                .filter_map(|it| exact_float(graph.node(it)));
             constants.extend(floats);
         }
     }

@@ -4,16 +4,18 @@ use std::cmp::Ordering;
 
 use erlang_term::{Integer, TableFun, Term};
 
-use super::{Alternative, TypeId};
-use crate::graph::MOST_PARAMETERS;
+use super::alternative::{Alternative, TypeId};
+
+/// A fun with more parameters cannot be made.
+pub(crate) const MOST_PARAMETERS: u32 = 20;
 
 /// The last character.
 pub const LAST_CHARACTER: i64 = char::MAX as i64;
 
-/// A character that is easy to read: texts should look like texts.
-pub const READABLE: i64 = 'a' as i64;
+/// A readable character, so that texts look like texts.
+pub(crate) const READABLE: i64 = 'a' as i64;
 
-/// What was made, and how large it is.
+/// A value and its size.
 type Made = Option<(u64, Term)>;
 
 /// The simplest value of each alternative of each type of a grammar. It is the least fixed point:
@@ -45,8 +47,8 @@ pub(super) fn all(definitions: &[Vec<Alternative>]) -> Vec<Vec<Made>> {
     definitions.iter().map(forms).collect()
 }
 
-/// The size of a form's smallest value, and the value. Sizes say what to prefer: integers before
-/// atoms, both before the empty list and so on.
+/// The smallest value of a form, with its size. Sizes rank forms: integers before atoms, both
+/// before the empty list and so on.
 fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
     let of = |id: &TypeId| best.get(id.0 as usize).cloned().flatten();
     match alternative {
@@ -71,16 +73,8 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
         Alternative::AnyMap => Some((17, Term::Map(Vec::new()))),
         Alternative::Cons(head, tail) => {
             let ((head_size, head), (tail_size, tail)) = (of(head)?, of(tail)?);
-            let mut elements = vec![head];
-            let end = match tail {
-                Term::List(rest, end) => {
-                    elements.extend(rest);
-                    end
-                }
-                other => Some(Box::new(other)),
-            };
             let size = head_size.saturating_add(tail_size).saturating_add(16);
-            Some((size, Term::List(elements, end)))
+            Some((size, Term::list_before(vec![head], tail)))
         }
         Alternative::Tuple(types) => {
             let elements: Vec<(u64, Term)> = types.iter().map(of).collect::<Option<_>>()?;
@@ -111,7 +105,7 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
     }
 }
 
-/// A fun that always returns the same.
+/// A fun that always returns the same value.
 fn fun(arity: Option<u32>, result: Term) -> Option<Term> {
     let arity = arity.unwrap_or(1);
     let arity = u8::try_from(arity).ok();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use erlang_term::{Atom, Integer, TableFun, Term};
-use solver::graph::{Condition, Graph, Kinds, NodeId};
+use solver::graph::{Condition, Graph, Input, Kinds, NodeId, to_term};
 use solver::types::{Alternative, Signature, TypeId, Types};
 use solver::{Answer, Limits, NativeIntegers, Shortcuts, Solver};
 
@@ -93,7 +93,7 @@ fn conditions(graph: &mut Graph, random: &mut Random, known: &[NodeId]) -> Vec<C
                 };
                 values.push(result);
                 let is_fun = graph.fun_arity(1, result);
-                if graph.holds(is_fun, known) == Some(true) {
+                if Input::new(known).holds(graph, is_fun) == Some(true) {
                     callable.push(result);
                 }
                 is_fun
@@ -103,7 +103,7 @@ fn conditions(graph: &mut Graph, random: &mut Random, known: &[NodeId]) -> Vec<C
             6 => graph.equal(random.one_of(funs), random.one_of(funs)),
             _ => graph.kind(Kinds::INTEGER | Kinds::CONS, one),
         };
-        match graph.holds(condition, known) {
+        match Input::new(known).holds(graph, condition) {
             Some(true) => all.push(condition),
             Some(false) => all.push(!condition),
             None => {}
@@ -144,10 +144,10 @@ fn funs_return_the_required_results() {
             Answer::Sat(found) => {
                 let terms = found
                     .iter()
-                    .map(|it| graph.to_term(*it).expect("a constant"));
+                    .map(|it| to_term(&graph, *it).expect("a constant"));
                 let terms: Vec<Term> = terms.collect();
                 for (condition, text) in conditions.iter().zip(&texts) {
-                    let holds = graph.holds(*condition, &found);
+                    let holds = Input::new(&found).holds(&mut graph, *condition);
                     assert_eq!(holds, Some(true), "{seed}: {text} of {texts:#?}: {terms:?}");
                 }
                 let is_admitted = !is_typed || signature.admits(&terms);

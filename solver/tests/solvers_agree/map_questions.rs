@@ -1,7 +1,7 @@
 //! Questions about maps. Found maps fulfil the conditions, and where no map is found, no map with
 //! few keys fulfils them.
 
-use solver::graph::{Condition, Graph, Kinds, NodeId};
+use solver::graph::{Condition, Graph, Input, Kinds, NodeId, to_term};
 use solver::{Answer, Limits, Shortcuts, Solver, Z3Integers};
 
 use crate::random_questions::{Random, condition_text};
@@ -123,11 +123,11 @@ fn maps_have_the_keys_that_were_asked_for() {
         let text = texts.collect::<Vec<_>>().join("\n");
         let all_hold = |graph: &mut Graph, arguments: &[NodeId]| {
             let mut conditions = conditions.iter();
-            conditions.all(|it| graph.holds(*it, arguments) == Some(true))
+            conditions.all(|it| Input::new(arguments).holds(graph, *it) == Some(true))
         };
         match answer {
             Answer::Sat(arguments) => {
-                let terms: Vec<_> = arguments.iter().map(|it| graph.to_term(*it)).collect();
+                let terms: Vec<_> = arguments.iter().map(|it| to_term(&graph, *it)).collect();
                 let holds = all_hold(&mut graph, &arguments);
                 assert!(holds, "{seed}: {text}\nis broken by {terms:?}");
                 found += 1;
@@ -137,7 +137,7 @@ fn maps_have_the_keys_that_were_asked_for() {
                 for map in small_maps(&mut graph) {
                     for key in keys {
                         let holds = all_hold(&mut graph, &[map, key]);
-                        let terms = [map, key].map(|it| graph.to_term(it));
+                        let terms = [map, key].map(|it| to_term(&graph, it));
                         assert!(!holds, "{seed}: {text}\nholds for {terms:?}");
                     }
                 }

@@ -1,7 +1,7 @@
 //! Random questions about arithmetic on floats and integers, and about bits. Found numbers fulfil
 //! the conditions, and where none are found, none of many numbers fulfils them.
 
-use solver::graph::{Condition, Graph, Kinds, NodeId, Operator, Rounding};
+use solver::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, Rounding};
 use solver::{Answer, Limits, Native, Patience, Question, Questions, Shortcuts, Z3Integers};
 
 use crate::random_questions::Random;
@@ -163,7 +163,7 @@ fn ask_all(choices: &Choices) -> [u32; 3] {
         let answer = native.answer(&mut graph, &asked, &Patience::endless());
         let all_hold = |graph: &mut Graph, arguments: &[NodeId]| {
             let mut conditions = conditions.iter();
-            conditions.all(|it| graph.holds(*it, arguments) == Some(true))
+            conditions.all(|it| Input::new(arguments).holds(graph, *it) == Some(true))
         };
         match answer {
             Answer::Sat(found) => {

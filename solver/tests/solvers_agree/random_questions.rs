@@ -1,7 +1,7 @@
 //! Random conditions on inputs.
 
 use erlang_term::Term;
-use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place};
+use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place, to_term};
 
 /// Numbers that look random and are the same in every run.
 pub(crate) struct Random(u64);
@@ -348,7 +348,7 @@ fn node_text(graph: &Graph, node: NodeId) -> String {
         | Node::Choice(..)
         | Node::Closure(_)
         | Node::Table(_)
-        | Node::Unknown(_) => match graph.to_term(node) {
+        | Node::Unknown(_) => match to_term(graph, node) {
             Some(term) => term.to_string(),
             None => format!("{:?}", graph.node(node)),
         },

@@ -1,7 +1,7 @@
 //! Questions about atoms and their texts. Found atoms fulfil the conditions, and where there are
 //! none, none of many atoms fulfils them.
 
-use solver::graph::{Condition, Graph, Kinds, NodeId, Operator};
+use solver::graph::{Condition, Graph, Input, Kinds, NodeId, Operator, to_term};
 use solver::{Answer, Limits, NativeIntegers, Shortcuts, Solver};
 
 use crate::random_questions::Random;
@@ -109,11 +109,11 @@ fn ask(seed: u64, counts: &mut [u32; 3]) {
     let answer = solver.ask(&conditions);
     let holds = |graph: &mut Graph, inputs: &[NodeId]| {
         let mut conditions = conditions.iter();
-        conditions.all(|it| graph.holds(*it, inputs) == Some(true))
+        conditions.all(|it| Input::new(inputs).holds(graph, *it) == Some(true))
     };
     match answer {
         Answer::Sat(inputs) => {
-            let terms: Vec<_> = inputs.iter().map(|it| graph.to_term(*it)).collect();
+            let terms: Vec<_> = inputs.iter().map(|it| to_term(&graph, *it)).collect();
             let texts = || conditions.iter().map(|it| text_of(&graph, *it));
             let texts: Vec<String> = texts().collect();
             assert!(
@@ -128,7 +128,7 @@ fn ask(seed: u64, counts: &mut [u32; 3]) {
                 .iter()
                 .flat_map(|one| atoms.map(|other| [*one, other]))
             {
-                let terms = pair.map(|it| graph.to_term(it));
+                let terms = pair.map(|it| to_term(&graph, it));
                 let texts: Vec<String> = conditions.iter().map(|it| text_of(&graph, *it)).collect();
                 assert!(
                     !holds(&mut graph, &pair),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use erlang_term::{Atom, Integer};
-use solver::graph::{Condition, Graph, NodeId};
+use solver::graph::{Condition, Graph, Input, NodeId, to_term};
 use solver::types::{Alternative, Signature, TypeId, Types};
 use solver::{Answer, Limits, Shortcuts, Solver, Z3Integers};
 
@@ -125,13 +125,17 @@ fn types_mean_the_same_when_written_out() {
         solver.admit_only(&signature);
         let typed = solver.ask(&conditions);
         if let Answer::Sat(arguments) = &typed {
-            let term = graph.to_term(arguments[0]).expect("a constant");
+            let term = to_term(&graph, arguments[0]).expect("a constant");
             assert!(
                 signature.admits(std::slice::from_ref(&term)),
                 "{seed}: {term:?}"
             );
             for condition in &conditions {
-                assert_eq!(graph.holds(*condition, arguments), Some(true), "{seed}");
+                assert_eq!(
+                    Input::new(arguments).holds(&mut graph, *condition),
+                    Some(true),
+                    "{seed}"
+                );
             }
         }
         let x = graph.input(0);

@@ -13,7 +13,7 @@ use super::report::Statistics;
 use super::task::Solvers;
 use crate::replay::Decision;
 use crate::visited::Point;
-use solver::graph::{Condition, Formula, Graph, Node, NodeId};
+use solver::graph::{Condition, Formula, Graph, Input, Node, NodeId, to_term};
 use solver::types::Signature;
 use solver::{Answer, Limits, Patience as SolverPatience, Questions, Solver};
 
@@ -155,7 +155,7 @@ impl Asking<'_, '_> {
             let graph = self.solver.graph();
             let mut open = vec![node];
             while let Some(node) = open.pop() {
-                match graph.evaluate(node, &self.parent) {
+                match Input::new(&self.parent).value(graph, node) {
                     Some(value) => {
                         let is_same = graph.equal(node, value);
                         if !is_same.is_constant() && !self.same_given.contains(&is_same) {
@@ -173,7 +173,7 @@ impl Asking<'_, '_> {
     fn certain(&mut self, found: Vec<NodeId>, conditions: &[Condition]) -> (Vec<NodeId>, bool) {
         let graph = self.solver.graph();
         let mut given = self.same_given.iter();
-        if given.all(|it| graph.holds(*it, &found) == Some(true)) {
+        if given.all(|it| Input::new(&found).holds(graph, *it) == Some(true)) {
             return (found, true);
         }
         let all = [&self.same_given, conditions].concat();
@@ -207,7 +207,7 @@ impl Asking<'_, '_> {
                 let (arguments, is_certain) = self.certain(arguments, &conditions);
                 let graph = self.solver.graph();
                 let arguments: Option<Vec<Term>> =
-                    arguments.iter().map(|it| graph.to_term(*it)).collect();
+                    arguments.iter().map(|it| to_term(graph, *it)).collect();
                 let is_known = decision.given.is_none();
                 let target = Target {
                     point: alternative.point,

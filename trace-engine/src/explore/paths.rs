@@ -10,7 +10,7 @@ use indexmap::IndexSet;
 
 use crate::replay::{Decision, Mark, OpaqueCall, Places};
 use crate::visited::Point;
-use solver::graph::{Condition, Graph};
+use solver::graph::{Condition, Graph, Words};
 
 /// The limit of the text of a condition, in characters; some are a little longer.
 const LONGEST_CONDITION: usize = 240;
@@ -170,5 +170,5 @@ fn condition_text(decision: &Decision, graph: &Graph, names: &[String]) -> Strin
             before.map(|condition| !*condition).collect()
         }
     };
-    graph.conditions_text(&conditions, names, LONGEST_CONDITION)
+    Words::new(graph, names, LONGEST_CONDITION).conditions(&conditions)
 }

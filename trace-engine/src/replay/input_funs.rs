@@ -4,7 +4,7 @@
 use flattener::ast::deep;
 use flattener::flat::{Operation, Statement};
 use models::Stop;
-use solver::graph::{Condition, Graph, Kinds, Node, NodeId};
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId, has_funs, to_term};
 use trace_format::CallKind;
 
 use super::arguments_of_calls::call_arguments;
@@ -136,7 +136,7 @@ fn returned(run: &mut RunState<'_>, fun: NodeId, arguments: Nodes) -> Option<Cal
         return None;
     }
     let value = run.input.value(graph, arguments);
-    let has_funs = value.is_some_and(|it| graph.has_funs(it));
+    let has_funs = value.is_some_and(|it| has_funs(graph, it));
     if has_funs || key == TableKey::Impossible {
         // It could tell them apart.
         run.note_opaque_anywhere("a fun of the input that is given a fun, pid, port or reference");
@@ -160,7 +160,7 @@ fn table_key(graph: &Graph, node: NodeId, fun: NodeId) -> TableKey {
     }
     match graph.node(node) {
         Node::Cons(..) | Node::Tuple(_) => {
-            let inner = graph.operands(node).into_iter();
+            let inner = graph.node(node).operands().into_iter();
             let inner = inner.map(|it| deep(|| table_key(graph, it, fun)));
             inner.fold(TableKey::Possible, TableKey::and)
         }
@@ -173,7 +173,7 @@ fn table_key(graph: &Graph, node: NodeId, fun: NodeId) -> TableKey {
             }
         }
         Node::Other(kinds, _)
-            if kinds.is_within(Kinds::FOREIGN) || graph.to_term(node).is_none() =>
+            if kinds.is_within(Kinds::FOREIGN) || to_term(graph, node).is_none() =>
         {
             TableKey::Impossible
         }

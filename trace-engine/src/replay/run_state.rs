@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use flattener::flat::SiteId;
 use models::{Choice, Walk};
 use smallvec::SmallVec;
-use solver::graph::{Condition, Graph, Input, NodeId};
+use solver::graph::{Condition, Graph, Input, NodeId, to_term};
 use trace_format::{Payload, Program};
 
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
@@ -190,7 +190,7 @@ impl<'run> RunState<'run> {
         let Some(value) = self.input.value(graph, node) else {
             return;
         };
-        if let Some(term) = graph.to_term(value) {
+        if let Some(term) = to_term(graph, value) {
             self.replayed.decisions.push(Decision {
                 module: at.module,
                 site: at.site,

@@ -42,7 +42,7 @@ impl Kinds {
     pub const NUMBER: Self = Self(0b11);
     /// Lists, proper or not.
     pub const LIST: Self = Self(0b11 << 9);
-    /// References, funs, ports and pids: what has no notation.
+    /// References, funs, ports and pids: terms that cannot be written in source code.
     pub const FOREIGN: Self = Self(0b1111 << 3);
     /// Every kind.
     pub const ANY: Self = Self((1 << 13) - 1);
@@ -54,13 +54,13 @@ impl Kinds {
             .filter(move |kind| self.intersects(*kind))
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there is exactly one.
-    pub fn is_single(self) -> bool {
+    /// Whether it is exactly one kind.
+    pub(crate) fn is_single(self) -> bool {
         self.0.is_power_of_two()
     }
 
@@ -75,20 +75,20 @@ impl Kinds {
     }
 
     /// The kinds whose terms all come before those of this single kind.
-    pub fn below(self) -> Self {
+    pub(crate) fn below(self) -> Self {
         let rank = self.rank();
         // All bits below the lowest one of the rank.
         Self((rank.0 & rank.0.wrapping_neg()).wrapping_sub(1))
     }
 
-    /// The kinds whose terms all come behind those of this single kind.
-    pub fn above(self) -> Self {
+    /// The kinds whose terms all come after those of this single kind.
+    pub(crate) fn above(self) -> Self {
         !(self.below() | self.rank())
     }
 
-    /// Whether all terms of these kinds come before all of the others, or all behind them; `None`
+    /// Whether all terms of these kinds come before all of the others, or all after them; `None`
     /// if that depends on the terms.
-    pub fn all_before(self, other: Self) -> Option<bool> {
+    pub(crate) fn all_before(self, other: Self) -> Option<bool> {
         if self.each().all(|kind| other.is_within(kind.above())) {
             Some(true)
         } else if self.each().all(|kind| other.is_within(kind.below())) {
@@ -98,25 +98,25 @@ impl Kinds {
         }
     }
 
-    /// Whether a term of these kinds can be the same as one of the others by `==`.
-    pub fn can_be_same(self, other: Self) -> bool {
+    /// Whether a term of these kinds can be equal to one of the others by `==`.
+    pub(crate) fn can_be_same(self, other: Self) -> bool {
         let numbers = self.intersects(Self::NUMBER) && other.intersects(Self::NUMBER);
         numbers || self.intersects(other)
     }
 
-    /// The kinds that can have a term that is not behind every term of these kinds.
-    pub fn or_below(self) -> Self {
+    /// The kinds with a term that does not come after every term of these kinds.
+    pub(crate) fn or_below(self) -> Self {
         let each = self.each().map(|kind| kind.below() | kind.rank());
         each.fold(Self::NONE, Self::bitor)
     }
 
-    /// The kinds that can have a term that is not before every term of these kinds.
-    pub fn or_above(self) -> Self {
+    /// The kinds with a term that does not come before every term of these kinds.
+    pub(crate) fn or_above(self) -> Self {
         let each = self.each().map(|kind| kind.above() | kind.rank());
         each.fold(Self::NONE, Self::bitor)
     }
 
-    /// All kinds whose terms are mixed with those of this single kind.
+    /// All kinds whose terms are ordered among those of this single kind.
     fn rank(self) -> Self {
         let mut mixed = [Self::NUMBER, Self::BITS].into_iter();
         mixed.find(|rank| self.is_within(*rank)).unwrap_or(self)
