@@ -11,11 +11,6 @@
 //! input), `split` (finds cases), `search` (tries them), and `solver`, which other crates use.
 //! `smt` is everything that is written in terms of Z3.
 
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "most rules are about a few shapes of values or conditions, all others are alike to them"
-)]
-
 mod answer;
 mod asserting;
 mod conflict;
