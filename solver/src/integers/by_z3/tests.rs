@@ -51,10 +51,10 @@ fn ask_within(
 }
 
 fn small(graph: &Graph, node: NodeId) -> i64 {
-    match graph.node(node) {
-        Node::Integer(value) => value.to_i64().expect("a small integer"),
-        other => panic!("{other:?} is not an integer"),
-    }
+    let Node::Integer(value) = graph.node(node) else {
+        panic!("{:?} is not an integer", graph.node(node));
+    };
+    value.to_i64().expect("a small integer")
 }
 
 fn between(graph: &mut Graph, node: NodeId, low: i64, high: i64) -> [Condition; 2] {
