@@ -52,7 +52,7 @@ fn ask_within(
 
 fn small(graph: &Graph, node: NodeId) -> i64 {
     let Node::Integer(value) = graph.node(node) else {
-        panic!("{node:?} is not an integer");
+        panic!("{:?} is not an integer", graph.node(node));
     };
     value.to_i64().expect("a small integer")
 }
