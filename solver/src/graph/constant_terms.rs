@@ -154,3 +154,23 @@ pub fn characters(graph: &Graph, text: NodeId) -> Option<String> {
     }
     (*graph.node(rest) == Node::Nil).then_some(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn funs_are_found_in_lists_tuples_and_maps() {
+        let mut graph = Graph::default();
+        let one = graph.integer(1);
+        let fun = graph.table(1, Vec::new(), one);
+        let with = [
+            graph.cons(fun, NodeId::NIL),
+            graph.tuple([one, fun]),
+            graph.map([(one, fun)]),
+        ];
+        assert!(with.iter().all(|it| has_funs(&graph, *it)));
+        let without = graph.map([(one, NodeId::NIL)]);
+        assert!(!has_funs(&graph, without));
+    }
+}

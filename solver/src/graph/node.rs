@@ -135,7 +135,7 @@ pub struct Table {
     /// The number of its parameters.
     pub arity: u32,
     /// Tuples of arguments with their results, in a fixed order. Entries with the default result
-    /// are left out.
+    /// are dropped.
     pub entries: Box<[(NodeId, NodeId)]>,
     /// The result for all other arguments.
     pub default: NodeId,

@@ -484,6 +484,14 @@ mod tests {
         assert_eq!(text(|graph, x| graph.kind(Kinds::CONS, x)), "X is [_|_]");
         assert_eq!(text(|graph, x| !graph.kind(Kinds::NIL, x)), "X is not []");
         assert_eq!(text(|graph, x| graph.arity(2, x)), "X is {_,_}");
+        assert_eq!(
+            text(|graph, x| !graph.proper_list(x)),
+            "X is not a proper list"
+        );
+        assert_eq!(
+            text(|graph, x| graph.kind(Kinds::PARTIAL_BINARY, x)),
+            "X is a bitstring with an incomplete last byte"
+        );
         let either = text(|graph, x| graph.kind(Kinds::ATOM | Kinds::MAP, x));
         assert_eq!(either, "is_atom(X) or is_map(X)");
     }
