@@ -597,7 +597,7 @@ fn names_that_are_not_utf8_work_where_erlang_does_not_see_them() {
     for arguments in [source, include, code_path, tests] {
         let refused = run_with(&place, 2, &arguments);
         assert!(
-            refused.stderr.contains("not UTF-8") || refused.stderr.contains("no name of"),
+            refused.stderr.contains("not UTF-8") || refused.stderr.contains("not the name of"),
             "{refused:?}"
         );
         assert_eq!(refused.stdout, "");
