@@ -9,39 +9,16 @@
 
 pub mod name_subexpressions;
 pub mod number_sites;
+mod program_error;
 pub mod rename_variables;
 #[cfg(test)]
 mod testing;
 pub mod verify;
 
-use diagnostic::{Diagnostic, Source};
-use thiserror::Error;
+pub use program_error::ProgramError;
 
-use crate::ast::{self, Span};
+use crate::ast;
 use crate::flat;
-
-/// Why a module that parses is still not a program.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{title}")]
-pub struct ProgramError {
-    /// What is wrong, in one line.
-    pub title: String,
-    /// The place.
-    pub span: Span,
-    /// The label at the place.
-    pub label: String,
-}
-
-impl ProgramError {
-    /// The message for the user, given the text of the module and its name.
-    pub fn diagnostic(self, source_name: &str, text: &str) -> Diagnostic {
-        let source = Source {
-            name: source_name.to_owned(),
-            text: text.to_owned(),
-        };
-        Diagnostic::error("core-program", self.title).at(source, self.span.range(), self.label)
-    }
-}
 
 /// Runs all passes.
 ///

@@ -11,22 +11,14 @@ pub mod laws;
 pub mod little_memory;
 pub mod long_search;
 pub mod processes;
+mod programs;
 pub mod round;
 pub mod signals;
 pub mod solver_timeouts;
 
-use std::path::PathBuf;
+pub use programs::Programs;
 
 use crate::random_programs::Random;
-
-/// The programs that rounds need.
-#[derive(Clone, Debug)]
-pub struct Programs {
-    /// The tool.
-    pub tool: PathBuf,
-    /// The program that stands in for `erl` where a channel is cut.
-    pub cutting_erl: PathBuf,
-}
 
 /// A fault: its name, and one round of it with random choices.
 pub type Fault = (&'static str, fn(&Programs, &mut Random));

@@ -9,12 +9,12 @@ pub mod targets;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use targets::{TARGETS, Target};
+pub use targets::{FuzzTarget, TARGETS};
 
 use crate::random_programs::Random;
 
 /// The folder with the corpus of a reader.
-pub fn corpus_folder(target: &Target) -> PathBuf {
+pub fn corpus_folder(target: &FuzzTarget) -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.join("fuzz/corpus").join(target.name)
 }
@@ -23,7 +23,7 @@ pub fn corpus_folder(target: &Target) -> PathBuf {
 ///
 /// # Panics
 /// When it cannot be read.
-pub fn corpus(target: &Target) -> Vec<Vec<u8>> {
+pub fn corpus(target: &FuzzTarget) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(corpus_folder(target)).expect("each reader has a corpus");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let mut paths: Vec<PathBuf> = paths.collect();
@@ -33,7 +33,7 @@ pub fn corpus(target: &Target) -> Vec<Vec<u8>> {
 }
 
 /// A damaged input for a reader.
-pub fn damaged(target: &Target, random: &mut Random, corpus: &[Vec<u8>]) -> Vec<u8> {
+pub fn damaged(target: &FuzzTarget, random: &mut Random, corpus: &[Vec<u8>]) -> Vec<u8> {
     let bytes = mutations::damage(random, corpus);
     (target.mend)(random, bytes)
 }

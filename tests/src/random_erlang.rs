@@ -26,7 +26,7 @@ pub fn module(name: &str, functions: usize, random: &mut Random) -> String {
     let mut text =
         format!("-module({name}).\n-compile(export_all).\n-compile(nowarn_export_all).\n");
     for number in 0..functions {
-        let mut writer = Writer {
+        let mut writer = FunctionWriter {
             random,
             number,
             variables: 0,
@@ -75,7 +75,7 @@ fn list_of(random: &mut Random, depth: usize) -> Term {
     Term::list_before(vec![head], tail)
 }
 
-struct Writer<'random> {
+struct FunctionWriter<'random> {
     random: &'random mut Random,
     /// The number of the function.
     number: usize,
@@ -85,18 +85,18 @@ struct Writer<'random> {
 
 /// The variables that can be used.
 #[derive(Clone, Default)]
-struct Scope {
+struct ClauseScope {
     all: Vec<String>,
     /// Those that are proper parts of the argument.
     parts: Vec<String>,
 }
 
-impl Writer<'_> {
+impl FunctionWriter<'_> {
     fn function(&mut self) -> String {
         let mut text = String::new();
         let count = 1 + self.random.below(4);
         for index in 0..count {
-            let mut scope = Scope::default();
+            let mut scope = ClauseScope::default();
             let pattern = self.pattern(2, true, &mut scope);
             let guard = self.guards(&scope);
             let body = self.body(2, &scope);
@@ -110,7 +110,7 @@ impl Writer<'_> {
         text
     }
 
-    fn variable(&mut self, is_whole: bool, scope: &mut Scope) -> String {
+    fn variable(&mut self, is_whole: bool, scope: &mut ClauseScope) -> String {
         // Now and then the same variable twice, which is a comparison.
         if !scope.all.is_empty() && self.random.chance(12) {
             return self.random.pick(&scope.all).clone();
@@ -132,7 +132,7 @@ impl Writer<'_> {
         }
     }
 
-    fn pattern(&mut self, depth: usize, is_whole: bool, scope: &mut Scope) -> String {
+    fn pattern(&mut self, depth: usize, is_whole: bool, scope: &mut ClauseScope) -> String {
         match self.random.below(if depth == 0 { 6 } else { 12 }) {
             0 => "_".to_owned(),
             1..=3 => self.variable(is_whole, scope),
@@ -159,7 +159,7 @@ impl Writer<'_> {
         }
     }
 
-    fn operand(&mut self, scope: &Scope) -> String {
+    fn operand(&mut self, scope: &ClauseScope) -> String {
         if scope.all.is_empty() || self.random.chance(35) {
             return self.constant();
         }
@@ -176,7 +176,7 @@ impl Writer<'_> {
         }
     }
 
-    fn guard(&mut self, depth: usize, scope: &Scope) -> String {
+    fn guard(&mut self, depth: usize, scope: &ClauseScope) -> String {
         match self.random.below(if depth == 0 { 6 } else { 10 }) {
             0..=3 => {
                 let (left, right) = (self.operand(scope), self.operand(scope));
@@ -203,7 +203,7 @@ impl Writer<'_> {
         }
     }
 
-    fn guards(&mut self, scope: &Scope) -> String {
+    fn guards(&mut self, scope: &ClauseScope) -> String {
         if scope.all.is_empty() || self.random.chance(45) {
             return String::new();
         }
@@ -215,7 +215,7 @@ impl Writer<'_> {
         format!(" when {first}")
     }
 
-    fn body(&mut self, depth: usize, scope: &Scope) -> String {
+    fn body(&mut self, depth: usize, scope: &ClauseScope) -> String {
         let choice = self.random.below(if depth == 0 { 5 } else { 10 });
         match choice {
             0 => self.constant(),
@@ -238,7 +238,7 @@ impl Writer<'_> {
         }
     }
 
-    fn case(&mut self, depth: usize, scope: &Scope) -> String {
+    fn case(&mut self, depth: usize, scope: &ClauseScope) -> String {
         let argument = self.operand(scope);
         let mut text = format!("case {argument} of\n");
         let count = 1 + self.random.below(3);

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use end_to_end::fuzz::{TARGETS, Target, corpus, corpus_folder, damaged};
+use end_to_end::fuzz::{FuzzTarget, TARGETS, corpus, corpus_folder, damaged};
 use end_to_end::random_programs::Random;
 use trace_format::manifest::hash;
 
@@ -27,7 +27,7 @@ const MEMORY: usize = 1 << 20;
 /// Memory is counted for one reader at a time.
 static COUNTING: Mutex<()> = Mutex::new(());
 
-fn check(target: &Target, bytes: &[u8]) {
+fn check(target: &FuzzTarget, bytes: &[u8]) {
     let (peak, result) =
         allocator::peak_of(|| catch_unwind(AssertUnwindSafe(|| (target.read)(bytes))));
     if let Err(panic) = result {
@@ -43,7 +43,7 @@ fn check(target: &Target, bytes: &[u8]) {
 
 /// Reads an input. It is kept before, since an input that ends the whole process could not be kept
 /// afterwards.
-fn check_and_keep(target: &Target, bytes: &[u8]) {
+fn check_and_keep(target: &FuzzTarget, bytes: &[u8]) {
     let name = hash([bytes]);
     let name = name.get(..16).expect("a hash is longer");
     let path = corpus_folder(target).join(name);

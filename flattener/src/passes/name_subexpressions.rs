@@ -13,6 +13,7 @@
 //! On entry: variables are unique ([`super::rename_variables`]). On exit: the form of
 //! [`crate::flat`], sites not yet numbered.
 
+mod folding;
 mod guards;
 mod patterns;
 mod segments;
@@ -60,7 +61,7 @@ pub fn run(module: ast::CoreModule) -> Result<Module, Vec<ProgramError>> {
 
 fn check_attributes(module: &ast::CoreModule, errors: &mut Vec<ProgramError>) {
     for attribute in &module.attributes {
-        if !values::is_constant(&attribute.value) {
+        if !folding::is_constant(&attribute.value) {
             errors.push(ProgramError {
                 title: "the value of an attribute must be a constant".to_owned(),
                 span: attribute.value.meta().span,
@@ -193,7 +194,7 @@ impl Flattener<'_> {
             self.expect_count(values.meta.span, values.elements.len(), count);
             return self.values(values.into_inner().elements, out);
         }
-        if values::is_constructor(&expr) {
+        if folding::is_constructor(&expr) {
             self.expect_count(expr.meta().span, 1, count);
             return vec![self.value(expr, out)];
         }
@@ -256,7 +257,7 @@ impl Flattener<'_> {
     ) -> (Operation, Annotations) {
         let mut expr = expr;
         let annotations = std::mem::take(&mut expr.meta_mut().annotations);
-        if values::is_constructor(&expr) {
+        if folding::is_constructor(&expr) {
             self.expect_count(expr.meta().span, 1, count);
             return (Operation::Values(vec![self.value(expr, out)]), annotations);
         }

@@ -26,7 +26,7 @@ const VALUES: [&[u8]; 6] = [
 
 /// A reader.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name, which is that of the folder of its corpus.
     pub name: &'static str,
     /// Reads something.
@@ -41,38 +41,38 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 6] = [
-    Target {
+pub const TARGETS: [FuzzTarget; 6] = [
+    FuzzTarget {
         name: "core",
         read: read_core,
         mend: leave,
         memory: 4_000,
     },
-    Target {
+    FuzzTarget {
         name: "log",
         read: read_log,
         mend: go_on,
         memory: 4_000,
     },
-    Target {
+    FuzzTarget {
         name: "term",
         read: read_term,
         mend: leave,
         memory: 400,
     },
-    Target {
+    FuzzTarget {
         name: "state",
         read: read_state,
         mend: sign,
         memory: 400,
     },
-    Target {
+    FuzzTarget {
         name: "report",
         read: read_report,
         mend: leave,
         memory: 400,
     },
-    Target {
+    FuzzTarget {
         name: "manifest",
         read: read_manifest,
         mend: leave,

@@ -2,7 +2,7 @@
 
 use erlang_term::{Atom, Term};
 
-use super::values::{make_list, make_tuple};
+use super::folding::{make_list, make_tuple};
 use super::{Flattener, atom_of};
 use crate::ast::{self, Child, Expr, LiteralValue, Span, deep};
 use crate::flat::{

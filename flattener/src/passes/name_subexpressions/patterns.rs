@@ -3,7 +3,7 @@
 use erlang_term::Term;
 
 use super::Flattener;
-use super::values::{is_constant, literal_term};
+use super::folding::{is_constant, literal_term};
 use crate::ast::{self, Child, Constant, CorePattern, Expr, LiteralValue, deep};
 use crate::flat::{Pattern, PatternSegment, Value};
 

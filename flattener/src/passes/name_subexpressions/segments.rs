@@ -3,7 +3,7 @@
 use erlang_term::Term;
 
 use super::Flattener;
-use super::values::constant;
+use super::folding::constant;
 use crate::ast::{self, Expr};
 use crate::flat::{Endianness, Operation, Segment, SegmentKind, SegmentType, Statement};
 
