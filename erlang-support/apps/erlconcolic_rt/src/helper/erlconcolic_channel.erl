@@ -22,6 +22,8 @@
 %%% {which, Module}            the path of its code
 %%% {is_of_system, Module}     whether it belongs to Erlang itself
 %%% {arguments, Text}          the list that the text denotes
+%%% {rebar_plugin, Folder, Plugin}
+%%%                            erlconcolic_rebar_plugins:answer(), or none
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
@@ -138,6 +140,8 @@ run({is_of_system, Module}, _Context, _Part) ->
     {ok, erlconcolic_code_place:is_of_system(Module)};
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
+run({rebar_plugin, Folder, Plugin}, _Context, _Part) ->
+    {ok, erlconcolic_rebar_plugins:read(Folder, Plugin)};
 run({types, Request}, Context, _Part) ->
     {ok, erlconcolic_types:types(Request, Context)};
 run({follow, Modules}, _Context, _Part) ->
