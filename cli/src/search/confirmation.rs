@@ -1,7 +1,7 @@
 //! Runs inputs again on the user's code without instrumentation.
 
 use erlang_term::Term;
-use reports::{Entry, OriginalCode, Outcome};
+use reports::{Entry, OriginalCode, Outcome, OwnSources};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
@@ -14,6 +14,7 @@ pub(crate) struct Confirmation<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
     limits: &'search Limits,
+    own_sources: OwnSources,
     worker: Option<Worker>,
 }
 
@@ -27,6 +28,7 @@ impl<'search> Confirmation<'search> {
             target,
             front_end,
             limits,
+            own_sources: target.own_sources(),
             worker: None,
         }
     }
@@ -49,6 +51,7 @@ impl OriginalCode for Confirmation<'_> {
         if let Some(contract) = &target.contract {
             contract.tidy(&mut outcome);
         }
+        self.own_sources.locate(&mut outcome);
         Ok(outcome)
     }
 }
