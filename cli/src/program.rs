@@ -7,5 +7,6 @@ pub mod instrumented;
 pub(crate) mod library_models;
 pub(crate) mod names;
 pub(crate) mod original_program;
+pub(crate) mod renaming;
 pub(crate) mod source_names;
 pub(crate) mod target;
