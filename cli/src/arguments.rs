@@ -1,5 +1,6 @@
 //! The arguments of each command. Help texts are the doc comments.
 
+mod accept_arguments;
 mod build_arguments;
 mod compiler_arguments;
 mod explore_arguments;
@@ -10,15 +11,16 @@ mod values;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use accept_arguments::AcceptOptions;
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
 pub(crate) use compiler_arguments::CompilationOptions;
-pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut};
+pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut, Skipped};
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
 pub(crate) use support_arguments::{
     CompletionsOptions, DoctorOptions, ExplainOptions, ManPagesOptions,
 };
-pub(crate) use values::{Format, WireChoice};
+pub(crate) use values::{Format, ReportFormat, WireChoice};
 
 /// Concolic testing for Erlang: finds inputs that crash your code, and proves it
 #[derive(Debug, Parser)]
@@ -37,6 +39,7 @@ pub(crate) struct CommandLine {
 pub(crate) enum Command {
     Explore(Box<ExploreOptions>),
     Replay(ReplayOptions),
+    Accept(AcceptOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),
     Events(EventsOptions),

@@ -106,6 +106,8 @@ fn exploration<'search>(
         findings: found(&mut searches).0,
         only_entry: None,
         postcondition: None,
+        unlikely_left_out: None,
+        stale_lines: Vec::new(),
         searches,
         skipped: vec![SkippedFunction {
             entry: entry("g"),

@@ -1,27 +1,21 @@
 //! `erlconcolic explore`: finds and runs inputs for every path, and reports crashes.
 
-use std::env;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+mod reporting;
+
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
-use reports::{
-    Exploration, ExploredCode, Outcome, ReachableCode, Searched, eunit_report, find_crashes,
-    html_report, json_report, text_report,
-};
+use reports::{Exploration, ExploredCode, Outcome, ReachableCode, Searched, find_crashes};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{Also, ExploreOptions, Format, Shortcut};
+use crate::arguments::{ExploreOptions, Shortcut};
 use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
-use crate::files::output::{check_writable, write_whole_file};
-use crate::files::plain_file::read_source;
 use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::Choice;
@@ -34,23 +28,17 @@ use crate::search::journal::{Journal, folder_name};
 use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
-use crate::search::test_file::TestFile;
 use crate::sources::front_end::{FrontEnd, Runs};
-use crate::terminal::printing::print_by;
+use reporting::Reporting;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
-/// How many other inputs of a finding are reported.
-const MOST_ALSO: usize = 20;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    if let Some(path) = &options.html {
-        check_writable(path)?;
-    }
-    let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
+    let reporting = Reporting::new(options)?;
     let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
@@ -58,9 +46,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         allowed: allowed_calls(&options.allow)?,
     };
     let target = Target::prepare(&request(options), &front_end)?;
-    if let Some(file) = &test_file {
-        file.check_name(&target)?;
-    }
+    reporting.check_names(&target)?;
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = Preparation {
@@ -103,23 +89,26 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, &front_end, &limits);
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
-    let also = most_also(options.also);
+    let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
     let contract = target.contract.as_ref();
-    let exploration = Exploration {
+    let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
-        coverage: Searched::total_coverage(&searches, &reachable),
+        coverage: Searched::total_coverage(&searches, &reachable, options.all),
         searches,
         findings,
+        stale_lines: Vec::new(),
+        unlikely_left_out: None,
         skipped,
         report_time: at_searched.elapsed(),
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
-    failures.extend(tell(options, &exploration, test_file, &mut confirmation));
+    reporting.choose(&mut exploration);
+    failures.extend(reporting.tell(&exploration, &mut confirmation));
     if !failures.is_empty() {
         failures.dedup();
         return Err(Failure(failures));
@@ -131,7 +120,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
 fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
     if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
-    } else if exploration.findings.is_empty() {
+    } else if exploration.new_findings().next().is_none() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -151,44 +140,6 @@ fn all_searched(
         Searched::new(code, reachable, entry, depth, report)
     });
     searches.collect()
-}
-
-/// How many other inputs of a finding are reported.
-fn most_also(also: Option<Also>) -> usize {
-    match also {
-        Some(Also::All) => usize::MAX,
-        None => MOST_ALSO,
-    }
-}
-
-/// Prints the report and writes the other files. An error in one does not prevent the others.
-fn tell(
-    options: &ExploreOptions,
-    exploration: &Exploration<'_>,
-    test_file: Option<TestFile>,
-    confirmation: &mut Confirmation<'_>,
-) -> Vec<Diagnostic> {
-    let tests_written = test_file.map_or(Ok(()), |file| {
-        let arguments = env::args_os().skip(1);
-        let text = eunit_report(exploration, &file.module, confirmation, arguments)?;
-        file.write(&text)
-    });
-    let mut out = BufWriter::new(io::stdout().lock());
-    let printed = print_by(&mut out, |out| match options.format {
-        Format::Human => out.write_all(text_report(exploration, &read).as_bytes()),
-        Format::Json => json_report(exploration, out),
-    });
-    let page_written = write_page(options, exploration);
-    let results = [printed, page_written, tests_written].into_iter();
-    results
-        .filter_map(Result::err)
-        .flat_map(|failure| failure.0)
-        .collect()
-}
-
-/// The text of a source, if it can be read.
-fn read(path: &Path) -> Option<String> {
-    read_source(path).ok()
 }
 
 fn solvers(shortcuts: Shortcuts) -> Solvers {
@@ -215,16 +166,6 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
     }
 }
 
-fn write_page(options: &ExploreOptions, exploration: &Exploration<'_>) -> Result<(), Failure> {
-    match &options.html {
-        Some(path) => {
-            let text = html_report(exploration, &read);
-            write_whole_file(path, text.as_bytes())
-        }
-        None => Ok(()),
-    }
-}
-
 fn request(options: &ExploreOptions) -> Request<'_> {
     Request {
         sources: &options.sources,
@@ -232,6 +173,7 @@ fn request(options: &ExploreOptions) -> Request<'_> {
             entries: &options.entries,
             modules: &options.modules,
             all: options.all,
+            excluded: &options.exclude,
         },
         arguments: &options.arguments,
         wire: None,

@@ -10,6 +10,7 @@ use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
 use crate::entry::argument_texts;
 use crate::explored_code::ExploredCode;
+use crate::likelihood::is_plain;
 use crate::original_code::OriginalCode;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
@@ -32,6 +33,8 @@ pub(super) struct CrashGroup {
 pub(super) struct Confirmed {
     test: usize,
     arguments: Vec<String>,
+    /// Whether a program is likely to get this input.
+    pub(super) is_plain: bool,
     pub(super) cause: Cause,
     pub(super) outcome: Outcome,
     pub(super) site: Option<CrashSite>,
@@ -71,7 +74,7 @@ impl CrashGroup {
         (self.search, self.tests.first().copied())
     }
 
-    /// Runs the smallest inputs again until one crashes for the same reason.
+    /// Runs the likeliest and smallest inputs again until one crashes for the same reason.
     pub(super) fn confirm<C: OriginalCode>(
         &self,
         code: &ExploredCode<'_>,
@@ -82,7 +85,7 @@ impl CrashGroup {
     ) -> Option<Confirmed> {
         let entry = &search.entry;
         for test in search
-            .by_size(self.tests.clone())
+            .by_worth(self.tests.clone())
             .into_iter()
             .take(ATTEMPTS)
         {
@@ -92,10 +95,10 @@ impl CrashGroup {
                     let site = CrashSite::new(code, entry, &outcome);
                     let cause = Cause::new(keys, entry, &arguments, &outcome, site.as_ref());
                     if self.cause.is_confirmed_by(&cause) {
-                        let arguments = argument_texts(&arguments);
                         return Some(Confirmed {
                             test,
-                            arguments,
+                            is_plain: is_plain(&arguments, &outcome),
+                            arguments: argument_texts(&arguments),
                             cause,
                             outcome,
                             site,

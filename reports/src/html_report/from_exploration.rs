@@ -34,6 +34,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     Page {
         title: title(&entries),
         findings,
+        unlikely_left_out: exploration.unlikely_left_out.unwrap_or(0),
         entries,
         skipped: skipped.collect(),
         is_complete: exploration.is_complete(),
@@ -122,6 +123,8 @@ fn finding_page(
         entry: first.search,
         test: first.test,
         title: own.clone(),
+        is_accepted: finding.is_accepted,
+        is_likely: finding.is_likely,
         what: what(&finding.outcome),
         arguments: named_arguments(exploration, entry, &first.arguments),
         call: format!("{}.", check.unwrap_or(own)),

@@ -7,7 +7,7 @@
 -export_type([project/0, application/0]).
 
 %% Options that only the plugin uses, or that it passes on in another form.
--define(OWN, [app, all, module, entry, deps, output, binary, pa]).
+-define(OWN, [app, all, module, entry, exclude, deps, output, binary, pa]).
 
 -type options() :: rebar3_erlconcolic_options:options().
 
@@ -58,17 +58,27 @@ which(Options, #{applications := Own} = Project) ->
         {[Missing | _], _} ->
             {error, {no_application, Missing, Known}};
         {[], []} when Named =/= [], not is_map_key(all, Options) ->
-            {ok, words(Named)};
+            {ok, words(Named) ++ excluded(Options)};
         {[], []} ->
             {ok, words(Named) ++ everything(Options, Project)};
         {[], _} ->
-            {ok, words(Named) ++ modules(chosen(Names, Own))}
+            {ok, words(Named) ++ modules(chosen(Names, Own))
+                 ++ excluded(Options)}
     end.
+
+%% The program explains why this does not go together.
+-spec excluded(options()) -> [string()].
+excluded(Options) ->
+    words([{"--exclude", Module} || Module <- maps:get(exclude, Options, [])]).
 
 %% The program's --all means all modules it gets, dependencies included.
 -spec everything(options(), project()) -> [string()].
-everything(#{deps := true}, #{applications := Own}) -> modules(Own);
-everything(#{}, #{}) -> ["--all"].
+everything(#{deps := true} = Options, #{applications := Own}) ->
+    Excluded = maps:get(exclude, Options, []),
+    modules([Application#{modules := Modules -- Excluded}
+             || #{modules := Modules} = Application <- Own]);
+everything(Options, #{}) ->
+    ["--all" | excluded(Options)].
 
 -spec chosen([string()], [application()]) -> [application()].
 chosen(Names, Applications) ->

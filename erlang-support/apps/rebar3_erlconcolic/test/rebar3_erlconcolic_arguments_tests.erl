@@ -27,6 +27,16 @@ only_named_functions_and_modules_are_explored_test() ->
     ?assertEqual(["--entry", "a:b/1", "--all"],
                  options(#{entry => ["a:b/1"], all => true})).
 
+modules_are_excluded_test() ->
+    ?assertEqual(["--all", "--exclude", "orders_db"],
+                 options(#{exclude => ["orders_db"]})),
+    {ok, Words} =
+        rebar3_erlconcolic_arguments:make(#{deps => true,
+                                            exclude => ["orders_db"]},
+                                          project()),
+    ?assertEqual(["--module", "orders", "--module", "stock"],
+                 lists:nthtail(length(Words) - 4, Words)).
+
 an_application_becomes_its_modules_test() ->
     ?assertEqual(["--module", "orders", "--module", "orders_db"],
                  options(#{app => ["orders"]})).
