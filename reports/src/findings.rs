@@ -60,7 +60,13 @@ impl Cause {
         (&self.kind, &self.reason) == (&other.kind, &other.reason)
     }
 
-    fn unconfirmed(&self) -> Gap {
+    /// Whether a run that crashes for this reason takes long, and so do all that confirm it.
+    fn takes_long(&self) -> bool {
+        self.kind == "timeout"
+    }
+
+    /// The crash in a few words.
+    fn words(&self) -> String {
         let mut text = self.kind.clone();
         if !self.reason.is_empty() {
             text = format!("{text}: {}", self.reason);
@@ -68,7 +74,7 @@ impl Cause {
         if let Some((file, line)) = &self.place {
             text = format!("{text} ({file}:{line})");
         }
-        Gap::Unconfirmed(text)
+        text
     }
 }
 
@@ -98,9 +104,12 @@ pub(crate) fn findings<C: OriginalCode>(
             None => groups.push((cause, vec![number])),
         }
     }
+    // Cheap ones first, since the time may be up before the last.
+    groups.sort_by_key(|(cause, _)| cause.takes_long());
     let mut findings = Vec::new();
     let mut failure = None;
     for (cause, mut numbers) in groups {
+        let first = numbers.first().copied();
         let arguments = |number: usize| -> Vec<Term> {
             let test = tests.get(number);
             test.map_or(Vec::new(), |test| test.arguments.terms())
@@ -108,28 +117,42 @@ pub(crate) fn findings<C: OriginalCode>(
         let texts = |number: usize| argument_texts(&arguments(number));
         numbers.sort_by_cached_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
         let mut confirmed = None;
+        let mut is_checked = true;
         for number in numbers.iter().take(ATTEMPTS) {
             match original.run(entry, Term::list(arguments(*number))) {
-                Ok(outcome) if outcome.is_finding() && cause.is_that_of(&outcome) => {
+                Ok(Some(outcome)) if outcome.is_finding() && cause.is_that_of(&outcome) => {
                     confirmed = Some((*number, outcome));
                     break;
                 }
-                Ok(_) => {}
+                Ok(Some(_)) => {}
+                Ok(None) => {
+                    is_checked = false;
+                    break;
+                }
                 Err(why) => failure = Some(why),
             }
         }
         match confirmed {
             Some((number, outcome)) => {
                 let others = numbers.iter().filter(|other| **other != number);
-                findings.push(Finding {
+                let finding = Finding {
                     test: number,
                     arguments: texts(number),
                     outcome,
                     also: others.map(|other| texts(*other)).collect(),
-                });
+                };
+                findings.push((first, finding));
             }
-            None => *gaps.entry(cause.unconfirmed()).or_default() += numbers.len(),
+            None => {
+                let gap = if is_checked {
+                    Gap::Unconfirmed(cause.words())
+                } else {
+                    Gap::UncheckedCrash(cause.words())
+                };
+                *gaps.entry(gap).or_default() += numbers.len();
+            }
         }
     }
-    (findings, failure)
+    findings.sort_by_key(|(first, _)| *first);
+    (findings.into_iter().map(|it| it.1).collect(), failure)
 }

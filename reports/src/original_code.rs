@@ -10,9 +10,9 @@ pub trait OriginalCode {
     /// Why an input could not be run.
     type Failure;
 
-    /// Runs a function on a list of arguments.
+    /// Runs a function on a list of arguments; `None` if there is no time left for it.
     ///
     /// # Errors
     /// When the input could not be run.
-    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Self::Failure>;
+    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Self::Failure>;
 }

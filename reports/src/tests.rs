@@ -54,12 +54,13 @@ struct Division;
 impl OriginalCode for Division {
     type Failure = String;
 
-    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Outcome, String> {
+    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Option<Outcome>, String> {
         let argument = arguments.as_list().and_then(<[Term]>::first);
         match argument.and_then(Term::as_i64) {
-            Some(0) => Ok(raised("error", "badarith", 3)),
+            Some(0) => Ok(Some(raised("error", "badarith", 3))),
             Some(13) => Err("the worker is gone".to_owned()),
-            Some(_) | None => Ok(Outcome::Ok("1".to_owned())),
+            Some(99) => Ok(None),
+            Some(_) | None => Ok(Some(Outcome::Ok("1".to_owned()))),
         }
     }
 }
@@ -128,6 +129,56 @@ fn crashes_are_findings_only_if_the_original_code_crashes() {
             &unconfirmed("throw: late (m.erl:2)")
         ]
     );
+}
+
+#[test]
+fn crashes_that_there_is_no_time_to_check_are_gaps() {
+    let (searched, failure) = searched(vec![
+        test(None, 99, raised("error", "badarg", 2)),
+        test(Some(0), 0, raised("error", "badarith", 3)),
+    ]);
+    assert_eq!(searched.findings.len(), 1);
+    assert_eq!(failure, None);
+    let gaps: Vec<&Gap> = searched.report.gaps.keys().collect();
+    let unchecked = Gap::UncheckedCrash("error: badarg (m.erl:2)".to_owned());
+    assert_eq!(gaps, [&unchecked]);
+}
+
+/// Remembers what was run.
+#[derive(Default)]
+struct Remembers(Vec<String>);
+
+impl OriginalCode for Remembers {
+    type Failure = String;
+
+    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Option<Outcome>, String> {
+        self.0.push(arguments.to_string());
+        Ok(match self.0.len() {
+            1 | 2 => Some(raised("error", "badarg", 2)),
+            _ => Some(Outcome::Timeout),
+        })
+    }
+}
+
+#[test]
+fn runs_that_take_long_are_confirmed_last() {
+    let tests = vec![
+        test(None, 1, Outcome::Timeout),
+        test(Some(0), 2, raised("error", "badarg", 2)),
+        test(Some(0), 3, raised("error", "badarg", 4)),
+    ];
+    let report = Report {
+        tests,
+        ..Report::default()
+    };
+    let program = Program::default();
+    let code = explored(&program);
+    let reachable = ReachableCode::new(&code);
+    let mut original = Remembers::default();
+    let (searched, _) = Searched::new(&code, &reachable, entry("f"), 4, report, &mut original);
+    assert_eq!(original.0, ["[2]", "[3]", "[1]"]);
+    let tests: Vec<usize> = searched.findings.iter().map(|it| it.test).collect();
+    assert_eq!(tests, [0, 1, 2]);
 }
 
 #[test]

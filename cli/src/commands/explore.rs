@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
@@ -35,6 +37,7 @@ use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_by;
 
@@ -49,7 +52,8 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         check_writable(path)?;
     }
     let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
-    let front_end = FrontEnd::new(&options.compilation)?;
+    let time = TimeLimit::new(start, Duration::from_secs(options.timeout));
+    let front_end = FrontEnd::new(&options.compilation)?.until(time.end());
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
@@ -61,36 +65,35 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     }
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
-    let preparation = Preparation {
-        ignore_specs: options.no_spec,
-        term_depth: options.term_depth,
-        keep_paths: options.html.is_some(),
-        shortcuts: shortcuts(&options.without),
-    };
+    let preparation = preparation(options);
     let (subjects, skipped) = prepare(&front_end, &target, preparation)?;
     let stop = Stop {
-        deadline: Instant::now() + Duration::from_secs(options.timeout),
+        deadline: time.end_of_search(),
         interruption: Interruption::watch(options.stop_when_closed)?,
     };
     let journals = journals(options, &target, &subjects)?;
+    time.check_search(Instant::now())?;
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
+    let (first_crash, crashed) = channel();
     let executor = |_| {
         let worker = target.worker().with(front_end.standby());
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
         )
+        .telling(first_crash.clone())
     };
     let executors = (0..options.workers.max(1)).map(executor).collect();
-    let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
-    if options.without.contains(&Shortcut::Z3) {
-        give_up_at_once();
-    }
-    let solvers = || solvers(preparation.shortcuts);
-    let settings = settings(options, target.wire);
-    let (reports, stopped_by) = explore(&target.program, &tasks, executors, &solvers, &settings);
+    drop(first_crash);
+    let work = Work {
+        target: &target,
+        front_end: &front_end,
+        subjects: &subjects,
+        crashed,
+    };
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
     progress.finish();
     if let Some(failure) = stopped_by {
         if reports.iter().all(|it| it.tests.is_empty()) {
@@ -99,7 +102,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, &front_end, &limits);
+    let mut confirmation = Confirmation::new(&target, &front_end, &limits, time);
     let (searches, unconfirmed) =
         all_searched(&code, &reachable, &subjects, reports, &mut confirmation);
     let contract = target.contract.as_ref();
@@ -121,6 +124,52 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+fn preparation(options: &ExploreOptions) -> Preparation {
+    Preparation {
+        ignore_specs: options.no_spec,
+        term_depth: options.term_depth,
+        keep_paths: options.html.is_some(),
+        shortcuts: shortcuts(&options.without),
+    }
+}
+
+/// What a search works on.
+struct Work<'search> {
+    target: &'search Target,
+    front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
+    /// Tells of the first crash.
+    crashed: Receiver<()>,
+}
+
+impl Work<'_> {
+    /// Searches. The original code is compiled meanwhile, as soon as something crashes, because
+    /// there may be little time afterwards. Errors show up again when that code is needed.
+    fn explore(
+        self,
+        options: &ExploreOptions,
+        shortcuts: Shortcuts,
+        executors: Vec<BeamExecutor<'_>>,
+    ) -> (Vec<Report<Outcome>>, Option<Failure>) {
+        let Self {
+            target,
+            front_end,
+            subjects,
+            crashed,
+        } = self;
+        let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+        if options.without.contains(&Shortcut::Z3) {
+            give_up_at_once();
+        }
+        let solvers = || solvers(shortcuts);
+        let settings = settings(options, target.wire);
+        thread::scope(|scope| {
+            scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
+            explore(&target.program, &tasks, executors, &solvers, &settings)
+        })
+    }
 }
 
 /// The status with which the tool ends.

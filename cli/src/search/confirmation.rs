@@ -1,11 +1,14 @@
 //! Runs inputs again on the user's code without instrumentation.
 
+use std::time::Instant;
+
 use erlang_term::Term;
 use reports::{Entry, OriginalCode, Outcome};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
 use crate::program::target::Target;
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
 
 /// A worker for the original code, started for the first input.
@@ -14,6 +17,7 @@ pub(crate) struct Confirmation<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
     limits: &'search Limits,
+    time: TimeLimit,
     worker: Option<Worker>,
 }
 
@@ -22,11 +26,13 @@ impl<'search> Confirmation<'search> {
         target: &'search Target,
         front_end: &'search FrontEnd,
         limits: &'search Limits,
+        time: TimeLimit,
     ) -> Self {
         Self {
             target,
             front_end,
             limits,
+            time,
             worker: None,
         }
     }
@@ -35,19 +41,24 @@ impl<'search> Confirmation<'search> {
 impl OriginalCode for Confirmation<'_> {
     type Failure = Failure;
 
-    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Failure> {
+    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Failure> {
         let target = self.target;
-        let mut worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => target.original_worker(self.front_end)?,
+        let end = self.time.end();
+        let worker = match self.worker.take() {
+            Some(worker) => Ok(worker),
+            None => target.original_worker(self.front_end),
+        };
+        let mut worker = match worker {
+            Err(_) if Instant::now() >= end => return Ok(None),
+            worker => worker?,
         };
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
-        let run = worker.run(module, &function.name, arguments, self.limits);
+        let run = worker.run_until(module, &function.name, arguments, self.limits, Some(end));
         self.worker = Some(worker);
-        let mut outcome = run?.outcome;
-        if let Some(contract) = &target.contract {
-            contract.tidy(&mut outcome);
+        let mut outcome = run?.map(|run| run.outcome);
+        if let (Some(contract), Some(outcome)) = (&target.contract, &mut outcome) {
+            contract.tidy(outcome);
         }
         Ok(outcome)
     }
