@@ -109,6 +109,9 @@ fn why_cut(outcome: &Outcome) -> String {
         Outcome::Timeout => "a run took too long".to_owned(),
         Outcome::Killed => "a run used too much memory".to_owned(),
         Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
+        Outcome::Exception { class, stack, .. } if class == "exit" && stack.is_empty() => {
+            "an exit signal ended a run".to_owned()
+        }
         Outcome::Ok(_) | Outcome::Exception { .. } => "a run has too many events".to_owned(),
     }
 }
