@@ -27,6 +27,8 @@ pub struct Exploration<'search> {
     pub searches: Vec<Searched>,
     /// Functions that were not searched.
     pub skipped: Vec<SkippedFunction>,
+    /// Sources that do not compile.
+    pub not_compiled: Vec<String>,
     /// What all searches together reached.
     pub coverage: Coverage,
     /// The time after the search: crashes run again, coverage counted.
@@ -141,7 +143,12 @@ impl Exploration<'_> {
             let about = gap.about().to_owned();
             ((gap.code(), about), count)
         });
-        gaps.chain(skipped).collect()
+        let broken = self.not_compiled.iter();
+        let broken = broken.map(|path| {
+            let gap = Gap::NotCompiled(path.clone());
+            ((gap.code(), gap.about().to_owned()), 1)
+        });
+        gaps.chain(skipped).chain(broken).collect()
     }
 
     /// The findings of all searches.

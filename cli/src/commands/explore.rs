@@ -113,6 +113,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         coverage: Searched::total_coverage(&searches, &reachable),
         searches,
         skipped,
+        not_compiled: target.broken_paths(),
         report_time: at_searched.elapsed(),
         wall_time: start.elapsed(),
         peak_memory: peak_memory(),

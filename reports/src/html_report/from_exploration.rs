@@ -25,6 +25,9 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let entries: Vec<EntryPage> = entries.collect();
     let skipped = exploration.skipped.iter();
     let skipped = skipped.map(|it| (it.entry.to_string(), it.why.to_string()));
+    let broken = exploration.not_compiled.iter();
+    let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
+    let skipped = skipped.chain(broken);
     sources.mark_lines(&entries);
     let coverage = &exploration.coverage;
     Page {
