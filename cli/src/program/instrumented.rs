@@ -130,11 +130,19 @@ fn link(
     known: HashMap<Atom, flat::Module>,
     opaque: &[Atom],
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
-    let library = load_library(front_end, &modules, known, opaque)?;
+    let mut library = load_library(front_end, &modules, known, opaque)?;
     let names: Vec<Atom> = modules.iter().map(|it| it.name.clone()).collect();
     let needed = needed_by_node(&*front_end.helper()?, &names)?;
+    // OTP means its own modules, not those of the user.
+    library.retain(|_, module| !refers_to(module, &needed));
     let program = linking::link(modules, &library, |name| needed.contains(name));
     Ok((program, library))
+}
+
+fn refers_to(module: &flat::Module, names: &[Atom]) -> bool {
+    let functions = module.functions.iter();
+    let mut named = functions.flat_map(|function| flat::references(&module.name, function));
+    !names.is_empty() && named.any(|(module, _)| names.contains(&module))
 }
 
 /// The followed OTP modules that a program uses.
