@@ -67,10 +67,8 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = preparation(options);
     let (subjects, skipped) = prepare(&front_end, &target, preparation)?;
-    let stop = Stop {
-        deadline: time.end_of_search(),
-        interruption: Interruption::watch(options.stop_when_closed)?,
-    };
+    let interruption = Interruption::watch(options.stop_when_closed)?;
+    let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, &target, &subjects)?;
     time.check_search(Instant::now())?;
     let code = target.explored_code();

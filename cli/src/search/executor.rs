@@ -1,5 +1,7 @@
 //! Runs the inputs of a search on a BEAM.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,6 +17,7 @@ use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::subjects::Subject;
+use crate::search::time_limit::TimeLimit;
 
 /// A worker, and the state of the search.
 #[derive(Debug)]
@@ -36,10 +39,48 @@ pub(crate) struct BeamExecutor<'search> {
 /// When a search stops.
 #[derive(Debug)]
 pub(crate) struct Stop {
-    /// At this time.
-    pub(crate) deadline: Instant,
+    /// When its time is up.
+    time: TimeLimit,
+    /// How long a run may take.
+    run_time: Duration,
+    /// The functions with runs that do not end, by the number of their task.
+    endless: Mutex<BTreeSet<usize>>,
+    /// How many of them there are.
+    endless_count: AtomicU32,
     /// By an interruption.
     pub(crate) interruption: Interruption,
+}
+
+impl Stop {
+    pub(crate) fn new(time: TimeLimit, limits: &Limits, interruption: Interruption) -> Self {
+        Self {
+            time,
+            run_time: Duration::from_millis(limits.milliseconds),
+            endless: Mutex::default(),
+            endless_count: AtomicU32::new(0),
+            interruption,
+        }
+    }
+
+    /// When the search ends. Each function with a run that does not end needs the time of a run to
+    /// confirm it.
+    fn deadline(&self) -> Instant {
+        let runs = match self.endless_count.load(Ordering::Relaxed) {
+            0 => 0,
+            count => count.saturating_add(1),
+        };
+        self.time.end_of_search(self.run_time.saturating_mul(runs))
+    }
+
+    /// Notes how a run of a task ended.
+    fn note(&self, task: usize, outcome: &Outcome) {
+        if matches!(outcome, Outcome::Timeout | Outcome::Killed) {
+            let mut endless = self.endless.lock().unwrap_or_else(PoisonError::into_inner);
+            if endless.insert(task) {
+                self.endless_count.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
 }
 
 impl<'search> BeamExecutor<'search> {
@@ -80,7 +121,7 @@ impl<'search> BeamExecutor<'search> {
             return Ok(Some(run));
         }
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
-        let (limits, end) = (&self.limits, Some(self.stop.deadline));
+        let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
             .worker
             .run_until(module, body, arguments.clone(), limits, end);
@@ -134,6 +175,7 @@ impl Executor for BeamExecutor<'_> {
         };
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
+        self.stop.note(attempt.task, &run.outcome);
         let is_finding = run.outcome.is_finding();
         if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
             // Nobody listens if another thread was first.
@@ -148,7 +190,7 @@ impl Executor for BeamExecutor<'_> {
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline
+        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline()
     }
 
     fn learned(&self, lesson: &Lesson<'_>) {
