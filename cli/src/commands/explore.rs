@@ -45,6 +45,8 @@ use crate::terminal::printing::print_by;
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
+/// Replaying a run may take as long as the run itself, but at least this long.
+const MIN_REPLAY: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let start = Instant::now();
@@ -252,6 +254,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         wire,
         max_events: MAX_EVENTS,
         max_decisions: MAX_DECISIONS,
+        max_replay: Duration::from_millis(options.run_timeout).max(MIN_REPLAY),
         first: options.first,
     }
 }
