@@ -17,6 +17,7 @@ mod json_report;
 mod original_code;
 mod outcome;
 mod replay_report;
+mod shrinking;
 mod skipped_function;
 mod source_texts;
 mod terminal;
