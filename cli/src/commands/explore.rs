@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
 use reports::{
-    Exploration, ExploredCode, Outcome, ReachableCode, Searched, eunit_report, html_report,
-    json_report, text_report,
+    Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, eunit_report,
+    html_report, json_report, text_report,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
@@ -18,6 +18,7 @@ use trace_format::Wire;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Format, Shortcut};
+use crate::beam::ProgramOutput;
 use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
 use crate::files::output::{check_writable, write_whole_file};
@@ -37,6 +38,7 @@ use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_by;
+use crate::terminal::render;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
@@ -44,18 +46,41 @@ const MAX_EVENTS: usize = 1_000_000;
 const MAX_DECISIONS: usize = 2_000;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
+    let front_end = FrontEnd::new(&options.compilation)?;
+    let output = (!options.verbose).then(|| front_end.standby().keep_output());
+    let result = search(options, &front_end);
+    if let Some(output) = output {
+        tell_output(&output, options.quiet, result.is_err());
+    }
+    result
+}
+
+/// Says how much the program wrote past its group leader, and shows it if something failed: it may
+/// say why.
+fn tell_output(output: &ProgramOutput, quiet: bool, has_failed: bool) {
+    let lines = output.lines();
+    if has_failed {
+        output.show();
+    } else if lines > 0 && !quiet {
+        let lines = counted(lines, "line");
+        render::note(&format!(
+            "the program wrote {lines} to stderr; --verbose shows them"
+        ));
+    }
+}
+
+fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     if let Some(path) = &options.html {
         check_writable(path)?;
     }
     let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
-    let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
         allowed: allowed_calls(&options.allow)?,
     };
-    let target = Target::prepare(&request(options), &front_end)?;
+    let target = Target::prepare(&request(options), front_end)?;
     if let Some(file) = &test_file {
         file.check_name(&target)?;
     }
@@ -67,7 +92,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         keep_paths: options.html.is_some(),
         shortcuts: shortcuts(&options.without),
     };
-    let (subjects, skipped) = prepare(&front_end, &target, preparation)?;
+    let (subjects, skipped) = prepare(front_end, &target, preparation)?;
     let stop = Stop {
         deadline: Instant::now() + Duration::from_secs(options.timeout),
         interruption: Interruption::watch(options.stop_when_closed)?,
@@ -99,7 +124,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, &front_end, &limits);
+    let mut confirmation = Confirmation::new(&target, front_end, &limits);
     let (searches, unconfirmed) =
         all_searched(&code, &reachable, &subjects, reports, &mut confirmation);
     let contract = target.contract.as_ref();
