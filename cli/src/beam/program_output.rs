@@ -2,22 +2,29 @@
 //! processes, and the BEAM's own words.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// How many bytes are kept.
 const MAX_KEPT: usize = 64 * 1024;
+
+/// How long we wait for the last output of workers that have ended.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The output of all workers, kept apart from that of the tool.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramOutput {
     kept: Mutex<Kept>,
+    has_read: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct Kept {
     start: Vec<u8>,
     lines: usize,
+    /// How many workers may still write.
+    writers: usize,
 }
 
 impl ProgramOutput {
@@ -25,13 +32,18 @@ impl ProgramOutput {
     pub(super) fn pipe(self: &Arc<Self>) -> io::Result<PipeWriter> {
         let (reader, writer) = io::pipe()?;
         let output = Arc::clone(self);
+        self.lock().writers += 1;
         thread::spawn(move || output.keep_all(reader));
         Ok(writer)
     }
 
-    /// How many lines were written.
+    /// How many lines were written by workers that have ended.
     pub(crate) fn lines(&self) -> usize {
-        self.lock().lines
+        let has_more = |kept: &mut Kept| kept.writers > 0;
+        let waited = self
+            .has_read
+            .wait_timeout_while(self.lock(), PATIENCE, has_more);
+        waited.unwrap_or_else(PoisonError::into_inner).0.lines
     }
 
     /// Writes the first lines to stderr. They may say why a BEAM could not be used.
@@ -46,6 +58,8 @@ impl ProgramOutput {
         while let Ok(count @ 1..) = reader.read(&mut bytes) {
             self.lock().add(bytes.get(..count).unwrap_or_default());
         }
+        self.lock().writers -= 1;
+        self.has_read.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {

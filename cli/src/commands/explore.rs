@@ -50,6 +50,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let output = (!options.verbose).then(|| front_end.standby().keep_output());
     let result = search(options, &front_end);
     if let Some(output) = output {
+        front_end.standby().close();
         tell_output(&output, options.quiet, result.is_err());
     }
     result
