@@ -7,4 +7,5 @@ pub mod instrumented;
 pub(crate) mod library_models;
 pub(crate) mod names;
 pub(crate) mod original_program;
+pub(crate) mod renaming;
 pub(crate) mod target;

@@ -406,18 +406,6 @@ fn opaque_modules_are_not_followed() {
     assert_snapshot!("opaque_in_a_build", place.run(&refused).failure());
 }
 
-/// The code that runs for such a module is Erlang's.
-#[test]
-fn modules_named_like_those_of_erlang_are_not_confirmed() {
-    let place = workplace().with(&[(
-        "user.erl",
-        "-module(user).\n-export([f/1]).\nf(X) -> 10 div X.\n",
-    )]);
-    let report = report(&place, 0, &["user.erl", "--entry", "f/1"]);
-    assert_eq!(report["findings"], Value::Array(Vec::new()));
-    assert_eq!(report["incomplete"][0]["code"], "unconfirmed");
-}
-
 #[test]
 fn every_test_can_be_shown_as_it_is_run() {
     let arguments = [&["explore"], &FIGURE_5[..], &["--verbose", "--no-spec"]].concat();

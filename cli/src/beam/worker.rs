@@ -64,6 +64,8 @@ pub struct Run {
 pub struct Worker {
     beams: Vec<Beam>,
     followed: Term,
+    /// The modules of the user that have other names here; none if there is no such module.
+    aliases: Option<Term>,
     configuration: Term,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
@@ -76,6 +78,7 @@ impl Worker {
         Self {
             beams,
             followed: followed(program),
+            aliases: None,
             configuration,
             beam: None,
             standby: Arc::default(),
@@ -85,6 +88,15 @@ impl Worker {
     /// The same, with BEAMs that were started in advance.
     pub(crate) fn with(self, standby: Arc<Standby>) -> Self {
         Self { standby, ..self }
+    }
+
+    /// The same, for code in which modules of the user have other names: `[{Name, Alias}]`.
+    pub(crate) fn with_aliases(self, aliases: Term) -> Self {
+        let has_some = aliases.as_list().is_some_and(|it| !it.is_empty());
+        Self {
+            aliases: has_some.then_some(aliases),
+            ..self
+        }
     }
 
     /// A worker for code that is not instrumented.
@@ -185,6 +197,10 @@ impl Worker {
             Term::atom("follow"),
             self.followed.clone(),
         ]));
+        let alias = self.aliases.clone().map(|aliases| {
+            let command = vec![Term::atom("alias"), aliases];
+            beam.send(Term::Tuple(command))
+        });
         if let Err(messages) = beam.wait(configured, patience, |_| ())? {
             return Err(BeamError::refused("the project", messages));
         }
@@ -194,10 +210,12 @@ impl Worker {
                 return Err(BeamError::refused(&what, messages));
             }
         }
-        match beam.wait(follow, patience, |_| ())? {
-            Ok(_) => Ok(beam),
-            Err(messages) => Err(BeamError::refused("the list of followed modules", messages)),
+        for command in [Some(follow), alias].into_iter().flatten() {
+            if let Err(messages) = beam.wait(command, patience, |_| ())? {
+                return Err(BeamError::refused("the list of modules", messages));
+            }
         }
+        Ok(beam)
     }
 }
 

@@ -50,10 +50,13 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire,
         arguments,
         configuration,
+        renaming,
         ..
     } = target;
     let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
-    let mut worker = Worker::new(&program, beams, configuration).with(front_end.standby());
+    let mut worker = Worker::new(&program, beams, configuration)
+        .with_aliases(renaming.aliases())
+        .with(front_end.standby());
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,

@@ -4,14 +4,19 @@
 //! like the rest of the program, so the search finds inputs that fulfil a precondition by following
 //! it, like `repOk` in CUTE.
 
+use std::path::Path;
+
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, write_quoted};
 use flattener::flat::{FunctionId, Module};
 use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
+use crate::beam::{Beam, BeamError, Effort};
 use crate::failure::Failure;
 use crate::program::entry::find_entry;
 use crate::program::instrumented::flat_module;
+use crate::program::renaming::Renaming;
+use crate::sources::front_end::FrontEnd;
 
 /// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";
@@ -131,6 +136,19 @@ impl Contract {
     /// The same in flat form.
     pub(crate) fn flat(&self) -> Result<Module, Failure> {
         flat_module(&self.start().module, &self.core())
+    }
+
+    /// The module of the wrapper, compiled without instrumentation.
+    pub(crate) fn beam(&self, front_end: &FrontEnd, renaming: &Renaming) -> Result<Beam, Failure> {
+        let (name, text) = (self.start().module, self.core());
+        let code = if renaming.is_empty() {
+            let compiled = front_end.compile_core(&text, Effort::Usual)?;
+            compiled.map_err(|messages| BeamError::refused("the contract", messages))?
+        } else {
+            let path = Path::new(MODULE);
+            front_end.compile_renamed(path, &text, &renaming.renamings())?
+        };
+        Ok(Beam { name, code })
     }
 
     /// Removes the wrapper from an outcome. A broken postcondition is reported at the entry.

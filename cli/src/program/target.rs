@@ -10,13 +10,14 @@ use reports::{Entry, ExploredCode};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
-use crate::beam::{Beam, BeamError, Effort};
+use crate::beam::{Beam, BeamError};
 use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, Chosen, read_arguments};
 use crate::program::instrumented::{add_module, instrument_except};
 use crate::program::names;
+use crate::program::renaming::{NamedModule, Renaming};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
 use crate::terminal::near_path::current_folder;
@@ -52,6 +53,8 @@ pub(crate) struct Target {
     pub(crate) configuration: Term,
     /// How many modules belong to the user; they come first.
     pub(crate) own_modules: usize,
+    /// Modules of the user that are loaded under other names.
+    pub(crate) renaming: Renaming,
     originals: Originals,
 }
 
@@ -98,6 +101,9 @@ impl Target {
             let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
             modules.iter().map(parts).collect()
         };
+        let own = loaded.iter().chain(&hidden);
+        let own = own.map(|it| NamedModule::from(&it.module));
+        let renaming = Renaming::find(&*front_end.helper()?, own)?;
         let hidden = sources_of(&hidden);
         let originals = [sources_of(&loaded), hidden.clone()].concat();
         let modules = loaded
@@ -114,7 +120,7 @@ impl Target {
         }
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
-        beams.extend(compile_originals(front_end, &hidden)?);
+        beams.extend(compile_originals(front_end, &hidden, &renaming)?);
         Ok(Self {
             program: instrumented.program,
             beams,
@@ -124,6 +130,7 @@ impl Target {
             arguments,
             configuration: front_end.configuration(&sources),
             own_modules,
+            renaming,
             originals: Originals::Sources(originals),
         })
     }
@@ -155,11 +162,14 @@ impl Target {
             .map(|entry| entry.file.clone())
             .collect();
         let originals = program.modules().iter().zip(&names).map(|(module, file)| {
-            let (name, code) = (module.name.clone(), build.original(file)?);
+            let (name, code) = (module.loaded_as.clone(), build.original(file)?);
             Ok(Beam { name, code })
         });
         let originals = originals.collect::<Result<Vec<_>, Failure>>()?;
         let modules = program.modules().iter().take(names.len());
+        let loaded = modules.clone();
+        let loaded = loaded.map(|it| (it.name.clone(), it.loaded_as.clone()));
+        let renaming = Renaming::of_build(loaded);
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
         let chosen = request.choice.find(&own)?;
         let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
@@ -176,6 +186,7 @@ impl Target {
             arguments,
             configuration: front_end.configuration(&build.sources()),
             own_modules: names.len(),
+            renaming,
             originals: Originals::Built(build.sources(), originals),
         })
     }
@@ -222,7 +233,7 @@ impl Target {
     /// A worker for the instrumented code.
     pub(crate) fn worker(&self) -> Worker {
         let (beams, configuration) = (self.beams.clone(), self.configuration.clone());
-        Worker::new(&self.program, beams, configuration)
+        Worker::new(&self.program, beams, configuration).with_aliases(self.renaming.aliases())
     }
 
     /// The files of the user's modules, in their order.
@@ -240,29 +251,19 @@ impl Target {
         path.exists().then_some(path)
     }
 
-    /// The code of the user's modules without instrumentation. Every node has those of OTP.
-    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
-        let mut beams = self.all_original_beams(front_end)?;
+    /// A worker for the user's modules without instrumentation.
+    pub(crate) fn original_worker(&self, front_end: &FrontEnd) -> Result<Worker, Failure> {
+        let mut beams = match &self.originals {
+            Originals::Built(_, beams) => beams.clone(),
+            Originals::Sources(sources) => compile_originals(front_end, sources, &self.renaming)?,
+        };
         if let Some(contract) = &self.contract {
-            let compiled = front_end.compile_core(&contract.core(), Effort::Usual)?;
-            let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
-            let name = contract.start().module;
-            beams.push(Beam { name, code });
+            beams.push(contract.beam(front_end, &self.renaming)?);
         }
-        let modules = self.program.modules().iter();
-        let copies: Vec<&Atom> = modules
-            .filter(|module| module.loaded_as != module.name)
-            .map(|module| &module.name)
-            .collect();
-        beams.retain(|beam| !copies.contains(&&beam.name));
-        Ok(beams)
-    }
-
-    fn all_original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
-        match &self.originals {
-            Originals::Built(_, beams) => Ok(beams.clone()),
-            Originals::Sources(sources) => compile_originals(front_end, sources),
-        }
+        let configuration = self.configuration.clone();
+        Ok(Worker::for_original_code(beams, configuration)
+            .with_aliases(self.renaming.aliases())
+            .with(front_end.standby()))
     }
 }
 
@@ -270,21 +271,27 @@ impl Target {
 fn compile_originals(
     front_end: &FrontEnd,
     sources: &[(Atom, PathBuf, String)],
+    renaming: &Renaming,
 ) -> Result<Vec<Beam>, Failure> {
     let compile = |(name, path, text): &(Atom, PathBuf, String)| {
-        let code = original_code(front_end, path, text)?;
-        let name = name.clone();
+        let code = original_code(front_end, path, text, renaming)?;
+        let name = renaming.loaded_as(name).clone();
         Ok(Beam { name, code })
     };
     sources.par_iter().map(compile).collect()
 }
 
-/// The contents of a beam; other sources are compiled from their Core Erlang.
+/// The contents of a beam; other sources are compiled from their Core Erlang, and so are beams if
+/// a module has another name.
 pub(crate) fn original_code(
     front_end: &FrontEnd,
     path: &Path,
     text: &str,
+    renaming: &Renaming,
 ) -> Result<Vec<u8>, Failure> {
+    if !renaming.is_empty() {
+        return front_end.compile_renamed(path, text, &renaming.renamings());
+    }
     if path.extension().is_some_and(|it| it == "beam") {
         return std::fs::read(path).map_err(|error| Failure::io("read", path, &error));
     }

@@ -39,14 +39,11 @@ impl OriginalCode for Confirmation<'_> {
         let target = self.target;
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
-            None => {
-                let beams = target.original_beams(self.front_end)?;
-                Worker::for_original_code(beams, target.configuration.clone())
-                    .with(self.front_end.standby())
-            }
+            None => target.original_worker(self.front_end)?,
         };
         let Entry { module, function } = target.start(entry);
-        let run = worker.run(&module, &function.name, arguments, self.limits);
+        let module = target.renaming.loaded_as(&module);
+        let run = worker.run(module, &function.name, arguments, self.limits);
         self.worker = Some(worker);
         let mut outcome = run?.outcome;
         if let Some(contract) = &target.contract {

@@ -175,6 +175,33 @@ impl FrontEnd {
         Ok(code)
     }
 
+    /// Compiles a loaded module without instrumentation, in which some modules have other names:
+    /// `[{Name, Alias, Exports}]`.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn compile_renamed(
+        &self,
+        path: &Path,
+        text: &str,
+        renamings: &Term,
+    ) -> Result<Vec<u8>, Failure> {
+        let name = path.display().to_string();
+        let module = parse_module(text).map_err(|error| error.diagnostic(&name, text))?;
+        let text = print_module(&module, Detail::Code);
+        let command = Term::Tuple(vec![
+            Term::atom("rename"),
+            Term::binary(text.as_bytes()),
+            renamings.clone(),
+        ]);
+        let compiled = self.helper()?.call(command)?;
+        let answer = compiled.map_err(|messages| BeamError::refused(&name, messages))?;
+        match answer.get("beam").and_then(Term::as_binary) {
+            Some(beam) => Ok(beam.to_vec()),
+            None => Err(BeamError::BadAnswer(answer.to_string()).into()),
+        }
+    }
+
     /// The code of a module, if the helper still has the module of this text.
     fn code_of_loaded(&self, text: &str) -> Option<Vec<u8>> {
         let command = vec![Term::atom("to_code"), Term::binary(text.as_bytes())];

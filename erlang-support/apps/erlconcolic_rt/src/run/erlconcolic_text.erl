@@ -35,11 +35,24 @@ write(Tuple) when is_tuple(Tuple) ->
     [${, write(First), [[$, | write(Element)] || Element <- Rest], $}];
 write(Fun) when is_function(Fun) ->
     case erlconcolic_table_fun:source(Fun) of
-        none -> pretty(Fun);
+        none -> named_fun(Fun);
         {Arity, Entries, Default} -> table(Arity, Entries, Default)
     end;
 write(Other) ->
     pretty(Other).
+
+%% A fun that names a function shows its module as the user knows it.
+-spec named_fun(fun()) -> binary().
+named_fun(Fun) ->
+    {module, Module} = erlang:fun_info(Fun, module),
+    case {erlang:fun_info(Fun, type), erlconcolic_alias:original(Module)} of
+        {{type, external}, Original} when Original =/= none ->
+            {name, Name} = erlang:fun_info(Fun, name),
+            {arity, Arity} = erlang:fun_info(Fun, arity),
+            pretty(fun Original:Name/Arity);
+        _ ->
+            pretty(Fun)
+    end.
 
 %% A fun of the input.
 -spec table(arity(), [{[term()], term()}], term()) -> iodata().
