@@ -15,4 +15,7 @@ pub trait OriginalCode {
     /// # Errors
     /// When the input could not be run.
     fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Self::Failure>;
+
+    /// Whether these arguments match the spec of a function, if they must.
+    fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool;
 }

@@ -107,7 +107,7 @@ fn in_words(outcome: &Outcome) -> String {
 
 /// ` (src/m.erl:12)`, if the place is known.
 fn shown_place(outcome: &Outcome) -> String {
-    let place = outcome.crash_site();
+    let place = outcome.crash_site().filter(|it| it.line > 0);
     place.map_or_else(String::new, |it| format!(" ({}:{})", it.file, it.line))
 }
 
@@ -157,8 +157,14 @@ fn with_place(outcome: &Outcome) -> Value {
     let place = outcome.crash_site();
     if let Some(object) = object.as_object_mut() {
         let lines: Vec<String> = outcome.stack().iter().map(StackEntry::to_string).collect();
-        object.insert("file".to_owned(), json!(place.map(|it| &it.file)));
-        object.insert("line".to_owned(), json!(place.map(|it| it.line)));
+        object.insert(
+            "file".to_owned(),
+            json!(place.map(|it| &it.file).filter(|it| !it.is_empty())),
+        );
+        object.insert(
+            "line".to_owned(),
+            json!(place.map(|it| it.line).filter(|it| *it > 0)),
+        );
         object.insert("stack".to_owned(), json!(lines));
     }
     object

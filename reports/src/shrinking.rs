@@ -13,9 +13,6 @@ use lighter_terms::lighter;
 use parts::{part, part_count, with_part};
 use weight::weight;
 
-/// How many changed inputs are run for one finding.
-const MAX_RUNS: usize = 300;
-
 /// How many changed inputs are looked at for one finding, with those that are not run because they
 /// do not match the spec.
 const MAX_CHANGES: usize = 5_000;
@@ -29,12 +26,12 @@ pub(crate) trait Judge {
     fn crashes_alike(&mut self, arguments: &[Term]) -> Option<bool>;
 }
 
-/// The smallest input that was found.
-pub(crate) fn shrunk(arguments: Vec<Term>, judge: &mut impl Judge) -> Vec<Term> {
+/// The smallest input that was found with at most this many runs.
+pub(crate) fn shrunk(arguments: Vec<Term>, most_runs: usize, judge: &mut impl Judge) -> Vec<Term> {
     let mut shrinking = Shrinking {
         arguments,
         judge,
-        runs_left: MAX_RUNS,
+        runs_left: most_runs,
         changes_left: MAX_CHANGES,
     };
     while shrinking.pass() == Some(true) {}

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use reports::{
     Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, eunit_report,
-    html_report, json_report, text_report,
+    find_crashes, html_report, json_report, text_report,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{ExploreOptions, Format, Shortcut};
+use crate::arguments::{Also, ExploreOptions, Format, Shortcut};
 use crate::beam::ProgramOutput;
 use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
@@ -44,6 +44,8 @@ use crate::terminal::render;
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
+/// How many other inputs of a finding are reported.
+const MOST_ALSO: usize = 20;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;
@@ -125,9 +127,10 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, front_end, &limits);
-    let (searches, unconfirmed) =
-        all_searched(&code, &reachable, &subjects, reports, &mut confirmation);
+    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits);
+    let mut searches = all_searched(&code, &reachable, &subjects, reports);
+    let also = most_also(options.also);
+    let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
     let contract = target.contract.as_ref();
     let exploration = Exploration {
         code: &code,
@@ -135,6 +138,7 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable),
         searches,
+        findings,
         skipped,
         report_time: at_searched.elapsed(),
         wall_time: start.elapsed(),
@@ -153,31 +157,34 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
 fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
     if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
-    } else if exploration.findings().next().is_none() {
+    } else if exploration.findings.is_empty() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
 }
 
-/// What each search found, and why a crash could not be run again.
+/// What each search found.
 fn all_searched(
     code: &ExploredCode<'_>,
     reachable: &ReachableCode,
     subjects: &[Subject],
     reports: Vec<Report<Outcome>>,
-    confirmation: &mut Confirmation<'_>,
-) -> (Vec<Searched>, Option<Failure>) {
-    let mut unconfirmed = None;
+) -> Vec<Searched> {
     let searches = subjects.iter().zip(reports).map(|(subject, report)| {
         let depth = subject.task.limits.term_depth;
         let entry = subject.entry.clone();
-        let (searched, failure) =
-            Searched::new(code, reachable, entry, depth, report, confirmation);
-        unconfirmed = failure.or(unconfirmed.take());
-        searched
+        Searched::new(code, reachable, entry, depth, report)
     });
-    (searches.collect(), unconfirmed)
+    searches.collect()
+}
+
+/// How many other inputs of a finding are reported.
+fn most_also(also: Option<Also>) -> usize {
+    match also {
+        Some(Also::All) => usize::MAX,
+        None => MOST_ALSO,
+    }
 }
 
 /// Prints the report and writes the other files. An error in one does not prevent the others.

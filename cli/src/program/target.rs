@@ -6,7 +6,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use reports::{Entry, ExploredCode};
+use reports::{Entry, ExploredCode, OwnSources};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
@@ -18,6 +18,7 @@ use crate::program::entry::{Choice, Chosen, read_arguments};
 use crate::program::instrumented::{add_module, instrument_except};
 use crate::program::names;
 use crate::program::renaming::{NamedModule, Renaming};
+use crate::program::source_names::own_sources;
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
 use crate::terminal::near_path::current_folder;
@@ -241,6 +242,19 @@ impl Target {
         match &self.originals {
             Originals::Built(sources, _) => sources.clone(),
             Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
+        }
+    }
+
+    /// The user's modules and their sources.
+    pub(crate) fn own_sources(&self) -> OwnSources {
+        match &self.originals {
+            Originals::Built(sources, beams) => {
+                let names = beams.iter().map(|it| it.name.clone());
+                own_sources(names.zip(sources.iter().cloned()))
+            }
+            Originals::Sources(sources) => {
+                own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
+            }
         }
     }
 

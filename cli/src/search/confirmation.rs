@@ -1,11 +1,12 @@
 //! Runs inputs again on the user's code without instrumentation.
 
 use erlang_term::Term;
-use reports::{Entry, OriginalCode, Outcome};
+use reports::{Entry, OriginalCode, Outcome, OwnSources};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
 use crate::program::target::Target;
+use crate::search::subjects::Subject;
 use crate::sources::front_end::FrontEnd;
 
 /// A worker for the original code, started for the first input.
@@ -13,7 +14,9 @@ use crate::sources::front_end::FrontEnd;
 pub(crate) struct Confirmation<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
     limits: &'search Limits,
+    own_sources: OwnSources,
     worker: Option<Worker>,
 }
 
@@ -21,12 +24,15 @@ impl<'search> Confirmation<'search> {
     pub(crate) fn new(
         target: &'search Target,
         front_end: &'search FrontEnd,
+        subjects: &'search [Subject],
         limits: &'search Limits,
     ) -> Self {
         Self {
             target,
             front_end,
+            subjects,
             limits,
+            own_sources: target.own_sources(),
             worker: None,
         }
     }
@@ -49,6 +55,13 @@ impl OriginalCode for Confirmation<'_> {
         if let Some(contract) = &target.contract {
             contract.tidy(&mut outcome);
         }
+        self.own_sources.locate(&mut outcome);
         Ok(outcome)
+    }
+
+    fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool {
+        let subject = self.subjects.iter().find(|it| it.entry == *entry);
+        let signature = subject.and_then(|it| it.task.signature.as_ref());
+        signature.is_none_or(|it| it.admits(arguments))
     }
 }

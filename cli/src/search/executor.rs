@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
+use reports::OwnSources;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
 
 use crate::beam::BeamError;
@@ -23,6 +24,7 @@ pub(crate) struct BeamExecutor<'search> {
     subjects: &'search [Subject],
     worker: Worker,
     limits: Limits,
+    own_sources: OwnSources,
     start: Instant,
     stop: &'search Stop,
     /// The saved runs, by the number of their task.
@@ -54,6 +56,7 @@ impl<'search> BeamExecutor<'search> {
             subjects,
             worker,
             limits,
+            own_sources: target.own_sources(),
             start: Instant::now(),
             stop,
             journals,
@@ -107,7 +110,8 @@ impl Executor for BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let run = self.run_or_remember(attempt.task, arguments)?;
+        let mut run = self.run_or_remember(attempt.task, arguments)?;
+        self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
         Ok(Execution {

@@ -1,7 +1,6 @@
 //! Patterns with guards, for values that cannot be written out.
 
-use super::printed_shape::{MODULUS, Shape, Unknown};
-use super::shape_reader::{bytes, unquoted};
+use crate::printed_value::{MODULUS, Shape, Unknown, bytes, unquoted};
 
 /// The longest value that is written out, in characters.
 pub(super) const LONG: usize = 1_000;
@@ -158,8 +157,8 @@ impl PatternWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape_reader::read_shape;
     use super::*;
+    use crate::printed_value::read_shape;
 
     fn of(text: &str) -> String {
         let shape = read_shape(text).expect("it can be read");

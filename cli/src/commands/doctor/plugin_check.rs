@@ -43,8 +43,17 @@ pub(super) fn plugin(helper: &Helper) -> Option<Check> {
     let answer = helper.call(command).ok()?.ok()?;
     let warnings = parse_messages(answer.get("warnings")?)?;
     if let Some(warning) = warnings.first() {
-        let found = format!("{}:{}: {}", near(warning.path.clone()), warning.line, warning.text);
-        return Some(Check::warning(NAME, found, "correct the file: rebar3 reads it too"));
+        let found = format!(
+            "{}:{}: {}",
+            near(warning.path.clone()),
+            warning.line,
+            warning.text
+        );
+        return Some(Check::warning(
+            NAME,
+            found,
+            "correct the file: rebar3 reads it too",
+        ));
     }
     let entries = answer.get("entries")?.as_list()?.iter().map(entry);
     let entries: Vec<Entry> = entries.collect::<Option<_>>()?;
@@ -108,12 +117,20 @@ fn doubled(entries: &[Entry]) -> Option<Check> {
         places.join(", ")
     );
     let line = with_plugin(key, all_plugins(entries, key));
-    Some(Check::warning(NAME, found, format!("write one line instead: {line}")))
+    Some(Check::warning(
+        NAME,
+        found,
+        format!("write one line instead: {line}"),
+    ))
 }
 
 fn all_plugins(entries: &[Entry], key: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for name in entries.iter().filter(|it| it.key == key).flat_map(|it| &it.plugins) {
+    for name in entries
+        .iter()
+        .filter(|it| it.key == key)
+        .flat_map(|it| &it.plugins)
+    {
         if !all.contains(name) {
             all.push(name.clone());
         }
@@ -124,7 +141,10 @@ fn all_plugins(entries: &[Entry], key: &str) -> Vec<String> {
 /// The line that names these plugins, and ours.
 fn with_plugin(key: &str, mut plugins: Vec<String>) -> String {
     let tuple = format!("{{{PLUGIN},");
-    if !plugins.iter().any(|it| it == PLUGIN || it.starts_with(&tuple)) {
+    if !plugins
+        .iter()
+        .any(|it| it == PLUGIN || it.starts_with(&tuple))
+    {
         plugins.push(PLUGIN.to_owned());
     }
     format!("{{{key}, [{}]}}.", plugins.join(", "))
@@ -159,7 +179,10 @@ mod tests {
 
     #[test]
     fn the_line_to_write_keeps_the_plugins_that_are_there() {
-        let check = judge(&[entry_at(4, &["rebar3_hex", "{a,\"1.0\"}"])], Place::NotNamed);
+        let check = judge(
+            &[entry_at(4, &["rebar3_hex", "{a,\"1.0\"}"])],
+            Place::NotNamed,
+        );
         assert_eq!(check.status, Status::Warning);
         assert_eq!(
             check.advice.as_deref(),

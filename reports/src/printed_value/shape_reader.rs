@@ -6,14 +6,14 @@ use super::printed_shape::{Shape, Unknown};
 const DEPTH: usize = 100;
 
 /// Reads a printed value; `None` if it is too deep or not understood.
-pub(super) fn read_shape(text: &str) -> Option<Shape> {
+pub(crate) fn read_shape(text: &str) -> Option<Shape> {
     let mut reader = ShapeReader { rest: text };
     let shape = reader.term(DEPTH)?;
     reader.rest.trim_start().is_empty().then_some(shape)
 }
 
 /// The characters of a quoted text, without the quotes.
-pub(super) fn unquoted(text: &str) -> String {
+pub(crate) fn unquoted(text: &str) -> String {
     let inside = text
         .get(1..text.len().saturating_sub(1))
         .unwrap_or_default();
@@ -53,7 +53,7 @@ pub(super) fn unquoted(text: &str) -> String {
 }
 
 /// The bytes of a printed bit string, and how many bits of the last byte count.
-pub(super) fn bytes(text: &str) -> Option<(Vec<u8>, usize)> {
+pub(crate) fn bytes(text: &str) -> Option<(Vec<u8>, usize)> {
     let inside = text.strip_prefix("<<")?.strip_suffix(">>")?;
     if inside.is_empty() {
         return Some((Vec::new(), 8));
