@@ -18,7 +18,7 @@ use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::searched::Searched;
 pub use cause::Cause;
-use crash_group::{Confirmed, Confirming, CrashGroup, crash_groups};
+use crash_group::{Confirmed, Confirming, CrashGroup, RunAgain, crash_groups};
 pub use finding::{CrashInput, Finding};
 use reason_key::ReasonKeys;
 use smaller_crash::with_smaller_input;
@@ -43,11 +43,9 @@ pub fn find_crashes<C: OriginalCode>(
             continue;
         };
         match group.confirm(&confirming, search, original, &mut failure) {
-            Some(found) => confirmed.push((group, found)),
-            None => {
-                let gap = Gap::Unconfirmed(group.cause.to_string());
-                *search.report.gaps.entry(gap).or_default() += group.tests.len();
-            }
+            RunAgain::Crashed(found) => confirmed.push((group, *found)),
+            RunAgain::DidNotCrash => search.add_gap(Gap::Unconfirmed(group.words()), &group.tests),
+            RunAgain::NoTime => search.add_gap(Gap::UncheckedCrash(group.words()), &group.tests),
         }
     }
     let smaller = confirmed.into_iter().map(|(group, found)| {
@@ -63,8 +61,8 @@ pub fn find_crashes<C: OriginalCode>(
     (merged(confirmed, searches, most_also), failure)
 }
 
-/// Orders groups so that each cause comes once before any comes twice. If there is no time to run
-/// all of them again, there is at least one input for most findings.
+/// Orders groups so that each cause comes once before any comes twice, and runs that take long come
+/// last. If there is no time to run all of them again, there is at least one input for most findings.
 fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
     let mut counts: HashMap<Cause, usize> = HashMap::new();
     let mut numbered: Vec<(usize, CrashGroup)> = Vec::with_capacity(groups.len());
@@ -73,7 +71,7 @@ fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
         numbered.push((*count, group));
         *count += 1;
     }
-    numbered.sort_by_key(|it| it.0);
+    numbered.sort_by_key(|(count, group)| (group.cause.is_endless(), *count));
     numbered.into_iter().map(|it| it.1).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The search of one function.
 
 use erlang_term::Term;
-use trace_engine::explore::{Report, Test};
+use trace_engine::explore::{Gap, Report, Test};
 
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
@@ -66,6 +66,11 @@ impl Searched {
     pub(crate) fn arguments(&self, test: usize) -> Vec<Term> {
         let test = self.report.tests.get(test);
         test.map_or(Vec::new(), |test| test.arguments.terms())
+    }
+
+    /// Adds a gap for some tests.
+    pub(crate) fn add_gap(&mut self, gap: Gap, tests: &[usize]) {
+        *self.report.gaps.entry(gap).or_default() += tests.len();
     }
 
     /// Tests by the size of their arguments, the smallest first.

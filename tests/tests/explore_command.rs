@@ -587,7 +587,7 @@ f(Map, Key) ->
     let place = workplace().with(&[("unknown.erl", source)]);
     let arguments = ["unknown.erl", "--entry", "f/2", "--max-runs", "1"];
     // The questions about this run would not end for long; only the run itself matters.
-    let limits = ["--args", "[#{k => <<1>>}, j]", "--timeout", "1"];
+    let limits = ["--args", "[#{k => <<1>>}, j]", "--timeout", "10"];
     let report = report(&place, 0, &[&arguments[..], &limits].concat());
     assert_eq!(inputs(&report, "ok"), [r##"["#{k => <<1>>}","j"]"##]);
     assert_eq!(report["complete"], false);

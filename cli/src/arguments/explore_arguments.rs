@@ -74,7 +74,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) post: Option<String>,
 
-    /// Stop the search after this many seconds, for all functions together
+    /// End after this many seconds, with compiling; a tenth is kept to run crashes again
     #[arg(
         long,
         default_value_t = 60,

@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
@@ -36,6 +38,7 @@ use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_by;
 use crate::terminal::render;
@@ -48,9 +51,10 @@ const MAX_DECISIONS: usize = 2_000;
 const MOST_ALSO: usize = 20;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
-    let front_end = FrontEnd::new(&options.compilation)?;
+    let time = TimeLimit::new(Instant::now(), Duration::from_secs(options.timeout));
+    let front_end = FrontEnd::new(&options.compilation)?.until(time.end());
     let output = (!options.verbose).then(|| front_end.standby().keep_output());
-    let result = search(options, &front_end);
+    let result = search(options, &front_end, time);
     if let Some(output) = output {
         front_end.standby().close();
         tell_output(&output, options.quiet, result.is_err());
@@ -72,8 +76,11 @@ fn tell_output(output: &ProgramOutput, quiet: bool, has_failed: bool) {
     }
 }
 
-fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Failure> {
-    let start = Instant::now();
+fn search(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+    time: TimeLimit,
+) -> Result<ExitCode, Failure> {
     if let Some(path) = &options.html {
         check_writable(path)?;
     }
@@ -89,36 +96,35 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
     }
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
-    let preparation = Preparation {
-        ignore_specs: options.no_spec,
-        term_depth: options.term_depth,
-        keep_paths: options.html.is_some(),
-        shortcuts: shortcuts(&options.without),
-    };
+    let preparation = preparation(options);
     let (subjects, skipped) = prepare(front_end, &target, preparation)?;
     let stop = Stop {
-        deadline: Instant::now() + Duration::from_secs(options.timeout),
+        deadline: time.end_of_search(),
         interruption: Interruption::watch(options.stop_when_closed)?,
     };
     let journals = journals(options, &target, &subjects)?;
+    time.check_search(Instant::now())?;
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
+    let (first_crash, crashed) = channel();
     let executor = |_| {
         let worker = target.worker().with(front_end.standby());
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
         )
+        .telling(first_crash.clone())
     };
     let executors = (0..options.workers.max(1)).map(executor).collect();
-    let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
-    if options.without.contains(&Shortcut::Z3) {
-        give_up_at_once();
-    }
-    let solvers = || solvers(preparation.shortcuts);
-    let settings = settings(options, target.wire);
-    let (reports, stopped_by) = explore(&target.program, &tasks, executors, &solvers, &settings);
+    drop(first_crash);
+    let work = Work {
+        target: &target,
+        front_end,
+        subjects: &subjects,
+        crashed,
+    };
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
     progress.finish();
     if let Some(failure) = stopped_by {
         if reports.iter().all(|it| it.tests.is_empty()) {
@@ -127,7 +133,7 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits);
+    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time);
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = most_also(options.also);
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
@@ -141,7 +147,7 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
         findings,
         skipped,
         report_time: at_searched.elapsed(),
-        wall_time: start.elapsed(),
+        wall_time: time.start().elapsed(),
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
@@ -151,6 +157,52 @@ fn search(options: &ExploreOptions, front_end: &FrontEnd) -> Result<ExitCode, Fa
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+fn preparation(options: &ExploreOptions) -> Preparation {
+    Preparation {
+        ignore_specs: options.no_spec,
+        term_depth: options.term_depth,
+        keep_paths: options.html.is_some(),
+        shortcuts: shortcuts(&options.without),
+    }
+}
+
+/// What a search works on.
+struct Work<'search> {
+    target: &'search Target,
+    front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
+    /// Tells of the first crash.
+    crashed: Receiver<()>,
+}
+
+impl Work<'_> {
+    /// Searches. The original code is compiled meanwhile, as soon as something crashes, because
+    /// there may be little time afterwards. Errors show up again when that code is needed.
+    fn explore(
+        self,
+        options: &ExploreOptions,
+        shortcuts: Shortcuts,
+        executors: Vec<BeamExecutor<'_>>,
+    ) -> (Vec<Report<Outcome>>, Option<Failure>) {
+        let Self {
+            target,
+            front_end,
+            subjects,
+            crashed,
+        } = self;
+        let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+        if options.without.contains(&Shortcut::Z3) {
+            give_up_at_once();
+        }
+        let solvers = || solvers(shortcuts);
+        let settings = settings(options, target.wire);
+        thread::scope(|scope| {
+            scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
+            explore(&target.program, &tasks, executors, &solvers, &settings)
+        })
+    }
 }
 
 /// The status with which the tool ends.

@@ -1,6 +1,7 @@
 //! What to run: an instrumented program, its entries, and inputs to start with.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
@@ -76,8 +77,8 @@ enum Originals {
     /// From a build folder: the paths of the sources, and the code. The folder may be replaced
     /// during the search.
     Built(Vec<PathBuf>, Vec<Beam>),
-    /// Not compiled yet: names, paths of the sources, and their Core Erlang.
-    Sources(Vec<(Atom, PathBuf, String)>),
+    /// Names, paths of the sources, and their Core Erlang; and the code, once it is compiled.
+    Sources(Vec<(Atom, PathBuf, String)>, Mutex<Option<Vec<Beam>>>),
 }
 
 impl Target {
@@ -132,7 +133,7 @@ impl Target {
             configuration: front_end.configuration(&sources),
             own_modules,
             renaming,
-            originals: Originals::Sources(originals),
+            originals: Originals::Sources(originals, Mutex::default()),
         })
     }
 
@@ -241,7 +242,7 @@ impl Target {
     pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
         match &self.originals {
             Originals::Built(sources, _) => sources.clone(),
-            Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
+            Originals::Sources(sources, _) => sources.iter().map(|it| it.1.clone()).collect(),
         }
     }
 
@@ -252,7 +253,7 @@ impl Target {
                 let names = beams.iter().map(|it| it.name.clone());
                 own_sources(names.zip(sources.iter().cloned()))
             }
-            Originals::Sources(sources) => {
+            Originals::Sources(sources, _) => {
                 own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
             }
         }
@@ -267,10 +268,7 @@ impl Target {
 
     /// A worker for the user's modules without instrumentation.
     pub(crate) fn original_worker(&self, front_end: &FrontEnd) -> Result<Worker, Failure> {
-        let mut beams = match &self.originals {
-            Originals::Built(_, beams) => beams.clone(),
-            Originals::Sources(sources) => compile_originals(front_end, sources, &self.renaming)?,
-        };
+        let mut beams = self.original_beams(front_end)?;
         if let Some(contract) = &self.contract {
             beams.push(contract.beam(front_end, &self.renaming)?);
         }
@@ -278,6 +276,22 @@ impl Target {
         Ok(Worker::for_original_code(beams, configuration)
             .with_aliases(self.renaming.aliases())
             .with(front_end.standby()))
+    }
+
+    /// The user's modules without instrumentation. They are compiled once, and threads that want
+    /// them meanwhile wait.
+    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        let (sources, compiled) = match &self.originals {
+            Originals::Built(_, beams) => return Ok(beams.clone()),
+            Originals::Sources(sources, compiled) => (sources, compiled),
+        };
+        let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(beams) = compiled.as_ref() {
+            return Ok(beams.clone());
+        }
+        let beams = compile_originals(front_end, sources, &self.renaming)?;
+        *compiled = Some(beams.clone());
+        Ok(beams)
     }
 }
 

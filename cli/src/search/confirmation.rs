@@ -1,5 +1,7 @@
 //! Runs inputs again on the user's code without instrumentation.
 
+use std::time::Instant;
+
 use erlang_term::Term;
 use reports::{Entry, OriginalCode, Outcome, OwnSources};
 
@@ -7,6 +9,7 @@ use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
 use crate::program::target::Target;
 use crate::search::subjects::Subject;
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
 
 /// A worker for the original code, started for the first input.
@@ -17,6 +20,7 @@ pub(crate) struct Confirmation<'search> {
     subjects: &'search [Subject],
     limits: &'search Limits,
     own_sources: OwnSources,
+    time: TimeLimit,
     worker: Option<Worker>,
 }
 
@@ -26,6 +30,7 @@ impl<'search> Confirmation<'search> {
         front_end: &'search FrontEnd,
         subjects: &'search [Subject],
         limits: &'search Limits,
+        time: TimeLimit,
     ) -> Self {
         Self {
             target,
@@ -33,6 +38,7 @@ impl<'search> Confirmation<'search> {
             subjects,
             limits,
             own_sources: target.own_sources(),
+            time,
             worker: None,
         }
     }
@@ -41,22 +47,33 @@ impl<'search> Confirmation<'search> {
 impl OriginalCode for Confirmation<'_> {
     type Failure = Failure;
 
-    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Failure> {
+    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Failure> {
         let target = self.target;
-        let mut worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => target.original_worker(self.front_end)?,
+        let end = self.time.end();
+        let worker = match self.worker.take() {
+            Some(worker) => Ok(worker),
+            None => target.original_worker(self.front_end),
+        };
+        let mut worker = match worker {
+            Err(_) if Instant::now() >= end => return Ok(None),
+            worker => worker?,
         };
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
-        let run = worker.run(module, &function.name, arguments, self.limits);
+        let run = worker.run_until(module, &function.name, arguments, self.limits, Some(end));
         self.worker = Some(worker);
-        let mut outcome = run?.outcome;
-        if let Some(contract) = &target.contract {
-            contract.tidy(&mut outcome);
+        let mut outcome = run?.map(|run| run.outcome);
+        if let (Some(contract), Some(outcome)) = (&target.contract, &mut outcome) {
+            contract.tidy(outcome);
         }
-        self.own_sources.locate(&mut outcome);
+        if let Some(outcome) = &mut outcome {
+            self.own_sources.locate(outcome);
+        }
         Ok(outcome)
+    }
+
+    fn has_time_to_shrink(&self) -> bool {
+        Instant::now() < self.time.end_of_shrinking()
     }
 
     fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use diagnostic::{Diagnostic, Level};
 use erlang_term::Term;
@@ -34,6 +35,8 @@ pub struct FrontEnd {
     compiler: OnceLock<String>,
     /// Replaces a helper that died.
     spare: OnceLock<Arc<Helper>>,
+    /// When all work must be done.
+    deadline: Option<Instant>,
     warnings: Mutex<Vec<Diagnostic>>,
 }
 
@@ -86,8 +89,23 @@ impl FrontEnd {
             cache: Cache::of_user(),
             compiler: OnceLock::new(),
             spare: OnceLock::new(),
+            deadline: None,
             warnings: Mutex::default(),
         }
+    }
+
+    /// The same for a command that must end at this time.
+    pub(crate) fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    fn start_helper(&self) -> Result<Arc<Helper>, BeamError> {
+        let helper = Helper::start()?;
+        if let Some(deadline) = self.deadline {
+            helper.give_up_at(deadline);
+        }
+        Ok(Arc::new(helper))
     }
 
     /// Reads modules, in parallel; the result is in the order of the files.
@@ -220,7 +238,7 @@ impl FrontEnd {
         if self.spare.get().is_none() {
             match self.helper()?.compile_core(text, effort) {
                 Err(BeamError::Died) => {
-                    let spare = Arc::new(Helper::start()?);
+                    let spare = self.start_helper()?;
                     self.spare.get_or_init(|| spare);
                 }
                 compiled => return compiled,
@@ -268,7 +286,7 @@ impl FrontEnd {
         if let Some(helper) = self.helper.get() {
             return Ok(Arc::clone(helper));
         }
-        let helper = Arc::new(Helper::start()?);
+        let helper = self.start_helper()?;
         Ok(Arc::clone(self.helper.get_or_init(|| helper)))
     }
 

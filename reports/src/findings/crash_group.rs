@@ -40,6 +40,17 @@ pub(super) struct Confirmed {
     pub(super) site: Option<CrashSite>,
 }
 
+/// What the inputs of a group do on the original code.
+#[derive(Debug)]
+pub(super) enum RunAgain {
+    /// This one crashes as well.
+    Crashed(Box<Confirmed>),
+    /// None of those that were run crashes for the same reason.
+    DidNotCrash,
+    /// There was no time to find out.
+    NoTime,
+}
+
 /// The code in which causes of crashes are looked up.
 #[derive(Debug)]
 pub(super) struct Confirming<'code> {
@@ -101,6 +112,11 @@ pub(super) fn crash_groups(
 }
 
 impl CrashGroup {
+    /// The crash in a few words.
+    pub(super) fn words(&self) -> String {
+        self.cause.to_string()
+    }
+
     /// Where it comes in the order of all tests.
     pub(super) fn first(&self) -> (usize, Option<usize>) {
         (self.search, self.tests.first().copied())
@@ -113,26 +129,23 @@ impl CrashGroup {
         search: &Searched,
         original: &mut C,
         failure: &mut Option<C::Failure>,
-    ) -> Option<Confirmed> {
-        let entry = &search.entry;
-        for test in search
-            .by_size(self.tests.clone())
-            .into_iter()
-            .take(ATTEMPTS)
-        {
+    ) -> RunAgain {
+        let tests = search.by_size(self.tests.clone());
+        for test in tests.into_iter().take(ATTEMPTS) {
             let arguments = search.arguments(test);
-            match original.run(entry, Term::list(arguments.clone())) {
-                Ok(outcome) => {
-                    let found = confirming.crash(entry, test, &arguments, outcome);
+            match original.run(&search.entry, Term::list(arguments.clone())) {
+                Ok(Some(outcome)) => {
+                    let found = confirming.crash(&search.entry, test, &arguments, outcome);
                     let found = found.filter(|it| self.cause.is_confirmed_by(&it.cause));
-                    if found.is_some() {
-                        return found;
+                    if let Some(found) = found {
+                        return RunAgain::Crashed(Box::new(found));
                     }
                 }
+                Ok(None) => return RunAgain::NoTime,
                 Err(why) => *failure = Some(why),
             }
         }
-        None
+        RunAgain::DidNotCrash
     }
 }
 

@@ -59,10 +59,11 @@ impl<C: OriginalCode> Judge for SameCause<'_, '_, C> {
     }
 
     fn crashes_alike(&mut self, arguments: &[Term]) -> Option<bool> {
-        let outcome = self
-            .original
-            .run(self.entry, Term::list(arguments.to_vec()));
-        let outcome = outcome.ok()?;
+        if !self.original.has_time_to_shrink() {
+            return None;
+        }
+        let list = Term::list(arguments.to_vec());
+        let outcome = self.original.run(self.entry, list).ok()??;
         let found = self
             .confirming
             .crash(self.entry, self.test, arguments, outcome);

@@ -21,7 +21,8 @@
       logs := [erlconcolic_collector:part()], spoiled := boolean()}.
 
 %% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
-%% when it exceeds its memory limit, or by the program itself.
+%% when it exceeds its memory limit. If the program kills itself, that is an
+%% exception.
 -type outcome() ::
     {ok, Text :: binary()}
   | {exception, Class :: atom(), Text :: binary(), [frame()]}
@@ -45,7 +46,7 @@ run(#{module := Module, function := Function, arguments := Args,
       record := Record} = Request, Part) ->
     Settings = #{allow => Allow, record => Record, timeout => Timeout,
                  max_heap => #{size => MaxHeap, kill => true,
-                               error_logger => false}},
+                               error_logger => true}},
     Made = case Request of
                #{funs := true} -> erlconcolic_table_fun:from_wire(Args);
                #{} -> Args
@@ -57,7 +58,7 @@ run(#{module := Module, function := Function, arguments := Args,
 
 -spec outcome(erlconcolic_collector:outcome()) -> outcome().
 outcome({outcome, Outcome}) -> Outcome;
-outcome({down, killed}) -> killed;
+outcome(outgrown) -> killed;
 outcome({down, Reason}) -> exception(exit, Reason, []);
 outcome({blocked, Mfa}) -> {blocked, Mfa};
 outcome(timeout) -> timeout.

@@ -67,6 +67,8 @@ check_call(erlang, Function, Args, Allow) when length(Args) >= 0 ->
             end;
         spoils ->
             spoils;
+        ends ->
+            ends;
         ok ->
             check_name(erlang, Function, Arity, Args, Allow)
     end;
