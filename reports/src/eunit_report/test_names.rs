@@ -143,6 +143,9 @@ fn number(text: &str) -> String {
         Some(digits) => ("minus_", digits),
         None => ("", text),
     };
+    if digits.contains(" bsl ") {
+        return format!("{sign}large_integer");
+    }
     if digits.len() > 12 && !digits.contains('.') {
         return format!("{sign}integer_of_{}_digits", digits.len());
     }

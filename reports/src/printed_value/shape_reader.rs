@@ -102,6 +102,9 @@ impl<'text> ShapeReader<'text> {
         if self.rest.starts_with("<<") {
             return self.bits().map(Shape::Bits);
         }
+        if self.rest.starts_with("-(") {
+            return self.negative_power();
+        }
         match self.rest.chars().next()? {
             quote @ '"' => self.quoted(quote).map(|it| Shape::Text(it.to_owned())),
             quote @ '\'' => self.quoted(quote).map(|it| Shape::Atom(it.to_owned())),
@@ -206,14 +209,43 @@ impl<'text> ShapeReader<'text> {
 
     /// A number or an atom without quotes.
     fn word(&mut self) -> Option<Shape> {
+        let start = self.rest;
         let is_part = |it: char| it.is_alphanumeric() || "_@.+-".contains(it);
-        let word = self.take_while(is_part).to_owned();
+        let word = self.take_while(is_part);
         let first = word.chars().next()?;
-        Some(if first.is_ascii_digit() || first == '-' {
-            Shape::Number(word)
-        } else {
-            Shape::Atom(word)
-        })
+        if !first.is_ascii_digit() && first != '-' {
+            return Some(Shape::Atom(word.to_owned()));
+        }
+        if self.rest.starts_with(" bsl ") {
+            self.rest = self.rest.get(5..)?;
+            self.take_while(|it| it.is_ascii_digit());
+            self.skip_summand();
+        }
+        self.since(start).map(Shape::Number)
+    }
+
+    /// `-(1 bsl 1023) + 1`.
+    fn negative_power(&mut self) -> Option<Shape> {
+        let start = self.rest;
+        self.skip_past(')')?;
+        self.skip_summand();
+        self.since(start).map(Shape::Number)
+    }
+
+    /// Skips ` + 1` or ` - 1`.
+    fn skip_summand(&mut self) {
+        for sign in [" + ", " - "] {
+            if let Some(rest) = self.rest.strip_prefix(sign) {
+                self.rest = rest;
+                self.take_while(|it| it.is_ascii_digit());
+            }
+        }
+    }
+
+    /// The text between an earlier place and this one.
+    fn since(&self, start: &str) -> Option<String> {
+        let length = start.len() - self.rest.len();
+        start.get(..length).map(str::to_owned)
     }
 
     fn bits(&mut self) -> Option<String> {
@@ -227,8 +259,7 @@ impl<'text> ShapeReader<'text> {
             }
         }
         self.rest = self.rest.get(2..)?;
-        let length = start.len() - self.rest.len();
-        start.get(..length).map(str::to_owned)
+        self.since(start)
     }
 
     fn tuple(&mut self, depth: usize) -> Option<Shape> {
@@ -314,6 +345,21 @@ mod tests {
                 Shape::Bits("<<\"é>>\"/utf8>>".to_owned()),
             ]))
         );
+    }
+
+    #[test]
+    fn long_integers_are_read() {
+        let texts = [
+            "1 bsl 1023",
+            "1 bsl 1023 - 1",
+            "-(1 bsl 1023)",
+            "-(3 bsl 200) + 12",
+        ];
+        for text in texts {
+            let shape = read_shape(&format!("{{{text},a}}"));
+            let number = Shape::Number(text.to_owned());
+            assert_eq!(shape, Some(Shape::Tuple(vec![number, atom("a")])));
+        }
     }
 
     #[test]

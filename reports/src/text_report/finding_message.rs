@@ -10,6 +10,7 @@ use crate::exploration::Exploration;
 use crate::findings::Finding;
 use crate::outcome::Outcome;
 use crate::source_texts::ReadSource;
+use crate::terminal::{all_shortened, is_too_long, shortened};
 
 /// At most this many other functions that lead to a finding are named.
 const MOST_FUNCTIONS: usize = 5;
@@ -21,8 +22,9 @@ pub(super) fn finding_message(
     finding: &Finding,
 ) -> Diagnostic {
     let first = finding.first();
-    let call = exploration.entry_of(first).call(&first.arguments);
-    let check = exploration.check_of(&first.arguments, &call);
+    let arguments = all_shortened(&first.arguments);
+    let call = exploration.entry_of(first).call(&arguments);
+    let check = exploration.check_of(&arguments, &call);
     let shows = check.unwrap_or_else(|| call.clone());
     let mut message = Diagnostic::error("crash", title(call, &finding.outcome));
     if let Some(site) = &finding.site
@@ -36,18 +38,38 @@ pub(super) fn finding_message(
         message = message.at(source, range, here(site, finding));
     }
     message = message.help(format!("reproduce with: {shows}."));
-    match other_calls(exploration, finding) {
-        Some(calls) => message.help(format!("also crashes here: {calls}")),
-        None => message,
+    if let Some(calls) = other_calls(exploration, finding) {
+        message = message.help(format!("also crashes here: {calls}"));
     }
+    if is_shortened(finding) {
+        message = message.help("long values are cut; --format json has them whole");
+    }
+    message
+}
+
+fn is_shortened(finding: &Finding) -> bool {
+    let reason = match &finding.outcome {
+        Outcome::Exception { reason, .. } => Some(reason),
+        Outcome::Ok(_)
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_) => None,
+    };
+    let inputs = finding.inputs.iter().take(1 + MOST_FUNCTIONS);
+    let arguments = inputs.flat_map(|it| &it.arguments);
+    arguments.chain(reason).any(|it| is_too_long(it))
 }
 
 fn title(call: String, outcome: &Outcome) -> String {
+    let short = |text: &str| shortened(text).into_owned();
     match outcome {
         Outcome::Exception { reason, .. } if outcome.breaks_postcondition() => {
-            format!("{call} breaks its postcondition: {reason}")
+            format!("{call} breaks its postcondition: {}", short(reason))
         }
-        Outcome::Exception { class, reason, .. } => format!("{call} raises {class}: {reason}"),
+        Outcome::Exception { class, reason, .. } => {
+            format!("{call} raises {class}: {}", short(reason))
+        }
         Outcome::Timeout => format!("{call} takes too long"),
         Outcome::Killed => format!("{call} takes too much memory"),
         Outcome::WorkerDied => format!("{call} brings the BEAM down"),
@@ -73,7 +95,7 @@ fn is_operator(function: &str) -> bool {
 fn other_calls(exploration: &Exploration<'_>, finding: &Finding) -> Option<String> {
     let others = finding.inputs.get(1..).filter(|it| !it.is_empty())?;
     let calls = others.iter().take(MOST_FUNCTIONS);
-    let calls = calls.map(|it| exploration.entry_of(it).call(&it.arguments));
+    let calls = calls.map(|it| exploration.entry_of(it).call(&all_shortened(&it.arguments)));
     let mut calls: Vec<String> = calls.collect();
     if others.len() > MOST_FUNCTIONS {
         let more = counted(others.len() - MOST_FUNCTIONS, "more function");
