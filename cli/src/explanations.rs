@@ -37,6 +37,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("no-input"),
     page!("no-sources"),
     page!("no-time"),
+    page!("not-compiled"),
     page!("not-in-spec"),
     page!("not-understood"),
     page!("opaque-call"),

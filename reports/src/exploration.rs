@@ -27,6 +27,8 @@ pub struct Exploration<'search> {
     pub findings: Vec<Finding>,
     /// Functions that were not searched.
     pub skipped: Vec<SkippedFunction>,
+    /// Sources that do not compile.
+    pub not_compiled: Vec<String>,
     /// What all searches together reached.
     pub coverage: Coverage,
     /// The time after the search: crashes run again, coverage counted.
@@ -58,7 +60,12 @@ impl Exploration<'_> {
             let about = gap.about().to_owned();
             ((gap.code(), about), count)
         });
-        gaps.chain(skipped).collect()
+        let broken = self.not_compiled.iter();
+        let broken = broken.map(|path| {
+            let gap = Gap::NotCompiled(path.clone());
+            ((gap.code(), gap.about().to_owned()), 1)
+        });
+        gaps.chain(skipped).chain(broken).collect()
     }
 
     /// How many findings a search, given by its number, leads to.

@@ -116,6 +116,7 @@ fn exploration<'search>(
         only_entry: None,
         postcondition: None,
         searches,
+        not_compiled: Vec::new(),
         skipped: vec![SkippedFunction {
             entry: entry("g"),
             why: SkipReason::NoInput,

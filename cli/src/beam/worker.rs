@@ -68,6 +68,8 @@ pub struct Worker {
     followed: Term,
     /// The modules of the user that have other names here; none if there is no such module.
     aliases: Option<Term>,
+    /// Modules of the user that do not compile.
+    missing: Vec<Atom>,
     configuration: Term,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
@@ -81,6 +83,7 @@ impl Worker {
             beams,
             followed: followed(program),
             aliases: None,
+            missing: Vec::new(),
             configuration,
             beam: None,
             standby: Arc::default(),
@@ -99,6 +102,11 @@ impl Worker {
             aliases: has_some.then_some(aliases),
             ..self
         }
+    }
+
+    /// The same, for code that may call these modules, which are missing: such a call is refused.
+    pub(crate) fn without(self, missing: Vec<Atom>) -> Self {
+        Self { missing, ..self }
     }
 
     /// A worker for code that is not instrumented.
@@ -232,6 +240,11 @@ impl Worker {
             let command = vec![Term::atom("alias"), aliases];
             beam.send(Term::Tuple(command))
         });
+        let missing = self.missing.iter().cloned().map(Term::Atom);
+        let missing = (!self.missing.is_empty()).then(|| {
+            let command = vec![Term::atom("missing"), Term::list(missing)];
+            beam.send(Term::Tuple(command))
+        });
         if let Err(messages) = beam.wait(configured, patience, |_| ())? {
             return Err(BeamError::refused("the project", messages));
         }
@@ -241,7 +254,7 @@ impl Worker {
                 return Err(BeamError::refused(&what, messages));
             }
         }
-        for command in [Some(follow), alias].into_iter().flatten() {
+        for command in [Some(follow), alias, missing].into_iter().flatten() {
             if let Err(messages) = beam.wait(command, patience, |_| ())? {
                 return Err(BeamError::refused("the list of modules", messages));
             }

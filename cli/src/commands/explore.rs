@@ -146,6 +146,7 @@ fn search(
         searches,
         findings,
         skipped,
+        not_compiled: target.broken_paths(),
         report_time: at_searched.elapsed(),
         wall_time: time.start().elapsed(),
         peak_memory: peak_memory(),

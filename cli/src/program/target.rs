@@ -20,6 +20,7 @@ use crate::program::instrumented::{add_module, instrument_except};
 use crate::program::names;
 use crate::program::renaming::{NamedModule, Renaming};
 use crate::program::source_names::own_sources;
+use crate::sources::broken_source::{self, BrokenSource};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
 use crate::terminal::near_path::current_folder;
@@ -39,6 +40,30 @@ pub(crate) struct Request<'options> {
     pub(crate) runs: Runs,
 }
 
+impl Request<'_> {
+    /// Why something was not found. If it may be in a source that does not compile, the errors of
+    /// the compiler are the reason.
+    fn failed(&self, broken: &[BrokenSource], failure: Failure) -> Failure {
+        let modules = self.choice.modules.iter().map(|text| names::module(text));
+        let conditions = [self.conditions.before, self.conditions.after];
+        let functions = self.choice.entries.iter().map(String::as_str);
+        let functions = functions.chain(conditions.into_iter().flatten());
+        let modules = functions
+            .map(|text| names::function(text).and_then(|it| it.0))
+            .chain(modules.map(Some));
+        let may_be_in = |module: &Option<Atom>| {
+            let is_that =
+                |it: &BrokenSource| module.as_ref().is_none_or(|name| *name == it.module());
+            broken.iter().any(is_that)
+        };
+        if !broken.is_empty() && (self.choice.all || modules.into_iter().any(|it| may_be_in(&it))) {
+            return Failure(broken_source::errors(broken));
+        }
+        render::show(&broken_source::warnings(broken));
+        failure
+    }
+}
+
 /// An instrumented program, and what to run of it.
 #[derive(Debug)]
 pub(crate) struct Target {
@@ -55,6 +80,8 @@ pub(crate) struct Target {
     pub(crate) configuration: Term,
     /// How many modules belong to the user; they come first.
     pub(crate) own_modules: usize,
+    /// Sources that do not compile.
+    pub(crate) broken: Vec<BrokenSource>,
     /// Modules of the user that are loaded under other names.
     pub(crate) renaming: Renaming,
     originals: Originals,
@@ -94,11 +121,12 @@ impl Target {
         }
         let sources = find_sources(&sources)?;
         front_end.get_ready(request.runs);
-        let loaded = front_end.load(&sources);
+        let loaded = front_end.load_what_compiles(&sources);
         render::show(&front_end.take_warnings());
+        let (loaded, broken) = loaded?;
         let opaque: Vec<Atom> = request.opaque.iter().map(|it| names::module(it)).collect();
         let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
-        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded?.into_iter().partition(is_followed);
+        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded.into_iter().partition(is_followed);
         let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
             let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
             modules.iter().map(parts).collect()
@@ -112,8 +140,11 @@ impl Target {
             .into_iter()
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
-        let chosen = request.choice.find(&modules)?;
-        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)?;
+        let chosen = request.choice.find(&modules);
+        let chosen = chosen.map_err(|failure| request.failed(&broken, failure))?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)
+            .map_err(|failure| request.failed(&broken, failure))?;
+        render::show(&broken_source::warnings(&broken));
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
         let mut modules = modules;
@@ -132,6 +163,7 @@ impl Target {
             arguments,
             configuration: front_end.configuration(&sources),
             own_modules,
+            broken,
             renaming,
             originals: Originals::Sources(originals, Mutex::default()),
         })
@@ -188,6 +220,7 @@ impl Target {
             arguments,
             configuration: front_end.configuration(&build.sources()),
             own_modules: names.len(),
+            broken: Vec::new(),
             renaming,
             originals: Originals::Built(build.sources(), originals),
         })
@@ -235,7 +268,23 @@ impl Target {
     /// A worker for the instrumented code.
     pub(crate) fn worker(&self) -> Worker {
         let (beams, configuration) = (self.beams.clone(), self.configuration.clone());
-        Worker::new(&self.program, beams, configuration).with_aliases(self.renaming.aliases())
+        Worker::new(&self.program, beams, configuration)
+            .with_aliases(self.renaming.aliases())
+            .without(self.broken.iter().map(BrokenSource::module).collect())
+    }
+
+    /// The sources that do not compile.
+    pub(crate) fn broken_paths(&self) -> Vec<String> {
+        let broken = self.broken.iter();
+        broken.map(|it| it.path.display().to_string()).collect()
+    }
+
+    /// The source that would have this function, given as `m:f/1`, if it does not compile.
+    pub(crate) fn broken_source_of(&self, function: &str) -> Option<&Path> {
+        let (module, _) = names::function(function)?;
+        let module = module?;
+        let broken = self.broken.iter().find(|it| it.module() == module);
+        broken.map(|it| it.path.as_path())
     }
 
     /// The files of the user's modules, in their order.

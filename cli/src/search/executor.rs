@@ -106,9 +106,12 @@ fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
 }
 
 /// Why a log ends before its run did.
-fn why_cut(outcome: &Outcome) -> String {
+fn why_cut(target: &Target, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Blocked(call) => format!("a call of {call} was refused"),
+        Outcome::Blocked(call) => match target.broken_source_of(call) {
+            Some(path) => format!("{call} was called, and {} does not compile", path.display()),
+            None => format!("a call of {call} was refused"),
+        },
         Outcome::Timeout => "a run took too long".to_owned(),
         Outcome::Killed => "a run used too much memory".to_owned(),
         Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
@@ -142,7 +145,7 @@ impl Executor for BeamExecutor<'_> {
         }
         Ok(Some(Execution {
             is_finding,
-            why_cut: why_cut(&run.outcome),
+            why_cut: why_cut(self.target, &run.outcome),
             outcome: run.outcome,
             logs: run.logs.into(),
         }))

@@ -12,9 +12,12 @@ use flattener::{Detail, parse_module, print_module};
 use rayon::prelude::*;
 use trace_format::manifest::hash;
 
+use super::broken_source::BrokenSource;
 use super::cache::Cache;
 use super::compiler_errors::{compiler_diagnostic, compiler_failure};
-use super::core_text::{CoreText, compiled_text, is_core, loaded, path_term, to_core};
+use super::core_text::{
+    CoreText, compiled_text, is_core, loaded, loaded_or_broken, path_term, to_core,
+};
 use super::loaded_module::parse;
 use crate::arguments::CompilationOptions;
 use crate::beam::worker::{WORKER_BYTES, rehearsal};
@@ -116,6 +119,18 @@ impl FrontEnd {
     pub fn load(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
         let texts = self.core_texts(paths)?;
         loaded(paths, texts)
+    }
+
+    /// The same, without the sources that do not compile.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or two have the same module.
+    pub(crate) fn load_what_compiles(
+        &self,
+        paths: &[PathBuf],
+    ) -> Result<(Vec<Loaded>, Vec<BrokenSource>), Failure> {
+        let texts = self.core_texts(paths)?;
+        loaded_or_broken(paths, texts)
     }
 
     /// The same for modules that will be compiled: meanwhile, the whole compiler is loaded.

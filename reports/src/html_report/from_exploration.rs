@@ -29,6 +29,9 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let findings: Vec<FindingPage> = findings.collect();
     let skipped = exploration.skipped.iter();
     let skipped = skipped.map(|it| (it.entry.to_string(), it.why.to_string()));
+    let broken = exploration.not_compiled.iter();
+    let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
+    let skipped = skipped.chain(broken);
     sources.mark_lines(&entries, &findings);
     let coverage = &exploration.coverage;
     Page {
