@@ -8,4 +8,5 @@ pub(crate) mod library_models;
 pub(crate) mod names;
 pub(crate) mod original_program;
 pub(crate) mod renaming;
+pub(crate) mod source_names;
 pub(crate) mod target;

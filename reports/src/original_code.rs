@@ -15,4 +15,10 @@ pub trait OriginalCode {
     /// # Errors
     /// When the input could not be run.
     fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Self::Failure>;
+
+    /// Whether these arguments match the spec of a function, if they must.
+    fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool;
+
+    /// Whether there is time to look for smaller inputs.
+    fn has_time_to_shrink(&self) -> bool;
 }

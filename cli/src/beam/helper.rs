@@ -92,7 +92,7 @@ impl Helper {
             child,
             input,
             output,
-        } = start()?;
+        } = start(None)?;
         let waiting = Waiting::default();
         let answers = Arc::clone(&waiting);
         thread::spawn(move || receive_answers(output, &answers));

@@ -463,5 +463,6 @@ fn stack_entry(entry: &Term) -> Option<StackEntry> {
         function: format!("{}:{}/{}", module?, name?, arity?),
         file: near(text(entry.get("file")?)?),
         line: entry.get("line")?.as_i64()?,
+        is_own: false,
     })
 }

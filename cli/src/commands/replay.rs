@@ -187,6 +187,7 @@ impl<'replay> Workers<'replay> {
         if let Some(contract) = &contract {
             contract.tidy(&mut run.outcome);
         }
+        self.program.own_sources.locate(&mut run.outcome);
         self.current = Some((current, contract, worker));
         Ok(run.outcome)
     }

@@ -44,6 +44,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let gone = || BeamError::BadAnswer("the entry is missing".to_owned());
     let entry = target.chosen.first().ok_or_else(gone)?.entry.clone();
     let start = target.instrumented_start(&entry)?;
+    let own_sources = target.own_sources();
     let arguments = target.arguments.first().cloned();
     let arguments = arguments.unwrap_or_else(|| Term::list([]));
     let mut worker = target.worker().with(front_end.standby());
@@ -54,7 +55,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         heap_words: HEAP_WORDS,
         allowed,
     };
-    let run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    let mut run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    own_sources.locate(&mut run.outcome);
     if let Some(path) = &options.log {
         save_log(path, program, &entry, wire, &run)?;
     }
@@ -179,10 +181,11 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
             set("class", json!(class));
             set("reason", json!(reason));
             set("stack", stack.iter().map(StackEntry::to_string).collect());
-            if let Some(first) = stack.iter().find(|entry| entry.line > 0) {
-                set("file", json!(first.file));
-                set("line", json!(first.line));
-            }
+            let place = run.outcome.crash_site();
+            let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
+            let line = place.map(|it| it.line).filter(|it| *it > 0);
+            set("file", json!(file));
+            set("line", json!(line));
         }
         Outcome::Timeout => set("outcome", json!("timeout")),
         Outcome::Killed | Outcome::WorkerDied => set("outcome", json!("killed")),

@@ -182,6 +182,7 @@ fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
         line: annotations
             .and_then(|it| it.position())
             .map_or(0, |it| i64::from(it.0)),
+        is_own: true,
     }
 }
 

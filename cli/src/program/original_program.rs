@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
+use reports::OwnSources;
 
 use crate::beam::Beam;
 use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
 use crate::program::renaming::{NamedModule, Renaming};
+use crate::program::source_names::own_sources;
 use crate::program::target::{original_code, sources_or_default};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
@@ -26,6 +28,8 @@ pub(crate) struct OriginalProgram {
     pub(crate) renaming: Renaming,
     /// The command that tells where other code is.
     pub(crate) configuration: Term,
+    /// The sources of the modules.
+    pub(crate) own_sources: OwnSources,
 }
 
 impl OriginalProgram {
@@ -63,7 +67,9 @@ impl OriginalProgram {
             });
             modules.push(flat);
         }
+        let names = modules.iter().map(|it: &flat::Module| it.name.clone());
         Ok(Self {
+            own_sources: own_sources(names.zip(build.sources())),
             modules,
             beams,
             renaming,
@@ -83,12 +89,17 @@ impl OriginalProgram {
             Ok(Beam { name, code })
         };
         let beams: Result<Vec<Beam>, Failure> = loaded.par_iter().map(compile).collect();
+        let paths = loaded
+            .iter()
+            .map(|it| (it.module.name.clone(), it.path.clone()));
+        let own_sources = own_sources(paths);
         let modules = loaded.into_iter().map(Loaded::flatten);
         Ok(Self {
             modules: modules.collect::<Result<_, _>>()?,
             beams: beams?,
             renaming,
             configuration: front_end.configuration(sources),
+            own_sources,
         })
     }
 }

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use reports::{Entry, ExploredCode};
+use reports::{Entry, ExploredCode, OwnSources};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
@@ -19,6 +19,7 @@ use crate::program::entry::{Choice, Chosen, read_arguments};
 use crate::program::instrumented::{add_module, instrument_except};
 use crate::program::names;
 use crate::program::renaming::{NamedModule, Renaming};
+use crate::program::source_names::own_sources;
 use crate::sources::broken_source::{self, BrokenSource};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
@@ -291,6 +292,19 @@ impl Target {
         match &self.originals {
             Originals::Built(sources, _) => sources.clone(),
             Originals::Sources(sources, _) => sources.iter().map(|it| it.1.clone()).collect(),
+        }
+    }
+
+    /// The user's modules and their sources.
+    pub(crate) fn own_sources(&self) -> OwnSources {
+        match &self.originals {
+            Originals::Built(sources, beams) => {
+                let names = beams.iter().map(|it| it.name.clone());
+                own_sources(names.zip(sources.iter().cloned()))
+            }
+            Originals::Sources(sources, _) => {
+                own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
+            }
         }
     }
 

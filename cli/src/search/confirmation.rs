@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use erlang_term::Term;
-use reports::{Entry, OriginalCode, Outcome};
+use reports::{Entry, OriginalCode, Outcome, OwnSources};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
 use crate::program::target::Target;
+use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
 
@@ -16,7 +17,9 @@ use crate::sources::front_end::FrontEnd;
 pub(crate) struct Confirmation<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
     limits: &'search Limits,
+    own_sources: OwnSources,
     time: TimeLimit,
     worker: Option<Worker>,
 }
@@ -25,13 +28,16 @@ impl<'search> Confirmation<'search> {
     pub(crate) fn new(
         target: &'search Target,
         front_end: &'search FrontEnd,
+        subjects: &'search [Subject],
         limits: &'search Limits,
         time: TimeLimit,
     ) -> Self {
         Self {
             target,
             front_end,
+            subjects,
             limits,
+            own_sources: target.own_sources(),
             time,
             worker: None,
         }
@@ -60,6 +66,19 @@ impl OriginalCode for Confirmation<'_> {
         if let (Some(contract), Some(outcome)) = (&target.contract, &mut outcome) {
             contract.tidy(outcome);
         }
+        if let Some(outcome) = &mut outcome {
+            self.own_sources.locate(outcome);
+        }
         Ok(outcome)
+    }
+
+    fn has_time_to_shrink(&self) -> bool {
+        Instant::now() < self.time.end_of_shrinking()
+    }
+
+    fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool {
+        let subject = self.subjects.iter().find(|it| it.entry == *entry);
+        let signature = subject.and_then(|it| it.task.signature.as_ref());
+        signature.is_none_or(|it| it.admits(arguments))
     }
 }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
+use reports::OwnSources;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
 
 use crate::beam::BeamError;
@@ -27,6 +28,7 @@ pub(crate) struct BeamExecutor<'search> {
     subjects: &'search [Subject],
     worker: Worker,
     limits: Limits,
+    own_sources: OwnSources,
     start: Instant,
     stop: &'search Stop,
     /// The saved runs, by the number of their task.
@@ -98,6 +100,7 @@ impl<'search> BeamExecutor<'search> {
             subjects,
             worker,
             limits,
+            own_sources: target.own_sources(),
             start: Instant::now(),
             stop,
             journals,
@@ -170,9 +173,10 @@ impl Executor for BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let Some(run) = self.run_or_remember(attempt.task, arguments)? else {
+        let Some(mut run) = self.run_or_remember(attempt.task, arguments)? else {
             return Ok(None);
         };
+        self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
         self.stop.note(attempt.task, &run.outcome);

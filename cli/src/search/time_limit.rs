@@ -20,11 +20,21 @@ impl TimeLimit {
         Self { start, total }
     }
 
+    /// When the command started.
+    pub(crate) fn start(&self) -> Instant {
+        self.start
+    }
+
     /// When the search ends, if this long is needed to run crashes again. At most half of the time
     /// is kept for that.
     pub(crate) fn end_of_search(&self, needed: Duration) -> Instant {
         let kept = needed.min(self.total / 2).max(self.total / 10);
         self.start + self.total - kept
+    }
+
+    /// When inputs of findings are not made smaller any more. The rest is for the reports.
+    pub(crate) fn end_of_shrinking(&self) -> Instant {
+        self.start + self.total - self.total / 20
     }
 
     /// When everything ends.

@@ -7,14 +7,15 @@ use trace_engine::explore::{Gap, Test};
 
 use super::assertion::Assertion;
 use super::input_source::{ArgumentSource, source};
-use super::printed_shape::Shape;
-use super::shape_reader::read_shape;
 use super::test_names;
 use crate::entry::Entry;
-use crate::exploration::{Exploration, Searched};
+use crate::exploration::Exploration;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
+use crate::printed_value::Shape;
+use crate::printed_value::read_shape;
+use crate::searched::Searched;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the
 /// time or a random number.

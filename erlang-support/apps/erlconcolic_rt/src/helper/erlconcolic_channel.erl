@@ -25,6 +25,8 @@
 %%% {rename, Text, Renamings}  #{module, beam} of Core Erlang; see
 %%%                            erlconcolic_renaming:renaming()
 %%% {arguments, Text}          the list that the text denotes
+%%% {rebar_plugin, Folder, Plugin}
+%%%                            erlconcolic_rebar_plugins:answer(), or none
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
@@ -145,6 +147,8 @@ run({rename, Text, Renamings}, _Context, _Part) ->
     erlconcolic_compile:renamed(Text, Renamings);
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
+run({rebar_plugin, Folder, Plugin}, _Context, _Part) ->
+    {ok, erlconcolic_rebar_plugins:read(Folder, Plugin)};
 run({types, Request}, Context, _Part) ->
     {ok, erlconcolic_types:types(Request, Context)};
 run({follow, Modules}, _Context, _Part) ->
