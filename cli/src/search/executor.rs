@@ -45,10 +45,11 @@ pub(crate) struct Stop {
     time: TimeLimit,
     /// How long a run may take.
     run_time: Duration,
-    /// The functions with runs that do not end, by the number of their task.
-    endless: Mutex<BTreeSet<usize>>,
-    /// How many of them there are.
-    endless_count: AtomicU32,
+    /// The crashes that take long to confirm: the number of their task, and whether they end the
+    /// BEAM.
+    slow: Mutex<BTreeSet<(usize, bool)>>,
+    /// How many runs it takes to confirm them.
+    slow_runs: AtomicU32,
     /// By an interruption.
     pub(crate) interruption: Interruption,
 }
@@ -58,29 +59,33 @@ impl Stop {
         Self {
             time,
             run_time: Duration::from_millis(limits.milliseconds),
-            endless: Mutex::default(),
-            endless_count: AtomicU32::new(0),
+            slow: Mutex::default(),
+            slow_runs: AtomicU32::new(0),
             interruption,
         }
     }
 
-    /// When the search ends. Each function with a run that does not end needs the time of a run to
-    /// confirm it.
+    /// When the search ends. There must be time for the slow runs, and for one more to be safe.
     fn deadline(&self) -> Instant {
-        let runs = match self.endless_count.load(Ordering::Relaxed) {
+        let runs = match self.slow_runs.load(Ordering::Relaxed) {
             0 => 0,
-            count => count.saturating_add(1),
+            runs => runs.saturating_add(1),
         };
         self.time.end_of_search(self.run_time.saturating_mul(runs))
     }
 
     /// Notes how a run of a task ended.
     fn note(&self, task: usize, outcome: &Outcome) {
-        if matches!(outcome, Outcome::Timeout | Outcome::Killed) {
-            let mut endless = self.endless.lock().unwrap_or_else(PoisonError::into_inner);
-            if endless.insert(task) {
-                self.endless_count.fetch_add(1, Ordering::Relaxed);
-            }
+        let ends_beam = match outcome {
+            Outcome::Timeout | Outcome::Killed => false,
+            Outcome::WorkerDied => true,
+            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Blocked(_) => return,
+        };
+        let mut slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner);
+        if slow.insert((task, ends_beam)) {
+            // A run that ends its BEAM is tried twice.
+            let runs = 1 + u32::from(ends_beam);
+            self.slow_runs.fetch_add(runs, Ordering::Relaxed);
         }
     }
 }
