@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use erlang_term::{Atom, Term};
-use flattener::flat::{self, FunctionId, TailForm, to_ast};
+use flattener::flat::{self, TailForm, to_ast};
 use flattener::{Detail, parse_module, print_module};
 use instrumenter::linking::{self, Library, replace_stubs};
 use models::is_followed;
@@ -130,26 +130,11 @@ fn link(
     known: HashMap<Atom, flat::Module>,
     opaque: &[Atom],
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
-    let mut library = load_library(front_end, &modules, known, opaque)?;
+    let library = load_library(front_end, &modules, known, opaque)?;
     let names: Vec<Atom> = modules.iter().map(|it| it.name.clone()).collect();
     let needed = needed_by_node(&*front_end.helper()?, &names)?;
-    // OTP means its own functions, not those of the user.
-    let renamed = modules.iter().filter(|it| needed.contains(&it.name));
-    let renamed: Vec<&flat::Module> = renamed.collect();
-    library.retain(|_, module| !refers_to(module, &renamed));
     let program = linking::link(modules, &library, |name| needed.contains(name));
     Ok((program, library))
-}
-
-/// Whether a module names functions that these modules export.
-fn refers_to(module: &flat::Module, others: &[&flat::Module]) -> bool {
-    let has = |(name, function): (Atom, FunctionId)| {
-        let mut others = others.iter().filter(|it| it.name == name);
-        others.any(|other| other.exports.contains(&function))
-    };
-    let mut functions = module.functions.iter();
-    !others.is_empty()
-        && functions.any(|it| flat::references(&module.name, it).into_iter().any(has))
 }
 
 /// The followed OTP modules that a program uses.

@@ -298,8 +298,9 @@ impl Target {
     /// The user's modules and their sources.
     pub(crate) fn own_sources(&self) -> OwnSources {
         match &self.originals {
-            Originals::Built(sources, beams) => {
-                let names = beams.iter().map(|it| it.name.clone());
+            Originals::Built(sources, _) => {
+                // The code may have other names.
+                let names = self.program.modules().iter().map(|it| it.name.clone());
                 own_sources(names.zip(sources.iter().cloned()))
             }
             Originals::Sources(sources, _) => {
