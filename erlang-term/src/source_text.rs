@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::quoting::{write_float, write_quoted};
+use crate::recipe::Recipe;
 use crate::term::{TableFun, Term};
 
 impl fmt::Display for Term {
@@ -23,11 +24,14 @@ impl fmt::Display for Term {
                 }
                 f.write_str("]")
             }
-            Self::Tuple(elements) => {
-                f.write_str("{")?;
-                write_separated(f, elements, ",")?;
-                f.write_str("}")
-            }
+            Self::Tuple(elements) => match Recipe::of(self) {
+                Some(recipe) => recipe.fmt(f),
+                None => {
+                    f.write_str("{")?;
+                    write_separated(f, elements, ",")?;
+                    f.write_str("}")
+                }
+            },
             Self::Map(pairs) => {
                 f.write_str("#{")?;
                 for (index, (key, value)) in pairs.iter().enumerate() {

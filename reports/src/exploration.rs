@@ -134,7 +134,7 @@ impl Exploration<'_> {
         }
         // The user did not ask for functions without a spec.
         let skipped = self.skipped.iter();
-        let skipped = skipped.filter(|it| it.why == SkipReason::NoInput);
+        let skipped = skipped.filter(|it| it.why != SkipReason::NoSpec);
         let skipped = skipped.map(|it| ((it.why.code(), it.entry.to_string()), 1));
         let gaps = all.into_iter();
         let gaps = gaps.map(|(gap, count): (&Gap, usize)| {

@@ -95,7 +95,7 @@ fn exploration<'search>(
         searches,
         skipped: vec![SkippedFunction {
             entry: entry("g"),
-            why: SkipReason::NoInput,
+            why: SkipReason::NoInput(Vec::new()),
         }],
         coverage: Coverage::default(),
         report_time: Duration::ZERO,

@@ -65,6 +65,8 @@ pub struct Worker {
     beams: Vec<Beam>,
     followed: Term,
     configuration: Term,
+    /// Whether values are made of the recipes in an input before its run.
+    makes_values: bool,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
 }
@@ -77,6 +79,7 @@ impl Worker {
             beams,
             followed: followed(program),
             configuration,
+            makes_values: false,
             beam: None,
             standby: Arc::default(),
         }
@@ -89,7 +92,15 @@ impl Worker {
 
     /// A worker for code that is not instrumented.
     pub fn for_original_code(beams: Vec<Beam>, configuration: Term) -> Self {
-        Self::new(&Program::default(), beams, configuration)
+        Self::new(&Program::default(), beams, configuration).making_values()
+    }
+
+    /// The same, but values are made of the recipes in an input before its run.
+    pub(crate) fn making_values(self) -> Self {
+        Self {
+            makes_values: true,
+            ..self
+        }
     }
 
     /// Runs one input of a function.
@@ -103,12 +114,17 @@ impl Worker {
         arguments: Term,
         limits: &Limits,
     ) -> Result<Run, Failure> {
-        let (arguments, has_funs) = if arguments.has_funs() {
-            (to_wire(&arguments), "true")
-        } else {
-            (arguments, "false")
+        let has_recipes = self.makes_values && arguments.has_recipes();
+        let contents = Contents {
+            has_funs: arguments.has_funs(),
+            has_recipes,
         };
-        let command = command(module, function, arguments, has_funs, limits);
+        let arguments = if contents.has_funs || has_recipes {
+            to_wire(&arguments)
+        } else {
+            arguments
+        };
+        let command = command(module, function, arguments, contents, limits);
         let patience = Duration::from_millis(limits.milliseconds).saturating_add(patience());
         let mut tried = self.try_run(command.clone(), patience)?;
         for _ in 1..TRIES {
@@ -221,20 +237,30 @@ impl Tried {
     }
 }
 
+/// What the arguments of a run contain. If they contain something, they are encoded.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contents {
+    has_funs: bool,
+    /// Recipes that the run makes values of.
+    has_recipes: bool,
+}
+
 /// The command to run something.
 fn command(
     module: &Atom,
     function: &Atom,
     arguments: Term,
-    has_funs: &str,
+    contents: Contents,
     limits: &Limits,
 ) -> Term {
+    let boolean = |value: bool| Term::atom(if value { "true" } else { "false" });
     let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
     let request = Term::Map(vec![
         (Term::atom("module"), Term::Atom(module.clone())),
         (Term::atom("function"), Term::Atom(function.clone())),
         (Term::atom("arguments"), arguments),
-        (Term::atom("funs"), Term::atom(has_funs)),
+        (Term::atom("funs"), boolean(contents.has_funs)),
+        (Term::atom("recipes"), boolean(contents.has_recipes)),
         (Term::atom("timeout"), integer(limits.milliseconds)),
         (Term::atom("max_heap"), integer(limits.heap_words)),
         (Term::atom("allow"), Term::list(limits.allowed.clone())),
@@ -252,7 +278,7 @@ pub(crate) fn rehearsal() -> Term {
     };
     let arguments = Term::list([Term::atom("rehearsal")]);
     let [module, function] = ["erlang", "error"].map(Atom::new);
-    command(&module, &function, arguments, "false", &limits)
+    command(&module, &function, arguments, Contents::default(), &limits)
 }
 
 fn patience() -> Duration {

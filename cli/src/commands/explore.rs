@@ -26,7 +26,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
 use crate::search::executor::{BeamExecutor, Stop};
 use crate::search::interruption::Interruption;
@@ -36,6 +36,7 @@ use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
 use crate::sources::front_end::{FrontEnd, Runs};
+use crate::sources::specs::OpaqueTypes;
 use crate::terminal::printing::print_by;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
@@ -232,6 +233,11 @@ fn request(options: &ExploreOptions) -> Request<'_> {
         conditions: Conditions {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
+        },
+        specs: match (options.no_spec, options.break_opaque) {
+            (true, _) => SpecUse::Ignore,
+            (false, true) => SpecUse::Read(OpaqueTypes::Open),
+            (false, false) => SpecUse::Read(OpaqueTypes::Made),
         },
         runs: Runs::OnTwoBeams,
     }

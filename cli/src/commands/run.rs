@@ -21,7 +21,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::Conditions;
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
 
@@ -38,6 +38,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
+        specs: SpecUse::NoInputs,
         runs: Runs::OnOneBeam,
     };
     let target = Target::prepare(&request, &front_end)?;
@@ -53,7 +54,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         ..
     } = target;
     let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
-    let mut worker = Worker::new(&program, beams, configuration).with(front_end.standby());
+    let worker = Worker::new(&program, beams, configuration).with(front_end.standby());
+    let mut worker = worker.making_values();
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,

@@ -5,11 +5,12 @@
 //! it, like `repOk` in CUTE.
 
 use diagnostic::Diagnostic;
-use erlang_term::{Atom, write_quoted};
+use erlang_term::Atom;
 use flattener::flat::{FunctionId, Module};
 use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
 use crate::failure::Failure;
+use crate::program::core_names::{call, quoted};
 use crate::program::entry::find_entry;
 use crate::program::instrumented::flat_module;
 
@@ -165,16 +166,4 @@ fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
             .and_then(|it| it.position())
             .map_or(0, |it| i64::from(it.0)),
     }
-}
-
-fn call(function: &Entry, arguments: &[String]) -> String {
-    let Entry { module, function } = function;
-    let (module, name) = (quoted(module), quoted(&function.name));
-    format!("call {module}:{name}({})", arguments.join(","))
-}
-
-fn quoted(atom: &Atom) -> String {
-    let mut text = String::new();
-    write_quoted(&mut text, atom.as_str(), '\'').expect("writing to a string cannot fail");
-    text
 }

@@ -71,9 +71,7 @@ impl<'search> BeamExecutor<'search> {
             .worker
             .run(module, body, arguments.clone(), &self.limits);
         let mut run = run?;
-        if let Some(contract) = &self.target.contract {
-            contract.tidy(&mut run.outcome);
-        }
+        self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
             lock(journal).keep(&arguments, &run)?;
         }

@@ -1,0 +1,82 @@
+%%% Recipes: terms that stand for values of opaque types. Such a value is not
+%%% made up but made by calls, so that every program can have it.
+%%%
+%%% A recipe is a tuple {Tag, Argument...}. The tag is an atom that nobody else
+%%% writes; it names a function, and which value is meant:
+%%%
+%%% value        what the function returns
+%%% ok           Value, if it returns {ok, Value}
+%%% {effect, N}  its argument number N, after the call changed it
+%%%
+%%% Arguments may contain recipes too.
+-module(erlconcolic_recipe).
+
+-export([tag/3, build/1]).
+
+-export_type([kind/0]).
+
+-type kind() :: value | ok | {effect, N :: pos_integer()}.
+
+%% Between the parts of a tag.
+-define(SEPARATOR, "\x{1f}").
+-define(PREFIX, "$erlconcolic_").
+-define(MOST_CHARACTERS, 255).
+
+%% The tag of the recipes that call a function; none if its names are too odd.
+-spec tag(kind(), module(), Function :: atom()) -> {ok, atom()} | none.
+tag(Kind, Module, Function) ->
+    Names = [atom_to_list(Module), atom_to_list(Function)],
+    Parts = [?PREFIX ++ kind_text(Kind) | Names],
+    Text = lists:append(lists:join(?SEPARATOR, Parts)),
+    IsOdd = length(Text) > ?MOST_CHARACTERS
+        orelse lists:any(fun(Name) -> lists:member(hd(?SEPARATOR), Name) end,
+                         Names),
+    case IsOdd of
+        true -> none;
+        false -> {ok, list_to_atom(Text)}
+    end.
+
+-spec kind_text(kind()) -> string().
+kind_text(value) -> "value";
+kind_text(ok) -> "ok";
+kind_text({effect, Number}) -> "effect" ++ integer_to_list(Number).
+
+%% Decodes a term and makes the values of its recipes. Exits if that is not
+%% possible.
+-spec build(erlconcolic_table_fun:wire()) -> term().
+build(Wire) ->
+    try
+        erlconcolic_table_fun:from_wire(Wire, fun made/1)
+    catch
+        _:_ -> exit(erlconcolic_rejected)
+    end.
+
+-spec made(tuple()) -> term().
+made(Tuple) when tuple_size(Tuple) > 0, is_atom(element(1, Tuple)) ->
+    case atom_to_list(element(1, Tuple)) of
+        ?PREFIX ++ Rest -> made(string:split(Rest, ?SEPARATOR, all), Tuple);
+        _ -> Tuple
+    end;
+made(Tuple) ->
+    Tuple.
+
+-spec made([string()], tuple()) -> term().
+made([Kind, Module, Function], Tuple) ->
+    [_Tag | Args] = tuple_to_list(Tuple),
+    Result = call(list_to_atom(Module), list_to_atom(Function), Args),
+    result(Kind, Result, Args);
+made(_Other, Tuple) ->
+    Tuple.
+
+-spec result(Kind :: string(), term(), [term()]) -> term().
+result("value", Value, _Args) ->
+    Value;
+result("ok", {ok, Value}, _Args) ->
+    Value;
+result("effect" ++ Number, _Result, Args) ->
+    lists:nth(list_to_integer(Number), Args).
+
+-spec call(module(), atom(), [term()]) -> term().
+call(Module, Function, Args) ->
+    ok = erlconcolic_out:check(Module, Function, Args),
+    erlconcolic_out:unlogged(fun() -> apply(Module, Function, Args) end).
