@@ -122,55 +122,54 @@ impl Term {
     }
 }
 
-/// As Erlang source: `queue:in(0,queue:new())`, `element(2,m:new())`, or
-/// `(fun(X) -> m:put(X,1), X end)(m:new())`.
+/// As Erlang source.
 impl fmt::Display for Recipe<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.tag.kind {
-            RecipeKind::Value => self.write_call(f, None),
-            RecipeKind::Ok => {
-                f.write_str("element(2,")?;
-                self.write_call(f, None)?;
-                f.write_str(")")
-            }
-            RecipeKind::Effect(argument) => self.write_changes(f, argument),
-        }
+        f.write_str(&self.source(&Term::to_string))
     }
 }
 
 impl Recipe<'_> {
-    /// Writes the call, with a variable instead of one of its arguments.
-    fn write_call(&self, f: &mut fmt::Formatter<'_>, changed: Option<usize>) -> fmt::Result {
-        write!(f, "{}:{}(", self.tag.module, self.tag.function)?;
-        for (index, argument) in self.arguments.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            if changed == Some(index) {
-                write!(f, "{comma}X")?;
-            } else {
-                write!(f, "{comma}{argument}")?;
-            }
+    /// The recipe as Erlang source, given how arguments are written: `queue:in(0,queue:new())`,
+    /// `element(2,m:new())`, or `(fun(X) -> m:put(X,1), X end)(m:new())`.
+    pub fn source(&self, write: &dyn Fn(&Term) -> String) -> String {
+        match self.tag.kind {
+            RecipeKind::Value => self.call(write, None),
+            RecipeKind::Ok => format!("element(2,{})", self.call(write, None)),
+            RecipeKind::Effect(argument) => self.changes(write, argument),
         }
-        f.write_str(")")
     }
 
-    /// Writes a value and all calls that change it, the first one first.
-    fn write_changes(&self, f: &mut fmt::Formatter<'_>, argument: usize) -> fmt::Result {
-        let mut calls = vec![(self.clone(), argument)];
+    /// The call, with a variable instead of one of its arguments.
+    fn call(&self, write: &dyn Fn(&Term) -> String, changed: Option<usize>) -> String {
+        let arguments = self.arguments.iter().enumerate();
+        let arguments = arguments.map(|(index, argument)| {
+            if changed == Some(index) {
+                "X".to_owned()
+            } else {
+                write(argument)
+            }
+        });
+        let arguments: Vec<String> = arguments.collect();
+        let RecipeTag {
+            module, function, ..
+        } = &self.tag;
+        format!("{module}:{function}({})", arguments.join(","))
+    }
+
+    /// A value and all calls that change it, the first one first.
+    fn changes(&self, write: &dyn Fn(&Term) -> String, argument: usize) -> String {
+        let mut calls = vec![self.call(write, Some(argument))];
         let mut value = self.arguments.get(argument);
         while let Some(recipe) = value.and_then(Recipe::of)
             && let RecipeKind::Effect(argument) = recipe.tag.kind
         {
             value = recipe.arguments.get(argument);
-            calls.push((recipe, argument));
+            calls.push(recipe.call(write, Some(argument)));
         }
-        f.write_str("(fun(X) -> ")?;
-        for (call, argument) in calls.iter().rev() {
-            call.write_call(f, Some(*argument))?;
-            f.write_str(", ")?;
-        }
-        f.write_str("X end)(")?;
-        value.map_or(Ok(()), |value| write!(f, "{value}"))?;
-        f.write_str(")")
+        calls.reverse();
+        let value = value.map_or_else(String::new, write);
+        format!("(fun(X) -> {}, X end)({value})", calls.join(", "))
     }
 }
 

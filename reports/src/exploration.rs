@@ -6,6 +6,7 @@ use std::time::Duration;
 use trace_engine::explore::{Gap, Report, Test};
 
 use crate::callees::FunctionNumber;
+use crate::counted::counted;
 use crate::coverage::{Coverage, ReachableCode};
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
@@ -21,6 +22,8 @@ pub struct Exploration<'search> {
     pub code: &'search ExploredCode<'search>,
     /// The function, if the user named one and nothing else.
     pub only_entry: Option<Entry>,
+    /// Whether inputs must fulfil a condition.
+    pub has_precondition: bool,
     /// The postcondition of the function.
     pub postcondition: Option<Entry>,
     /// At least one.
@@ -50,7 +53,8 @@ pub struct Searched {
     pub coverage: Coverage,
     /// For each test, how many clauses of this coverage it reached first.
     pub new_clauses: Vec<usize>,
-    /// How many inputs the precondition rejected.
+    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
+    /// could not be made.
     pub rejected: usize,
     /// The depth limit for arguments.
     pub term_depth: u32,
@@ -154,7 +158,18 @@ impl Exploration<'_> {
         self.searches.iter().map(|it| it.report.tests.len()).sum()
     }
 
-    /// How many inputs the precondition rejected.
+    /// Why this many inputs were rejected.
+    pub(crate) fn rejection(&self, count: usize) -> String {
+        let why = if self.has_precondition {
+            "did not fulfil the precondition"
+        } else {
+            "could not be made"
+        };
+        format!("{} {why}", counted(count, "more input"))
+    }
+
+    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
+    /// could not be made.
     pub(crate) fn rejected(&self) -> usize {
         self.searches.iter().map(|it| it.rejected).sum()
     }

@@ -30,6 +30,14 @@ impl SkipReason {
             Self::NoInput(_) => "no-input",
         }
     }
+
+    /// The opaque types that no calls make a value of.
+    pub(crate) fn unmade(&self) -> &[String] {
+        match self {
+            Self::NoSpec => &[],
+            Self::NoInput(unmade) => unmade,
+        }
+    }
 }
 
 impl fmt::Display for SkipReason {

@@ -91,6 +91,7 @@ fn exploration<'search>(
     Exploration {
         code,
         only_entry: None,
+        has_precondition: true,
         postcondition: None,
         searches,
         skipped: vec![SkippedFunction {

@@ -107,6 +107,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
+        has_precondition: contract.is_some_and(Contract::has_precondition),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable),
         searches,

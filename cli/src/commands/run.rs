@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use diagnostic::Diagnostic;
 use erlang_term::Term;
 use reports::{Entry, visible};
 use serde_json::{Value, json};
@@ -62,6 +63,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         allowed,
     };
     let run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    if arguments.has_recipes() && run.outcome.is_rejected() {
+        let title = format!("--args {}: its values cannot be made", options.arguments);
+        return Err(Diagnostic::error("bad-arguments", title)
+            .help("a call in it raises an exception, or returns no value")
+            .into());
+    }
     if let Some(path) = &options.log {
         save_log(path, &program, &entry, wire, &run)?;
     }

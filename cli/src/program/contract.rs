@@ -145,6 +145,11 @@ impl Contract {
         }
     }
 
+    /// Whether inputs must fulfil a condition.
+    pub(crate) fn has_precondition(&self) -> bool {
+        self.before.is_some()
+    }
+
     /// The postcondition.
     pub(crate) fn postcondition(&self) -> Option<&Entry> {
         self.after.as_ref()

@@ -146,16 +146,17 @@ impl<'spec> RecipeBuilder<'spec> {
         if excluded.is_empty() {
             return call.to_owned();
         }
-        let clause = |excluded: &Excluded| {
-            let pattern = match excluded {
-                Excluded::Atom(atom) => quoted(atom),
-                Excluded::Nil => "[]".to_owned(),
-                Excluded::Tagged(tag, size) => {
-                    let others = (1..*size).map(|it| format!(",E{it}"));
-                    format!("{{{}{}}}", quoted(tag), others.collect::<String>())
-                }
-            };
-            format!("<{pattern}> when 'true' -> {REJECT}")
+        let clause = |excluded: &Excluded| match excluded {
+            Excluded::AnyAtom => {
+                format!("<E> when call 'erlang':'is_atom'(E) -> {REJECT}")
+            }
+            Excluded::Atom(atom) => format!("<{}> when 'true' -> {REJECT}", quoted(atom)),
+            Excluded::Nil => format!("<[]> when 'true' -> {REJECT}"),
+            Excluded::Tagged(tag, size) => {
+                let others = (1..*size).map(|it| format!(",E{it}"));
+                let others: String = others.collect();
+                format!("<{{{}{others}}}> when 'true' -> {REJECT}", quoted(tag))
+            }
         };
         let clauses: Vec<String> = excluded.iter().map(clause).collect();
         let clauses = clauses.join(" ");

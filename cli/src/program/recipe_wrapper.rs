@@ -127,3 +127,108 @@ fn run_function(
          <_> when 'true' -> call 'erlang':'exit'('{REJECTED_INPUT}') end\n"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use erlang_term::{RecipeKind, RecipeTag};
+    use solver::types::{Alternative, Field, Signature, TypeId, Types};
+
+    use super::*;
+    use crate::sources::specs::Excluded;
+
+    fn tag(kind: RecipeKind, function: &str) -> RecipeTag {
+        RecipeTag {
+            kind,
+            module: Atom::new("m"),
+            function: Atom::new(function),
+        }
+    }
+
+    fn entry(arity: u32) -> Entry {
+        Entry {
+            module: Atom::new("m"),
+            function: FunctionId {
+                name: Atom::new("f"),
+                arity,
+            },
+        }
+    }
+
+    fn field(key: u32, value: u32) -> Field {
+        Field {
+            is_required: false,
+            key: TypeId(key),
+            value: TypeId(value),
+        }
+    }
+
+    /// A function whose argument is a union of all forms that can have recipes in them.
+    fn spec() -> Spec {
+        let atom = |tag: RecipeTag| vec![Alternative::Atom(tag.atom())];
+        let tuple = |ids: &[u32]| Alternative::Tuple(ids.iter().copied().map(TypeId).collect());
+        let integer = Alternative::Integer(None, None);
+        let types = vec![
+            vec![
+                tuple(&[3]),
+                tuple(&[4, 1]),
+                tuple(&[5, 1, 0]),
+                tuple(&[1, 0]),
+                Alternative::Cons(TypeId(0), TypeId(2)),
+                Alternative::Map(vec![field(6, 0)]),
+                Alternative::Fun(Some(1), TypeId(0)),
+                integer.clone(),
+            ],
+            vec![integer],
+            vec![Alternative::Nil, Alternative::Map(vec![field(1, 0)])],
+            atom(tag(RecipeKind::Value, "new")),
+            atom(tag(RecipeKind::Ok, "open")),
+            atom(tag(RecipeKind::Effect(1), "put")),
+            vec![Alternative::Atom(Atom::new("key"))],
+        ];
+        let excluded = vec![
+            Excluded::AnyAtom,
+            Excluded::Atom(Atom::new("none")),
+            Excluded::Nil,
+            Excluded::Tagged(Atom::new("error"), 2),
+        ];
+        Spec {
+            signature: Signature {
+                types: Arc::new(Types::new(types)),
+                clauses: vec![vec![TypeId(0), TypeId(1)]],
+            },
+            excluded: HashMap::from([(tag(RecipeKind::Value, "new"), excluded)]),
+            unmade: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn values_are_made_where_recipes_can_be() {
+        let mut wrapper = RecipeWrapper::default();
+        wrapper.wrap(&entry(2), &entry(2), Some(&spec()), &[]);
+        insta::assert_snapshot!(wrapper.core().replace(['\u{1f}'], " "));
+        assert!(wrapper.flat().is_ok_and(|it| it.is_some()));
+        let start = wrapper.start(&entry(2)).map(|it| it.to_string());
+        assert_eq!(start.as_deref(), Some("erlconcolic_recipes:run_0/2"));
+    }
+
+    #[test]
+    fn plain_arguments_need_no_wrapper() {
+        let mut wrapper = RecipeWrapper::default();
+        let seeds = [vec![Term::list([Term::Tuple(vec![Term::atom("a")])])]];
+        wrapper.wrap(&entry(1), &entry(1), None, &seeds);
+        assert_eq!(wrapper.start(&entry(1)), None);
+        assert!(wrapper.flat().is_ok_and(|it| it.is_none()));
+    }
+
+    #[test]
+    fn calls_in_seed_inputs_need_a_wrapper() {
+        let mut wrapper = RecipeWrapper::default();
+        let call = erlang_term::Recipe::term(&tag(RecipeKind::Value, "new"), Vec::new());
+        let seeds = [vec![Term::list([Term::Tuple(vec![Term::atom("a"), call])])]];
+        wrapper.wrap(&entry(1), &entry(1), None, &seeds);
+        insta::assert_snapshot!(wrapper.core());
+        assert!(wrapper.flat().is_ok_and(|it| it.is_some()));
+    }
+}

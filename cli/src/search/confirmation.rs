@@ -1,7 +1,7 @@
 //! Runs inputs again on the user's code without instrumentation.
 
-use erlang_term::Term;
-use reports::{Entry, OriginalCode, Outcome};
+use erlang_term::{Atom, Term};
+use reports::{Entry, OriginalCode, Outcome, REJECTED_INPUT};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
@@ -46,12 +46,34 @@ impl OriginalCode for Confirmation<'_> {
             }
         };
         let Entry { module, function } = target.start(entry);
-        let run = worker.run(&module, &function.name, arguments, self.limits);
-        self.worker = Some(worker);
+        let run = worker.run(&module, &function.name, arguments.clone(), self.limits);
         let mut outcome = run?.outcome;
+        let was_ended = matches!(
+            outcome,
+            Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied
+        );
+        if was_ended && !can_be_made(&mut worker, arguments, self.limits)? {
+            outcome = Outcome::Exception {
+                class: "exit".to_owned(),
+                reason: REJECTED_INPUT.to_owned(),
+                stack: Vec::new(),
+            };
+        }
+        self.worker = Some(worker);
         if let Some(contract) = &target.contract {
             contract.tidy(&mut outcome);
         }
         Ok(outcome)
     }
+}
+
+/// Whether the values of an input can be made. If not, it is no crash of the entry that the run was
+/// ended.
+fn can_be_made(worker: &mut Worker, arguments: Term, limits: &Limits) -> Result<bool, Failure> {
+    if !arguments.has_recipes() {
+        return Ok(true);
+    }
+    let [module, function] = ["erlang", "is_list"].map(Atom::new);
+    let run = worker.run(&module, &function, Term::list([arguments]), limits)?;
+    Ok(matches!(run.outcome, Outcome::Ok(_)))
 }

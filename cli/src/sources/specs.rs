@@ -74,6 +74,7 @@ pub struct Spec {
 /// A result of a function that is no value of the opaque type that others of its results are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Excluded {
+    AnyAtom,
     Atom(Atom),
     Nil,
     /// A tuple that begins with this atom, and its size.
@@ -165,6 +166,7 @@ fn all_excluded(term: &Term) -> Option<(RecipeTag, Vec<Excluded>)> {
 
 fn one_excluded(term: &Term) -> Option<Excluded> {
     match term.as_tuple() {
+        None if term.as_atom()? == "atom" => Some(Excluded::AnyAtom),
         None => Some(Excluded::Nil),
         Some([_, Term::Atom(atom)]) => Some(Excluded::Atom(atom.clone())),
         Some([_, Term::Atom(tag), size]) => {

@@ -50,13 +50,8 @@ fn nothing(entry: &EntryPage) -> String {
     } else {
         "but <a href=\"#skipped\">some paths were skipped</a>".to_owned()
     };
-    let rejected = match entry.rejected {
-        0 => String::new(),
-        count => format!(
-            " {} did not fulfil the precondition.",
-            counted(count, "more input")
-        ),
-    };
+    let rejected = entry.rejected.as_ref();
+    let rejected = rejected.map_or_else(String::new, |text| format!(" {text}."));
     format!("<p class=\"nothing\">None of {tests} crashes, {more}.{rejected}</p>")
 }
 

@@ -80,7 +80,7 @@ fn entry_page(
         call: format!("{}:{}", entry.module, entry.function.name),
         is_complete: report.is_complete(),
         term_depth: search.term_depth,
-        rejected: search.rejected,
+        rejected: (search.rejected > 0).then(|| exploration.rejection(search.rejected)),
         tests,
         findings,
         steps: steps.pages,

@@ -31,8 +31,8 @@ pub(crate) struct EntryPage {
     pub(crate) is_complete: bool,
     /// The depth limit for arguments.
     pub(crate) term_depth: u32,
-    /// How many inputs the precondition rejected.
-    pub(crate) rejected: usize,
+    /// How many inputs were rejected and why, if there are any.
+    pub(crate) rejected: Option<String>,
     pub(crate) tests: Vec<TestPage>,
     pub(crate) findings: Vec<FindingPage>,
     pub(crate) steps: Vec<StepPage>,
