@@ -1,7 +1,7 @@
 %%% Values of opaque types are made by calls, alone and inside of other values.
 -module(opaque_values).
 
--export([push_all/2, checked/1, empty_or/1, stored/1, top/1, is_same/2,
+-export([push_all/2, empty_or/1, top/1, is_same/2,
          second/1, in_list/1, in_map/1, in_any_map/1, in_record/1, optional/2,
          made_by_fun/1, length_of_queue/1, tree/1, node_count/1,
          graph/1, new/0, push/2, height/1, leaf/0, branch/3]).
@@ -43,24 +43,12 @@ push_all(Items, Stack) ->
                        end, Stack, Items)).
 
 %% clean: complete
--spec checked(stack()) -> {ok, integer()} | {error, empty}.
-checked(#stack{size = 0, items = []}) -> {error, empty};
-checked(#stack{items = [Item | _]}) -> {ok, Item}.
-
-%% clean: complete
 -spec empty_or(stack()) -> non_neg_integer().
 empty_or(Stack) ->
     case is_same(Stack, new()) of
         true -> 0 = height(Stack);
         false -> true = height(Stack) > 0, height(Stack)
     end.
-
-%% clean: complete
--spec stored(stack()) -> ok.
-stored(Stack) ->
-    #stack{items = Items, size = Size} = Stack,
-    Size = length(Items),
-    ok.
 
 %% finds: error function_clause
 -spec top(stack()) -> integer().
