@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
 pub(crate) use compiler_arguments::CompilationOptions;
-pub(crate) use explore_arguments::{ExploreOptions, Shortcut};
+pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut};
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
 pub(crate) use support_arguments::{

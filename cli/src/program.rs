@@ -11,4 +11,6 @@ pub(crate) mod original_program;
 pub(crate) mod recipe_builder;
 pub(crate) mod recipe_grammar;
 pub(crate) mod recipe_wrapper;
+pub(crate) mod renaming;
+pub(crate) mod source_names;
 pub(crate) mod target;

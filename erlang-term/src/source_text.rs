@@ -2,28 +2,19 @@
 
 use std::fmt;
 
-use crate::quoting::{write_float, write_quoted};
+use crate::number_text::{write_integer, write_short_float};
+use crate::quoting::write_quoted;
+use crate::readable_text::{binary_text, list_text};
 use crate::recipe::Recipe;
 use crate::term::{TableFun, Term};
 
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Integer(integer) => integer.fmt(f),
-            Self::Float(float) => write_float(f, *float),
+            Self::Integer(integer) => write_integer(f, integer),
+            Self::Float(float) => write_short_float(f, *float),
             Self::Atom(atom) => atom.fmt(f),
-            Self::List(elements, None) if is_text(elements) => {
-                let characters = elements.iter().filter_map(printable);
-                write_quoted(f, &characters.collect::<String>(), '"')
-            }
-            Self::List(elements, tail) => {
-                f.write_str("[")?;
-                write_separated(f, elements, ",")?;
-                if let Some(tail) = tail {
-                    write!(f, "|{tail}")?;
-                }
-                f.write_str("]")
-            }
+            Self::List(elements, tail) => write_list(f, elements, tail.as_deref()),
             Self::Tuple(elements) => match Recipe::of(self) {
                 Some(recipe) => recipe.fmt(f),
                 None => {
@@ -47,16 +38,18 @@ impl fmt::Display for Term {
     }
 }
 
-/// Whether a list reads better as a string, as the shell would print it.
-fn is_text(elements: &[Term]) -> bool {
-    !elements.is_empty() && elements.iter().all(|element| printable(element).is_some())
-}
-
-fn printable(element: &Term) -> Option<char> {
-    let code = u32::try_from(element.as_i64()?).ok()?;
-    let character = char::from_u32(code)?;
-    let is_printable = matches!(character, ' '..='~' | '\n' | '\r' | '\t');
-    is_printable.then_some(character)
+fn write_list(f: &mut fmt::Formatter<'_>, elements: &[Term], tail: Option<&Term>) -> fmt::Result {
+    if tail.is_none()
+        && let Some(text) = list_text(elements)
+    {
+        return write_quoted(f, &text, '"');
+    }
+    f.write_str("[")?;
+    write_separated(f, elements, ",")?;
+    if let Some(tail) = tail {
+        write!(f, "|{tail}")?;
+    }
+    f.write_str("]")
 }
 
 fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term], comma: &str) -> fmt::Result {
@@ -69,6 +62,12 @@ fn write_separated(f: &mut fmt::Formatter<'_>, elements: &[Term], comma: &str) -
 
 fn write_bits(f: &mut fmt::Formatter<'_>, bytes: &[u8], last_bits: u8) -> fmt::Result {
     f.write_str("<<")?;
+    if last_bits == 8
+        && let Some(text) = binary_text(bytes)
+    {
+        write_quoted(f, text, '"')?;
+        return f.write_str(if text.is_ascii() { ">>" } else { "/utf8>>" });
+    }
     for (index, byte) in bytes.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
         if index + 1 == bytes.len() && last_bits < 8 {
@@ -143,6 +142,23 @@ mod tests {
             term.to_string(),
             r"{ok,'It\'s','end',[1|x],#{k => 2.5},<<1,5:3>>}"
         );
+    }
+
+    #[test]
+    fn values_are_printed_as_people_write_them() {
+        let cases = [
+            (Term::binary("SAVE"), r#"<<"SAVE">>"#),
+            (Term::binary("Zoë \"\n"), r#"<<"Zoë \"\n"/utf8>>"#),
+            (Term::binary([200, 1]), "<<200,1>>"),
+            (Term::binary(""), "<<>>"),
+            (Term::Bits(b"AB".to_vec(), 7), "<<65,33:7>>"),
+            (Term::list([integer(65), integer(66)]), r#""AB""#),
+            (Term::list([integer(200)]), "[200]"),
+            (Term::Float(0.1), "0.1"),
+        ];
+        for (term, expected) in cases {
+            assert_eq!(term.to_string(), expected);
+        }
     }
 
     #[test]

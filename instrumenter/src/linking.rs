@@ -24,15 +24,15 @@ use self::prune::prune;
 pub use self::stubs::replace_stubs;
 
 /// The program of the user's modules and of all that they can reach in the library. A user's module
-/// with the name of a module of OTP becomes a copy as well.
+/// with the name of a module that a BEAM itself needs becomes a copy as well.
 pub fn link(
     modules: Vec<Module>,
     library: &HashMap<Atom, Module>,
-    is_of_system: impl Fn(&Atom) -> bool,
+    is_needed: impl Fn(&Atom) -> bool,
 ) -> Program {
     let reachable = prune(&modules, library);
     let own = modules.into_iter().map(|mut module| {
-        let name = if is_of_system(&module.name) {
+        let name = if is_needed(&module.name) {
             replace_stubs(&mut module);
             copy_name(&module.name)
         } else {

@@ -8,8 +8,6 @@
 mod assertion;
 mod command_line;
 mod input_source;
-mod printed_shape;
-mod shape_reader;
 mod test_case;
 mod test_names;
 mod value_pattern;

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use trace_engine::explore::{Gap, Report, Test};
+use trace_engine::explore::Gap;
 
-use crate::callees::FunctionNumber;
 use crate::counted::counted;
-use crate::coverage::{Coverage, ReachableCode};
+use crate::coverage::Coverage;
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
-use crate::findings::{Finding, findings};
-use crate::original_code::OriginalCode;
-use crate::outcome::Outcome;
+use crate::findings::{CrashInput, Finding};
+use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
 
 /// What a search of one or several functions found.
@@ -28,8 +26,12 @@ pub struct Exploration<'search> {
     pub postcondition: Option<Entry>,
     /// At least one.
     pub searches: Vec<Searched>,
+    /// The crashes of all searches.
+    pub findings: Vec<Finding>,
     /// Functions that were not searched.
     pub skipped: Vec<SkippedFunction>,
+    /// Sources that do not compile.
+    pub not_compiled: Vec<String>,
     /// What all searches together reached.
     pub coverage: Coverage,
     /// The time after the search: crashes run again, coverage counted.
@@ -38,90 +40,6 @@ pub struct Exploration<'search> {
     pub wall_time: Duration,
     /// The peak memory of the tool in kilobytes, if known.
     pub peak_memory: Option<u64>,
-}
-
-/// The search of one function.
-#[derive(Debug)]
-pub struct Searched {
-    /// The function.
-    pub entry: Entry,
-    /// Its tests and gaps. Inputs that the precondition rejects are not among the tests.
-    pub report: Report<Outcome>,
-    /// Its crashes.
-    pub findings: Vec<Finding>,
-    /// What it reached of the functions that the entry may call.
-    pub coverage: Coverage,
-    /// For each test, how many clauses of this coverage it reached first.
-    pub new_clauses: Vec<usize>,
-    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
-    /// could not be made.
-    pub rejected: usize,
-    /// The depth limit for arguments.
-    pub term_depth: u32,
-}
-
-impl Searched {
-    /// Finds the crashes of a search, runs them again on the original code, and counts coverage.
-    /// Also returns why a crash could not be run again.
-    pub fn new<C: OriginalCode>(
-        code: &ExploredCode<'_>,
-        reachable: &ReachableCode,
-        entry: Entry,
-        term_depth: u32,
-        mut report: Report<Outcome>,
-        original: &mut C,
-    ) -> (Self, Option<C::Failure>) {
-        let rejected = take_rejected(&mut report);
-        let (findings, failure) = findings(&entry, &mut report, original);
-        let called = code.callees_of(&entry);
-        // The text does not show which functions are called by computed names: they count once a
-        // run has called them.
-        let counts = |it: &FunctionNumber| called.contains(it) || report.functions.contains(it);
-        let counted = reachable.clauses_of(counts);
-        let new_clauses = |test: &Test<Outcome>| {
-            let clauses = test.new_clauses.iter();
-            clauses.filter(|it| counted.contains(it)).count()
-        };
-        let searched = Self {
-            coverage: Coverage::new(reachable, &report.functions, &report.clauses, counts),
-            new_clauses: report.tests.iter().map(new_clauses).collect(),
-            entry,
-            report,
-            findings,
-            rejected,
-            term_depth,
-        };
-        (searched, failure)
-    }
-
-    /// What several searches together reached of the user's code.
-    pub fn total_coverage(searches: &[Self], reachable: &ReachableCode) -> Coverage {
-        let functions = searches.iter().flat_map(|it| &it.report.functions);
-        let clauses = searches.iter().flat_map(|it| &it.report.clauses);
-        let (functions, clauses) = (functions.copied().collect(), clauses.copied().collect());
-        Coverage::new(reachable, &functions, &clauses, |_| true)
-    }
-}
-
-/// Removes runs whose inputs were rejected from a report, and returns how many there were. Tests
-/// made from a rejected input then count as made from that input's parent.
-fn take_rejected(report: &mut Report<Outcome>) -> usize {
-    let before = report.tests.len();
-    let mut number = 0;
-    // For each test its new number, or its parent's if it is removed.
-    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
-    let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
-        test.parent
-            .and_then(|parent| numbers.get(parent).copied().flatten())
-    };
-    report.tests.retain_mut(|test| {
-        test.parent = parent(test, &numbers);
-        let is_kept = !test.outcome.is_rejected();
-        numbers.push(if is_kept { Some(number) } else { test.parent });
-        number += usize::from(is_kept);
-        is_kept
-    });
-    before - report.tests.len()
 }
 
 impl Exploration<'_> {
@@ -145,12 +63,24 @@ impl Exploration<'_> {
             let about = gap.about().to_owned();
             ((gap.code(), about), count)
         });
-        gaps.chain(skipped).collect()
+        let broken = self.not_compiled.iter();
+        let broken = broken.map(|path| {
+            let gap = Gap::NotCompiled(path.clone());
+            ((gap.code(), gap.about().to_owned()), 1)
+        });
+        gaps.chain(skipped).chain(broken).collect()
     }
 
-    /// The findings of all searches.
-    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
-        self.searches.iter().flat_map(|it| &it.findings)
+    /// How many findings a search, given by its number, leads to.
+    pub(crate) fn findings_of(&self, search: usize) -> usize {
+        let leads = |it: &&Finding| it.inputs.iter().any(|it| it.search == search);
+        self.findings.iter().filter(leads).count()
+    }
+
+    /// The function of an input.
+    pub(crate) fn entry_of(&self, input: &CrashInput) -> &Entry {
+        let search = self.searches.get(input.search);
+        &search.expect("an input belongs to a search").entry
     }
 
     /// The number of tests.

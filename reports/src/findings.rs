@@ -1,135 +1,130 @@
-//! Findings: runs that crash, one for each place and reason, confirmed on the original code.
+//! Findings: crashes at one place for one reason, confirmed on the original code.
+//!
+//! The crashes of each function are grouped by their cause. The smallest inputs of each group are
+//! run again on the original code. Groups of all functions with the same cause there are one finding.
 
-use erlang_term::Term;
-use trace_engine::explore::{Gap, Report};
+mod cause;
+mod crash_group;
+mod finding;
+mod raised_values;
+mod reason_key;
+mod smaller_crash;
 
-use crate::entry::{Entry, argument_texts};
+use std::collections::HashMap;
+
+use trace_engine::explore::Gap;
+
+use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
-use crate::outcome::Outcome;
+use crate::searched::Searched;
+pub use cause::Cause;
+use crash_group::{Confirmed, Confirming, CrashGroup, RunAgain, crash_groups};
+pub use finding::{CrashInput, Finding};
+use reason_key::ReasonKeys;
+use smaller_crash::with_smaller_input;
 
-/// How many inputs of one finding are run again on the original code.
-const ATTEMPTS: usize = 3;
-
-/// A crash.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The number of the test, from 0.
-    pub test: usize,
-    /// The smallest arguments.
-    pub arguments: Vec<String>,
-    /// How it ends on the original code.
-    pub outcome: Outcome,
-    /// Other arguments that crash in the same place for the same reason.
-    pub also: Vec<Vec<String>>,
-}
-
-/// Why a run crashed. Runs with the same cause are one finding.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Cause {
-    kind: String,
-    reason: String,
-    place: Option<(String, i64)>,
-}
-
-impl Cause {
-    /// The cause of a crash.
-    pub fn of(outcome: &Outcome) -> Self {
-        let plain = |kind: &str| Self {
-            kind: kind.to_owned(),
-            reason: String::new(),
-            place: None,
-        };
-        match outcome {
-            Outcome::Exception { class, reason, .. } => Self {
-                kind: class.clone(),
-                reason: tag(reason).to_owned(),
-                place: outcome
-                    .crash_site()
-                    .map(|entry| (entry.file.clone(), entry.line)),
-            },
-            Outcome::Timeout => plain("timeout"),
-            Outcome::Killed => plain("killed"),
-            Outcome::WorkerDied => plain("worker died"),
-            Outcome::Ok(_) | Outcome::Blocked(_) => plain("none"),
-        }
-    }
-
-    /// Whether a run on the original code crashes for the same reason. The places may differ.
-    fn is_that_of(&self, outcome: &Outcome) -> bool {
-        let other = Self::of(outcome);
-        (&self.kind, &self.reason) == (&other.kind, &other.reason)
-    }
-
-    fn unconfirmed(&self) -> Gap {
-        let mut text = self.kind.clone();
-        if !self.reason.is_empty() {
-            text = format!("{text}: {}", self.reason);
-        }
-        if let Some((file, line)) = &self.place {
-            text = format!("{text} ({file}:{line})");
-        }
-        Gap::Unconfirmed(text)
-    }
-}
-
-/// The part of a reason that does not depend on the input: `badmatch` of `{badmatch,7}`.
-fn tag(reason: &str) -> &str {
-    let inner = reason.strip_prefix('{').unwrap_or(reason);
-    inner.split([',', '}']).next().unwrap_or(inner)
-}
-
-/// Groups the crashes of a function by cause, and runs the smallest inputs of each group again. A
-/// group that does not crash on the original code becomes a gap. Also returns why an input could
-/// not be run again: the rest of the report is still worth having.
-pub(crate) fn findings<C: OriginalCode>(
-    entry: &Entry,
-    report: &mut Report<Outcome>,
+/// Finds the crashes of all searches and runs them again. Of the other inputs of a finding at most
+/// `most_also` are kept. A group that does not crash on the original code becomes a gap of its
+/// search. Also returns why an input could not be run again: the rest of the report is still worth
+/// having.
+pub fn find_crashes<C: OriginalCode>(
+    code: &ExploredCode<'_>,
+    searches: &mut [Searched],
+    most_also: usize,
     original: &mut C,
 ) -> (Vec<Finding>, Option<C::Failure>) {
-    let Report { tests, gaps, .. } = report;
-    let mut groups: Vec<(Cause, Vec<usize>)> = Vec::new();
-    for (number, test) in tests.iter().enumerate() {
-        if !test.outcome.is_finding() {
-            continue;
-        }
-        let cause = Cause::of(&test.outcome);
-        match groups.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, numbers)) => numbers.push(number),
-            None => groups.push((cause, vec![number])),
-        }
-    }
-    let mut findings = Vec::new();
+    let keys = ReasonKeys::new(code);
+    let groups = crash_groups(code, &keys, searches);
+    let confirming = Confirming { code, keys: &keys };
     let mut failure = None;
-    for (cause, mut numbers) in groups {
-        let arguments = |number: usize| -> Vec<Term> {
-            let test = tests.get(number);
-            test.map_or(Vec::new(), |test| test.arguments.terms())
+    let mut confirmed: Vec<(CrashGroup, Confirmed)> = Vec::new();
+    for group in in_turns(groups) {
+        let Some(search) = searches.get_mut(group.search) else {
+            continue;
         };
-        let texts = |number: usize| argument_texts(&arguments(number));
-        numbers.sort_by_cached_key(|number| texts(*number).iter().map(String::len).sum::<usize>());
-        let mut confirmed = None;
-        for number in numbers.iter().take(ATTEMPTS) {
-            match original.run(entry, Term::list(arguments(*number))) {
-                Ok(outcome) if outcome.is_finding() && cause.is_that_of(&outcome) => {
-                    confirmed = Some((*number, outcome));
-                    break;
-                }
-                Ok(_) => {}
-                Err(why) => failure = Some(why),
-            }
-        }
-        match confirmed {
-            Some((number, outcome)) => {
-                let others = numbers.iter().filter(|other| **other != number);
-                findings.push(Finding {
-                    test: number,
-                    arguments: texts(number),
-                    outcome,
-                    also: others.map(|other| texts(*other)).collect(),
-                });
-            }
-            None => *gaps.entry(cause.unconfirmed()).or_default() += numbers.len(),
+        match group.confirm(&confirming, search, original, &mut failure) {
+            RunAgain::Crashed(found) => confirmed.push((group, *found)),
+            RunAgain::DidNotCrash => search.add_gap(Gap::Unconfirmed(group.words()), &group.tests),
+            RunAgain::NoTime => search.add_gap(Gap::UncheckedCrash(group.words()), &group.tests),
         }
     }
-    (findings, failure)
+    let smaller = confirmed.into_iter().map(|(group, found)| {
+        let entry = searches.get(group.search).map(|it| &it.entry);
+        let found = match entry {
+            Some(entry) => with_smaller_input(found, &confirming, entry, original),
+            None => found,
+        };
+        (group, found)
+    });
+    let mut confirmed: Vec<_> = smaller.collect();
+    confirmed.sort_by_key(|(group, _)| group.first());
+    (merged(confirmed, searches, most_also), failure)
+}
+
+/// Orders groups so that each cause comes once before any comes twice, and runs that take long come
+/// last. If there is no time to run all of them again, there is at least one input for most findings.
+fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
+    let mut counts: HashMap<Cause, usize> = HashMap::new();
+    let mut numbered: Vec<(usize, CrashGroup)> = Vec::with_capacity(groups.len());
+    for group in groups {
+        let count = counts.entry(group.cause.clone()).or_default();
+        numbered.push((*count, group));
+        *count += 1;
+    }
+    numbered.sort_by_key(|(count, group)| (group.cause.is_endless(), *count));
+    numbered.into_iter().map(|it| it.1).collect()
+}
+
+/// One finding for each cause on the original code.
+fn merged(
+    confirmed: Vec<(CrashGroup, Confirmed)>,
+    searches: &[Searched],
+    most_also: usize,
+) -> Vec<Finding> {
+    let mut numbers: HashMap<Cause, usize> = HashMap::new();
+    let mut groups: Vec<Vec<(CrashGroup, Confirmed)>> = Vec::new();
+    for (group, found) in confirmed {
+        let number = *numbers.entry(found.cause.clone()).or_insert(groups.len());
+        match groups.get_mut(number) {
+            Some(known) => known.push((group, found)),
+            None => groups.push(vec![(group, found)]),
+        }
+    }
+    let findings = groups.into_iter();
+    findings
+        .filter_map(|it| finding(it, searches, most_also))
+        .collect()
+}
+
+/// The finding of some groups with the same cause.
+fn finding(
+    mut groups: Vec<(CrashGroup, Confirmed)>,
+    searches: &[Searched],
+    most_also: usize,
+) -> Option<Finding> {
+    groups.sort_by_key(|(group, found)| (found.size(), group.first()));
+    let tests = groups.iter().map(|it| it.0.tests.len()).sum();
+    let mut inputs: Vec<CrashInput> = Vec::new();
+    for (group, found) in &groups {
+        if inputs.iter().all(|it| it.search != group.search) {
+            inputs.push(found.input(group.search));
+        }
+    }
+    let first = inputs.first()?;
+    let own = groups.iter().filter(|it| it.0.search == first.search);
+    let mut others: Vec<usize> = own.flat_map(|it| it.0.tests.iter().copied()).collect();
+    others.retain(|test| *test != first.test || first.is_shrunk);
+    let also = searches
+        .get(first.search)
+        .map(|search| search.smallest(others, most_also))
+        .unwrap_or_default();
+    let (_, found) = groups.into_iter().next()?;
+    Some(Finding {
+        inputs,
+        outcome: found.outcome,
+        site: found.site,
+        reason_key: found.cause.reason().to_owned(),
+        also,
+        tests,
+    })
 }

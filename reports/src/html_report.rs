@@ -109,24 +109,27 @@ mod tests {
 
     #[test]
     fn several_functions_have_a_section_each() {
-        let entry = |name: &str, has_finding: bool| EntryPage {
+        let entry = |name: &str| EntryPage {
             name: name.to_owned(),
             call: name.to_owned(),
-            findings: has_finding.then(FindingPage::default).into_iter().collect(),
             nodes: vec![NodePage::default()],
             ..EntryPage::default()
         };
         let page = Page {
             title: "two functions".to_owned(),
-            entries: vec![entry("m:f/1", true), entry("m:g/1", false)],
+            findings: vec![FindingPage {
+                other_entries: vec!["m:g(<<>>)".to_owned()],
+                ..FindingPage::default()
+            }],
+            entries: vec![entry("m:f/1"), entry("m:g/1")],
             skipped: vec![("m:h/1".to_owned(), "its spec wants a <pid>".to_owned())],
             ..Page::default()
         };
         let text = html(&page);
         for part in [
-            "<h3 class=\"entry\"><code>m:f/1</code></h3>",
-            "<h4 id=\"f1-1-name\"",
-            "<h3 class=\"entry\"><code>m:g/1</code></h3>",
+            "<h3 id=\"f1-name\"",
+            "<li><code>m:g(&lt;&lt;&gt;&gt;)</code></li>",
+            "<code>m:f/1</code> <small>",
             "data-tree=\"0\"",
             "data-tree=\"1\"",
             "<li><code>m:h/1</code>: its spec wants a &lt;pid&gt;</li>",

@@ -8,9 +8,10 @@ use trace_engine::explore::{Statistics, Test};
 
 use crate::coverage::{Coverage, ReachedCount};
 use crate::entry::{Entry, argument_texts};
-use crate::exploration::{Exploration, Searched};
+use crate::exploration::Exploration;
 use crate::findings::Finding;
 use crate::outcome::{Outcome, StackEntry};
+use crate::searched::Searched;
 
 /// Writes the object. There may be millions of tests, so the whole object is never in memory.
 ///
@@ -74,12 +75,14 @@ fn searches<'report>(
 }
 
 fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
-    let findings = searches(exploration).flat_map(|(before, search)| {
-        let entry = search.entry.to_string();
-        let own = search.findings.iter();
-        own.map(move |it| finding(&entry, before, it))
-    });
-    findings.collect()
+    let before: Vec<usize> = searches(exploration).map(|it| it.0).collect();
+    let findings = exploration.findings.iter();
+    findings
+        .map(|it| {
+            let before = before.get(it.first().search);
+            finding(exploration, before.copied().unwrap_or(0), it)
+        })
+        .collect()
 }
 
 /// A gap: its code, what it is about, and how often it occurred.
@@ -89,13 +92,14 @@ fn gap((code, what): (&'static str, String), count: usize) -> Value {
 
 /// A summary of each function.
 fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
-    let searches = exploration.searches.iter().map(|search| {
+    let searches = exploration.searches.iter().enumerate();
+    let searches = searches.map(|(number, search)| {
         let report = &search.report;
         json!({
             "entry": search.entry.to_string(),
             "complete": report.is_complete(),
             "runs": report.tests.len() + search.rejected,
-            "findings": search.findings.len(),
+            "findings": exploration.findings_of(number),
             "coverage": coverage(&search.coverage),
             "term_depth": search.term_depth,
             "left_out": null,
@@ -159,15 +163,25 @@ fn test(entry: &str, before: usize, number: usize, test: &Test<Outcome>) -> Valu
     object
 }
 
-fn finding(entry: &str, before: usize, finding: &Finding) -> Value {
+fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> Value {
+    let first = finding.first();
+    let entries = finding.inputs.iter().map(|it| {
+        let entry = exploration.entry_of(it).to_string();
+        json!({"entry": entry, "args": it.arguments})
+    });
     let mut object = json!({
-        "test": before + finding.test + 1,
-        "entry": entry,
-        "args": finding.arguments,
+        "test": before + first.test + 1,
+        "entry": exploration.entry_of(first).to_string(),
+        "args": first.arguments,
         "outcome": finding.outcome.name(),
         "confirmed": true,
+        "entries": entries.collect::<Vec<_>>(),
+        "count": finding.tests,
     });
     extend(&mut object, &crash(&finding.outcome));
+    let place = finding.site.as_ref();
+    let place = place.map(|it| (it.file.as_str(), it.line));
+    extend(&mut object, &place_json(place));
     if !finding.also.is_empty() {
         extend(&mut object, &json!({"also": finding.also}));
     }
@@ -176,29 +190,27 @@ fn finding(entry: &str, before: usize, finding: &Finding) -> Value {
 
 /// Where and why a run crashed.
 fn crash(outcome: &Outcome) -> Value {
-    match outcome {
-        Outcome::Exception {
-            class,
-            reason,
-            stack,
-        } => {
-            let place = outcome.crash_site();
-            json!({
-                "class": class,
-                "reason": reason,
-                "file": place.map(|it| it.file.as_str()),
-                "line": place.map(|it| it.line),
-                "stack": stack.iter().map(StackEntry::to_string).collect::<Vec<_>>(),
-            })
-        }
+    let (class, reason) = match outcome {
+        Outcome::Exception { class, reason, .. } => (Some(class), Some(reason)),
         Outcome::Ok(_)
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
-        | Outcome::Blocked(_) => {
-            json!({"class": null, "reason": null, "file": null, "line": null, "stack": []})
-        }
-    }
+        | Outcome::Blocked(_) => (None, None),
+    };
+    let stack: Vec<String> = outcome.stack().iter().map(StackEntry::to_string).collect();
+    let mut object = json!({"class": class, "reason": reason, "stack": stack});
+    let place = outcome.crash_site();
+    let place = place.map(|it| (it.file.as_str(), it.line));
+    extend(&mut object, &place_json(place));
+    object
+}
+
+/// A file and a line; what is unknown is `null`.
+fn place_json(place: Option<(&str, i64)>) -> Value {
+    let file = place.map(|it| it.0).filter(|it| !it.is_empty());
+    let line = place.map(|it| it.1).filter(|it| *it > 0);
+    json!({"file": file, "line": line})
 }
 
 fn extend(object: &mut Value, more: &Value) {

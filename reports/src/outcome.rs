@@ -33,7 +33,7 @@ pub enum Outcome {
 }
 
 /// A function that was running when an exception was raised.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StackEntry {
     /// `m:f/1`.
     pub function: String,
@@ -41,15 +41,33 @@ pub struct StackEntry {
     pub file: String,
     /// The line; 0 if unknown.
     pub line: i64,
+    /// Whether it belongs to a module of the user.
+    pub is_own: bool,
+}
+
+impl StackEntry {
+    /// Its module, as Erlang source.
+    pub fn module(&self) -> &str {
+        let mut is_quoted = false;
+        let mut is_escaped = false;
+        let is_end = |character: char| {
+            let is_end = character == ':' && !is_quoted;
+            is_quoted ^= character == '\'' && !is_escaped;
+            is_escaped = character == '\\' && !is_escaped;
+            is_end
+        };
+        let end = self.function.find(is_end);
+        self.function.get(..end.unwrap_or(0)).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for StackEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.function)?;
-        if self.file.is_empty() {
-            Ok(())
-        } else {
-            write!(f, " ({}:{})", self.file, self.line)
+        match (self.file.as_str(), self.line) {
+            ("", _) => Ok(()),
+            (file, 0) => write!(f, " ({file})"),
+            (file, line) => write!(f, " ({file}:{line})"),
         }
     }
 }
@@ -100,9 +118,22 @@ impl Outcome {
         }
     }
 
-    /// The innermost function on the stack whose line is known.
+    /// Where the run raised: the innermost function of the user, or of others if there is none.
     pub fn crash_site(&self) -> Option<&StackEntry> {
-        self.stack().iter().find(|entry| entry.line > 0)
+        self.site().map(|it| it.1)
+    }
+
+    /// What the function at the crash site called, if that raised.
+    pub fn crashing_callee(&self) -> Option<&StackEntry> {
+        let callee = self.site()?.0.checked_sub(1)?;
+        self.stack().get(callee)
+    }
+
+    fn site(&self) -> Option<(usize, &StackEntry)> {
+        let stack = || self.stack().iter().enumerate();
+        let own = stack().find(|it| it.1.is_own && it.1.line > 0);
+        let own = own.or_else(|| stack().find(|it| it.1.is_own));
+        own.or_else(|| stack().find(|it| it.1.line > 0))
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::counted::counted;
 use crate::entry::Entry;
 use crate::outcome::{Outcome, StackEntry};
-use crate::terminal::visible;
+use crate::terminal::{all_shortened, shortened, visible};
 
 pub use verdict::Verdict;
 
@@ -76,7 +76,7 @@ fn lines(replayed: &[Replayed]) -> String {
 }
 
 fn line(replayed: &Replayed) -> String {
-    let call = replayed.entry.call(&replayed.arguments);
+    let call = replayed.entry.call(&all_shortened(&replayed.arguments));
     let saved = in_words(&replayed.saved);
     let now = replayed.now.as_ref().map(in_words).unwrap_or_default();
     let place = replayed.now.as_ref().map(shown_place).unwrap_or_default();
@@ -96,8 +96,10 @@ fn line(replayed: &Replayed) -> String {
 /// How a run ended, in words.
 fn in_words(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Ok(value) => format!("returned {value}"),
-        Outcome::Exception { class, reason, .. } => format!("raised {class}: {reason}"),
+        Outcome::Ok(value) => format!("returned {}", shortened(value)),
+        Outcome::Exception { class, reason, .. } => {
+            format!("raised {class}: {}", shortened(reason))
+        }
         Outcome::Timeout => "took too long".to_owned(),
         Outcome::Killed => "took too much memory".to_owned(),
         Outcome::WorkerDied => "brought the BEAM down".to_owned(),
@@ -107,7 +109,7 @@ fn in_words(outcome: &Outcome) -> String {
 
 /// ` (src/m.erl:12)`, if the place is known.
 fn shown_place(outcome: &Outcome) -> String {
-    let place = outcome.crash_site();
+    let place = outcome.crash_site().filter(|it| it.line > 0);
     place.map_or_else(String::new, |it| format!(" ({}:{})", it.file, it.line))
 }
 
@@ -157,8 +159,14 @@ fn with_place(outcome: &Outcome) -> Value {
     let place = outcome.crash_site();
     if let Some(object) = object.as_object_mut() {
         let lines: Vec<String> = outcome.stack().iter().map(StackEntry::to_string).collect();
-        object.insert("file".to_owned(), json!(place.map(|it| &it.file)));
-        object.insert("line".to_owned(), json!(place.map(|it| it.line)));
+        object.insert(
+            "file".to_owned(),
+            json!(place.map(|it| &it.file).filter(|it| !it.is_empty())),
+        );
+        object.insert(
+            "line".to_owned(),
+            json!(place.map(|it| it.line).filter(|it| *it > 0)),
+        );
         object.insert("stack".to_owned(), json!(lines));
     }
     object

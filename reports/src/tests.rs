@@ -30,6 +30,7 @@ fn raised(class: &str, reason: &str, line: i64) -> Outcome {
             function: "m:f/1".to_owned(),
             file: "m.erl".to_owned(),
             line,
+            is_own: true,
         }],
     }
 }
@@ -48,23 +49,38 @@ fn test(parent: Option<usize>, argument: i64, outcome: Outcome) -> Test<Outcome>
     }
 }
 
-/// Code that divides by its argument, and cannot be run on 13.
+/// Code that divides by its argument, cannot be run on 13, and takes all memory for 99.
 struct Division;
 
 impl OriginalCode for Division {
     type Failure = String;
 
-    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Outcome, String> {
+    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Option<Outcome>, String> {
         let argument = arguments.as_list().and_then(<[Term]>::first);
         match argument.and_then(Term::as_i64) {
-            Some(0) => Ok(raised("error", "badarith", 3)),
+            Some(0) => Ok(Some(raised("error", "badarith", 3))),
             Some(13) => Err("the worker is gone".to_owned()),
-            Some(_) | None => Ok(Outcome::Ok("1".to_owned())),
+            Some(98) => Ok(None),
+            Some(99) => Ok(Some(Outcome::Killed)),
+            Some(_) | None => Ok(Some(Outcome::Ok("1".to_owned()))),
         }
+    }
+
+    fn is_input(&self, _: &Entry, _: &[Term]) -> bool {
+        true
+    }
+
+    fn has_time_to_shrink(&self) -> bool {
+        true
     }
 }
 
-fn searched(tests: Vec<Test<Outcome>>) -> (Searched, Option<String>) {
+/// A search of `m:f/1` with these tests.
+fn searched(tests: Vec<Test<Outcome>>) -> Searched {
+    searched_as("f", tests)
+}
+
+fn searched_as(name: &str, tests: Vec<Test<Outcome>>) -> Searched {
     let program = Program::default();
     let code = explored(&program);
     let report = Report {
@@ -72,7 +88,13 @@ fn searched(tests: Vec<Test<Outcome>>) -> (Searched, Option<String>) {
         ..Report::default()
     };
     let reachable = ReachableCode::new(&code);
-    Searched::new(&code, &reachable, entry("f"), 4, report, &mut Division)
+    Searched::new(&code, &reachable, entry(name), 4, report)
+}
+
+/// The findings of some searches, each with at most one other input.
+fn found(searches: &mut [Searched]) -> (Vec<Finding>, Option<String>) {
+    let program = Program::default();
+    find_crashes(&explored(&program), searches, 1, &mut Division)
 }
 
 fn explored(program: &Program) -> ExploredCode<'_> {
@@ -86,14 +108,16 @@ fn explored(program: &Program) -> ExploredCode<'_> {
 
 fn exploration<'search>(
     code: &'search ExploredCode<'search>,
-    searches: Vec<Searched>,
+    mut searches: Vec<Searched>,
 ) -> Exploration<'search> {
     Exploration {
         code,
+        findings: found(&mut searches).0,
         only_entry: None,
         has_precondition: true,
         postcondition: None,
         searches,
+        not_compiled: Vec::new(),
         skipped: vec![SkippedFunction {
             entry: entry("g"),
             why: SkipReason::NoInput(Vec::new()),
@@ -107,18 +131,21 @@ fn exploration<'search>(
 
 #[test]
 fn crashes_are_findings_only_if_the_original_code_crashes() {
-    let (searched, failure) = searched(vec![
+    let mut searches = [searched(vec![
         test(None, 0, raised("error", "badarith", 3)),
         test(Some(0), 7, raised("error", "badarg", 2)),
         test(Some(0), 13, raised("throw", "late", 2)),
-    ]);
-    let [finding] = searched.findings.as_slice() else {
-        panic!("{:?}", searched.findings);
+    ])];
+    let (findings, failure) = found(&mut searches);
+    let [finding] = findings.as_slice() else {
+        panic!("{findings:?}");
     };
+    let first = finding.first();
     assert_eq!(
-        (finding.test, finding.arguments.as_slice()),
+        (first.test, first.arguments.as_slice()),
         (0, &["0".to_owned()][..])
     );
+    let [searched] = &searches;
     assert_eq!(failure.as_deref(), Some("the worker is gone"));
     let unconfirmed = |text: &str| Gap::Unconfirmed(text.to_owned());
     let gaps: Vec<&Gap> = searched.report.gaps.keys().collect();
@@ -126,26 +153,79 @@ fn crashes_are_findings_only_if_the_original_code_crashes() {
         gaps,
         [
             &unconfirmed("error: badarg (m.erl:2)"),
-            &unconfirmed("throw: late (m.erl:2)")
+            &unconfirmed("throw: _ (m.erl:2)")
         ]
     );
 }
 
 #[test]
+fn crashes_that_there_is_no_time_to_check_are_gaps() {
+    let mut searches = [searched(vec![
+        test(None, 98, raised("error", "badarg", 2)),
+        test(Some(0), 0, raised("error", "badarith", 3)),
+    ])];
+    let (findings, failure) = found(&mut searches);
+    assert_eq!((findings.len(), failure), (1, None));
+    let gaps: Vec<&Gap> = searches[0].report.gaps.keys().collect();
+    let unchecked = Gap::UncheckedCrash("error: badarg (m.erl:2)".to_owned());
+    assert_eq!(gaps, [&unchecked]);
+}
+
+/// Remembers what was run.
+#[derive(Default)]
+struct Remembers(Vec<String>);
+
+impl OriginalCode for Remembers {
+    type Failure = String;
+
+    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Option<Outcome>, String> {
+        self.0.push(arguments.to_string());
+        Ok(match self.0.len() {
+            1 | 2 => Some(raised("error", "badarg", 2)),
+            _ => Some(Outcome::Timeout),
+        })
+    }
+
+    fn is_input(&self, _: &Entry, _: &[Term]) -> bool {
+        true
+    }
+
+    fn has_time_to_shrink(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn runs_that_take_long_are_confirmed_last() {
+    let tests = vec![
+        test(None, 1, Outcome::Timeout),
+        test(Some(0), 2, raised("error", "badarg", 2)),
+        test(Some(0), 3, raised("error", "badarg", 4)),
+    ];
+    let mut original = Remembers::default();
+    let code = Program::default();
+    let mut searches = [searched(tests)];
+    let (findings, _) = find_crashes(&explored(&code), &mut searches, 1, &mut original);
+    assert_eq!(original.0, ["[2]", "[3]", "[1]"]);
+    let tests: Vec<usize> = findings.iter().map(|it| it.first().test).collect();
+    assert_eq!(tests, [0, 1]);
+}
+
+#[test]
 fn rejected_inputs_are_not_tests() {
-    let (searched, _) = searched(vec![
+    let searched = searched(vec![
         test(None, 1, Outcome::Ok("100".to_owned())),
         test(Some(0), 2, raised("exit", REJECTED_INPUT, 2)),
         test(Some(1), 3, Outcome::Ok("33".to_owned())),
     ]);
     let parents: Vec<Option<usize>> = searched.report.tests.iter().map(|it| it.parent).collect();
     assert_eq!((searched.rejected, parents), (1, vec![None, Some(0)]));
-    assert!(searched.findings.is_empty());
+    assert!(found(&mut [searched]).0.is_empty());
 }
 
 #[test]
 fn text_and_json_show_the_same_search() {
-    let (searched, _) = searched(vec![
+    let searched = searched(vec![
         test(None, 0, raised("error", "badarith", 3)),
         test(Some(0), 1, Outcome::Ok("100".to_owned())),
     ]);
@@ -162,7 +242,7 @@ fn text_and_json_show_the_same_search() {
 
 #[test]
 fn a_skipped_function_makes_the_page_incomplete() {
-    let (searched, _) = searched(vec![test(None, 1, Outcome::Ok("100".to_owned()))]);
+    let searched = searched(vec![test(None, 1, Outcome::Ok("100".to_owned()))]);
     let program = Program::default();
     let code = explored(&program);
     let mut exploration = exploration(&code, vec![searched]);
@@ -170,4 +250,37 @@ fn a_skipped_function_makes_the_page_incomplete() {
     assert!(page(&exploration).contains("<strong>some</strong>"));
     exploration.skipped.clear();
     assert!(page(&exploration).contains("<strong>all</strong>"));
+}
+
+#[test]
+fn one_cause_is_one_finding_of_all_functions() {
+    let badarith = || raised("error", "badarith", 3);
+    let mut searches = [
+        searched_as("f", vec![test(None, 100, badarith())]),
+        searched_as("g", vec![test(None, 0, badarith())]),
+        searched_as(
+            "h",
+            vec![test(None, 0, badarith()), test(Some(0), 200, badarith())],
+        ),
+    ];
+    let (findings, failure) = found(&mut searches);
+    assert_eq!(failure, None);
+    let [finding] = findings.as_slice() else {
+        panic!("{findings:?}");
+    };
+    let inputs = finding.inputs.iter().map(|it| (it.search, it.test));
+    assert_eq!(inputs.collect::<Vec<_>>(), [(1, 0), (2, 0)]);
+    assert_eq!((finding.tests, finding.also.len()), (3, 0));
+}
+
+#[test]
+fn a_run_that_does_not_end_may_take_too_long_or_too_much_memory() {
+    let mut searches = [
+        searched_as("f", vec![test(None, 99, Outcome::Timeout)]),
+        searched_as("g", vec![test(None, 99, Outcome::Killed)]),
+    ];
+    let (findings, _) = found(&mut searches);
+    let outcomes: Vec<&Outcome> = findings.iter().map(|it| &it.outcome).collect();
+    assert_eq!(outcomes, [&Outcome::Killed, &Outcome::Killed]);
+    assert!(searches.iter().all(|it| it.report.gaps.is_empty()));
 }

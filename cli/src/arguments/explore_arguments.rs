@@ -78,7 +78,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) post: Option<String>,
 
-    /// Stop the search after this many seconds, for all functions together
+    /// End after this many seconds, with compiling; a tenth is kept to run crashes again
     #[arg(
         long,
         default_value_t = 60,
@@ -146,6 +146,10 @@ pub(crate) struct ExploreOptions {
     )]
     pub(crate) format: Format,
 
+    /// List all other inputs of each finding, not only the 20 smallest
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = OUTPUT)]
+    pub(crate) also: Option<Also>,
+
     /// Also write the report to this file as an HTML page
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) html: Option<PathBuf>,
@@ -172,6 +176,13 @@ pub(crate) struct ExploreOptions {
     /// End the search, as by Ctrl-C, when this file descriptor is closed
     #[arg(long, value_name = "DESCRIPTOR", hide = true)]
     pub(crate) stop_when_closed: Option<u32>,
+}
+
+/// Which other inputs of a finding are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Also {
+    /// All of them
+    All,
 }
 
 /// Optimisations of the solver.

@@ -2,6 +2,7 @@
 
 mod check;
 mod checks;
+mod plugin_check;
 
 use std::fmt::Write;
 use std::io;

@@ -5,19 +5,22 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
 use reports::{
-    Exploration, ExploredCode, Outcome, ReachableCode, Searched, eunit_report, html_report,
-    json_report, text_report,
+    Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, eunit_report,
+    find_crashes, html_report, json_report, text_report,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{ExploreOptions, Format, Shortcut};
+use crate::arguments::{Also, ExploreOptions, Format, Shortcut};
+use crate::beam::ProgramOutput;
 use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
 use crate::files::output::{check_writable, write_whole_file};
@@ -35,63 +38,94 @@ use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::sources::specs::OpaqueTypes;
 use crate::terminal::printing::print_by;
+use crate::terminal::render;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
+/// How many other inputs of a finding are reported.
+const MOST_ALSO: usize = 20;
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
-    let start = Instant::now();
+    let time = TimeLimit::new(Instant::now(), Duration::from_secs(options.timeout));
+    let front_end = FrontEnd::new(&options.compilation)?.until(time.end());
+    let output = (!options.verbose).then(|| front_end.standby().keep_output());
+    let result = search(options, &front_end, time);
+    if let Some(output) = output {
+        front_end.standby().close();
+        tell_output(&output, options.quiet, result.is_err());
+    }
+    result
+}
+
+/// Says how much the program wrote past its group leader, and shows it if something failed: it may
+/// say why.
+fn tell_output(output: &ProgramOutput, quiet: bool, has_failed: bool) {
+    let lines = output.lines();
+    if has_failed {
+        output.show();
+    } else if lines > 0 && !quiet {
+        let lines = counted(lines, "line");
+        render::note(&format!(
+            "the program wrote {lines} to stderr; --verbose shows them"
+        ));
+    }
+}
+
+fn search(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+    time: TimeLimit,
+) -> Result<ExitCode, Failure> {
     if let Some(path) = &options.html {
         check_writable(path)?;
     }
     let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
-    let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
         allowed: allowed_calls(&options.allow)?,
     };
-    let target = Target::prepare(&request(options), &front_end)?;
+    let target = Target::prepare(&request(options), front_end)?;
     if let Some(file) = &test_file {
         file.check_name(&target)?;
     }
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
-    let preparation = Preparation {
-        ignore_specs: options.no_spec,
-        term_depth: options.term_depth,
-        keep_paths: options.html.is_some(),
-        shortcuts: shortcuts(&options.without),
-    };
-    let (subjects, skipped) = prepare(&front_end, &target, preparation)?;
+    let preparation = preparation(options);
+    let (subjects, skipped) = prepare(front_end, &target, preparation)?;
     let stop = Stop {
-        deadline: Instant::now() + Duration::from_secs(options.timeout),
+        deadline: time.end_of_search(),
         interruption: Interruption::watch(options.stop_when_closed)?,
     };
     let journals = journals(options, &target, &subjects)?;
+    time.check_search(Instant::now())?;
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
+    let (first_crash, crashed) = channel();
     let executor = |_| {
         let worker = target.worker().with(front_end.standby());
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
         )
+        .telling(first_crash.clone())
     };
     let executors = (0..options.workers.max(1)).map(executor).collect();
-    let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
-    if options.without.contains(&Shortcut::Z3) {
-        give_up_at_once();
-    }
-    let solvers = || solvers(preparation.shortcuts);
-    let settings = settings(options, target.wire);
-    let (reports, stopped_by) = explore(&target.program, &tasks, executors, &solvers, &settings);
+    drop(first_crash);
+    let work = Work {
+        target: &target,
+        front_end,
+        subjects: &subjects,
+        crashed,
+    };
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
     progress.finish();
     if let Some(failure) = stopped_by {
         if reports.iter().all(|it| it.tests.is_empty()) {
@@ -100,9 +134,10 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, &front_end, &limits);
-    let (searches, unconfirmed) =
-        all_searched(&code, &reachable, &subjects, reports, &mut confirmation);
+    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time);
+    let mut searches = all_searched(&code, &reachable, &subjects, reports);
+    let also = most_also(options.also);
+    let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
     let contract = target.contract.as_ref();
     let exploration = Exploration {
         code: &code,
@@ -111,9 +146,11 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable),
         searches,
+        findings,
         skipped,
+        not_compiled: target.broken_paths(),
         report_time: at_searched.elapsed(),
-        wall_time: start.elapsed(),
+        wall_time: time.start().elapsed(),
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
@@ -125,35 +162,84 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     Ok(status(&stop, &exploration))
 }
 
+fn preparation(options: &ExploreOptions) -> Preparation {
+    Preparation {
+        ignore_specs: options.no_spec,
+        term_depth: options.term_depth,
+        keep_paths: options.html.is_some(),
+        shortcuts: shortcuts(&options.without),
+    }
+}
+
+/// What a search works on.
+struct Work<'search> {
+    target: &'search Target,
+    front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
+    /// Tells of the first crash.
+    crashed: Receiver<()>,
+}
+
+impl Work<'_> {
+    /// Searches. The original code is compiled meanwhile, as soon as something crashes, because
+    /// there may be little time afterwards. Errors show up again when that code is needed.
+    fn explore(
+        self,
+        options: &ExploreOptions,
+        shortcuts: Shortcuts,
+        executors: Vec<BeamExecutor<'_>>,
+    ) -> (Vec<Report<Outcome>>, Option<Failure>) {
+        let Self {
+            target,
+            front_end,
+            subjects,
+            crashed,
+        } = self;
+        let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+        if options.without.contains(&Shortcut::Z3) {
+            give_up_at_once();
+        }
+        let solvers = || solvers(shortcuts);
+        let settings = settings(options, target.wire);
+        thread::scope(|scope| {
+            scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
+            explore(&target.program, &tasks, executors, &solvers, &settings)
+        })
+    }
+}
+
 /// The status with which the tool ends.
 fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
     if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
-    } else if exploration.findings().next().is_none() {
+    } else if exploration.findings.is_empty() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
 }
 
-/// What each search found, and why a crash could not be run again.
+/// What each search found.
 fn all_searched(
     code: &ExploredCode<'_>,
     reachable: &ReachableCode,
     subjects: &[Subject],
     reports: Vec<Report<Outcome>>,
-    confirmation: &mut Confirmation<'_>,
-) -> (Vec<Searched>, Option<Failure>) {
-    let mut unconfirmed = None;
+) -> Vec<Searched> {
     let searches = subjects.iter().zip(reports).map(|(subject, report)| {
         let depth = subject.task.limits.term_depth;
         let entry = subject.entry.clone();
-        let (searched, failure) =
-            Searched::new(code, reachable, entry, depth, report, confirmation);
-        unconfirmed = failure.or(unconfirmed.take());
-        searched
+        Searched::new(code, reachable, entry, depth, report)
     });
-    (searches.collect(), unconfirmed)
+    searches.collect()
+}
+
+/// How many other inputs of a finding are reported.
+fn most_also(also: Option<Also>) -> usize {
+    match also {
+        Some(Also::All) => usize::MAX,
+        None => MOST_ALSO,
+    }
 }
 
 /// Prints the report and writes the other files. An error in one does not prevent the others.

@@ -20,6 +20,7 @@ use crate::program::build_folder::{
     BuildFolder, flat_file, hash_file, instrumented_file, library_file, original_file, program_hash,
 };
 use crate::program::instrumented::{Build, Reuse, build, flat_text};
+use crate::program::renaming::{NamedModule, Renaming};
 use crate::program::target::original_code;
 use crate::sources::finding::{MANIFEST, find_sources};
 use crate::sources::front_end::{FrontEnd, Loaded};
@@ -45,9 +46,18 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
         .ok()
         .filter(|it| it.manifest.otp == otp && it.manifest.tool == VERSION_OF_TOOL);
     let options_hash = hash_surroundings(&options.compilation, &sources);
-    let sources = user_modules(&front_end, &sources, earlier.as_ref(), &options_hash);
+    let loaded = user_modules(&front_end, &sources, earlier.as_ref(), &options_hash);
     render::show(&front_end.take_warnings());
-    let UserModules { modules, again } = sources?;
+    let mut own = loaded?;
+    let named = own.modules.iter().map(|it| NamedModule::from(&it.flat));
+    let renaming = Renaming::find(&*front_end.helper()?, named)?;
+    if earlier
+        .as_ref()
+        .is_some_and(|it| has_other_names(it, &renaming))
+    {
+        own = user_modules(&front_end, &sources, None, &options_hash)?;
+    }
+    let UserModules { modules, again } = own;
     let reuse = earlier
         .as_ref()
         .map_or_else(Reuse::default, BuildFolder::reuse);
@@ -58,7 +68,7 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
     // The helper can do both in parallel.
     let (built, originals) = rayon::join(
         || build(&front_end, flats, wire, reuse),
-        || originals(&front_end, &modules),
+        || originals(&front_end, &modules, &renaming),
     );
     let (built, originals) = (built?, originals?);
     let made = built.keys.iter().filter(|key| !known.contains(key));
@@ -180,11 +190,24 @@ fn user_module(loaded: Loaded, options: &str) -> Result<UserModule, Failure> {
     })
 }
 
+/// Whether other modules had to be renamed in an earlier build. All modules may refer to them.
+fn has_other_names(earlier: &BuildFolder, renaming: &Renaming) -> bool {
+    let modules = earlier.manifest.modules.iter();
+    let own = modules.filter(|it| it.source.is_some());
+    let renamed = own.filter(|it| it.name != it.loaded_as);
+    let renamed: Vec<Atom> = renamed.map(|it| Atom::new(&it.name)).collect();
+    renamed.iter().collect::<Vec<_>>() != renaming.names()
+}
+
 /// The code of modules without instrumentation.
-fn originals(front_end: &FrontEnd, modules: &[UserModule]) -> Result<Vec<Vec<u8>>, Failure> {
+fn originals(
+    front_end: &FrontEnd,
+    modules: &[UserModule],
+    renaming: &Renaming,
+) -> Result<Vec<Vec<u8>>, Failure> {
     let code = |module: &UserModule| match &module.original {
         Original::Compiled(code) => Ok(code.clone()),
-        Original::ToCompile(path, text) => original_code(front_end, path, text),
+        Original::ToCompile(path, text) => original_code(front_end, path, text, renaming),
     };
     modules.par_iter().map(code).collect()
 }

@@ -5,13 +5,11 @@ use std::io;
 use std::process::ExitCode;
 
 use diagnostic::Diagnostic;
-use erlang_term::{Atom, Term};
+use erlang_term::Term;
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
-use crate::beam::Beam;
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
-use crate::beam::{BeamError, Effort};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{find_entry, read_list};
@@ -186,10 +184,12 @@ impl<'replay> Workers<'replay> {
             Some(contract) => contract.start(),
             None => entry.clone(),
         };
-        let mut run = worker.run(&module, &function.name, list, &self.limits)?;
+        let module = self.program.renaming.loaded_as(&module);
+        let mut run = worker.run(module, &function.name, list, &self.limits)?;
         if let Some(contract) = &contract {
             contract.tidy(&mut run.outcome);
         }
+        self.program.own_sources.locate(&mut run.outcome);
         self.current = Some((current, contract, worker));
         Ok(run.outcome)
     }
@@ -197,15 +197,12 @@ impl<'replay> Workers<'replay> {
     fn start(&self, entry: &Entry) -> Result<(Entry, Option<Contract>, Worker), Failure> {
         let contract = Contract::find(self.conditions, entry, &self.program.modules)?;
         let mut beams = self.program.beams.clone();
+        let renaming = &self.program.renaming;
         if let Some(contract) = &contract {
-            let compiled = self
-                .front_end
-                .compile_core(&contract.core(), Effort::Usual)?;
-            let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
-            let name: Atom = contract.start().module;
-            beams.push(Beam { name, code });
+            beams.push(contract.beam(self.front_end, renaming)?);
         }
         let worker = Worker::for_original_code(beams, self.program.configuration.clone())
+            .with_aliases(renaming.aliases())
             .with(self.front_end.standby());
         Ok((entry.clone(), contract, worker))
     }

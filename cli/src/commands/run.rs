@@ -13,7 +13,7 @@ use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
 use crate::beam::BeamError;
-use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
+use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry};
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::failure::Failure;
@@ -46,39 +46,36 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let gone = || BeamError::BadAnswer("the entry is missing".to_owned());
     let entry = target.chosen.first().ok_or_else(gone)?.entry.clone();
     let start = target.instrumented_start(&entry)?;
-    let Target {
-        program,
-        beams,
-        wire,
-        arguments,
-        configuration,
-        ..
-    } = target;
-    let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
-    let worker = Worker::new(&program, beams, configuration).with(front_end.standby());
+    let own_sources = target.own_sources();
+    let arguments = target.arguments.first().cloned();
+    let arguments = arguments.unwrap_or_else(|| Term::list([]));
+    let worker = target.worker().with(front_end.standby());
     let mut worker = worker.making_values();
+    let Target { program, wire, .. } = &target;
+    let wire = *wire;
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
         allowed,
     };
-    let run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    let mut run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
     if arguments.has_recipes() && run.outcome.is_rejected() {
         let title = format!("--args {}: its values cannot be made", options.arguments);
         return Err(Diagnostic::error("bad-arguments", title)
             .help("a call in it raises an exception, or returns no value")
             .into());
     }
+    own_sources.locate(&mut run.outcome);
     if let Some(path) = &options.log {
-        save_log(path, &program, &entry, wire, &run)?;
+        save_log(path, program, &entry, wire, &run)?;
     }
     let processes = if options.events {
-        events(&program, wire, &run.logs, Some(start.number))?
+        events(program, wire, &run.logs, Some(start.number))?
     } else {
         Vec::new()
     };
     let text = match options.format {
-        Format::Human => human(&run, &processes, &entry, &arguments),
+        Format::Human => human(&target, &run, &processes, &entry, &arguments),
         Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
@@ -114,19 +111,25 @@ fn argument_texts(arguments: &Term) -> Vec<String> {
     list.iter().map(Term::to_string).collect()
 }
 
-fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> String {
+fn human(
+    target: &Target,
+    run: &Run,
+    processes: &[Vec<String>],
+    entry: &Entry,
+    arguments: &Term,
+) -> String {
     let mut out = visible(&events_text(processes)).into_owned();
     // Writing to a string cannot fail. The output of the program is printed without escaping.
     if !run.output.is_empty() {
         let newline = if run.output.ends_with('\n') { "" } else { "\n" };
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
     }
-    out.push_str(&visible(&ending(run, entry, arguments)));
+    out.push_str(&visible(&ending(target, run, entry, arguments)));
     out
 }
 
 /// How a run ended, for reading.
-fn ending(run: &Run, entry: &Entry, arguments: &Term) -> String {
+fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String {
     let mut out = String::new();
     let list = argument_texts(arguments).join(", ");
     let call = format!("{}:{}({list})", entry.module, entry.function.name);
@@ -146,11 +149,18 @@ fn ending(run: &Run, entry: &Entry, arguments: &Term) -> String {
         Outcome::Timeout => writeln!(out, "{call} took too long"),
         Outcome::Killed => writeln!(out, "{call} was killed: it used too much memory"),
         Outcome::WorkerDied => writeln!(out, "{call} crashed the BEAM"),
-        Outcome::Blocked(function) => writeln!(
-            out,
-            "{call} was refused a call of {function}, which could do harm\n\
-             (allow it with --allow {function})"
-        ),
+        Outcome::Blocked(function) => match target.broken_source_of(function) {
+            Some(path) => writeln!(
+                out,
+                "{call} called {function}, but {} does not compile",
+                path.display()
+            ),
+            None => writeln!(
+                out,
+                "{call} was refused a call of {function}, which could do harm\n\
+                 (allow it with --allow {function})"
+            ),
+        },
     };
     out
 }
@@ -180,10 +190,11 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
             set("class", json!(class));
             set("reason", json!(reason));
             set("stack", stack.iter().map(StackEntry::to_string).collect());
-            if let Some(first) = stack.iter().find(|entry| entry.line > 0) {
-                set("file", json!(first.file));
-                set("line", json!(first.line));
-            }
+            let place = run.outcome.crash_site();
+            let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
+            let line = place.map(|it| it.line).filter(|it| *it > 0);
+            set("file", json!(file));
+            set("line", json!(line));
         }
         Outcome::Timeout => set("outcome", json!("timeout")),
         Outcome::Killed | Outcome::WorkerDied => set("outcome", json!("killed")),

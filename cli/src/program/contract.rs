@@ -4,15 +4,20 @@
 //! like the rest of the program, so the search finds inputs that fulfil a precondition by following
 //! it, like `repOk` in CUTE.
 
+use std::path::Path;
+
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use flattener::flat::{FunctionId, Module};
 use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
+use crate::beam::{Beam, BeamError, Effort};
 use crate::failure::Failure;
 use crate::program::core_names::{call, quoted};
 use crate::program::entry::find_entry;
 use crate::program::instrumented::flat_module;
+use crate::program::renaming::Renaming;
+use crate::sources::front_end::FrontEnd;
 
 /// The module of the wrapper.
 const MODULE: &str = "erlconcolic_contract";
@@ -134,6 +139,19 @@ impl Contract {
         flat_module(&self.start().module, &self.core())
     }
 
+    /// The module of the wrapper, compiled without instrumentation.
+    pub(crate) fn beam(&self, front_end: &FrontEnd, renaming: &Renaming) -> Result<Beam, Failure> {
+        let (name, text) = (self.start().module, self.core());
+        let code = if renaming.is_empty() {
+            let compiled = front_end.compile_core(&text, Effort::Usual)?;
+            compiled.map_err(|messages| BeamError::refused("the contract", messages))?
+        } else {
+            let path = Path::new(MODULE);
+            front_end.compile_renamed(path, &text, &renaming.renamings())?
+        };
+        Ok(Beam { name, code })
+    }
+
     /// Removes the wrapper from an outcome. A broken postcondition is reported at the entry.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
         let is_broken = outcome.breaks_postcondition();
@@ -170,5 +188,6 @@ fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
         line: annotations
             .and_then(|it| it.position())
             .map_or(0, |it| i64::from(it.0)),
+        is_own: true,
     }
 }

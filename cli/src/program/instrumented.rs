@@ -1,6 +1,6 @@
 //! Instrumented programs: the user's modules, the OTP modules that they use, and their code.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use erlang_term::{Atom, Term};
@@ -15,6 +15,7 @@ use trace_format::{Program, Wire};
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
 use crate::program::library_models::model;
+use crate::program::renaming::needed_by_node;
 use crate::sources::front_end::FrontEnd;
 
 pub use crate::beam::Beam;
@@ -130,14 +131,9 @@ fn link(
     opaque: &[Atom],
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
     let library = load_library(front_end, &modules, known, opaque)?;
-    let helper = front_end.helper()?;
-    let mut of_system = HashSet::new();
-    for module in &modules {
-        if is_of_system(&helper, &module.name)? {
-            of_system.insert(module.name.clone());
-        }
-    }
-    let program = linking::link(modules, &library, |name| of_system.contains(name));
+    let names: Vec<Atom> = modules.iter().map(|it| it.name.clone()).collect();
+    let needed = needed_by_node(&*front_end.helper()?, &names)?;
+    let program = linking::link(modules, &library, |name| needed.contains(name));
     Ok((program, library))
 }
 
@@ -178,13 +174,6 @@ fn load_modules(front_end: &FrontEnd, names: &[Atom]) -> Result<Vec<flat::Module
         found.push(module);
     }
     Ok(found)
-}
-
-/// Whether a module has the name of an OTP module.
-pub(crate) fn is_of_system(helper: &Helper, name: &Atom) -> Result<bool, Failure> {
-    let command = Term::Tuple(vec![Term::atom("is_of_system"), Term::Atom(name.clone())]);
-    let answer = helper.call(command)?;
-    Ok(answer.is_ok_and(|answer| answer.as_atom() == Some("true")))
 }
 
 /// The texts of all flat modules of a program.

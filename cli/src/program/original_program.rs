@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
+use reports::OwnSources;
 
 use crate::beam::Beam;
 use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
-use crate::program::instrumented::is_of_system;
+use crate::program::renaming::{NamedModule, Renaming};
+use crate::program::source_names::own_sources;
 use crate::program::target::{original_code, sources_or_default};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
@@ -20,54 +22,57 @@ use crate::terminal::render;
 pub(crate) struct OriginalProgram {
     /// The modules in flat form.
     pub(crate) modules: Vec<flat::Module>,
-    /// Their code, except for modules with the name of an OTP module, which a node keeps.
+    /// Their code.
     pub(crate) beams: Vec<Beam>,
+    /// Those that are loaded under other names.
+    pub(crate) renaming: Renaming,
     /// The command that tells where other code is.
     pub(crate) configuration: Term,
+    /// The sources of the modules.
+    pub(crate) own_sources: OwnSources,
 }
 
 impl OriginalProgram {
     /// Reads sources or a build folder; without any, those of the current folder.
     pub(crate) fn prepare(sources: &[PathBuf], front_end: &FrontEnd) -> Result<Self, Failure> {
         let sources = sources_or_default(sources)?;
-        let mut program = match sources.as_slice() {
+        match sources.as_slice() {
             [folder] if is_build_folder(folder) => {
                 front_end.get_ready(Runs::OnOneBeam);
-                Self::from_build(&BuildFolder::open(folder)?, front_end)?
+                Self::from_build(&BuildFolder::open(folder)?, front_end)
             }
             paths => {
                 let sources = find_sources(paths)?;
                 front_end.get_ready(Runs::OnOneBeam);
-                Self::from_sources(&sources, front_end)?
-            }
-        };
-        let helper = front_end.helper()?;
-        let mut beams = Vec::new();
-        for beam in program.beams {
-            if !is_of_system(&helper, &beam.name)? {
-                beams.push(beam);
+                Self::from_sources(&sources, front_end)
             }
         }
-        program.beams = beams;
-        Ok(program)
     }
 
     fn from_build(build: &BuildFolder, front_end: &FrontEnd) -> Result<Self, Failure> {
         build.check_sources()?;
         let own = build.manifest.modules.iter();
         let own = own.filter(|module| module.source.is_some());
+        let names = own.clone().map(|module| {
+            let names = [&module.name, &module.loaded_as].map(Atom::new);
+            names.into()
+        });
+        let renaming = Renaming::of_build(names);
         let (mut modules, mut beams) = (Vec::new(), Vec::new());
         for module in own {
             let flat = build.flat(&module.file)?;
             beams.push(Beam {
-                name: flat.name.clone(),
+                name: renaming.loaded_as(&flat.name).clone(),
                 code: build.original(&module.file)?,
             });
             modules.push(flat);
         }
+        let names = modules.iter().map(|it: &flat::Module| it.name.clone());
         Ok(Self {
+            own_sources: own_sources(names.zip(build.sources())),
             modules,
             beams,
+            renaming,
             configuration: front_end.configuration(&build.sources()),
         })
     }
@@ -76,17 +81,25 @@ impl OriginalProgram {
         let loaded = front_end.load(sources);
         render::show(&front_end.take_warnings());
         let loaded = loaded?;
+        let own = loaded.iter().map(|it| NamedModule::from(&it.module));
+        let renaming = Renaming::find(&*front_end.helper()?, own)?;
         let compile = |module: &Loaded| {
-            let code = original_code(front_end, &module.path, &module.text)?;
-            let name = module.module.name.clone();
+            let code = original_code(front_end, &module.path, &module.text, &renaming)?;
+            let name = renaming.loaded_as(&module.module.name).clone();
             Ok(Beam { name, code })
         };
         let beams: Result<Vec<Beam>, Failure> = loaded.par_iter().map(compile).collect();
+        let paths = loaded
+            .iter()
+            .map(|it| (it.module.name.clone(), it.path.clone()));
+        let own_sources = own_sources(paths);
         let modules = loaded.into_iter().map(Loaded::flatten);
         Ok(Self {
             modules: modules.collect::<Result<_, _>>()?,
             beams: beams?,
+            renaming,
             configuration: front_end.configuration(sources),
+            own_sources,
         })
     }
 }

@@ -1,16 +1,17 @@
 //! What to run: an instrumented program, its entries, and inputs to start with.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use reports::{Entry, ExploredCode, Outcome};
+use reports::{Entry, ExploredCode, Outcome, OwnSources};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
-use crate::beam::{Beam, BeamError, Effort};
+use crate::beam::{Beam, BeamError};
 use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
 use crate::program::contract::{Conditions, Contract};
@@ -18,6 +19,9 @@ use crate::program::entry::{Choice, Chosen, read_arguments};
 use crate::program::instrumented::{add_module, instrument, instrument_except};
 use crate::program::names;
 use crate::program::recipe_wrapper::RecipeWrapper;
+use crate::program::renaming::{NamedModule, Renaming};
+use crate::program::source_names::own_sources;
+use crate::sources::broken_source::{self, BrokenSource};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
 use crate::sources::specs::{OpaqueTypes, Spec, Specs, all_specs};
@@ -51,6 +55,30 @@ pub(crate) enum SpecUse {
     NoInputs,
 }
 
+impl Request<'_> {
+    /// Why something was not found. If it may be in a source that does not compile, the errors of
+    /// the compiler are the reason.
+    fn failed(&self, broken: &[BrokenSource], failure: Failure) -> Failure {
+        let modules = self.choice.modules.iter().map(|text| names::module(text));
+        let conditions = [self.conditions.before, self.conditions.after];
+        let functions = self.choice.entries.iter().map(String::as_str);
+        let functions = functions.chain(conditions.into_iter().flatten());
+        let modules = functions
+            .map(|text| names::function(text).and_then(|it| it.0))
+            .chain(modules.map(Some));
+        let may_be_in = |module: &Option<Atom>| {
+            let is_that =
+                |it: &BrokenSource| module.as_ref().is_none_or(|name| *name == it.module());
+            broken.iter().any(is_that)
+        };
+        if !broken.is_empty() && (self.choice.all || modules.into_iter().any(|it| may_be_in(&it))) {
+            return Failure(broken_source::errors(broken));
+        }
+        render::show(&broken_source::warnings(broken));
+        failure
+    }
+}
+
 /// An instrumented program, and what to run of it.
 #[derive(Debug)]
 pub(crate) struct Target {
@@ -71,6 +99,10 @@ pub(crate) struct Target {
     pub(crate) configuration: Term,
     /// How many modules belong to the user; they come first.
     pub(crate) own_modules: usize,
+    /// Sources that do not compile.
+    pub(crate) broken: Vec<BrokenSource>,
+    /// Modules of the user that are loaded under other names.
+    pub(crate) renaming: Renaming,
     originals: Originals,
 }
 
@@ -91,8 +123,8 @@ enum Originals {
     /// From a build folder: the paths of the sources, and the code. The folder may be replaced
     /// during the search.
     Built(Vec<PathBuf>, Vec<Beam>),
-    /// Not compiled yet: names, paths of the sources, and their Core Erlang.
-    Sources(Vec<(Atom, PathBuf, String)>),
+    /// Names, paths of the sources, and their Core Erlang; and the code, once it is compiled.
+    Sources(Vec<(Atom, PathBuf, String)>, Mutex<Option<Vec<Beam>>>),
 }
 
 impl Target {
@@ -108,23 +140,30 @@ impl Target {
         }
         let sources = find_sources(&sources)?;
         front_end.get_ready(request.runs);
-        let loaded = front_end.load(&sources);
+        let loaded = front_end.load_what_compiles(&sources);
         render::show(&front_end.take_warnings());
+        let (loaded, broken) = loaded?;
         let opaque: Vec<Atom> = request.opaque.iter().map(|it| names::module(it)).collect();
         let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
-        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded?.into_iter().partition(is_followed);
+        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded.into_iter().partition(is_followed);
         let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
             let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
             modules.iter().map(parts).collect()
         };
+        let own = loaded.iter().chain(&hidden);
+        let own = own.map(|it| NamedModule::from(&it.module));
+        let renaming = Renaming::find(&*front_end.helper()?, own)?;
         let hidden = sources_of(&hidden);
         let originals = [sources_of(&loaded), hidden.clone()].concat();
         let modules = loaded
             .into_iter()
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
-        let chosen = request.choice.find(&modules)?;
-        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)?;
+        let chosen = request.choice.find(&modules);
+        let chosen = chosen.map_err(|failure| request.failed(&broken, failure))?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)
+            .map_err(|failure| request.failed(&broken, failure))?;
+        render::show(&broken_source::warnings(&broken));
         let files = originals.iter().map(|it| (it.0.clone(), it.1.clone()));
         let files: Vec<(Atom, PathBuf)> = files.collect();
         let specs = read_specs(request.specs, &chosen, &files, front_end)?;
@@ -144,7 +183,7 @@ impl Target {
         modules.extend(recipes.flat()?);
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
-        beams.extend(compile_originals(front_end, &hidden)?);
+        beams.extend(compile_originals(front_end, &hidden, &renaming)?);
         Ok(Self {
             program: instrumented.program,
             beams,
@@ -156,7 +195,9 @@ impl Target {
             recipes,
             configuration: front_end.configuration(&sources),
             own_modules,
-            originals: Originals::Sources(originals),
+            broken,
+            renaming,
+            originals: Originals::Sources(originals, Mutex::default()),
         })
     }
 
@@ -187,11 +228,14 @@ impl Target {
             .map(|entry| entry.file.clone())
             .collect();
         let originals = program.modules().iter().zip(&names).map(|(module, file)| {
-            let (name, code) = (module.name.clone(), build.original(file)?);
+            let (name, code) = (module.loaded_as.clone(), build.original(file)?);
             Ok(Beam { name, code })
         });
         let originals = originals.collect::<Result<Vec<_>, Failure>>()?;
         let modules = program.modules().iter().take(names.len());
+        let loaded = modules.clone();
+        let loaded = loaded.map(|it| (it.name.clone(), it.loaded_as.clone()));
+        let renaming = Renaming::of_build(loaded);
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
         let chosen = request.choice.find(&own)?;
         let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
@@ -227,6 +271,8 @@ impl Target {
             recipes,
             configuration: front_end.configuration(&sources),
             own_modules: names.len(),
+            broken: Vec::new(),
+            renaming,
             originals: Originals::Built(sources, originals),
         })
     }
@@ -304,39 +350,71 @@ impl Target {
     pub(crate) fn worker(&self) -> Worker {
         let (beams, configuration) = (self.beams.clone(), self.configuration.clone());
         Worker::new(&self.program, beams, configuration)
+            .with_aliases(self.renaming.aliases())
+            .without(self.broken.iter().map(BrokenSource::module).collect())
+    }
+
+    /// The sources that do not compile.
+    pub(crate) fn broken_paths(&self) -> Vec<String> {
+        let broken = self.broken.iter();
+        broken.map(|it| it.path.display().to_string()).collect()
+    }
+
+    /// The source that would have this function, given as `m:f/1`, if it does not compile.
+    pub(crate) fn broken_source_of(&self, function: &str) -> Option<&Path> {
+        let (module, _) = names::function(function)?;
+        let module = module?;
+        let broken = self.broken.iter().find(|it| it.module() == module);
+        broken.map(|it| it.path.as_path())
     }
 
     /// The files of the user's modules, in their order.
     pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
         match &self.originals {
             Originals::Built(sources, _) => sources.clone(),
-            Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
+            Originals::Sources(sources, _) => sources.iter().map(|it| it.1.clone()).collect(),
         }
     }
 
-    /// The code of the user's modules without instrumentation. Every node has those of OTP.
-    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
-        let mut beams = self.all_original_beams(front_end)?;
-        if let Some(contract) = &self.contract {
-            let compiled = front_end.compile_core(&contract.core(), Effort::Usual)?;
-            let code = compiled.map_err(|messages| BeamError::refused("the contract", messages))?;
-            let name = contract.start().module;
-            beams.push(Beam { name, code });
-        }
-        let modules = self.program.modules().iter();
-        let copies: Vec<&Atom> = modules
-            .filter(|module| module.loaded_as != module.name)
-            .map(|module| &module.name)
-            .collect();
-        beams.retain(|beam| !copies.contains(&&beam.name));
-        Ok(beams)
-    }
-
-    fn all_original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+    /// The user's modules and their sources.
+    pub(crate) fn own_sources(&self) -> OwnSources {
         match &self.originals {
-            Originals::Built(_, beams) => Ok(beams.clone()),
-            Originals::Sources(sources) => compile_originals(front_end, sources),
+            Originals::Built(sources, beams) => {
+                let names = beams.iter().map(|it| it.name.clone());
+                own_sources(names.zip(sources.iter().cloned()))
+            }
+            Originals::Sources(sources, _) => {
+                own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
+            }
         }
+    }
+
+    /// A worker for the user's modules without instrumentation.
+    pub(crate) fn original_worker(&self, front_end: &FrontEnd) -> Result<Worker, Failure> {
+        let mut beams = self.original_beams(front_end)?;
+        if let Some(contract) = &self.contract {
+            beams.push(contract.beam(front_end, &self.renaming)?);
+        }
+        let configuration = self.configuration.clone();
+        Ok(Worker::for_original_code(beams, configuration)
+            .with_aliases(self.renaming.aliases())
+            .with(front_end.standby()))
+    }
+
+    /// The user's modules without instrumentation. They are compiled once, and threads that want
+    /// them meanwhile wait.
+    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        let (sources, compiled) = match &self.originals {
+            Originals::Built(_, beams) => return Ok(beams.clone()),
+            Originals::Sources(sources, compiled) => (sources, compiled),
+        };
+        let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(beams) = compiled.as_ref() {
+            return Ok(beams.clone());
+        }
+        let beams = compile_originals(front_end, sources, &self.renaming)?;
+        *compiled = Some(beams.clone());
+        Ok(beams)
     }
 }
 
@@ -344,21 +422,27 @@ impl Target {
 fn compile_originals(
     front_end: &FrontEnd,
     sources: &[(Atom, PathBuf, String)],
+    renaming: &Renaming,
 ) -> Result<Vec<Beam>, Failure> {
     let compile = |(name, path, text): &(Atom, PathBuf, String)| {
-        let code = original_code(front_end, path, text)?;
-        let name = name.clone();
+        let code = original_code(front_end, path, text, renaming)?;
+        let name = renaming.loaded_as(name).clone();
         Ok(Beam { name, code })
     };
     sources.par_iter().map(compile).collect()
 }
 
-/// The contents of a beam; other sources are compiled from their Core Erlang.
+/// The contents of a beam; other sources are compiled from their Core Erlang, and so are beams if
+/// a module has another name.
 pub(crate) fn original_code(
     front_end: &FrontEnd,
     path: &Path,
     text: &str,
+    renaming: &Renaming,
 ) -> Result<Vec<u8>, Failure> {
+    if !renaming.is_empty() {
+        return front_end.compile_renamed(path, text, &renaming.renamings());
+    }
     if path.extension().is_some_and(|it| it == "beam") {
         return std::fs::read(path).map_err(|error| Failure::io("read", path, &error));
     }

@@ -1,9 +1,11 @@
 //! Runs the inputs of a search on a BEAM.
 
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
+use reports::OwnSources;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
 
 use crate::beam::BeamError;
@@ -23,11 +25,14 @@ pub(crate) struct BeamExecutor<'search> {
     subjects: &'search [Subject],
     worker: Worker,
     limits: Limits,
+    own_sources: OwnSources,
     start: Instant,
     stop: &'search Stop,
     /// The saved runs, by the number of their task.
     journals: &'search [Mutex<Journal>],
     progress: &'search Progress<'search>,
+    /// Told of the first crash.
+    first_crash: Option<Sender<()>>,
 }
 
 /// When a search stops.
@@ -54,28 +59,42 @@ impl<'search> BeamExecutor<'search> {
             subjects,
             worker,
             limits,
+            own_sources: target.own_sources(),
             start: Instant::now(),
             stop,
             journals,
             progress,
+            first_crash: None,
         }
     }
 
-    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Run, Failure> {
+    /// The same, and tells of the first crash.
+    pub(crate) fn telling(self, first_crash: Sender<()>) -> Self {
+        Self {
+            first_crash: Some(first_crash),
+            ..self
+        }
+    }
+
+    /// A run, known or new; `None` if there is no time for it.
+    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Option<Run>, Failure> {
         let journal = self.journals.get(task);
         if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
-            return Ok(run);
+            return Ok(Some(run));
         }
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
+        let (limits, end) = (&self.limits, Some(self.stop.deadline));
         let run = self
             .worker
-            .run(module, body, arguments.clone(), &self.limits);
-        let mut run = run?;
+            .run_until(module, body, arguments.clone(), limits, end);
+        let Some(mut run) = run? else {
+            return Ok(None);
+        };
         self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
             lock(journal).keep(&arguments, &run)?;
         }
-        Ok(run)
+        Ok(Some(run))
     }
 }
 
@@ -85,12 +104,18 @@ fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
 }
 
 /// Why a log ends before its run did.
-fn why_cut(outcome: &Outcome) -> String {
+fn why_cut(target: &Target, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Blocked(call) => format!("a call of {call} was refused"),
+        Outcome::Blocked(call) => match target.broken_source_of(call) {
+            Some(path) => format!("{call} was called, and {} does not compile", path.display()),
+            None => format!("a call of {call} was refused"),
+        },
         Outcome::Timeout => "a run took too long".to_owned(),
         Outcome::Killed => "a run used too much memory".to_owned(),
         Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
+        Outcome::Exception { class, stack, .. } if class == "exit" && stack.is_empty() => {
+            "an exit signal ended a run".to_owned()
+        }
         Outcome::Ok(_) | Outcome::Exception { .. } => "a run has too many events".to_owned(),
     }
 }
@@ -103,17 +128,25 @@ impl Executor for BeamExecutor<'_> {
     type Outcome = Outcome;
     type Error = Failure;
 
-    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, Failure> {
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let run = self.run_or_remember(attempt.task, arguments)?;
+        let Some(mut run) = self.run_or_remember(attempt.task, arguments)? else {
+            return Ok(None);
+        };
+        self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
-        Ok(Execution {
-            is_finding: run.outcome.is_finding(),
-            why_cut: why_cut(&run.outcome),
+        let is_finding = run.outcome.is_finding();
+        if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
+            // Nobody listens if another thread was first.
+            let _ = first_crash.send(());
+        }
+        Ok(Some(Execution {
+            is_finding,
+            why_cut: why_cut(self.target, &run.outcome),
             outcome: run.outcome,
             logs: run.logs.into(),
-        })
+        }))
     }
 
     fn should_stop(&self) -> bool {

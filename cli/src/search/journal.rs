@@ -323,6 +323,7 @@ fn stack_entry(term: &Term) -> Option<StackEntry> {
         function: text(function)?,
         file: text(file)?,
         line: line.as_i64()?,
+        is_own: false,
     })
 }
 
@@ -339,6 +340,7 @@ mod tests {
             function: "m:f/1".to_owned(),
             file: "m.erl".to_owned(),
             line: 7,
+            is_own: false,
         }];
         let exception = Outcome::Exception {
             class: "error".to_owned(),

@@ -1,8 +1,8 @@
 //! What a test asserts: the value of a call, or its exception.
 
-use super::shape_reader::read_shape;
 use super::value_pattern::{LONG, abbreviated, pattern, source};
 use crate::outcome::Outcome;
+use crate::printed_value::read_shape;
 
 /// The widest line that holds a whole assertion.
 const WIDTH: usize = 90;

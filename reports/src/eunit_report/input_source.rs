@@ -1,6 +1,6 @@
 //! Inputs as readable source: bytes as text, and long repetitions as a count.
 
-use erlang_term::{Recipe, Term, write_quoted};
+use erlang_term::{Recipe, Term};
 use flattener::ast::deep;
 
 /// From this many on, equal elements are not written one by one.
@@ -145,14 +145,7 @@ fn binary(bytes: &[u8]) -> String {
     if let Some(byte) = repeated(bytes) {
         return format!("binary:copy(<<{byte}>>, {})", bytes.len());
     }
-    let is_printable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
-    if bytes.is_empty() || !bytes.iter().all(is_printable) {
-        return Term::binary(bytes).to_string();
-    }
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_quoted(&mut text, &String::from_utf8_lossy(bytes), '"');
-    format!("<<{text}>>")
+    Term::binary(bytes).to_string()
 }
 
 /// The element that a long row repeats.

@@ -7,14 +7,15 @@ use trace_engine::explore::{Gap, Test};
 
 use super::assertion::Assertion;
 use super::input_source::{ArgumentSource, source};
-use super::printed_shape::Shape;
-use super::shape_reader::read_shape;
 use super::test_names;
 use crate::entry::Entry;
-use crate::exploration::{Exploration, Searched};
+use crate::exploration::Exploration;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
+use crate::printed_value::Shape;
+use crate::printed_value::read_shape;
+use crate::searched::Searched;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the
 /// time or a random number.
@@ -131,7 +132,11 @@ fn checked<C: OriginalCode>(
     let mut last = found.clone();
     if is_run {
         for _ in 0..times {
-            last = original.run(&search.entry, Term::list(arguments.to_vec()))?;
+            let run = original.run(&search.entry, Term::list(arguments.to_vec()))?;
+            let Some(outcome) = run else {
+                return Ok(Err("there was no time left to run it on the original code"));
+            };
+            last = outcome;
             if !is_same(found, &last) {
                 return Ok(Err("it does not end the same way every time"));
             }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use erlang_term::Atom;
 
-use super::printed_shape::{Shape, Unknown};
-use super::shape_reader::{bytes, unquoted};
+use crate::printed_value::{Shape, Unknown, bytes, unquoted};
 
 /// How many characters of a name the arguments and the outcome may take.
 const ARGUMENTS: usize = 60;
@@ -144,6 +143,9 @@ fn number(text: &str) -> String {
         Some(digits) => ("minus_", digits),
         None => ("", text),
     };
+    if digits.contains(" bsl ") {
+        return format!("{sign}large_integer");
+    }
     if digits.len() > 12 && !digits.contains('.') {
         return format!("{sign}integer_of_{}_digits", digits.len());
     }
@@ -254,8 +256,8 @@ fn cut(text: &str, limit: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape_reader::read_shape;
     use super::*;
+    use crate::printed_value::read_shape;
 
     fn named(function: &str, arguments: &[&str], verb: &str, object: Option<&str>) -> String {
         let arguments: Vec<Option<Shape>> = arguments.iter().map(|it| read_shape(it)).collect();

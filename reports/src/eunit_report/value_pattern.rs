@@ -1,7 +1,8 @@
 //! Patterns with guards, for values that cannot be written out.
 
-use super::printed_shape::{MODULUS, Shape, Unknown};
-use super::shape_reader::{bytes, unquoted};
+use erlang_term::read_integer;
+
+use crate::printed_value::{MODULUS, Shape, Unknown, bytes, unquoted};
 
 /// The longest value that is written out, in characters.
 pub(super) const LONG: usize = 1_000;
@@ -73,12 +74,8 @@ fn within(shape: Shape, limit: usize) -> Shape {
 
 /// The remainder of an integer for [`MODULUS`], with its sign, as `rem` computes it.
 fn remainder(text: &str) -> i64 {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text),
-    };
-    let digits = digits.chars().filter_map(|it| it.to_digit(10));
-    sign * digits.fold(0, |rest, digit| (rest * 10 + i64::from(digit)) % MODULUS)
+    let value = read_integer(text).unwrap_or_default();
+    i64::try_from(value % MODULUS).unwrap_or(0)
 }
 
 struct PatternWriter {
@@ -158,8 +155,8 @@ impl PatternWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape_reader::read_shape;
     use super::*;
+    use crate::printed_value::read_shape;
 
     fn of(text: &str) -> String {
         let shape = read_shape(text).expect("it can be read");

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::escaping::escape;
 use super::line_links::{line_id, line_link};
-use super::page::{EntryPage, FindingPage, LineState, Page, StepPage};
+use super::page::{FindingPage, LineState, Page, StepPage};
 use crate::counted::counted;
 
 /// Long paths are shown without their middle, which is in the tree.
@@ -23,62 +23,47 @@ const AROUND: u32 = 3;
 /// The section with all findings.
 pub(super) fn section(page: &Page) -> String {
     let mut out = String::new();
-    let several = page.entries.len() > 1;
-    for (number, entry) in page.entries.iter().enumerate() {
-        if several {
-            // Writing to a string cannot fail.
-            let _ = write!(
-                out,
-                "<h3 class=\"entry\"><code>{}</code></h3>",
-                escape(&entry.name)
-            );
-        }
-        if entry.findings.is_empty() {
-            out.push_str(&nothing(entry));
-        }
-        for (index, finding) in entry.findings.iter().enumerate() {
-            one_finding(&mut out, page, (number, index), finding);
-        }
+    if page.findings.is_empty() {
+        out.push_str(&nothing(page));
+    }
+    for (number, finding) in page.findings.iter().enumerate() {
+        one_finding(&mut out, page, number, finding);
     }
     out
 }
 
-fn nothing(entry: &EntryPage) -> String {
-    let tests = counted(entry.tests.len(), "test");
-    let more = if entry.is_complete {
+fn nothing(page: &Page) -> String {
+    let tests = page.entries.iter().map(|it| it.tests.len()).sum();
+    let tests = counted(tests, "test");
+    let more = if page.is_complete {
         "and all paths were run".to_owned()
     } else {
         "but <a href=\"#skipped\">some paths were skipped</a>".to_owned()
     };
-    let rejected = entry.rejected.as_ref();
+    let rejected = page.rejected.as_ref();
     let rejected = rejected.map_or_else(String::new, |text| format!(" {text}."));
     format!("<p class=\"nothing\">None of {tests} crashes, {more}.{rejected}</p>")
 }
 
-fn one_finding(
-    out: &mut String,
-    page: &Page,
-    (entry, index): (usize, usize),
-    finding: &FindingPage,
-) {
-    let id = format!("f{}-{}", entry + 1, index + 1);
-    // One level below the name of the function, if that is shown.
-    let level = if page.entries.len() > 1 { 4 } else { 3 };
-    let part = |name: &str| {
-        let level = level + 1;
-        format!("<h{level} class=\"part\">{name}</h{level}>")
-    };
+fn one_finding(out: &mut String, page: &Page, number: usize, finding: &FindingPage) {
+    let id = format!("f{}", number + 1);
+    let part = |name: &str| format!("<h4 class=\"part\">{name}</h4>");
     let place = finding.place.as_ref().map(line_link);
     let place = place.map_or_else(String::new, |it| format!("{it} · "));
+    let callee = finding.callee.as_ref();
+    let callee = callee.map_or_else(String::new, |it| {
+        format!("calls <code>{}</code> · ", escape(it))
+    });
+    // Writing to a string cannot fail.
     let _ = write!(
         out,
         "<article class=\"finding\" id=\"{id}\" aria-labelledby=\"{id}-name\">\
-         <h{level} id=\"{id}-name\" class=\"name\"><span class=\"what\">{}</span> <code>{}</code>\
-         </h{level}>\
-         <p class=\"where\">{place}<button type=\"button\" class=\"link\" hidden \
-         data-test=\"{entry}:{}\">test {}</button> · confirmed on the original code</p>",
+         <h3 id=\"{id}-name\" class=\"name\"><span class=\"what\">{}</span> <code>{}</code></h3>\
+         <p class=\"where\">{place}{callee}<button type=\"button\" class=\"link\" hidden \
+         data-test=\"{}:{}\">test {}</button> · confirmed on the original code</p>",
         escape(&finding.what),
         escape(&finding.title),
+        finding.entry,
         finding.test,
         finding.test + 1
     );
@@ -108,7 +93,7 @@ fn one_finding(
     }
     let _ = write!(out, "</div>{}", part("Path to the crash"));
     steps(out, &finding.steps);
-    others(out, &finding.also);
+    others(out, finding);
     out.push_str("</article>");
 }
 
@@ -230,21 +215,37 @@ fn passed_over(out: &mut String, clauses: &[String]) {
     let _ = write!(out, "</ul>{close}</div>");
 }
 
-fn others(out: &mut String, also: &[String]) {
-    if also.is_empty() {
-        return;
+/// Other inputs that crash there.
+fn others(out: &mut String, finding: &FindingPage) {
+    if !finding.other_entries.is_empty() {
+        let count = counted(finding.other_entries.len(), "other function");
+        let verb = verb(finding.other_entries.len());
+        let name = format!("{count} {verb} here too");
+        calls(out, &name, "other-entries", &finding.other_entries, 0);
     }
+    let count = finding.also.len() + finding.not_shown;
+    if count > 0 {
+        let name = format!("{} {} here too", counted(count, "other input"), verb(count));
+        calls(out, &name, "also", &finding.also, finding.not_shown);
+    }
+}
+
+fn verb(count: usize) -> &'static str {
+    if count == 1 { "crashes" } else { "crash" }
+}
+
+/// A list of calls, folded.
+fn calls(out: &mut String, name: &str, class: &str, calls: &[String], not_shown: usize) {
     let _ = write!(
         out,
-        "<details class=\"also\"><summary>{} crash{} here too</summary><ul>",
-        counted(also.len(), "other input"),
-        if also.len() == 1 { "es" } else { "" }
+        "<details class=\"{class}\"><summary>{name}</summary><ul>"
     );
-    for call in also.iter().take(MOST_OTHERS) {
+    for call in calls.iter().take(MOST_OTHERS) {
         let _ = write!(out, "<li><code>{}</code></li>", escape(call));
     }
-    if also.len() > MOST_OTHERS {
-        let _ = write!(out, "<li>and {} more</li>", also.len() - MOST_OTHERS);
+    let more = calls.len().saturating_sub(MOST_OTHERS) + not_shown;
+    if more > 0 {
+        let _ = write!(out, "<li>and {more} more</li>");
     }
     out.push_str("</ul></details>");
 }

@@ -4,15 +4,16 @@ use trace_engine::explore::Paths;
 
 use super::gap_rows::gaps;
 use super::line_states::ShownSources;
-use super::page::{EntryPage, FindingPage, Page, TestPage};
+use super::page::{EntryPage, FindingPage, Page, StepPage, TestPage};
 use super::path_tree;
 use super::source_files::SourceFiles;
 use super::steps::Steps;
 use crate::argument_names::argument_names;
-use crate::entry::argument_texts;
-use crate::exploration::{Exploration, Searched};
-use crate::findings::Finding;
-use crate::outcome::{Outcome, StackEntry};
+use crate::entry::{Entry, argument_texts};
+use crate::exploration::Exploration;
+use crate::findings::{CrashInput, Finding};
+use crate::outcome::Outcome;
+use crate::searched::Searched;
 use crate::source_texts::ReadSource;
 
 /// The page for a search whose paths were kept.
@@ -23,12 +24,21 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let searches = exploration.searches.iter();
     let entries = searches.map(|search| entry_page(exploration, search, &mut files, &sources));
     let entries: Vec<EntryPage> = entries.collect();
+    let findings = exploration.findings.iter();
+    let findings = findings.map(|it| finding_page(exploration, &mut files, it));
+    let findings: Vec<FindingPage> = findings.collect();
     let skipped = exploration.skipped.iter();
     let skipped = skipped.map(|it| (it.entry.to_string(), it.why.to_string()));
-    sources.mark_lines(&entries);
+    let broken = exploration.not_compiled.iter();
+    let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
+    let skipped = skipped.chain(broken);
+    sources.mark_lines(&entries, &findings);
     let coverage = &exploration.coverage;
+    let rejected = exploration.rejected();
     Page {
         title: title(&entries),
+        rejected: (rejected > 0).then(|| exploration.rejection(rejected)),
+        findings,
         entries,
         skipped: skipped.collect(),
         is_complete: exploration.is_complete(),
@@ -71,18 +81,11 @@ fn entry_page(
     let mut steps = Steps::new(exploration.code.program, paths);
     let test_paths = report.tests.iter().map(|test| test.path.as_ref());
     let nodes = path_tree::nodes(paths, test_paths, |step| steps.number(files, step));
-    let findings = search.findings.iter();
-    let findings: Vec<FindingPage> = findings
-        .map(|it| finding_page(exploration, search, files, &mut steps, it))
-        .collect();
     EntryPage {
         name: entry.to_string(),
         call: format!("{}:{}", entry.module, entry.function.name),
-        is_complete: report.is_complete(),
         term_depth: search.term_depth,
-        rejected: (search.rejected > 0).then(|| exploration.rejection(search.rejected)),
         tests,
-        findings,
         steps: steps.pages,
         nodes,
         gaps: gaps(exploration.code.program, files, report, paths),
@@ -103,48 +106,83 @@ fn result(outcome: &Outcome) -> String {
 
 fn finding_page(
     exploration: &Exploration<'_>,
-    search: &Searched,
     files: &mut SourceFiles<'_>,
-    steps: &mut Steps<'_>,
     finding: &Finding,
 ) -> FindingPage {
-    let entry = &search.entry;
-    let own = entry.call(&finding.arguments);
-    let check = exploration.check_of(&finding.arguments, &own);
-    let names = argument_names(exploration.code.program, entry);
-    let values = finding.arguments.iter().enumerate().map(|(index, value)| {
-        let name = names.get(index).cloned();
-        let name = name.unwrap_or_else(|| format!("Arg{}", index + 1));
-        (name, value.clone())
-    });
-    let line = |entry: &StackEntry| {
-        let number = u32::try_from(entry.line).ok().filter(|it| *it > 0)?;
-        Some(files.line(&entry.file, number))
+    let first = finding.first();
+    let entry = exploration.entry_of(first);
+    let own = entry.call(&first.arguments);
+    let check = exploration.check_of(&first.arguments, &own);
+    let line = |file: &str, line: i64| {
+        let number = u32::try_from(line).ok().filter(|it| *it > 0)?;
+        Some(files.line(file, number))
     };
     let stack = finding.outcome.stack().iter();
-    let stack = stack.map(|it| (it.function.clone(), line(it)));
-    let what = match &finding.outcome {
+    let stack = stack.map(|it| (it.function.clone(), line(&it.file, it.line)));
+    let site = finding.site.as_ref();
+    let others = finding.inputs.iter().skip(1);
+    let others = others.map(|it| exploration.entry_of(it).call(&it.arguments));
+    FindingPage {
+        entry: first.search,
+        test: first.test,
+        title: own.clone(),
+        what: what(&finding.outcome),
+        arguments: named_arguments(exploration, entry, &first.arguments),
+        call: format!("{}.", check.unwrap_or(own)),
+        place: site.and_then(|it| line(&it.file, it.line)),
+        callee: site.and_then(|it| it.callee.clone()),
+        stack: stack.collect(),
+        other_entries: others.collect(),
+        also: finding.also.iter().map(|it| entry.call(it)).collect(),
+        not_shown: finding
+            .tests
+            .saturating_sub(finding.inputs.len() + finding.also.len()),
+        steps: steps_to(exploration, first, files),
+    }
+}
+
+/// Class and reason, or how else it ended.
+fn what(outcome: &Outcome) -> String {
+    match outcome {
         Outcome::Exception { class, reason, .. } => format!("{class}: {reason}"),
         Outcome::Ok(_)
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
-        | Outcome::Blocked(_) => result(&finding.outcome),
-    };
-    let test = search.report.tests.get(finding.test);
-    let path = test.and_then(|test| test.path.as_ref());
-    let decisions = path
-        .map(|path| steps.paths.steps_of(path))
-        .unwrap_or_default();
-    FindingPage {
-        test: finding.test,
-        title: own.clone(),
-        what,
-        arguments: values.collect(),
-        call: format!("{}.", check.unwrap_or(own)),
-        place: finding.outcome.crash_site().and_then(line),
-        stack: stack.collect(),
-        steps: decisions.iter().map(|it| steps.page(files, it)).collect(),
-        also: finding.also.iter().map(|it| entry.call(it)).collect(),
+        | Outcome::Blocked(_) => result(outcome),
     }
+}
+
+/// The names and values of arguments.
+fn named_arguments(
+    exploration: &Exploration<'_>,
+    entry: &Entry,
+    arguments: &[String],
+) -> Vec<(String, String)> {
+    let names = argument_names(exploration.code.program, entry);
+    let values = arguments.iter().enumerate().map(|(index, value)| {
+        let name = names.get(index).cloned();
+        let name = name.unwrap_or_else(|| format!("Arg{}", index + 1));
+        (name, value.clone())
+    });
+    values.collect()
+}
+
+/// The decisions on the path of an input.
+fn steps_to(
+    exploration: &Exploration<'_>,
+    input: &CrashInput,
+    files: &mut SourceFiles<'_>,
+) -> Vec<StepPage> {
+    let search = exploration.searches.get(input.search);
+    let report = search.map(|it| &it.report);
+    let test = report.and_then(|it| it.tests.get(input.test));
+    let path = test.and_then(|it| it.path.as_ref());
+    let paths = report.and_then(|it| it.paths.as_ref());
+    let (Some(paths), Some(path)) = (paths, path) else {
+        return Vec::new();
+    };
+    let mut steps = Steps::new(exploration.code.program, paths);
+    let decisions = paths.steps_of(path);
+    decisions.iter().map(|it| steps.page(files, it)).collect()
 }

@@ -93,7 +93,7 @@ impl ShownSources {
     }
 
     /// Marks the lines that tests reached, and those that crash.
-    pub(super) fn mark_lines(&mut self, entries: &[EntryPage]) {
+    pub(super) fn mark_lines(&mut self, entries: &[EntryPage], findings: &[FindingPage]) {
         let mut classes: HashMap<&[u8], usize> = HashMap::new();
         for test in entries.iter().flat_map(|entry| &entry.tests) {
             *classes.entry(&test.places).or_default() += 1;
@@ -118,14 +118,12 @@ impl ShownSources {
                 };
             }
         }
-        for (number, entry) in entries.iter().enumerate() {
-            for (index, finding) in entry.findings.iter().enumerate() {
-                self.mark_crash((number, index), finding);
-            }
+        for (number, finding) in findings.iter().enumerate() {
+            self.mark_crash(number, finding);
         }
     }
 
-    fn mark_crash(&mut self, number: (usize, usize), finding: &FindingPage) {
+    fn mark_crash(&mut self, number: usize, finding: &FindingPage) {
         let Some(place) = &finding.place else { return };
         let Some(page) = place.source.and_then(|it| self.pages.get_mut(it)) else {
             return;
@@ -135,7 +133,7 @@ impl ShownSources {
         let is_head =
             |line: usize| heads.is_some_and(|it| it.get(line).is_some_and(|it| !it.is_empty()));
         // If no clause of a function matches, the crash is not in a clause.
-        if !finding.what.contains("function_clause") {
+        if finding.callee.is_some() || !finding.what.contains("function_clause") {
             for line in crashing_clause(&page.text, index, is_head) {
                 if let Some(line) = page
                     .lines

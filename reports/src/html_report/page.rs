@@ -5,10 +5,14 @@
 pub(crate) struct Page {
     /// The function that was explored, `m:f/1`, or how many.
     pub(crate) title: String,
+    /// The crashes of all functions.
+    pub(crate) findings: Vec<FindingPage>,
     /// One for each function that was explored.
     pub(crate) entries: Vec<EntryPage>,
     /// Functions that were not explored, and why.
     pub(crate) skipped: Vec<(String, String)>,
+    /// How many inputs were rejected and why, if there are any.
+    pub(crate) rejected: Option<String>,
     /// Whether all paths of all functions were run.
     pub(crate) is_complete: bool,
     pub(crate) sources: Vec<SourcePage>,
@@ -27,14 +31,9 @@ pub(crate) struct EntryPage {
     pub(crate) name: String,
     /// `m:f`.
     pub(crate) call: String,
-    /// Whether all paths were run.
-    pub(crate) is_complete: bool,
     /// The depth limit for arguments.
     pub(crate) term_depth: u32,
-    /// How many inputs were rejected and why, if there are any.
-    pub(crate) rejected: Option<String>,
     pub(crate) tests: Vec<TestPage>,
-    pub(crate) findings: Vec<FindingPage>,
     pub(crate) steps: Vec<StepPage>,
     pub(crate) nodes: Vec<NodePage>,
     pub(crate) gaps: Vec<GapPage>,
@@ -58,6 +57,9 @@ pub(crate) struct TestPage {
 /// A crash.
 #[derive(Debug, Default)]
 pub(crate) struct FindingPage {
+    /// The number of its function.
+    pub(crate) entry: usize,
+    /// The number of its test there.
     pub(crate) test: usize,
     /// The call: `m:f(1)`.
     pub(crate) title: String,
@@ -69,12 +71,18 @@ pub(crate) struct FindingPage {
     pub(crate) call: String,
     /// The line that crashes.
     pub(crate) place: Option<LinePage>,
+    /// What that line calls, if that raises.
+    pub(crate) callee: Option<String>,
     /// The functions that were running, and their lines.
     pub(crate) stack: Vec<(String, Option<LinePage>)>,
     /// The decisions that lead to the crash.
     pub(crate) steps: Vec<StepPage>,
-    /// Other arguments that crash there too.
+    /// Calls of other functions that crash there too.
+    pub(crate) other_entries: Vec<String>,
+    /// Calls of the same function that crash there too.
     pub(crate) also: Vec<String>,
+    /// How many tests crash there besides these.
+    pub(crate) not_shown: usize,
 }
 
 /// A reference to a line of a source.
@@ -140,8 +148,8 @@ pub(crate) struct SourceLine {
     pub(crate) places: Vec<usize>,
     /// How many tests reached it.
     pub(crate) tests: usize,
-    /// The findings that crash on this line: entry and number of the finding.
-    pub(crate) findings: Vec<(usize, usize)>,
+    /// The numbers of the findings that crash on this line.
+    pub(crate) findings: Vec<usize>,
     /// Whether it is in a clause that crashes.
     pub(crate) in_crash: bool,
 }

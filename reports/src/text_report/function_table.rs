@@ -2,14 +2,16 @@
 
 use trace_engine::explore::Gap;
 
-use crate::exploration::{Exploration, Searched};
+use crate::exploration::Exploration;
+use crate::searched::Searched;
 
 const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "skipped"];
 
 /// A line for each function, below a line of column heads.
 pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
     let mut rows = vec![HEADER.map(str::to_owned)];
-    rows.extend(exploration.searches.iter().map(row));
+    let searches = exploration.searches.iter().enumerate();
+    rows.extend(searches.map(|(number, it)| row(it, exploration.findings_of(number))));
     let skipped = exploration.skipped.iter().map(|it| {
         [
             it.entry.to_string(),
@@ -23,7 +25,7 @@ pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
     align(&rows)
 }
 
-fn row(search: &Searched) -> [String; 5] {
+fn row(search: &Searched, findings: usize) -> [String; 5] {
     let clauses = search.coverage.clauses;
     let mut codes: Vec<&str> = search.report.gaps.keys().map(Gap::code).collect();
     codes.dedup();
@@ -31,7 +33,7 @@ fn row(search: &Searched) -> [String; 5] {
         search.entry.to_string(),
         (search.report.tests.len() + search.rejected).to_string(),
         format!("{} of {}", clauses.covered, clauses.total),
-        search.findings.len().to_string(),
+        findings.to_string(),
         if codes.is_empty() {
             "nothing".to_owned()
         } else {

@@ -123,19 +123,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 self.ask_on(job, logs, &mut tools);
             } else {
                 match tools.executor.run(&job.attempt()) {
-                    Ok(execution) => {
+                    Ok(Some(execution)) => {
                         let run_time = tools.executor.now().saturating_sub(start);
                         self.learn(job, execution, &mut tools, run_time);
                     }
-                    Err(error) => {
-                        let mut state = self.lock();
-                        state.is_over = true;
-                        state.error = Some(error);
-                        // Its input still waits, so the search is incomplete.
-                        if let Some(known) = state.tasks.get_mut(task) {
-                            known.queue.push(job.candidate);
-                        }
-                    }
+                    Ok(None) => self.end_before(job, None),
+                    Err(error) => self.end_before(job, Some(error)),
                 }
             }
             let mut state = self.lock();
@@ -146,6 +139,16 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             self.changed.notify_all();
         }
         self.changed.notify_all();
+    }
+
+    /// Ends the search. The input still waits, so the search is incomplete.
+    fn end_before(&self, job: Job<'_>, error: Option<E::Error>) {
+        let mut state = self.lock();
+        state.is_over = true;
+        state.error = error.or(state.error.take());
+        if let Some(known) = state.tasks.get_mut(job.task_number) {
+            known.queue.push(job.candidate);
+        }
     }
 
     /// Waits for the next input; `None` when the search is over.

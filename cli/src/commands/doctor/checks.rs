@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use solver::z3_version;
 
 use super::check::Check;
+use super::plugin_check::plugin;
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
 use crate::installed::{find_program, otp_version, otp_version_below};
@@ -32,6 +33,7 @@ const SAMPLE: &str = "-module(sample).\n-export([f/1]).\nf([X | _]) when X > 0 -
 pub(super) fn all() -> Vec<Check> {
     let front_end = FrontEnd::with_settings(Settings::default());
     let mut checks = vec![erl()];
+    let mut of_project = None;
     if find_program("erl").is_some() {
         let (check, helper) = helper(&front_end);
         checks.push(check);
@@ -39,6 +41,7 @@ pub(super) fn all() -> Vec<Check> {
             checks.push(release(&helper));
             checks.push(compiler(&front_end));
             checks.push(library(&front_end, &helper));
+            of_project = plugin(&helper);
         }
     }
     checks.push(Check::ok("Z3", z3_version()));
@@ -46,6 +49,7 @@ pub(super) fn all() -> Vec<Check> {
     checks.push(temporary_folder());
     checks.push(working_folder());
     checks.push(rebar3());
+    checks.extend(of_project);
     checks
 }
 

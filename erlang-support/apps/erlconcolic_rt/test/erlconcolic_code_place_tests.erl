@@ -13,3 +13,20 @@ tells_modules_of_erlang_from_others_test_() ->
                                {lists, true},
                                {?MODULE, false},
                                {no_such_module, false}]].
+
+modules_of_the_runtime_are_needed_test() ->
+    Names = [lists, erlang, gen_server, compile, eunit, ?MODULE, no_such_module,
+             user],
+    ?assertEqual([lists, erlang, gen_server, compile, user],
+                 erlconcolic_code_place:needed(Names)).
+
+%% A project may come with its own module, which would be found first.
+the_code_path_does_not_matter_test() ->
+    erlconcolic_fixture:in_folder(
+      [{"edlin.beam", ""}],
+      fun(Folder) ->
+              true = code:add_patha(Folder),
+              Needed = erlconcolic_code_place:needed([edlin]),
+              true = code:del_path(Folder),
+              ?assertEqual([edlin], Needed)
+      end).

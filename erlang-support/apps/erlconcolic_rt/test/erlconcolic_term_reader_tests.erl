@@ -47,6 +47,19 @@ refuses_huge_bit_strings_test_() ->
                  "fun(X) when X =:= <<1:524289>> -> 1; (_) -> 2 end",
                  "fun(_) -> <<1:524289>> end"]].
 
+reads_integers_that_are_computed_test_() ->
+    [?_assertEqual({ok, Term}, read(Text))
+     || {Text, Term} <-
+            [{"1 bsl 1023 - 1", 1 bsl 1023 - 1},
+             {"[-(1 bsl 200) + 3]", [-(1 bsl 200) + 3]},
+             {"fun(1 bsl 9) -> 2 bsl 9; (_) -> -1 end",
+              {?TAG, 'fun', 1, [{[512], 1024}], -1}}]].
+
+refuses_other_computations_test_() ->
+    [?_assertMatch({error, _}, read(Text))
+     || Text <- ["1 bsl 99999999999", "1 bsl -1", "2 * 3", "1 + a",
+                 "1 bsl 524288 bsl 524288 bsl 524288"]].
+
 reads_long_bit_strings_test() ->
     ?assertEqual({ok, <<1:524288>>}, read("<<1:524288>>")).
 

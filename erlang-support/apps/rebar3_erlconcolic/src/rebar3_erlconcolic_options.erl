@@ -70,6 +70,8 @@ all() ->
      {pa, texts, "Add a folder with compiled modules"},
      {format, {choice, [human, json]}, "The format of the report: human or "
                                        "json [human]"},
+     {also, {choice, [all]}, "List all other inputs of each finding, not only "
+                             "the 20 smallest"},
      {output, text, "Write the report to this file instead of printing it"},
      {eunit, text, "Write the tests to this file as an EUnit module"},
      {html, text, "Write the report to this file as an HTML page"},

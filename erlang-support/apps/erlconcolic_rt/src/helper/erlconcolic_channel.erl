@@ -20,10 +20,17 @@
 %%% {from_core, Text, Effort}  #{module, beam}
 %%% {load, Module, File, Beam} Module
 %%% {which, Module}            the path of its code
-%%% {is_of_system, Module}     whether it belongs to Erlang itself
+%%% {needed, Modules}          those with names that no module of the user may
+%%%                            be loaded under; see erlconcolic_code_place
+%%% {rename, Text, Renamings}  #{module, beam} of Core Erlang; see
+%%%                            erlconcolic_renaming:renaming()
 %%% {arguments, Text}          the list that the text denotes
+%%% {rebar_plugin, Folder, Plugin}
+%%%                            erlconcolic_rebar_plugins:answer(), or none
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
+%%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
+%%% {missing, Modules}         ok; see erlconcolic_missing
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts, and `logs' of the answer, are
 %%%                            {log, ProcessIndex, Bytes}, see
@@ -134,14 +141,22 @@ run({load, Module, FileName, Beam}, _Context, _Part) ->
     erlconcolic_compile:load(Module, FileName, Beam);
 run({which, Module}, _Context, _Part) ->
     which(Module);
-run({is_of_system, Module}, _Context, _Part) ->
-    {ok, erlconcolic_code_place:is_of_system(Module)};
+run({needed, Modules}, _Context, _Part) ->
+    {ok, erlconcolic_code_place:needed(Modules)};
+run({rename, Text, Renamings}, _Context, _Part) ->
+    erlconcolic_compile:renamed(Text, Renamings);
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
+run({rebar_plugin, Folder, Plugin}, _Context, _Part) ->
+    {ok, erlconcolic_rebar_plugins:read(Folder, Plugin)};
 run({types, Request}, Context, _Part) ->
     {ok, erlconcolic_types:types(Request, Context)};
 run({follow, Modules}, _Context, _Part) ->
     {ok, erlconcolic_follow:follow(Modules)};
+run({alias, Aliases}, _Context, _Part) ->
+    {ok, erlconcolic_alias:keep(Aliases)};
+run({missing, Modules}, _Context, _Part) ->
+    {ok, erlconcolic_missing:keep(Modules)};
 run({run, Request}, _Context, Part) ->
     ok = prepare_runs(),
     Baseline = erlconcolic_node:baseline(),

@@ -3,7 +3,7 @@
 -module(erlconcolic_compile).
 
 -export([load_compiler/0, to_core/2, to_code/1]).
--export([from_core/2, from_core/4, load/3]).
+-export([from_core/2, from_core/4, renamed/2, load/3]).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
@@ -58,6 +58,20 @@ from_core(Text, Effort, Scanner, Compiler) ->
         true -> Result;
         false -> from_core(Text, usual, Scanner, Compiler)
     end.
+
+%% The code of a module of the user, in which some have other names.
+-spec renamed(Text :: binary(), [erlconcolic_renaming:renaming()]) ->
+    compiled().
+renamed(Text, Renamings) ->
+    Result = case parse_core(Text, core_scan) of
+                 {ok, Core} ->
+                     Renamed = erlconcolic_renaming:rename(Core, Renamings),
+                     Options = [from_core, binary, return],
+                     compile:noenv_forms(Renamed, Options);
+                 {error, Info} ->
+                     {error, [{"", [Info]}], []}
+             end,
+    compiled(Result).
 
 -spec is_loadable(compiled()) -> boolean().
 is_loadable({ok, #{module := Module, beam := Beam}}) ->

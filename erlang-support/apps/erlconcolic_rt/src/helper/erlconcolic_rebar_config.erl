@@ -3,7 +3,7 @@
 %%% skipped with a warning.
 -module(erlconcolic_rebar_config).
 
--export([exists/1, read/1, format_error/1]).
+-export([exists/1, read/1, terms/1, lines/1, format_error/1]).
 
 -type warnings() :: [erlconcolic_message:message()].
 
@@ -17,12 +17,44 @@ exists(Folder) ->
 
 -spec read(file:filename()) -> {ErlOpts :: [term()], warnings()}.
 read(Folder) ->
-    Config = filename:join(Folder, ?CONFIG),
-    Script = filename:join(Folder, ?SCRIPT),
-    {Terms, Warnings} = consult(Config),
-    {NewTerms, ScriptWarnings} = evaluate(Script, Terms),
-    {Options, OptionWarnings} = erl_opts(Config, NewTerms),
-    {Options, Warnings ++ ScriptWarnings ++ OptionWarnings}.
+    {Terms, Warnings} = terms(Folder),
+    {Options, OptionWarnings} = erl_opts(filename:join(Folder, ?CONFIG), Terms),
+    {Options, Warnings ++ OptionWarnings}.
+
+%% All that is configured.
+-spec terms(file:filename()) -> {[term()], warnings()}.
+terms(Folder) ->
+    {Terms, Warnings} = consult(filename:join(Folder, ?CONFIG)),
+    {NewTerms, ScriptWarnings} = evaluate(filename:join(Folder, ?SCRIPT),
+                                          Terms),
+    {NewTerms, Warnings ++ ScriptWarnings}.
+
+%% The key of each tuple in `rebar.config', and its line.
+-spec lines(file:filename()) -> [{Key :: atom(), pos_integer()}].
+lines(Folder) ->
+    case file:read_file(filename:join(Folder, ?CONFIG)) of
+        {ok, Bytes} -> lines_of(unicode:characters_to_list(Bytes));
+        {error, _} -> []
+    end.
+
+-spec lines_of(string() | tuple()) -> [{atom(), pos_integer()}].
+lines_of(Text) when is_list(Text) ->
+    case erl_scan:string(Text) of
+        {ok, Tokens, _End} -> keys(Tokens);
+        {error, _, _} -> []
+    end;
+lines_of(_NoText) ->
+    [].
+
+-spec keys([erl_scan:token()]) -> [{atom(), pos_integer()}].
+keys([{'{', _}, {atom, Line, Key} | Rest]) -> [{Key, Line} | next(Rest)];
+keys(Tokens) -> next(Tokens).
+
+%% After the next dot.
+-spec next([erl_scan:token()]) -> [{atom(), pos_integer()}].
+next([{dot, _} | Rest]) -> keys(Rest);
+next([_ | Rest]) -> next(Rest);
+next([]) -> [].
 
 -spec consult(file:filename()) -> {[term()], warnings()}.
 consult(File) ->

@@ -20,7 +20,7 @@
 read(Form) ->
     try
         check_bounds(Form, ?MOST_LEVELS),
-        {ok, term(Form)}
+        {ok, term(computed(Form))}
     catch
         throw:{no_table, Text} ->
             {error, Text};
@@ -28,6 +28,42 @@ read(Form) ->
             {error, "is not a term: only values and calls of m:f(...) are "
                     "allowed"}
     end.
+
+%% The same expression with its integers computed: reports write long ones as
+%% `1 bsl 1023 - 1'.
+-spec computed(form()) -> form().
+computed({op, Anno, Operator, Left, Right}) ->
+    operation(Anno, Operator, computed(Left), computed(Right));
+computed({op, Anno, Operator, Operand}) ->
+    case {Operator, computed(Operand)} of
+        {'-', {integer, _, Value}} -> {integer, Anno, -Value};
+        {_, Computed} -> {op, Anno, Operator, Computed}
+    end;
+computed(Form) when is_tuple(Form) ->
+    list_to_tuple(computed(tuple_to_list(Form)));
+computed([First | Rest]) ->
+    [computed(First) | computed(Rest)];
+computed(Other) ->
+    Other.
+
+-spec operation(erl_anno:anno(), atom(), form(), form()) -> form().
+operation(Anno, Operator, {integer, _, Left}, {integer, _, Right}) ->
+    case Operator of
+        '+' -> {integer, Anno, Left + Right};
+        '-' -> {integer, Anno, Left - Right};
+        'bsl' -> {integer, Anno, shifted(Left, Right)};
+        _ -> no_table("has an operator other than +, - and bsl")
+    end;
+operation(Anno, Operator, Left, Right) ->
+    {op, Anno, Operator, Left, Right}.
+
+-spec shifted(integer(), integer()) -> integer().
+shifted(Value, Shift) when Shift >= 0, Shift =< ?MOST_BITS ->
+    _ = erlang:external_size(Value) * 8 =< ?MOST_BITS
+        orelse no_table("has an integer of more than 131072 bytes"),
+    Value bsl Shift;
+shifted(_Value, _Shift) ->
+    no_table("shifts an integer by a negative or huge number").
 
 %% A short text can denote a term that is too large for any memory.
 -spec check_bounds(form(), non_neg_integer()) -> ok.

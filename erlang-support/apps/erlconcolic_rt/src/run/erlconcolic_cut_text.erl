@@ -61,10 +61,13 @@ write(<<Bytes:?ROOM/binary, _/bitstring>>, Room) ->
     {Text, Left} = elements(binary_to_list(Bytes), Room),
     {["<<", Text, ">>"], Left};
 write(Integer, Room) when is_integer(Integer) ->
-    case erlang:external_size(Integer) > ?MAX_INTEGER of
-        true -> leaf([sign(Integer), "16#", first_digits(abs(Integer)), "..."],
-                     Room);
-        false -> leaf(erlconcolic_text:text(Integer), Room)
+    IsLong = erlang:external_size(Integer) > ?MAX_INTEGER,
+    case erlconcolic_integer_text:short(Integer) of
+        none when IsLong ->
+            leaf([sign(Integer), "16#", first_digits(abs(Integer)), "..."],
+                 Room);
+        none -> leaf(erlconcolic_text:text(Integer), Room);
+        Short -> leaf(Short, Room)
     end;
 write(Fun, Room) when is_function(Fun) ->
     leaf(unicode:characters_to_binary(io_lib:format("~0tP", [Fun, 10])), Room);

@@ -181,7 +181,8 @@ tidy_terms(#baseline{terms = Before}) ->
 is_of_system(Key) when is_tuple(Key), tuple_size(Key) > 0 ->
     is_of_system(element(1, Key));
 is_of_system(Key) when is_atom(Key) ->
-    erlconcolic_code_place:is_of_system(Key);
+    not erlconcolic_alias:has_alias(Key)
+        andalso erlconcolic_code_place:is_of_system(Key);
 is_of_system(_Key) ->
     false.
 

@@ -79,4 +79,6 @@ result("effect" ++ Number, _Result, Args) ->
 -spec call(module(), atom(), [term()]) -> term().
 call(Module, Function, Args) ->
     ok = erlconcolic_out:check(Module, Function, Args),
-    erlconcolic_out:unlogged(fun() -> apply(Module, Function, Args) end).
+    erlconcolic_out:unlogged(fun() ->
+        erlconcolic_alias:call(Module, Function, Args)
+    end).

@@ -24,7 +24,8 @@
       logs := [erlconcolic_collector:part()], spoiled := boolean()}.
 
 %% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
-%% when it exceeds its memory limit, or by the program itself.
+%% when it exceeds its memory limit. If the program kills itself, that is an
+%% exception.
 -type outcome() ::
     {ok, Text :: binary()}
   | {exception, Class :: atom(), Text :: binary(), [frame()]}
@@ -48,7 +49,7 @@ run(#{module := Module, function := Function, arguments := Args,
       record := Record} = Request, Part) ->
     Settings = #{allow => Allow, record => Record, timeout => Timeout,
                  max_heap => #{size => MaxHeap, kill => true,
-                               error_logger => false}},
+                               error_logger => true}},
     Make = make(Args, Request),
     Body = fun() -> execute(Module, Function, Make) end,
     #{outcome := Outcome} = Result =
@@ -68,7 +69,7 @@ make(Args, #{}) ->
 
 -spec outcome(erlconcolic_collector:outcome()) -> outcome().
 outcome({outcome, Outcome}) -> Outcome;
-outcome({down, killed}) -> killed;
+outcome(outgrown) -> killed;
 outcome({down, Reason}) -> exception(exit, Reason, []);
 outcome({blocked, Mfa}) -> {blocked, Mfa};
 outcome(timeout) -> timeout.

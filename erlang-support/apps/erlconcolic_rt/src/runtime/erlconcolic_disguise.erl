@@ -29,22 +29,37 @@ call(erlang, process_info, Args) ->
     visible_info(erlang:apply(erlang, process_info, Args));
 call(erlang, get_module_info, [Module]) ->
     [{Item, without_bodies(Module, Item, Value)}
-     || {Item, Value} <- erlang:get_module_info(Module)];
+     || {Item, Value} <- erlconcolic_alias:call(erlang, get_module_info,
+                                                [Module])];
 call(erlang, get_module_info, [Module, Item]) ->
-    Value = erlang:get_module_info(Module, Item),
+    Value = erlconcolic_alias:call(erlang, get_module_info, [Module, Item]),
     without_bodies(Module, Item, Value);
 call(erlang, apply, [Fun, Args]) ->
     erlang:apply(Fun, Args);
 call(erlang, apply, [Module, Function, Args]) ->
     erlang:apply(Module, Function, Args);
 call(Module, Function, Args) ->
-    erlang:apply(Module, Function, Args).
+    case erlconcolic_alias:are_used()
+        andalso (erlconcolic_alias:names_a_module(Module, Function)
+                 orelse is_replaced(Module, Function, Args)) of
+        true -> erlconcolic_alias:call(Module, Function, Args);
+        false -> erlang:apply(Module, Function, Args)
+    end.
+
+%% Whether code of the user that is not instrumented takes the place of this
+%% module. Instrumented code only calls a function that is followed here if it
+%% means the one of OTP.
+-spec is_replaced(term(), term(), [term()]) -> boolean().
+is_replaced(Module, Function, Args) ->
+    erlconcolic_alias:has_alias(Module)
+        andalso erlconcolic_follow:function(Module, Function, length(Args))
+        =:= none.
 
 %% The functions of a module without the bodies of instrumented ones.
 -spec without_bodies(module(), atom(), term()) -> term().
 without_bodies(Module, Item, Functions)
   when Item =:= exports; Item =:= functions ->
-    case erlconcolic_follow:is_followed(Module) of
+    case erlconcolic_follow:is_followed(erlconcolic_alias:loaded_as(Module)) of
         true ->
             [Function || {Name, _} = Function <- Functions, not is_body(Name)];
         false ->

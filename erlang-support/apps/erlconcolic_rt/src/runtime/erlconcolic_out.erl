@@ -248,7 +248,8 @@ check(Module, Function, Args) ->
     case erlconcolic_sandbox:check_call(Module, Function, Args, Allow) of
         ok -> ok;
         spoils -> tell({erlconcolic_spoils, self()});
-        %% The call ends the node, so the collector needs the log before.
+        %% The call ends the node or this process, so the collector needs the
+        %% log before.
         ends -> erlconcolic_log:hand_over();
         {blocked, Mfa} -> refuse(Mfa)
     end.

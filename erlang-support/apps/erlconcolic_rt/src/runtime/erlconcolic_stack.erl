@@ -28,11 +28,15 @@ in_exit(Value) ->
 -spec frame(term()) -> [term()].
 frame({Module, Function, Args, Location} = Frame) when is_atom(Function) ->
     case erlconcolic_follow:original(Module) of
-        none -> [Frame || not is_ours(Module)];
+        none -> [own_frame(Frame) || not is_ours(Module)];
         Original -> [{Original, original_name(Function), Args, Location}]
     end;
 frame(Frame) ->
     [Frame].
+
+-spec own_frame(term()) -> term().
+own_frame({Module, Function, Args, Location}) ->
+    {erlconcolic_alias:own_name(Module), Function, Args, Location}.
 
 %% The body of `f' is called `@f', a fun in it `-@f/1-@fun7/0-0-'.
 -spec original_name(atom()) -> atom().
@@ -44,6 +48,7 @@ original_name(Name) ->
     end.
 
 -spec is_ours(term()) -> boolean().
+is_ours(erlconcolic_alias) -> true;
 is_ours(erlconcolic_disguise) -> true;
 is_ours(erlconcolic_out) -> true;
 is_ours(erlconcolic_run) -> true;

@@ -1,11 +1,11 @@
 //! The structure of a printed value: enough to tell which parts of it a test can compare.
 
 /// Large integers are compared by their remainder for this prime number.
-pub(super) const MODULUS: i64 = 1_000_000_007;
+pub(crate) const MODULUS: i64 = 1_000_000_007;
 
 /// A value as it was printed.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// A number.
     Number(String),
     /// An atom, with its quotes.
@@ -26,7 +26,7 @@ pub(super) enum Shape {
 
 /// A part of a value that is compared by type or size only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unknown {
+pub(crate) enum Unknown {
     /// A fun.
     Fun,
     Pid,
@@ -48,7 +48,7 @@ pub(super) enum Unknown {
 
 impl Shape {
     /// Whether all of it can be compared.
-    pub(super) fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         match self {
             Self::Number(_) | Self::Atom(_) | Self::Text(_) | Self::Bits(_) => true,
             Self::List(elements, tail) => {
@@ -58,5 +58,22 @@ impl Shape {
             Self::Map(pairs) => pairs.iter().all(|it| it.0.is_exact() && it.1.is_exact()),
             Self::Unknown(_) => false,
         }
+    }
+
+    /// Whether a value is this one or a part of it.
+    pub(crate) fn contains(&self, part: &Self) -> bool {
+        let in_any = |elements: &[Self]| elements.iter().any(|it| it.contains(part));
+        self == part
+            || match self {
+                Self::Number(_) | Self::Atom(_) | Self::Text(_) | Self::Bits(_) => false,
+                Self::List(elements, tail) => {
+                    in_any(elements) || tail.as_ref().is_some_and(|it| it.contains(part))
+                }
+                Self::Tuple(elements) => in_any(elements),
+                Self::Map(pairs) => pairs
+                    .iter()
+                    .any(|it| it.0.contains(part) || it.1.contains(part)),
+                Self::Unknown(_) => false,
+            }
     }
 }

@@ -6,14 +6,14 @@ use super::printed_shape::{Shape, Unknown};
 const DEPTH: usize = 100;
 
 /// Reads a printed value; `None` if it is too deep or not understood.
-pub(super) fn read_shape(text: &str) -> Option<Shape> {
+pub(crate) fn read_shape(text: &str) -> Option<Shape> {
     let mut reader = ShapeReader { rest: text };
     let shape = reader.term(DEPTH)?;
     reader.rest.trim_start().is_empty().then_some(shape)
 }
 
 /// The characters of a quoted text, without the quotes.
-pub(super) fn unquoted(text: &str) -> String {
+pub(crate) fn unquoted(text: &str) -> String {
     let inside = text
         .get(1..text.len().saturating_sub(1))
         .unwrap_or_default();
@@ -53,7 +53,7 @@ pub(super) fn unquoted(text: &str) -> String {
 }
 
 /// The bytes of a printed bit string, and how many bits of the last byte count.
-pub(super) fn bytes(text: &str) -> Option<(Vec<u8>, usize)> {
+pub(crate) fn bytes(text: &str) -> Option<(Vec<u8>, usize)> {
     let inside = text.strip_prefix("<<")?.strip_suffix(">>")?;
     if inside.is_empty() {
         return Some((Vec::new(), 8));
@@ -101,6 +101,9 @@ impl<'text> ShapeReader<'text> {
         }
         if self.rest.starts_with("<<") {
             return self.bits().map(Shape::Bits);
+        }
+        if self.rest.starts_with("-(") {
+            return self.negative_power();
         }
         match self.rest.chars().next()? {
             quote @ '"' => self.quoted(quote).map(|it| Shape::Text(it.to_owned())),
@@ -206,14 +209,43 @@ impl<'text> ShapeReader<'text> {
 
     /// A number or an atom without quotes.
     fn word(&mut self) -> Option<Shape> {
+        let start = self.rest;
         let is_part = |it: char| it.is_alphanumeric() || "_@.+-".contains(it);
-        let word = self.take_while(is_part).to_owned();
+        let word = self.take_while(is_part);
         let first = word.chars().next()?;
-        Some(if first.is_ascii_digit() || first == '-' {
-            Shape::Number(word)
-        } else {
-            Shape::Atom(word)
-        })
+        if !first.is_ascii_digit() && first != '-' {
+            return Some(Shape::Atom(word.to_owned()));
+        }
+        if self.rest.starts_with(" bsl ") {
+            self.rest = self.rest.get(5..)?;
+            self.take_while(|it| it.is_ascii_digit());
+            self.skip_summand();
+        }
+        self.since(start).map(Shape::Number)
+    }
+
+    /// `-(1 bsl 1023) + 1`.
+    fn negative_power(&mut self) -> Option<Shape> {
+        let start = self.rest;
+        self.skip_past(')')?;
+        self.skip_summand();
+        self.since(start).map(Shape::Number)
+    }
+
+    /// Skips ` + 1` or ` - 1`.
+    fn skip_summand(&mut self) {
+        for sign in [" + ", " - "] {
+            if let Some(rest) = self.rest.strip_prefix(sign) {
+                self.rest = rest;
+                self.take_while(|it| it.is_ascii_digit());
+            }
+        }
+    }
+
+    /// The text between an earlier place and this one.
+    fn since(&self, start: &str) -> Option<String> {
+        let length = start.len() - self.rest.len();
+        start.get(..length).map(str::to_owned)
     }
 
     fn bits(&mut self) -> Option<String> {
@@ -227,8 +259,7 @@ impl<'text> ShapeReader<'text> {
             }
         }
         self.rest = self.rest.get(2..)?;
-        let length = start.len() - self.rest.len();
-        start.get(..length).map(str::to_owned)
+        self.since(start)
     }
 
     fn tuple(&mut self, depth: usize) -> Option<Shape> {
@@ -314,6 +345,21 @@ mod tests {
                 Shape::Bits("<<\"é>>\"/utf8>>".to_owned()),
             ]))
         );
+    }
+
+    #[test]
+    fn long_integers_are_read() {
+        let texts = [
+            "1 bsl 1023",
+            "1 bsl 1023 - 1",
+            "-(1 bsl 1023)",
+            "-(3 bsl 200) + 12",
+        ];
+        for text in texts {
+            let shape = read_shape(&format!("{{{text},a}}"));
+            let number = Shape::Number(text.to_owned());
+            assert_eq!(shape, Some(Shape::Tuple(vec![number, atom("a")])));
+        }
     }
 
     #[test]

@@ -1,0 +1,47 @@
+//! Where the sources of the user's modules are, for the stacks of runs.
+
+use std::path::{Path, PathBuf};
+
+use erlang_term::Atom;
+use reports::OwnSources;
+
+use crate::terminal::near_path::current_folder;
+
+/// The user's modules and their sources, given the files that were read.
+pub(crate) fn own_sources(modules: impl IntoIterator<Item = (Atom, PathBuf)>) -> OwnSources {
+    let modules = modules.into_iter().map(|(module, path)| {
+        let source = source(&path);
+        (module, source)
+    });
+    OwnSources::new(modules, &current_folder())
+}
+
+/// The source of a module. Beside the folder of a beam there may be a folder of sources, as in every
+/// Erlang application.
+fn source(path: &Path) -> Option<PathBuf> {
+    if path.extension().is_none_or(|it| it != "beam") {
+        return Some(path.to_owned());
+    }
+    let application = path.parent()?.parent()?;
+    let name = path.with_extension("erl");
+    let source = application.join("src").join(name.file_name()?);
+    source.is_file().then(|| source.canonicalize().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_source_of_a_beam_is_in_the_folder_beside() {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("src")).expect("it can be made");
+        fs::write(at("src/a.b.erl"), "").expect("it can be written");
+        assert!(source(&at("ebin/a.b.beam")).is_some_and(|it| it.ends_with("src/a.b.erl")));
+        assert_eq!(source(&at("ebin/other.beam")), None);
+        assert_eq!(source(&at("src/x.core")), Some(at("src/x.core")));
+    }
+}

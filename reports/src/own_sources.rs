@@ -1,0 +1,86 @@
+//! The sources of the user's modules, for the stacks of runs.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use erlang_term::Atom;
+
+use crate::current_folder::CurrentFolder;
+use crate::outcome::Outcome;
+
+/// The user's modules, and where their sources are.
+#[derive(Clone, Debug, Default)]
+pub struct OwnSources(HashMap<String, Option<String>>);
+
+impl OwnSources {
+    /// The modules with their sources, if these are known.
+    pub fn new(
+        modules: impl IntoIterator<Item = (Atom, Option<PathBuf>)>,
+        folder: &CurrentFolder,
+    ) -> Self {
+        let modules = modules.into_iter().map(|(module, path)| {
+            let path = path.map(|it| folder.near(it.display().to_string()));
+            (module.to_string(), path)
+        });
+        Self(modules.collect())
+    }
+
+    /// Marks the functions of the user on the stack of a run. Those with a file without a folder, or
+    /// without a file, get the source of their module.
+    pub fn locate(&self, outcome: &mut Outcome) {
+        let Outcome::Exception { stack, .. } = outcome else {
+            return;
+        };
+        for entry in stack {
+            let source = self.0.get(entry.module());
+            entry.is_own = source.is_some();
+            if let Some(Some(source)) = source
+                && is_same_file(&entry.file, source)
+            {
+                entry.file.clone_from(source);
+            }
+        }
+    }
+}
+
+/// Whether the name of a file on a stack means this source. The compiler may leave out the folder.
+fn is_same_file(name: &str, source: &str) -> bool {
+    name.is_empty() || Path::new(source).file_name().is_some_and(|it| it == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::StackEntry;
+
+    #[test]
+    fn the_source_of_a_module_stands_for_a_missing_file() {
+        let folder = CurrentFolder::new(Some("/shop".to_owned()));
+        let modules = [("m", Some("/shop/src/m.erl")), ("it's:n", None)];
+        let modules = modules.map(|(name, path)| (Atom::new(name), path.map(PathBuf::from)));
+        let sources = OwnSources::new(modules, &folder);
+        let cases = [
+            ("m:f/1", "", ("src/m.erl", true)),
+            ("m:f/1", "m.erl", ("src/m.erl", true)),
+            ("m:f/1", "include/m.hrl", ("include/m.hrl", true)),
+            (r"'it\'s:n':f/1", "", ("", true)),
+            ("lists:sum/1", "", ("", false)),
+            ("lists:sum/1", "lists.erl", ("lists.erl", false)),
+        ];
+        for (function, file, (expected, is_own)) in cases {
+            let mut outcome = Outcome::Exception {
+                class: "error".to_owned(),
+                reason: "badarg".to_owned(),
+                stack: vec![StackEntry {
+                    function: function.to_owned(),
+                    file: file.to_owned(),
+                    line: 3,
+                    is_own: false,
+                }],
+            };
+            sources.locate(&mut outcome);
+            let entry = outcome.stack().first().expect("the stack has one entry");
+            assert_eq!((entry.file.as_str(), entry.is_own), (expected, is_own));
+        }
+    }
+}

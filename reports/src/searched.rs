@@ -1,0 +1,122 @@
+//! The search of one function.
+
+use erlang_term::Term;
+use trace_engine::explore::{Gap, Report, Test};
+
+use crate::callees::FunctionNumber;
+use crate::coverage::{Coverage, ReachableCode};
+use crate::entry::{Entry, argument_texts};
+use crate::explored_code::ExploredCode;
+use crate::outcome::Outcome;
+
+/// The search of one function.
+#[derive(Debug)]
+pub struct Searched {
+    /// The function.
+    pub entry: Entry,
+    /// Its tests and gaps. Inputs that the precondition rejects are not among the tests.
+    pub report: Report<Outcome>,
+    /// What it reached of the functions that the entry may call.
+    pub coverage: Coverage,
+    /// For each test, how many clauses of this coverage it reached first.
+    pub new_clauses: Vec<usize>,
+    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
+    /// could not be made.
+    pub rejected: usize,
+    /// The depth limit for arguments.
+    pub term_depth: u32,
+}
+
+impl Searched {
+    /// Takes inputs that were rejected out of a report, and counts coverage.
+    pub fn new(
+        code: &ExploredCode<'_>,
+        reachable: &ReachableCode,
+        entry: Entry,
+        term_depth: u32,
+        mut report: Report<Outcome>,
+    ) -> Self {
+        let rejected = take_rejected(&mut report);
+        let called = code.callees_of(&entry);
+        // The text does not show which functions are called by computed names: they count once a
+        // run has called them.
+        let counts = |it: &FunctionNumber| called.contains(it) || report.functions.contains(it);
+        let counted = reachable.clauses_of(counts);
+        let new_clauses = |test: &Test<Outcome>| {
+            let clauses = test.new_clauses.iter();
+            clauses.filter(|it| counted.contains(it)).count()
+        };
+        Self {
+            coverage: Coverage::new(reachable, &report.functions, &report.clauses, counts),
+            new_clauses: report.tests.iter().map(new_clauses).collect(),
+            entry,
+            report,
+            rejected,
+            term_depth,
+        }
+    }
+
+    /// The tests that crash: number, arguments and outcome.
+    pub(crate) fn crashes(&self) -> impl Iterator<Item = (usize, Vec<Term>, &Outcome)> {
+        let tests = self.report.tests.iter().enumerate();
+        let crashes = tests.filter(|(_, test)| test.outcome.is_finding());
+        crashes.map(|(number, test)| (number, test.arguments.terms(), &test.outcome))
+    }
+
+    /// The arguments of a test.
+    pub(crate) fn arguments(&self, test: usize) -> Vec<Term> {
+        let test = self.report.tests.get(test);
+        test.map_or(Vec::new(), |test| test.arguments.terms())
+    }
+
+    /// Adds a gap for some tests.
+    pub(crate) fn add_gap(&mut self, gap: Gap, tests: &[usize]) {
+        *self.report.gaps.entry(gap).or_default() += tests.len();
+    }
+
+    /// Tests by the size of their arguments, the smallest first.
+    pub(crate) fn by_size(&self, mut tests: Vec<usize>) -> Vec<usize> {
+        tests.sort_by_cached_key(|test| {
+            let texts = argument_texts(&self.arguments(*test));
+            texts.iter().map(String::len).sum::<usize>()
+        });
+        tests
+    }
+
+    /// The smallest arguments of some tests.
+    pub(crate) fn smallest(&self, tests: Vec<usize>, most: usize) -> Vec<Vec<String>> {
+        let tests = self.by_size(tests).into_iter().take(most);
+        tests
+            .map(|test| argument_texts(&self.arguments(test)))
+            .collect()
+    }
+
+    /// What several searches together reached of the user's code.
+    pub fn total_coverage(searches: &[Self], reachable: &ReachableCode) -> Coverage {
+        let functions = searches.iter().flat_map(|it| &it.report.functions);
+        let clauses = searches.iter().flat_map(|it| &it.report.clauses);
+        let (functions, clauses) = (functions.copied().collect(), clauses.copied().collect());
+        Coverage::new(reachable, &functions, &clauses, |_| true)
+    }
+}
+
+/// Removes runs whose inputs were rejected from a report, and returns how many there were. Tests
+/// made from a rejected input then count as made from that input's parent.
+fn take_rejected(report: &mut Report<Outcome>) -> usize {
+    let before = report.tests.len();
+    let mut number = 0;
+    // For each test its new number, or its parent's if it is removed.
+    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
+    let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
+        test.parent
+            .and_then(|parent| numbers.get(parent).copied().flatten())
+    };
+    report.tests.retain_mut(|test| {
+        test.parent = parent(test, &numbers);
+        let is_kept = !test.outcome.is_rejected();
+        numbers.push(if is_kept { Some(number) } else { test.parent });
+        number += usize::from(is_kept);
+        is_kept
+    });
+    before - report.tests.len()
+}

@@ -1,0 +1,114 @@
+//! A finding as a message, with the code that crashes.
+
+use std::path::Path;
+
+use diagnostic::{Diagnostic, Source};
+
+use crate::counted::counted;
+use crate::crash_site::CrashSite;
+use crate::exploration::Exploration;
+use crate::findings::Finding;
+use crate::outcome::Outcome;
+use crate::source_texts::ReadSource;
+use crate::terminal::{all_shortened, is_too_long, shortened};
+
+/// At most this many other functions that lead to a finding are named.
+const MOST_FUNCTIONS: usize = 5;
+
+/// A finding as a message.
+pub(super) fn finding_message(
+    exploration: &Exploration<'_>,
+    read: ReadSource<'_>,
+    finding: &Finding,
+) -> Diagnostic {
+    let first = finding.first();
+    let arguments = all_shortened(&first.arguments);
+    let call = exploration.entry_of(first).call(&arguments);
+    let check = exploration.check_of(&arguments, &call);
+    let shows = check.unwrap_or_else(|| call.clone());
+    let mut message = Diagnostic::error("crash", title(call, &finding.outcome));
+    if let Some(site) = &finding.site
+        && let Some(text) = read(Path::new(&site.file))
+        && let Some(range) = line_range(&text, site.line)
+    {
+        let source = Source {
+            name: site.file.clone(),
+            text,
+        };
+        message = message.at(source, range, here(site, finding));
+    }
+    message = message.help(format!("reproduce with: {shows}."));
+    if let Some(calls) = other_calls(exploration, finding) {
+        message = message.help(format!("also crashes here: {calls}"));
+    }
+    if is_shortened(finding) {
+        message = message.help("long values are cut; --format json has them whole");
+    }
+    message
+}
+
+fn is_shortened(finding: &Finding) -> bool {
+    let reason = match &finding.outcome {
+        Outcome::Exception { reason, .. } => Some(reason),
+        Outcome::Ok(_)
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_) => None,
+    };
+    let inputs = finding.inputs.iter().take(1 + MOST_FUNCTIONS);
+    let arguments = inputs.flat_map(|it| &it.arguments);
+    arguments.chain(reason).any(|it| is_too_long(it))
+}
+
+fn title(call: String, outcome: &Outcome) -> String {
+    let short = |text: &str| shortened(text).into_owned();
+    match outcome {
+        Outcome::Exception { reason, .. } if outcome.breaks_postcondition() => {
+            format!("{call} breaks its postcondition: {}", short(reason))
+        }
+        Outcome::Exception { class, reason, .. } => {
+            format!("{call} raises {class}: {}", short(reason))
+        }
+        Outcome::Timeout => format!("{call} takes too long"),
+        Outcome::Killed => format!("{call} takes too much memory"),
+        Outcome::WorkerDied => format!("{call} brings the BEAM down"),
+        Outcome::Ok(_) | Outcome::Blocked(_) => call,
+    }
+}
+
+/// The label of the line that crashes: what it calls there, unless that is an operator.
+fn here(site: &CrashSite, finding: &Finding) -> String {
+    let callee = site.callee.as_ref();
+    match callee.filter(|it| !is_operator(it)) {
+        Some(callee) => format!("here: {callee} raises {}", finding.reason_key),
+        None => "here".to_owned(),
+    }
+}
+
+/// Whether a function is an operator, such as `erlang:'+'/2`: its name needs quotes.
+fn is_operator(function: &str) -> bool {
+    function.starts_with("erlang:'")
+}
+
+/// The smallest calls of the other functions that lead to a finding.
+fn other_calls(exploration: &Exploration<'_>, finding: &Finding) -> Option<String> {
+    let others = finding.inputs.get(1..).filter(|it| !it.is_empty())?;
+    let calls = others.iter().take(MOST_FUNCTIONS);
+    let calls = calls.map(|it| exploration.entry_of(it).call(&all_shortened(&it.arguments)));
+    let mut calls: Vec<String> = calls.collect();
+    if others.len() > MOST_FUNCTIONS {
+        let more = counted(others.len() - MOST_FUNCTIONS, "more function");
+        calls.push(format!("and {more}"));
+    }
+    Some(calls.join(", "))
+}
+
+/// The bytes of a line, without the blanks around it.
+fn line_range(text: &str, line: i64) -> Option<std::ops::Range<usize>> {
+    let index = usize::try_from(line).ok()?.checked_sub(1)?;
+    let start: usize = text.split_inclusive('\n').take(index).map(str::len).sum();
+    let content = text.get(start..)?.lines().next()?;
+    let indentation = content.len() - content.trim_start().len();
+    Some(start + indentation..start + content.trim_end().len())
+}
