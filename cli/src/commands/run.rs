@@ -50,7 +50,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let arguments = target.arguments.first().cloned();
     let arguments = arguments.unwrap_or_else(|| Term::list([]));
     let worker = target.worker().with(front_end.standby());
-    let mut worker = worker.making_values();
+    let mut worker = worker.making_values(Term::list([]));
     let Target { program, wire, .. } = &target;
     let wire = *wire;
     let limits = Limits {

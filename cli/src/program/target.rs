@@ -24,7 +24,7 @@ use crate::program::source_names::own_sources;
 use crate::sources::broken_source::{self, BrokenSource};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
-use crate::sources::specs::{OpaqueTypes, Spec, Specs, all_specs};
+use crate::sources::specs::{OpaqueTypes, Spec, Specs, all_specs, excluded_results};
 use crate::terminal::near_path::current_folder;
 use crate::terminal::render;
 
@@ -397,6 +397,7 @@ impl Target {
         }
         let configuration = self.configuration.clone();
         Ok(Worker::for_original_code(beams, configuration)
+            .making_values(excluded_results(&self.specs))
             .with_aliases(self.renaming.aliases())
             .with(front_end.standby()))
     }

@@ -1,7 +1,7 @@
 //! The types of arguments, from specs. The Erlang side reads and resolves a spec, see
 //! `erlconcolic_types`; here its answer becomes a grammar.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,6 +79,36 @@ pub(crate) enum Excluded {
     Nil,
     /// A tuple that begins with this atom, and its size.
     Tagged(Atom, usize),
+}
+
+impl Excluded {
+    /// The term that it was read from.
+    fn term(&self) -> Term {
+        match self {
+            Self::AnyAtom => Term::atom("atom"),
+            Self::Nil => Term::atom("nil"),
+            Self::Atom(atom) => Term::Tuple(vec![Term::atom("atom"), Term::Atom(atom.clone())]),
+            Self::Tagged(tag, size) => {
+                let size = i64::try_from(*size).unwrap_or(i64::MAX);
+                Term::Tuple(vec![
+                    Term::atom("tagged"),
+                    Term::Atom(tag.clone()),
+                    Term::Integer(size.into()),
+                ])
+            }
+        }
+    }
+}
+
+/// What the functions of recipes may return besides the opaque type, for a run: `[{Tag, Excluded}]`.
+pub(crate) fn excluded_results(specs: &Specs) -> Term {
+    let mut all: BTreeMap<&RecipeTag, &Vec<Excluded>> = BTreeMap::new();
+    all.extend(specs.values().flat_map(|it| &it.excluded));
+    let pairs = all.into_iter().map(|(tag, excluded)| {
+        let excluded = Term::list(excluded.iter().map(Excluded::term));
+        Term::Tuple(vec![Term::Atom(tag.atom()), excluded])
+    });
+    Term::list(pairs)
 }
 
 /// The specs of some functions of the module in a file, in their order; `None` for functions

@@ -20,10 +20,8 @@
       constraints := #{atom() => form()},
       excluded := [excluded()]}.
 
-%% What the function may return besides the type: an atom, `[]', or a tuple of
-%% some size that begins with an atom.
--type excluded() ::
-    atom | {atom, atom()} | nil | {tagged, atom(), pos_integer()}.
+%% What the function may return besides the type.
+-type excluded() :: erlconcolic_recipe:form().
 
 %% More would make so many values of the same size that a search gets nowhere.
 -define(MOST_MAKERS, 4).

@@ -11,9 +11,9 @@
       %% If `funs' is true, as erlconcolic_table_fun encodes them.
       arguments := [term()],
       funs => boolean(),
-      %% If true, the arguments are encoded, and their recipes are values that
+      %% If a list, the arguments are encoded, and their recipes are values that
       %% the run makes first, see erlconcolic_recipe.
-      recipes => boolean(),
+      recipes => none | erlconcolic_recipe:excluded(),
       timeout := Milliseconds :: non_neg_integer(),
       max_heap := Words :: non_neg_integer(),
       allow := erlconcolic_sandbox:allow(),
@@ -59,8 +59,8 @@ run(#{module := Module, function := Function, arguments := Args,
 %% A function that makes the arguments in the process of the run: tables of ETS
 %% belong to the process that makes them.
 -spec make(erlconcolic_table_fun:wire(), request()) -> fun(() -> [term()]).
-make(Args, #{recipes := true}) ->
-    fun() -> erlconcolic_recipe:build(Args) end;
+make(Args, #{recipes := Excluded}) when is_list(Excluded) ->
+    fun() -> erlconcolic_recipe:build(Args, Excluded) end;
 make(Args, #{funs := true}) ->
     Made = erlconcolic_table_fun:from_wire(Args),
     fun() -> Made end;
