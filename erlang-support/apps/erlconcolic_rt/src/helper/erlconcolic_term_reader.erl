@@ -29,8 +29,8 @@ read(Form) ->
                     "allowed"}
     end.
 
-%% The same expression, or part of one, with its integers computed: reports write
-%% long ones as `1 bsl 1023 - 1'.
+%% The same expression, or part of one, with its integers computed: reports
+%% write long ones as `1 bsl 1023 - 1'.
 -spec computed(term()) -> term().
 computed({op, Anno, Operator, Left, Right}) ->
     operation(Anno, Operator, computed(Left), computed(Right));
