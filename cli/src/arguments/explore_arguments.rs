@@ -65,6 +65,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, help_heading = INPUTS)]
     pub(crate) no_spec: bool,
 
+    /// Make up values of opaque types from their declarations, instead of making them by calls
+    #[arg(long, help_heading = INPUTS)]
+    pub(crate) break_opaque: bool,
+
     /// Use only inputs for which this function returns `true`; it takes the same arguments
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) pre: Option<String>,

@@ -29,7 +29,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
 use crate::search::executor::{BeamExecutor, Stop};
 use crate::search::interruption::Interruption;
@@ -40,6 +40,7 @@ use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
+use crate::sources::specs::OpaqueTypes;
 use crate::terminal::printing::print_by;
 use crate::terminal::render;
 
@@ -141,6 +142,7 @@ fn search(
     let exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
+        has_precondition: contract.is_some_and(Contract::has_precondition),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable),
         searches,
@@ -319,6 +321,11 @@ fn request(options: &ExploreOptions) -> Request<'_> {
         conditions: Conditions {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
+        },
+        specs: match (options.no_spec, options.break_opaque) {
+            (true, _) => SpecUse::Ignore,
+            (false, true) => SpecUse::Read(OpaqueTypes::Open),
+            (false, false) => SpecUse::Read(OpaqueTypes::Made),
         },
         runs: Runs::OnTwoBeams,
     }

@@ -136,9 +136,7 @@ impl<'search> BeamExecutor<'search> {
         let Some(mut run) = run? else {
             return Ok(None);
         };
-        if let Some(contract) = &self.target.contract {
-            contract.tidy(&mut run.outcome);
-        }
+        self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
             lock(journal).keep(&arguments, &run)?;
         }
