@@ -10,3 +10,4 @@ pub(crate) mod progress;
 pub(crate) mod saved_runs;
 pub(crate) mod subjects;
 pub(crate) mod test_file;
+pub(crate) mod time_limit;

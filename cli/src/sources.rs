@@ -1,5 +1,6 @@
 //! From files to modules: finds sources, compiles them, and reads their specs.
 
+pub(crate) mod broken_source;
 pub(crate) mod cache;
 mod compiler_errors;
 mod core_text;

@@ -8,6 +8,7 @@ mod crash_group;
 mod finding;
 mod raised_values;
 mod reason_key;
+mod smaller_crash;
 
 use std::collections::HashMap;
 
@@ -18,9 +19,10 @@ use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::searched::Searched;
 pub use cause::Cause;
-use crash_group::{Confirmed, CrashGroup, crash_groups};
+use crash_group::{Confirmed, Confirming, CrashGroup, RunAgain, crash_groups};
 pub use finding::{CrashInput, Finding};
 use reason_key::ReasonKeys;
+use smaller_crash::with_smaller_input;
 
 /// Finds the crashes of all searches and runs them again. Of the other inputs of a finding at most
 /// `most_also` are kept. A group that does not crash on the original code becomes a gap of its
@@ -34,26 +36,34 @@ pub fn find_crashes<C: OriginalCode>(
 ) -> (Vec<Finding>, Option<C::Failure>) {
     let keys = ReasonKeys::new(code);
     let groups = crash_groups(code, &keys, searches);
+    let confirming = Confirming { code, keys: &keys };
     let mut failure = None;
     let mut confirmed: Vec<(CrashGroup, Confirmed)> = Vec::new();
     for group in in_turns(groups) {
         let Some(search) = searches.get_mut(group.search) else {
             continue;
         };
-        match group.confirm(code, &keys, search, original, &mut failure) {
-            Some(found) => confirmed.push((group, found)),
-            None => {
-                let gap = Gap::Unconfirmed(group.cause.to_string());
-                *search.report.gaps.entry(gap).or_default() += group.tests.len();
-            }
+        match group.confirm(&confirming, search, original, &mut failure) {
+            RunAgain::Crashed(found) => confirmed.push((group, *found)),
+            RunAgain::DidNotCrash => search.add_gap(Gap::Unconfirmed(group.words()), &group.tests),
+            RunAgain::NoTime => search.add_gap(Gap::UncheckedCrash(group.words()), &group.tests),
         }
     }
+    let smaller = confirmed.into_iter().map(|(group, found)| {
+        let entry = searches.get(group.search).map(|it| &it.entry);
+        let found = match entry {
+            Some(entry) => with_smaller_input(found, &confirming, entry, original),
+            None => found,
+        };
+        (group, found)
+    });
+    let mut confirmed: Vec<_> = smaller.collect();
     confirmed.sort_by_key(|(group, _)| group.first());
     (merged(confirmed, searches, most_also), failure)
 }
 
-/// Orders groups so that each cause comes once before any comes twice. If there is no time to run
-/// all of them again, there is at least one input for most findings.
+/// Orders groups so that each cause comes once before any comes twice, and runs that take long come
+/// last. If there is no time to run all of them again, there is at least one input for most findings.
 fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
     let mut counts: HashMap<Cause, usize> = HashMap::new();
     let mut numbered: Vec<(usize, CrashGroup)> = Vec::with_capacity(groups.len());
@@ -62,7 +72,7 @@ fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
         numbered.push((*count, group));
         *count += 1;
     }
-    numbered.sort_by_key(|it| it.0);
+    numbered.sort_by_key(|(count, group)| (group.cause.is_endless(), *count));
     numbered.into_iter().map(|it| it.1).collect()
 }
 
@@ -94,7 +104,7 @@ fn finding(
     searches: &[Searched],
     most_also: usize,
 ) -> Option<Finding> {
-    groups.sort_by_key(|(group, found)| (!found.is_plain, found.size(), group.first()));
+    groups.sort_by_cached_key(|(group, found)| (!found.is_plain(), found.size(), group.first()));
     let tests = groups.iter().map(|it| it.0.tests.len()).sum();
     let mut inputs: Vec<CrashInput> = Vec::new();
     for (group, found) in &groups {
@@ -105,7 +115,7 @@ fn finding(
     let first = inputs.first()?;
     let own = groups.iter().filter(|it| it.0.search == first.search);
     let mut others: Vec<usize> = own.flat_map(|it| it.0.tests.iter().copied()).collect();
-    others.retain(|test| *test != first.test);
+    others.retain(|test| *test != first.test || first.is_shrunk);
     let also = searches
         .get(first.search)
         .map(|search| search.smallest(others, most_also))
@@ -115,7 +125,7 @@ fn finding(
     let reason = found.cause.reason();
     Some(Finding {
         inputs,
-        is_likely: found.is_plain,
+        is_likely: found.is_plain(),
         key: FindingKey::new(entry, &found.outcome, found.site.as_ref(), reason),
         is_accepted: false,
         outcome: found.outcome,

@@ -27,6 +27,7 @@ mod reason_words;
 mod replay_report;
 mod sarif_report;
 mod searched;
+mod shrinking;
 mod skipped_function;
 mod source_texts;
 mod stale_lines;

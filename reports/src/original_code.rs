@@ -10,9 +10,15 @@ pub trait OriginalCode {
     /// Why an input could not be run.
     type Failure;
 
-    /// Runs a function on a list of arguments.
+    /// Runs a function on a list of arguments; `None` if there is no time left for it.
     ///
     /// # Errors
     /// When the input could not be run.
-    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Self::Failure>;
+    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Self::Failure>;
+
+    /// Whether these arguments match the spec of a function, if they must.
+    fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool;
+
+    /// Whether there is time to look for smaller inputs.
+    fn has_time_to_shrink(&self) -> bool;
 }

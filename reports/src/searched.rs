@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use erlang_term::Term;
-use trace_engine::explore::{Report, Test};
+use trace_engine::explore::{Gap, Report, Test};
 
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
@@ -25,7 +25,8 @@ pub struct Searched {
     pub(crate) counted: HashSet<FunctionNumber>,
     /// For each test, how many clauses of this coverage it reached first.
     pub new_clauses: Vec<usize>,
-    /// How many inputs the precondition rejected.
+    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
+    /// could not be made.
     pub rejected: usize,
     /// The depth limit for arguments.
     pub term_depth: u32,
@@ -72,6 +73,11 @@ impl Searched {
     pub(crate) fn arguments(&self, test: usize) -> Vec<Term> {
         let test = self.report.tests.get(test);
         test.map_or(Vec::new(), |test| test.arguments.terms())
+    }
+
+    /// Adds a gap for some tests.
+    pub(crate) fn add_gap(&mut self, gap: Gap, tests: &[usize]) {
+        *self.report.gaps.entry(gap).or_default() += tests.len();
     }
 
     /// Tests by their worth: likely arguments first, and of these the smallest.

@@ -55,14 +55,23 @@ struct Division;
 impl OriginalCode for Division {
     type Failure = String;
 
-    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Outcome, String> {
+    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Option<Outcome>, String> {
         let argument = arguments.as_list().and_then(<[Term]>::first);
         match argument.and_then(Term::as_i64) {
-            Some(0) => Ok(raised("error", "badarith", 3)),
+            Some(0) => Ok(Some(raised("error", "badarith", 3))),
             Some(13) => Err("the worker is gone".to_owned()),
-            Some(99) => Ok(Outcome::Killed),
-            Some(_) | None => Ok(Outcome::Ok("1".to_owned())),
+            Some(98) => Ok(None),
+            Some(99) => Ok(Some(Outcome::Killed)),
+            Some(_) | None => Ok(Some(Outcome::Ok("1".to_owned()))),
         }
+    }
+
+    fn is_input(&self, _: &Entry, _: &[Term]) -> bool {
+        true
+    }
+
+    fn has_time_to_shrink(&self) -> bool {
+        true
     }
 }
 
@@ -105,13 +114,15 @@ fn exploration<'search>(
         code,
         findings: found(&mut searches).0,
         only_entry: None,
+        has_precondition: true,
         postcondition: None,
         unlikely_left_out: None,
         stale_lines: Vec::new(),
         searches,
+        not_compiled: Vec::new(),
         skipped: vec![SkippedFunction {
             entry: entry("g"),
-            why: SkipReason::NoInput,
+            why: SkipReason::NoInput(Vec::new()),
         }],
         coverage: Coverage::default(),
         report_time: Duration::ZERO,
@@ -147,6 +158,59 @@ fn crashes_are_findings_only_if_the_original_code_crashes() {
             &unconfirmed("throw: _ (m.erl:2)")
         ]
     );
+}
+
+#[test]
+fn crashes_that_there_is_no_time_to_check_are_gaps() {
+    let mut searches = [searched(vec![
+        test(None, 98, raised("error", "badarg", 2)),
+        test(Some(0), 0, raised("error", "badarith", 3)),
+    ])];
+    let (findings, failure) = found(&mut searches);
+    assert_eq!((findings.len(), failure), (1, None));
+    let gaps: Vec<&Gap> = searches[0].report.gaps.keys().collect();
+    let unchecked = Gap::UncheckedCrash("error: badarg (m.erl:2)".to_owned());
+    assert_eq!(gaps, [&unchecked]);
+}
+
+/// Remembers what was run.
+#[derive(Default)]
+struct Remembers(Vec<String>);
+
+impl OriginalCode for Remembers {
+    type Failure = String;
+
+    fn run(&mut self, _: &Entry, arguments: Term) -> Result<Option<Outcome>, String> {
+        self.0.push(arguments.to_string());
+        Ok(match self.0.len() {
+            1 | 2 => Some(raised("error", "badarg", 2)),
+            _ => Some(Outcome::Timeout),
+        })
+    }
+
+    fn is_input(&self, _: &Entry, _: &[Term]) -> bool {
+        true
+    }
+
+    fn has_time_to_shrink(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn runs_that_take_long_are_confirmed_last() {
+    let tests = vec![
+        test(None, 1, Outcome::Timeout),
+        test(Some(0), 2, raised("error", "badarg", 2)),
+        test(Some(0), 3, raised("error", "badarg", 4)),
+    ];
+    let mut original = Remembers::default();
+    let code = Program::default();
+    let mut searches = [searched(tests)];
+    let (findings, _) = find_crashes(&explored(&code), &mut searches, 1, &mut original);
+    assert_eq!(original.0, ["[2]", "[3]", "[1]"]);
+    let tests: Vec<usize> = findings.iter().map(|it| it.first().test).collect();
+    assert_eq!(tests, [0, 1]);
 }
 
 #[test]

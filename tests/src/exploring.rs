@@ -160,14 +160,14 @@ impl Executor for &mut BeamExecutor<'_> {
     type Outcome = Outcome;
     type Error = String;
 
-    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, String> {
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
         let (outcome, logs) = self.run_logged(attempt.arguments)?;
-        Ok(Execution {
+        Ok(Some(Execution {
             why_cut: format!("{outcome:?}"),
             outcome,
             logs,
             is_finding: false,
-        })
+        }))
     }
 
     fn should_stop(&self) -> bool {
@@ -210,6 +210,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             wire: Wire::Lean,
             max_events: MOST_EVENTS,
             max_decisions: 10_000,
+            max_replay: Duration::MAX,
             first: false,
         },
     }

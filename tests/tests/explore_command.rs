@@ -587,8 +587,32 @@ f(Map, Key) ->
     let place = workplace().with(&[("unknown.erl", source)]);
     let arguments = ["unknown.erl", "--entry", "f/2", "--max-runs", "1"];
     // The questions about this run would not end for long; only the run itself matters.
-    let limits = ["--args", "[#{k => <<1>>}, j]", "--timeout", "1"];
+    let limits = ["--args", "[#{k => <<1>>}, j]", "--timeout", "10"];
     let report = report(&place, 0, &[&arguments[..], &limits].concat());
     assert_eq!(inputs(&report, "ok"), [r##"["#{k => <<1>>}","j"]"##]);
     assert_eq!(report["complete"], false);
+}
+
+#[test]
+fn what_a_program_writes_to_stderr_is_kept_apart() {
+    let loud = "-module(loud).\n-export([f/1]).\n-spec f(0..9) -> ok.\n\
+        f(7) -> io:format(standard_error, \"seven is loud~n\", []);\n\
+        f(_) -> io:format(user, \"so are others~n\", []).\n";
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let place = place.with(&[("loud.erl", loud)]);
+    let explore = ["explore", "loud.erl", "--entry", "f/1"];
+    let run = place.run(&explore);
+    let note = "note: the program wrote 2 lines to stderr; --verbose shows them\n";
+    assert_eq!((run.status, run.stderr.as_str()), (0, note));
+    let verbose = place.run(&[&explore[..], &["--verbose"]].concat());
+    assert!(
+        verbose.stderr.contains("seven is loud\n"),
+        "{}",
+        verbose.stderr
+    );
+    assert!(
+        verbose.stderr.contains("so are others\n"),
+        "{}",
+        verbose.stderr
+    );
 }

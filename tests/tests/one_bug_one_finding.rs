@@ -91,7 +91,10 @@ fn line(text: &str) -> usize {
 fn only(entry: &str) -> Value {
     let report = report(&workplace(), &["--entry", entry]);
     let [finding] = findings(&report) else {
-        panic!("{entry}: {:#}", report["findings"]);
+        panic!(
+            "{entry}: {:#}",
+            report.get("findings").unwrap_or(&Value::Null)
+        );
     };
     finding.clone()
 }

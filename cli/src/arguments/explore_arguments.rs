@@ -69,6 +69,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, help_heading = INPUTS)]
     pub(crate) no_spec: bool,
 
+    /// Make up values of opaque types from their declarations, instead of making them by calls
+    #[arg(long, help_heading = INPUTS)]
+    pub(crate) break_opaque: bool,
+
     /// Use only inputs for which this function returns `true`; it takes the same arguments
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) pre: Option<String>,
@@ -78,7 +82,7 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) post: Option<String>,
 
-    /// Stop the search after this many seconds, for all functions together
+    /// End after this many seconds, with compiling; a tenth is kept to run crashes again
     #[arg(
         long,
         default_value_t = 60,

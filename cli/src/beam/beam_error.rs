@@ -26,6 +26,9 @@ pub enum BeamError {
     /// The process did not answer in time.
     #[error("an `erl` process did not answer in time")]
     Silent,
+    /// The time for the whole command is up.
+    #[error("compiling took all the time of --timeout")]
+    NoTime,
     /// An answer violates the protocol.
     #[error("the helper `erl` process gave an unexpected answer: {0}")]
     BadAnswer(String),
@@ -50,6 +53,9 @@ impl BeamError {
                 .help("was it killed, or out of memory? its output, if any, is above"),
             Self::Silent => Diagnostic::error("beam-died", self.to_string())
                 .help("is the machine too busy, or was the process stopped?"),
+            Self::NoTime => Diagnostic::error("no-time", self.to_string())
+                .help("raise --timeout: it counts from the start of the command")
+                .help("`erlconcolic instrument` compiles once for many searches"),
             Self::BadAnswer(_) => {
                 Diagnostic::error("internal", self.to_string()).help("this is a bug in erlconcolic")
             }

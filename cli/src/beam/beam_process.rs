@@ -4,12 +4,14 @@ use std::env;
 use std::io::{self, BufReader, BufWriter, PipeWriter};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use command_fds::{CommandFdExt, FdMapping};
 use erlang_term::Term;
 
 use super::beam_error::BeamError;
 use super::patient::Patient;
+use super::program_output::ProgramOutput;
 use super::replies::send;
 
 /// The modules of `erlconcolic_rt`, by name.
@@ -34,13 +36,15 @@ pub(super) struct Started {
     pub(super) output: BufReader<Patient>,
 }
 
-/// Starts a BEAM.
-pub(super) fn start() -> Result<Started, BeamError> {
+/// Starts a BEAM. Its output goes to our stderr, or where it is kept.
+pub(super) fn start(kept: Option<&Arc<ProgramOutput>>) -> Result<Started, BeamError> {
     if env::current_dir().is_ok_and(|folder| folder.to_str().is_none()) {
         return Err(BeamError::FolderName);
     }
     let (child_input, input) = io::pipe().map_err(BeamError::Start)?;
     let (output, child_output) = io::pipe().map_err(BeamError::Start)?;
+    let kept = kept.map(ProgramOutput::pipe).transpose();
+    let kept = kept.map_err(BeamError::Start)?;
     let mut command = Command::new("erl");
     command
         // Ignore ~/.erlang; UTF-8 file names in any locale, without warnings about others; no
@@ -51,7 +55,11 @@ pub(super) fn start() -> Result<Started, BeamError> {
         // Only we get signals from the terminal; we end the process when we are done.
         .process_group(0)
         .stdin(Stdio::null())
-        .stdout(Stdio::from(io::stderr()))
+        .stdout(match &kept {
+            Some(pipe) => Stdio::from(pipe.try_clone().map_err(BeamError::Start)?),
+            None => Stdio::from(io::stderr()),
+        })
+        .stderr(kept.map_or_else(Stdio::inherit, Stdio::from))
         .fd_mappings(vec![
             FdMapping { parent_fd: child_input.into(), child_fd: CHILD_INPUT },
             FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },

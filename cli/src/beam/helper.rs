@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::io::{BufReader, BufWriter, PipeWriter};
 use std::process::Child;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use erlang_term::Term;
 use trace_format::manifest::hash;
@@ -46,6 +47,8 @@ pub struct Helper {
     child: Child,
     input: Mutex<Input>,
     waiting: Waiting,
+    /// When nobody waits any longer.
+    deadline: Arc<OnceLock<Instant>>,
 }
 
 #[derive(Debug)]
@@ -57,15 +60,25 @@ struct Input {
 
 /// An answer that is on its way.
 #[derive(Debug)]
-pub struct Pending(Receiver<Answer>);
+pub struct Pending {
+    answer: Receiver<Answer>,
+    deadline: Arc<OnceLock<Instant>>,
+}
 
 impl Pending {
     /// Waits for the answer.
     ///
     /// # Errors
-    /// When the helper died.
+    /// When the helper died, or the time is up.
     pub fn wait(self) -> Result<Answer, BeamError> {
-        self.0.recv().map_err(|_| BeamError::Died)
+        let Some(deadline) = self.deadline.get() else {
+            return self.answer.recv().map_err(|_| BeamError::Died);
+        };
+        let time = deadline.saturating_duration_since(Instant::now());
+        self.answer.recv_timeout(time).map_err(|why| match why {
+            RecvTimeoutError::Timeout => BeamError::NoTime,
+            RecvTimeoutError::Disconnected => BeamError::Died,
+        })
     }
 }
 
@@ -79,7 +92,7 @@ impl Helper {
             child,
             input,
             output,
-        } = start()?;
+        } = start(None)?;
         let waiting = Waiting::default();
         let answers = Arc::clone(&waiting);
         thread::spawn(move || receive_answers(output, &answers));
@@ -90,7 +103,13 @@ impl Helper {
                 pipe: Some(input),
             }),
             waiting,
+            deadline: Arc::default(),
         })
+    }
+
+    /// Sets when nobody waits for answers any longer. The first call counts.
+    pub(crate) fn give_up_at(&self, deadline: Instant) {
+        let _ = self.deadline.set(deadline);
     }
 
     /// Sends a command.
@@ -109,7 +128,10 @@ impl Helper {
             // Without the sender, waiting ends with `Died`.
             lock(&self.waiting).remove(&id);
         }
-        Pending(receiver)
+        Pending {
+            answer: receiver,
+            deadline: Arc::clone(&self.deadline),
+        }
     }
 
     /// Sends a command and waits for its answer.

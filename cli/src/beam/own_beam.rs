@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::process::Child;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
@@ -9,6 +10,7 @@ use erlang_term::Term;
 use super::beam_error::BeamError;
 use super::beam_process::{Started, start};
 use super::ending::end;
+use super::program_output::ProgramOutput;
 use super::replies::{Answer, Reply, receive, send};
 
 /// The thread that waits for an answer also reads it. With a reader thread, as
@@ -25,9 +27,12 @@ pub(crate) struct OwnBeam {
 }
 
 impl OwnBeam {
-    /// Starts a BEAM with a limit of its memory.
-    pub(crate) fn start(most_bytes: u64) -> Result<Self, BeamError> {
-        let process = start()?;
+    /// Starts a BEAM with a limit of its memory. Its output goes to our stderr, or where it is kept.
+    pub(crate) fn start(
+        most_bytes: u64,
+        kept: Option<&Arc<ProgramOutput>>,
+    ) -> Result<Self, BeamError> {
+        let process = start(kept)?;
         limit_memory(&process.child, most_bytes);
         Ok(Self {
             process: Some(process),

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term, to_wire};
 use flattener::flat::Callable;
@@ -32,7 +32,9 @@ const TRIES: usize = 2;
 /// run, and needs some time to describe it and to clean up. If that takes longer, the program blocks
 /// the BEAM.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Sets it in milliseconds, for tests.
+/// How much longer than until its end we wait for a run that must end at a certain time.
+const LAST_PATIENCE: Duration = Duration::from_millis(500);
+/// Sets the patience in milliseconds, for tests.
 const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
 
 /// The limits of a run.
@@ -66,7 +68,12 @@ pub struct Worker {
     followed: Term,
     /// The modules of the user that have other names here; none if there is no such module.
     aliases: Option<Term>,
+    /// Modules of the user that do not compile.
+    missing: Vec<Atom>,
     configuration: Term,
+    /// If values are made of the recipes in an input before its run, what their functions may
+    /// return that is no such value: `[{Tag, Excluded}]`.
+    makes_values: Option<Term>,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
 }
@@ -79,7 +86,9 @@ impl Worker {
             beams,
             followed: followed(program),
             aliases: None,
+            missing: Vec::new(),
             configuration,
+            makes_values: None,
             beam: None,
             standby: Arc::default(),
         }
@@ -99,9 +108,23 @@ impl Worker {
         }
     }
 
+    /// The same, for code that may call these modules, which are missing: such a call is refused.
+    pub(crate) fn without(self, missing: Vec<Atom>) -> Self {
+        Self { missing, ..self }
+    }
+
     /// A worker for code that is not instrumented.
     pub fn for_original_code(beams: Vec<Beam>, configuration: Term) -> Self {
-        Self::new(&Program::default(), beams, configuration)
+        Self::new(&Program::default(), beams, configuration).making_values(Term::list([]))
+    }
+
+    /// The same, but values are made of the recipes in an input before its run. The functions of
+    /// recipes may return something else: `[{Tag, Excluded}]`.
+    pub(crate) fn making_values(self, excluded: Term) -> Self {
+        Self {
+            makes_values: Some(excluded),
+            ..self
+        }
     }
 
     /// Runs one input of a function.
@@ -115,31 +138,64 @@ impl Worker {
         arguments: Term,
         limits: &Limits,
     ) -> Result<Run, Failure> {
-        let (arguments, has_funs) = if arguments.has_funs() {
-            (to_wire(&arguments), "true")
-        } else {
-            (arguments, "false")
-        };
-        let command = command(module, function, arguments, has_funs, limits);
-        let patience = Duration::from_millis(limits.milliseconds).saturating_add(patience());
-        let mut tried = self.try_run(command.clone(), patience)?;
-        for _ in 1..TRIES {
-            if tried.is_answered {
-                break;
-            }
-            tried = self.try_run(command.clone(), patience)?;
-        }
-        Ok(tried.run)
+        let run = self.run_until(module, function, arguments, limits, None)?;
+        run.ok_or_else(|| BeamError::Silent.into())
     }
 
-    fn try_run(&mut self, command: Term, patience: Duration) -> Result<Tried, Failure> {
+    /// The same; `None` if the run had to be given up because it must end at a certain time.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn run_until(
+        &mut self,
+        module: &Atom,
+        function: &Atom,
+        arguments: Term,
+        limits: &Limits,
+        end: Option<Instant>,
+    ) -> Result<Option<Run>, Failure> {
+        let excluded = self.makes_values.clone();
+        let contents = Contents {
+            has_funs: arguments.has_funs(),
+            recipes: excluded.filter(|_| arguments.has_recipes()),
+        };
+        let arguments = if contents.has_funs || contents.recipes.is_some() {
+            to_wire(&arguments)
+        } else {
+            arguments
+        };
+        let mut unanswered = None;
+        for _ in 0..TRIES {
+            let Some(time) = RunTime::new(limits, end) else {
+                return Ok(None);
+            };
+            let limits = time.of_run(limits);
+            let command = command(module, function, arguments.clone(), &contents, &limits);
+            let Tried { run, is_answered } = self.try_run(command, &time)?;
+            if time.is_up_for(&run.outcome) {
+                return Ok(None);
+            }
+            if is_answered {
+                return Ok(Some(run));
+            }
+            unanswered = Some(run);
+        }
+        Ok(unanswered)
+    }
+
+    fn try_run(&mut self, command: Term, time: &RunTime) -> Result<Tried, Failure> {
         let mut beam = match self.beam.take() {
             Some(beam) => beam,
-            None => self.start()?,
+            None => match self.start(time) {
+                Err(BeamError::Silent) if time.is_past() => {
+                    return Ok(Tried::without_answer(Outcome::Timeout, Vec::new()));
+                }
+                started => started?,
+            },
         };
         let mut logs = Vec::new();
         let id = beam.send(command);
-        let answer = beam.wait(id, patience, |part| collect(&mut logs, &part));
+        let answer = beam.wait(id, time.patience(), |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
                 if answer.get("node").and_then(Term::as_atom) == Some("kept") {
@@ -169,20 +225,21 @@ impl Worker {
         }
     }
 
-    fn start(&self) -> Result<OwnBeam, BeamError> {
-        let mut started = self.try_start();
+    fn start(&self, time: &RunTime) -> Result<OwnBeam, BeamError> {
+        let mut started = self.try_start(time);
         for _ in 1..TRIES {
-            if !matches!(started, Err(BeamError::Died | BeamError::Silent)) {
+            let is_dead = matches!(started, Err(BeamError::Died | BeamError::Silent));
+            if !is_dead || time.is_past() {
                 break;
             }
-            started = self.try_start();
+            started = self.try_start(time);
         }
         started
     }
 
-    fn try_start(&self) -> Result<OwnBeam, BeamError> {
+    fn try_start(&self, time: &RunTime) -> Result<OwnBeam, BeamError> {
         let mut beam = self.standby.take(WORKER_BYTES)?;
-        let patience = 2 * patience();
+        let patience = time.at_most(2 * patience());
         let configured = beam.send(self.configuration.clone());
         let mut loads = Vec::with_capacity(self.beams.len());
         for module in &self.beams {
@@ -201,6 +258,11 @@ impl Worker {
             let command = vec![Term::atom("alias"), aliases];
             beam.send(Term::Tuple(command))
         });
+        let missing = self.missing.iter().cloned().map(Term::Atom);
+        let missing = (!self.missing.is_empty()).then(|| {
+            let command = vec![Term::atom("missing"), Term::list(missing)];
+            beam.send(Term::Tuple(command))
+        });
         if let Err(messages) = beam.wait(configured, patience, |_| ())? {
             return Err(BeamError::refused("the project", messages));
         }
@@ -210,12 +272,64 @@ impl Worker {
                 return Err(BeamError::refused(&what, messages));
             }
         }
-        for command in [Some(follow), alias].into_iter().flatten() {
+        for command in [Some(follow), alias, missing].into_iter().flatten() {
             if let Err(messages) = beam.wait(command, patience, |_| ())? {
                 return Err(BeamError::refused("the list of modules", messages));
             }
         }
         Ok(beam)
+    }
+}
+
+/// How long a run may take.
+struct RunTime {
+    of_run: Duration,
+    end: Option<Instant>,
+    /// Whether it is shorter than the limit of runs.
+    is_short: bool,
+}
+
+impl RunTime {
+    /// The time for a run that begins now; `None` if there is none.
+    fn new(limits: &Limits, end: Option<Instant>) -> Option<Self> {
+        let usual = Duration::from_millis(limits.milliseconds);
+        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+        let is_short = left.is_some_and(|left| left < usual);
+        (left != Some(Duration::ZERO)).then(|| Self {
+            of_run: left.map_or(usual, |left| left.min(usual)),
+            end,
+            is_short,
+        })
+    }
+
+    fn of_run(&self, limits: &Limits) -> Limits {
+        let milliseconds = self.of_run.as_millis();
+        Limits {
+            milliseconds: u64::try_from(milliseconds).unwrap_or(limits.milliseconds),
+            ..limits.clone()
+        }
+    }
+
+    /// How long to wait for the answer of its BEAM.
+    fn patience(&self) -> Duration {
+        self.at_most(self.of_run.saturating_add(patience()))
+    }
+
+    /// This time, or what is left and a little more.
+    fn at_most(&self, time: Duration) -> Duration {
+        let left = |end: Instant| end.saturating_duration_since(Instant::now());
+        self.end
+            .map_or(time, |end| time.min(left(end) + LAST_PATIENCE))
+    }
+
+    fn is_past(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Whether a run with this outcome might have ended in another way with its usual time.
+    fn is_up_for(&self, outcome: &Outcome) -> bool {
+        let is_late = self.is_short || self.is_past();
+        is_late && matches!(outcome, Outcome::Timeout | Outcome::WorkerDied)
     }
 }
 
@@ -239,20 +353,35 @@ impl Tried {
     }
 }
 
+/// What the arguments of a run contain. If they contain something, they are encoded.
+#[derive(Clone, Debug, Default)]
+struct Contents {
+    has_funs: bool,
+    /// If there are recipes that the run makes values of, what their functions may return that is
+    /// no such value.
+    recipes: Option<Term>,
+}
+
 /// The command to run something.
 fn command(
     module: &Atom,
     function: &Atom,
     arguments: Term,
-    has_funs: &str,
+    contents: &Contents,
     limits: &Limits,
 ) -> Term {
+    let has_funs = Term::atom(if contents.has_funs { "true" } else { "false" });
+    let recipes = contents.recipes.clone();
     let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
     let request = Term::Map(vec![
         (Term::atom("module"), Term::Atom(module.clone())),
         (Term::atom("function"), Term::Atom(function.clone())),
         (Term::atom("arguments"), arguments),
-        (Term::atom("funs"), Term::atom(has_funs)),
+        (Term::atom("funs"), has_funs),
+        (
+            Term::atom("recipes"),
+            recipes.unwrap_or_else(|| Term::atom("none")),
+        ),
         (Term::atom("timeout"), integer(limits.milliseconds)),
         (Term::atom("max_heap"), integer(limits.heap_words)),
         (Term::atom("allow"), Term::list(limits.allowed.clone())),
@@ -270,7 +399,7 @@ pub(crate) fn rehearsal() -> Term {
     };
     let arguments = Term::list([Term::atom("rehearsal")]);
     let [module, function] = ["erlang", "error"].map(Atom::new);
-    command(&module, &function, arguments, "false", &limits)
+    command(&module, &function, arguments, &Contents::default(), &limits)
 }
 
 fn patience() -> Duration {

@@ -4,23 +4,26 @@ mod reporting;
 
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
-use reports::{Exploration, ExploredCode, Outcome, ReachableCode, Searched, find_crashes};
+use reports::{Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, find_crashes};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Shortcut};
+use crate::beam::ProgramOutput;
 use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
 use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
 use crate::search::executor::{BeamExecutor, Stop};
 use crate::search::interruption::Interruption;
@@ -28,57 +31,87 @@ use crate::search::journal::{Journal, folder_name};
 use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
+use crate::sources::specs::OpaqueTypes;
+use crate::terminal::render;
 use reporting::Reporting;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
+/// Replaying a run may take as long as the run itself, but at least this long.
+const MIN_REPLAY: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
-    let start = Instant::now();
+    let time = TimeLimit::new(Instant::now(), Duration::from_secs(options.timeout));
+    let front_end = FrontEnd::new(&options.compilation)?.until(time.end());
+    let output = (!options.verbose).then(|| front_end.standby().keep_output());
+    let result = search(options, &front_end, time);
+    if let Some(output) = output {
+        front_end.standby().close();
+        tell_output(&output, options.quiet, result.is_err());
+    }
+    result
+}
+
+/// Says how much the program wrote past its group leader, and shows it if something failed: it may
+/// say why.
+fn tell_output(output: &ProgramOutput, quiet: bool, has_failed: bool) {
+    let lines = output.lines();
+    if has_failed {
+        output.show();
+    } else if lines > 0 && !quiet {
+        let lines = counted(lines, "line");
+        render::note(&format!(
+            "the program wrote {lines} to stderr; --verbose shows them"
+        ));
+    }
+}
+
+fn search(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+    time: TimeLimit,
+) -> Result<ExitCode, Failure> {
     let reporting = Reporting::new(options)?;
-    let front_end = FrontEnd::new(&options.compilation)?;
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
         allowed: allowed_calls(&options.allow)?,
     };
-    let target = Target::prepare(&request(options), &front_end)?;
+    let target = Target::prepare(&request(options), front_end)?;
     reporting.check_names(&target)?;
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
-    let preparation = Preparation {
-        ignore_specs: options.no_spec,
-        term_depth: options.term_depth,
-        keep_paths: options.html.is_some(),
-        shortcuts: shortcuts(&options.without),
-    };
-    let (subjects, skipped) = prepare(&front_end, &target, preparation)?;
-    let stop = Stop {
-        deadline: Instant::now() + Duration::from_secs(options.timeout),
-        interruption: Interruption::watch(options.stop_when_closed)?,
-    };
+    let preparation = preparation(options);
+    let (subjects, skipped) = prepare(front_end, &target, preparation)?;
+    let interruption = Interruption::watch(options.stop_when_closed)?;
+    let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, &target, &subjects)?;
+    time.check_search(Instant::now())?;
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
+    let (first_crash, crashed) = channel();
     let executor = |_| {
         let worker = target.worker().with(front_end.standby());
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
         )
+        .telling(first_crash.clone())
     };
     let executors = (0..options.workers.max(1)).map(executor).collect();
-    let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
-    if options.without.contains(&Shortcut::Z3) {
-        give_up_at_once();
-    }
-    let solvers = || solvers(preparation.shortcuts);
-    let settings = settings(options, target.wire);
-    let (reports, stopped_by) = explore(&target.program, &tasks, executors, &solvers, &settings);
+    drop(first_crash);
+    let work = Work {
+        target: &target,
+        front_end,
+        subjects: &subjects,
+        crashed,
+    };
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
     progress.finish();
     if let Some(failure) = stopped_by {
         if reports.iter().all(|it| it.tests.is_empty()) {
@@ -87,7 +120,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, &front_end, &limits);
+    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time);
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
@@ -95,6 +128,7 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
+        has_precondition: contract.is_some_and(Contract::has_precondition),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable, options.all),
         searches,
@@ -102,8 +136,9 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         stale_lines: Vec::new(),
         unlikely_left_out: None,
         skipped,
+        not_compiled: target.broken_paths(),
         report_time: at_searched.elapsed(),
-        wall_time: start.elapsed(),
+        wall_time: time.start().elapsed(),
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
@@ -114,6 +149,52 @@ pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+fn preparation(options: &ExploreOptions) -> Preparation {
+    Preparation {
+        ignore_specs: options.no_spec,
+        term_depth: options.term_depth,
+        keep_paths: options.html.is_some(),
+        shortcuts: shortcuts(&options.without),
+    }
+}
+
+/// What a search works on.
+struct Work<'search> {
+    target: &'search Target,
+    front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
+    /// Tells of the first crash.
+    crashed: Receiver<()>,
+}
+
+impl Work<'_> {
+    /// Searches. The original code is compiled meanwhile, as soon as something crashes, because
+    /// there may be little time afterwards. Errors show up again when that code is needed.
+    fn explore(
+        self,
+        options: &ExploreOptions,
+        shortcuts: Shortcuts,
+        executors: Vec<BeamExecutor<'_>>,
+    ) -> (Vec<Report<Outcome>>, Option<Failure>) {
+        let Self {
+            target,
+            front_end,
+            subjects,
+            crashed,
+        } = self;
+        let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
+        if options.without.contains(&Shortcut::Z3) {
+            give_up_at_once();
+        }
+        let solvers = || solvers(shortcuts);
+        let settings = settings(options, target.wire);
+        thread::scope(|scope| {
+            scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
+            explore(&target.program, &tasks, executors, &solvers, &settings)
+        })
+    }
 }
 
 /// The status with which the tool ends.
@@ -162,6 +243,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         wire,
         max_events: MAX_EVENTS,
         max_decisions: MAX_DECISIONS,
+        max_replay: Duration::from_millis(options.run_timeout).max(MIN_REPLAY),
         first: options.first,
     }
 }
@@ -181,6 +263,11 @@ fn request(options: &ExploreOptions) -> Request<'_> {
         conditions: Conditions {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
+        },
+        specs: match (options.no_spec, options.break_opaque) {
+            (true, _) => SpecUse::Ignore,
+            (false, true) => SpecUse::Read(OpaqueTypes::Open),
+            (false, false) => SpecUse::Read(OpaqueTypes::Made),
         },
         runs: Runs::OnTwoBeams,
     }

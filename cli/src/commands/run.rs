@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use diagnostic::Diagnostic;
 use erlang_term::Term;
 use reports::{Entry, visible};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
 use crate::beam::BeamError;
-use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry, Worker};
+use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry};
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::failure::Failure;
@@ -21,7 +22,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::Conditions;
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
 
@@ -38,6 +39,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
+        specs: SpecUse::NoInputs,
         runs: Runs::OnOneBeam,
     };
     let target = Target::prepare(&request, &front_end)?;
@@ -45,36 +47,35 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let entry = target.chosen.first().ok_or_else(gone)?.entry.clone();
     let start = target.instrumented_start(&entry)?;
     let own_sources = target.own_sources();
-    let Target {
-        program,
-        beams,
-        wire,
-        arguments,
-        configuration,
-        renaming,
-        ..
-    } = target;
-    let arguments = arguments.first().cloned().unwrap_or_else(|| Term::list([]));
-    let mut worker = Worker::new(&program, beams, configuration)
-        .with_aliases(renaming.aliases())
-        .with(front_end.standby());
+    let arguments = target.arguments.first().cloned();
+    let arguments = arguments.unwrap_or_else(|| Term::list([]));
+    let worker = target.worker().with(front_end.standby());
+    let mut worker = worker.making_values(Term::list([]));
+    let Target { program, wire, .. } = &target;
+    let wire = *wire;
     let limits = Limits {
         milliseconds: options.run_timeout,
         heap_words: HEAP_WORDS,
         allowed,
     };
     let mut run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    if arguments.has_recipes() && run.outcome.is_rejected() {
+        let title = format!("--args {}: its values cannot be made", options.arguments);
+        return Err(Diagnostic::error("bad-arguments", title)
+            .help("a call in it raises an exception, or returns no value")
+            .into());
+    }
     own_sources.locate(&mut run.outcome);
     if let Some(path) = &options.log {
-        save_log(path, &program, &entry, wire, &run)?;
+        save_log(path, program, &entry, wire, &run)?;
     }
     let processes = if options.events {
-        events(&program, wire, &run.logs, Some(start.number))?
+        events(program, wire, &run.logs, Some(start.number))?
     } else {
         Vec::new()
     };
     let text = match options.format {
-        Format::Human => human(&run, &processes, &entry, &arguments),
+        Format::Human => human(&target, &run, &processes, &entry, &arguments),
         Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
@@ -110,19 +111,25 @@ fn argument_texts(arguments: &Term) -> Vec<String> {
     list.iter().map(Term::to_string).collect()
 }
 
-fn human(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> String {
+fn human(
+    target: &Target,
+    run: &Run,
+    processes: &[Vec<String>],
+    entry: &Entry,
+    arguments: &Term,
+) -> String {
     let mut out = visible(&events_text(processes)).into_owned();
     // Writing to a string cannot fail. The output of the program is printed without escaping.
     if !run.output.is_empty() {
         let newline = if run.output.ends_with('\n') { "" } else { "\n" };
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
     }
-    out.push_str(&visible(&ending(run, entry, arguments)));
+    out.push_str(&visible(&ending(target, run, entry, arguments)));
     out
 }
 
 /// How a run ended, for reading.
-fn ending(run: &Run, entry: &Entry, arguments: &Term) -> String {
+fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String {
     let mut out = String::new();
     let list = argument_texts(arguments).join(", ");
     let call = format!("{}:{}({list})", entry.module, entry.function.name);
@@ -142,11 +149,18 @@ fn ending(run: &Run, entry: &Entry, arguments: &Term) -> String {
         Outcome::Timeout => writeln!(out, "{call} took too long"),
         Outcome::Killed => writeln!(out, "{call} was killed: it used too much memory"),
         Outcome::WorkerDied => writeln!(out, "{call} crashed the BEAM"),
-        Outcome::Blocked(function) => writeln!(
-            out,
-            "{call} was refused a call of {function}, which could do harm\n\
-             (allow it with --allow {function})"
-        ),
+        Outcome::Blocked(function) => match target.broken_source_of(function) {
+            Some(path) => writeln!(
+                out,
+                "{call} called {function}, but {} does not compile",
+                path.display()
+            ),
+            None => writeln!(
+                out,
+                "{call} was refused a call of {function}, which could do harm\n\
+                 (allow it with --allow {function})"
+            ),
+        },
     };
     out
 }

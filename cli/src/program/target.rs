@@ -1,12 +1,13 @@
 //! What to run: an instrumented program, its entries, and inputs to start with.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use reports::{Entry, ExploredCode, OwnSources};
+use reports::{Entry, ExploredCode, Outcome, OwnSources};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
@@ -15,12 +16,15 @@ use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, Chosen, read_arguments};
-use crate::program::instrumented::{add_module, instrument_except};
+use crate::program::instrumented::{add_module, instrument, instrument_except};
 use crate::program::names;
+use crate::program::recipe_wrapper::RecipeWrapper;
 use crate::program::renaming::{NamedModule, Renaming};
 use crate::program::source_names::own_sources;
+use crate::sources::broken_source::{self, BrokenSource};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
+use crate::sources::specs::{OpaqueTypes, Spec, Specs, all_specs, excluded_results};
 use crate::terminal::near_path::current_folder;
 use crate::terminal::render;
 
@@ -35,7 +39,44 @@ pub(crate) struct Request<'options> {
     /// Modules that are not followed.
     pub(crate) opaque: &'options [String],
     pub(crate) conditions: Conditions<'options>,
+    /// How specs are read, if inputs are made from them.
+    pub(crate) specs: SpecUse,
     pub(crate) runs: Runs,
+}
+
+/// Whether inputs are made from specs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpecUse {
+    /// They are, with these values of opaque types.
+    Read(OpaqueTypes),
+    /// Inputs are made without specs.
+    Ignore,
+    /// No inputs are made.
+    NoInputs,
+}
+
+impl Request<'_> {
+    /// Why something was not found. If it may be in a source that does not compile, the errors of
+    /// the compiler are the reason.
+    fn failed(&self, broken: &[BrokenSource], failure: Failure) -> Failure {
+        let modules = self.choice.modules.iter().map(|text| names::module(text));
+        let conditions = [self.conditions.before, self.conditions.after];
+        let functions = self.choice.entries.iter().map(String::as_str);
+        let functions = functions.chain(conditions.into_iter().flatten());
+        let modules = functions
+            .map(|text| names::function(text).and_then(|it| it.0))
+            .chain(modules.map(Some));
+        let may_be_in = |module: &Option<Atom>| {
+            let is_that =
+                |it: &BrokenSource| module.as_ref().is_none_or(|name| *name == it.module());
+            broken.iter().any(is_that)
+        };
+        if !broken.is_empty() && (self.choice.all || modules.into_iter().any(|it| may_be_in(&it))) {
+            return Failure(broken_source::errors(broken));
+        }
+        render::show(&broken_source::warnings(broken));
+        failure
+    }
 }
 
 /// An instrumented program, and what to run of it.
@@ -50,10 +91,16 @@ pub(crate) struct Target {
     pub(crate) contract: Option<Contract>,
     /// The inputs of the function, if there is only one; each is a list.
     pub(crate) arguments: Vec<Term>,
+    /// The specs of the functions that have one.
+    specs: Specs,
+    /// What makes arguments of opaque types.
+    recipes: RecipeWrapper,
     /// The command that tells where other code is.
     pub(crate) configuration: Term,
     /// How many modules belong to the user; they come first.
     pub(crate) own_modules: usize,
+    /// Sources that do not compile.
+    pub(crate) broken: Vec<BrokenSource>,
     /// Modules of the user that are loaded under other names.
     pub(crate) renaming: Renaming,
     originals: Originals,
@@ -76,8 +123,8 @@ enum Originals {
     /// From a build folder: the paths of the sources, and the code. The folder may be replaced
     /// during the search.
     Built(Vec<PathBuf>, Vec<Beam>),
-    /// Not compiled yet: names, paths of the sources, and their Core Erlang.
-    Sources(Vec<(Atom, PathBuf, String)>),
+    /// Names, paths of the sources, and their Core Erlang; and the code, once it is compiled.
+    Sources(Vec<(Atom, PathBuf, String)>, Mutex<Option<Vec<Beam>>>),
 }
 
 impl Target {
@@ -93,11 +140,12 @@ impl Target {
         }
         let sources = find_sources(&sources)?;
         front_end.get_ready(request.runs);
-        let loaded = front_end.load(&sources);
+        let loaded = front_end.load_what_compiles(&sources);
         render::show(&front_end.take_warnings());
+        let (loaded, broken) = loaded?;
         let opaque: Vec<Atom> = request.opaque.iter().map(|it| names::module(it)).collect();
         let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
-        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded?.into_iter().partition(is_followed);
+        let (loaded, hidden): (Vec<_>, Vec<_>) = loaded.into_iter().partition(is_followed);
         let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
             let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
             modules.iter().map(parts).collect()
@@ -111,14 +159,28 @@ impl Target {
             .into_iter()
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
-        let chosen = request.choice.find(&modules)?;
-        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)?;
+        let chosen = request.choice.find(&modules);
+        let chosen = chosen.map_err(|failure| request.failed(&broken, failure))?;
+        let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)
+            .map_err(|failure| request.failed(&broken, failure))?;
+        render::show(&broken_source::warnings(&broken));
+        let files = originals.iter().map(|it| (it.0.clone(), it.1.clone()));
+        let files: Vec<(Atom, PathBuf)> = files.collect();
+        let specs = read_specs(request.specs, &chosen, &files, front_end)?;
+        let recipes = wrap(
+            request.specs,
+            &chosen,
+            contract.as_ref(),
+            &specs,
+            &arguments,
+        );
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
         let mut modules = modules;
         if let Some(contract) = &contract {
             modules.push(contract.flat()?);
         }
+        modules.extend(recipes.flat()?);
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
         beams.extend(compile_originals(front_end, &hidden, &renaming)?);
@@ -129,10 +191,13 @@ impl Target {
             chosen,
             contract,
             arguments,
+            specs,
+            recipes,
             configuration: front_end.configuration(&sources),
             own_modules,
+            broken,
             renaming,
-            originals: Originals::Sources(originals),
+            originals: Originals::Sources(originals, Mutex::default()),
         })
     }
 
@@ -174,8 +239,25 @@ impl Target {
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
         let chosen = request.choice.find(&own)?;
         let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
+        let sources = build.sources();
+        let own_names = own.iter().map(|it| it.name.clone());
+        let files: Vec<(Atom, PathBuf)> = own_names.zip(sources.iter().cloned()).collect();
+        let specs = read_specs(request.specs, &chosen, &files, front_end)?;
+        let recipes = wrap(
+            request.specs,
+            &chosen,
+            contract.as_ref(),
+            &specs,
+            &arguments,
+        );
         let (mut program, mut beams) = (program, beams);
-        if let Some(contract) = &contract {
+        if let Some(wrapper) = recipes.flat()? {
+            // It may call functions of OTP that the program does not have.
+            let contract = contract.as_ref().map(Contract::flat).transpose()?;
+            let modules = own.into_iter().chain(contract).chain([wrapper]);
+            let instrumented = instrument(front_end, modules.collect(), wire)?;
+            (program, beams) = (instrumented.program, instrumented.beams);
+        } else if let Some(contract) = &contract {
             program = add_module(front_end, program, contract.flat()?, wire, &mut beams)?;
         }
         Ok(Self {
@@ -185,10 +267,13 @@ impl Target {
             chosen,
             contract,
             arguments,
-            configuration: front_end.configuration(&build.sources()),
+            specs,
+            recipes,
+            configuration: front_end.configuration(&sources),
             own_modules: names.len(),
+            broken: Vec::new(),
             renaming,
-            originals: Originals::Built(build.sources(), originals),
+            originals: Originals::Built(sources, originals),
         })
     }
 
@@ -210,15 +295,16 @@ impl Target {
         }
     }
 
-    /// The function that is run: the entry, or the wrapper of its contract.
+    /// The function of the original code that is run: the entry, or the wrapper of its contract.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
         let contract = self.contract.as_ref();
         contract.map_or_else(|| entry.clone(), Contract::start)
     }
 
-    /// The same in the instrumented program.
+    /// The same in the instrumented program. It may have a wrapper that makes its arguments.
     pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
-        let Entry { module, function } = self.start(entry);
+        let wrapper = self.recipes.start(entry);
+        let Entry { module, function } = wrapper.unwrap_or_else(|| self.start(entry));
         let number = self.program.exported(&module, &function);
         let start = number.and_then(|number| {
             let loaded = self.program.module(number.0)?;
@@ -231,53 +317,106 @@ impl Target {
         start.ok_or_else(|| BeamError::BadAnswer("an entry is missing".to_owned()).into())
     }
 
+    /// Removes what wraps the entry from an outcome.
+    pub(crate) fn tidy(&self, outcome: &mut Outcome) {
+        self.recipes.tidy(outcome);
+        if let Some(contract) = &self.contract {
+            contract.tidy(outcome);
+        }
+    }
+
+    /// The spec of a chosen function.
+    pub(crate) fn spec(&self, entry: &Entry) -> Option<&Spec> {
+        let Entry { module, function } = entry;
+        self.specs.get(&(module.clone(), function.clone()))
+    }
+
+    /// The same with opaque types as they are declared; `None` if nothing is opaque.
+    pub(crate) fn open_spec(
+        &self,
+        front_end: &FrontEnd,
+        entry: &Entry,
+    ) -> Result<Option<Spec>, Failure> {
+        if self.recipes.start(entry).is_none() {
+            return Ok(None);
+        }
+        let modules = self.program.modules().iter().map(|it| it.name.clone());
+        let files: Vec<(Atom, PathBuf)> = modules.zip(self.source_paths()).collect();
+        let specs = all_specs(front_end, [entry.clone()], &files, OpaqueTypes::Open)?;
+        Ok(specs.into_values().next())
+    }
+
     /// A worker for the instrumented code.
     pub(crate) fn worker(&self) -> Worker {
         let (beams, configuration) = (self.beams.clone(), self.configuration.clone());
-        Worker::new(&self.program, beams, configuration).with_aliases(self.renaming.aliases())
+        Worker::new(&self.program, beams, configuration)
+            .with_aliases(self.renaming.aliases())
+            .without(self.broken.iter().map(BrokenSource::module).collect())
+    }
+
+    /// The sources that do not compile.
+    pub(crate) fn broken_paths(&self) -> Vec<String> {
+        let broken = self.broken.iter();
+        broken.map(|it| it.path.display().to_string()).collect()
+    }
+
+    /// The source that would have this function, given as `m:f/1`, if it does not compile.
+    pub(crate) fn broken_source_of(&self, function: &str) -> Option<&Path> {
+        let (module, _) = names::function(function)?;
+        let module = module?;
+        let broken = self.broken.iter().find(|it| it.module() == module);
+        broken.map(|it| it.path.as_path())
     }
 
     /// The files of the user's modules, in their order.
     pub(crate) fn source_paths(&self) -> Vec<PathBuf> {
         match &self.originals {
             Originals::Built(sources, _) => sources.clone(),
-            Originals::Sources(sources) => sources.iter().map(|it| it.1.clone()).collect(),
+            Originals::Sources(sources, _) => sources.iter().map(|it| it.1.clone()).collect(),
         }
     }
 
     /// The user's modules and their sources.
     pub(crate) fn own_sources(&self) -> OwnSources {
         match &self.originals {
-            Originals::Built(sources, beams) => {
-                let names = beams.iter().map(|it| it.name.clone());
+            Originals::Built(sources, _) => {
+                // The code may have other names.
+                let names = self.program.modules().iter().map(|it| it.name.clone());
                 own_sources(names.zip(sources.iter().cloned()))
             }
-            Originals::Sources(sources) => {
+            Originals::Sources(sources, _) => {
                 own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
             }
         }
     }
 
-    /// The file of a module of the user, if it still exists.
-    pub(crate) fn source_of(&self, module: &Atom) -> Option<PathBuf> {
-        let number = self.program.number(module)?;
-        let path = self.source_paths().into_iter().nth(number)?;
-        path.exists().then_some(path)
-    }
-
     /// A worker for the user's modules without instrumentation.
     pub(crate) fn original_worker(&self, front_end: &FrontEnd) -> Result<Worker, Failure> {
-        let mut beams = match &self.originals {
-            Originals::Built(_, beams) => beams.clone(),
-            Originals::Sources(sources) => compile_originals(front_end, sources, &self.renaming)?,
-        };
+        let mut beams = self.original_beams(front_end)?;
         if let Some(contract) = &self.contract {
             beams.push(contract.beam(front_end, &self.renaming)?);
         }
         let configuration = self.configuration.clone();
         Ok(Worker::for_original_code(beams, configuration)
+            .making_values(excluded_results(&self.specs))
             .with_aliases(self.renaming.aliases())
             .with(front_end.standby()))
+    }
+
+    /// The user's modules without instrumentation. They are compiled once, and threads that want
+    /// them meanwhile wait.
+    pub(crate) fn original_beams(&self, front_end: &FrontEnd) -> Result<Vec<Beam>, Failure> {
+        let (sources, compiled) = match &self.originals {
+            Originals::Built(_, beams) => return Ok(beams.clone()),
+            Originals::Sources(sources, compiled) => (sources, compiled),
+        };
+        let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(beams) = compiled.as_ref() {
+            return Ok(beams.clone());
+        }
+        let beams = compile_originals(front_end, sources, &self.renaming)?;
+        *compiled = Some(beams.clone());
+        Ok(beams)
     }
 }
 
@@ -339,6 +478,44 @@ fn inputs_and_contract(
         return Err(Diagnostic::error("bad-arguments", title).help(help).into());
     }
     Ok((Vec::new(), None))
+}
+
+/// The specs of the chosen functions, if they are wanted.
+fn read_specs(
+    usage: SpecUse,
+    chosen: &[Chosen],
+    files: &[(Atom, PathBuf)],
+    front_end: &FrontEnd,
+) -> Result<Specs, Failure> {
+    match usage {
+        SpecUse::Read(opaque) => {
+            let entries = chosen.iter().map(|it| it.entry.clone());
+            all_specs(front_end, entries, files, opaque)
+        }
+        SpecUse::Ignore | SpecUse::NoInputs => Ok(Specs::new()),
+    }
+}
+
+/// The wrappers of the functions whose arguments are made.
+fn wrap(
+    usage: SpecUse,
+    chosen: &[Chosen],
+    contract: Option<&Contract>,
+    specs: &Specs,
+    arguments: &[Term],
+) -> RecipeWrapper {
+    let mut wrapper = RecipeWrapper::default();
+    if usage == SpecUse::NoInputs {
+        return wrapper;
+    }
+    let seeds = arguments.iter().filter_map(Term::as_list);
+    let seeds: Vec<Vec<Term>> = seeds.map(<[Term]>::to_vec).collect();
+    for Chosen { entry, .. } in chosen {
+        let spec = specs.get(&(entry.module.clone(), entry.function.clone()));
+        let start = contract.map_or_else(|| entry.clone(), Contract::start);
+        wrapper.wrap(entry, &start, spec, &seeds);
+    }
+    wrapper
 }
 
 /// The sources; without any, the build folder or else the sources of the current folder.

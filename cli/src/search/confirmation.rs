@@ -1,11 +1,15 @@
 //! Runs inputs again on the user's code without instrumentation.
 
-use erlang_term::Term;
-use reports::{Entry, OriginalCode, Outcome, OwnSources};
+use std::time::Instant;
+
+use erlang_term::{Atom, Term};
+use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
 use crate::program::target::Target;
+use crate::search::subjects::Subject;
+use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
 
 /// A worker for the original code, started for the first input.
@@ -13,8 +17,10 @@ use crate::sources::front_end::FrontEnd;
 pub(crate) struct Confirmation<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
+    subjects: &'search [Subject],
     limits: &'search Limits,
     own_sources: OwnSources,
+    time: TimeLimit,
     worker: Option<Worker>,
 }
 
@@ -22,13 +28,17 @@ impl<'search> Confirmation<'search> {
     pub(crate) fn new(
         target: &'search Target,
         front_end: &'search FrontEnd,
+        subjects: &'search [Subject],
         limits: &'search Limits,
+        time: TimeLimit,
     ) -> Self {
         Self {
             target,
             front_end,
+            subjects,
             limits,
             own_sources: target.own_sources(),
+            time,
             worker: None,
         }
     }
@@ -37,21 +47,72 @@ impl<'search> Confirmation<'search> {
 impl OriginalCode for Confirmation<'_> {
     type Failure = Failure;
 
-    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Outcome, Failure> {
+    fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Failure> {
         let target = self.target;
-        let mut worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => target.original_worker(self.front_end)?,
+        let end = self.time.end();
+        let worker = match self.worker.take() {
+            Some(worker) => Ok(worker),
+            None => target.original_worker(self.front_end),
+        };
+        let mut worker = match worker {
+            Err(_) if Instant::now() >= end => return Ok(None),
+            worker => worker?,
         };
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
-        let run = worker.run(module, &function.name, arguments, self.limits);
-        self.worker = Some(worker);
-        let mut outcome = run?.outcome;
-        if let Some(contract) = &target.contract {
-            contract.tidy(&mut outcome);
+        let run = worker.run_until(
+            module,
+            &function.name,
+            arguments.clone(),
+            self.limits,
+            Some(end),
+        );
+        let mut outcome = run?.map(|run| run.outcome);
+        let was_ended = matches!(
+            outcome,
+            Some(Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied)
+        );
+        if was_ended && !can_be_made(&mut worker, arguments, self.limits, end)? {
+            outcome = Some(Outcome::Exception {
+                class: "exit".to_owned(),
+                reason: REJECTED_INPUT.to_owned(),
+                stack: Vec::new(),
+            });
         }
-        self.own_sources.locate(&mut outcome);
+        self.worker = Some(worker);
+        if let (Some(contract), Some(outcome)) = (&target.contract, &mut outcome) {
+            contract.tidy(outcome);
+        }
+        if let Some(outcome) = &mut outcome {
+            self.own_sources.locate(outcome);
+        }
         Ok(outcome)
     }
+
+    fn has_time_to_shrink(&self) -> bool {
+        Instant::now() < self.time.end_of_shrinking()
+    }
+
+    fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool {
+        let subject = self.subjects.iter().find(|it| it.entry == *entry);
+        let signature = subject.and_then(|it| it.task.signature.as_ref());
+        signature.is_none_or(|it| it.admits(arguments))
+    }
+}
+
+/// Whether the values of an input can be made. If not, it is no crash of the entry that the run was
+/// ended.
+fn can_be_made(
+    worker: &mut Worker,
+    arguments: Term,
+    limits: &Limits,
+    end: Instant,
+) -> Result<bool, Failure> {
+    if !arguments.has_recipes() {
+        return Ok(true);
+    }
+    let [module, function] = ["erlang", "is_list"].map(Atom::new);
+    let arguments = Term::list([arguments]);
+    let run = worker.run_until(&module, &function, arguments, limits, Some(end))?;
+    Ok(run.is_some_and(|run| matches!(run.outcome, Outcome::Ok(_))))
 }

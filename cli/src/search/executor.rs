@@ -1,5 +1,8 @@
 //! Runs the inputs of a search on a BEAM.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +18,7 @@ use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::subjects::Subject;
+use crate::search::time_limit::TimeLimit;
 
 /// A worker, and the state of the search.
 #[derive(Debug)]
@@ -30,15 +34,60 @@ pub(crate) struct BeamExecutor<'search> {
     /// The saved runs, by the number of their task.
     journals: &'search [Mutex<Journal>],
     progress: &'search Progress<'search>,
+    /// Told of the first crash.
+    first_crash: Option<Sender<()>>,
 }
 
 /// When a search stops.
 #[derive(Debug)]
 pub(crate) struct Stop {
-    /// At this time.
-    pub(crate) deadline: Instant,
+    /// When its time is up.
+    time: TimeLimit,
+    /// How long a run may take.
+    run_time: Duration,
+    /// The crashes that take long to confirm: the number of their task, and whether they end the
+    /// BEAM.
+    slow: Mutex<BTreeSet<(usize, bool)>>,
+    /// How many runs it takes to confirm them.
+    slow_runs: AtomicU32,
     /// By an interruption.
     pub(crate) interruption: Interruption,
+}
+
+impl Stop {
+    pub(crate) fn new(time: TimeLimit, limits: &Limits, interruption: Interruption) -> Self {
+        Self {
+            time,
+            run_time: Duration::from_millis(limits.milliseconds),
+            slow: Mutex::default(),
+            slow_runs: AtomicU32::new(0),
+            interruption,
+        }
+    }
+
+    /// When the search ends. There must be time for the slow runs, and for one more to be safe.
+    fn deadline(&self) -> Instant {
+        let runs = match self.slow_runs.load(Ordering::Relaxed) {
+            0 => 0,
+            runs => runs.saturating_add(1),
+        };
+        self.time.end_of_search(self.run_time.saturating_mul(runs))
+    }
+
+    /// Notes how a run of a task ended.
+    fn note(&self, task: usize, outcome: &Outcome) {
+        let ends_beam = match outcome {
+            Outcome::Timeout | Outcome::Killed => false,
+            Outcome::WorkerDied => true,
+            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Blocked(_) => return,
+        };
+        let mut slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner);
+        if slow.insert((task, ends_beam)) {
+            // A run that ends its BEAM is tried twice.
+            let runs = 1 + u32::from(ends_beam);
+            self.slow_runs.fetch_add(runs, Ordering::Relaxed);
+        }
+    }
 }
 
 impl<'search> BeamExecutor<'search> {
@@ -61,26 +110,37 @@ impl<'search> BeamExecutor<'search> {
             stop,
             journals,
             progress,
+            first_crash: None,
         }
     }
 
-    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Run, Failure> {
+    /// The same, and tells of the first crash.
+    pub(crate) fn telling(self, first_crash: Sender<()>) -> Self {
+        Self {
+            first_crash: Some(first_crash),
+            ..self
+        }
+    }
+
+    /// A run, known or new; `None` if there is no time for it.
+    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Option<Run>, Failure> {
         let journal = self.journals.get(task);
         if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
-            return Ok(run);
+            return Ok(Some(run));
         }
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
+        let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
             .worker
-            .run(module, body, arguments.clone(), &self.limits);
-        let mut run = run?;
-        if let Some(contract) = &self.target.contract {
-            contract.tidy(&mut run.outcome);
-        }
+            .run_until(module, body, arguments.clone(), limits, end);
+        let Some(mut run) = run? else {
+            return Ok(None);
+        };
+        self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
             lock(journal).keep(&arguments, &run)?;
         }
-        Ok(run)
+        Ok(Some(run))
     }
 }
 
@@ -90,12 +150,18 @@ fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
 }
 
 /// Why a log ends before its run did.
-fn why_cut(outcome: &Outcome) -> String {
+fn why_cut(target: &Target, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Blocked(call) => format!("a call of {call} was refused"),
+        Outcome::Blocked(call) => match target.broken_source_of(call) {
+            Some(path) => format!("{call} was called, and {} does not compile", path.display()),
+            None => format!("a call of {call} was refused"),
+        },
         Outcome::Timeout => "a run took too long".to_owned(),
         Outcome::Killed => "a run used too much memory".to_owned(),
         Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
+        Outcome::Exception { class, stack, .. } if class == "exit" && stack.is_empty() => {
+            "an exit signal ended a run".to_owned()
+        }
         Outcome::Ok(_) | Outcome::Exception { .. } => "a run has too many events".to_owned(),
     }
 }
@@ -108,22 +174,30 @@ impl Executor for BeamExecutor<'_> {
     type Outcome = Outcome;
     type Error = Failure;
 
-    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Outcome>, Failure> {
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let mut run = self.run_or_remember(attempt.task, arguments)?;
+        let Some(mut run) = self.run_or_remember(attempt.task, arguments)? else {
+            return Ok(None);
+        };
         self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
-        Ok(Execution {
-            is_finding: run.outcome.is_finding(),
-            why_cut: why_cut(&run.outcome),
+        self.stop.note(attempt.task, &run.outcome);
+        let is_finding = run.outcome.is_finding();
+        if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
+            // Nobody listens if another thread was first.
+            let _ = first_crash.send(());
+        }
+        Ok(Some(Execution {
+            is_finding,
+            why_cut: why_cut(self.target, &run.outcome),
             outcome: run.outcome,
             logs: run.logs.into(),
-        })
+        }))
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline
+        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline()
     }
 
     fn learned(&self, lesson: &Lesson<'_>) {

@@ -8,6 +8,7 @@ use diagnostic::{Diagnostic, Source};
 use erlang_term::Term;
 use rayon::prelude::*;
 
+use super::broken_source::{BrokenSource, errors};
 use super::compiler_errors::compiler_failure;
 use super::loaded_module::{Loaded, parse, reject_duplicates};
 use crate::beam::{Answer, BeamError, Pending};
@@ -22,10 +23,14 @@ pub(super) enum CoreText {
 }
 
 impl CoreText {
-    fn wait(self, path: &Path) -> Result<String, Failure> {
+    /// The text, or the errors in the source.
+    fn wait(self, path: &Path) -> Result<Result<String, Failure>, Failure> {
         match self {
-            Self::File => read_text(path),
-            Self::Compiled(pending) => compiled_text(pending.wait()?),
+            Self::File => Ok(read_text(path)),
+            Self::Compiled(pending) => match pending.wait()? {
+                Ok(answer) => compiled_text(Ok(answer)).map(Ok),
+                Err(messages) => Ok(Err(compiler_failure(&messages))),
+            },
         }
     }
 }
@@ -59,27 +64,39 @@ pub(super) fn compiled_text(answer: Answer) -> Result<String, Failure> {
     }
 }
 
-/// The modules of these texts, in the order of the files.
+/// The modules of these texts, in the order of the files. All must compile.
 pub(super) fn loaded(paths: &[PathBuf], texts: Vec<CoreText>) -> Result<Vec<Loaded>, Failure> {
-    let results: Vec<Result<Loaded, Failure>> = paths
+    let (loaded, broken) = loaded_or_broken(paths, texts)?;
+    if broken.is_empty() {
+        Ok(loaded)
+    } else {
+        Err(Failure(errors(&broken)))
+    }
+}
+
+/// The modules of those texts that compile, and the others.
+pub(super) fn loaded_or_broken(
+    paths: &[PathBuf],
+    texts: Vec<CoreText>,
+) -> Result<(Vec<Loaded>, Vec<BrokenSource>), Failure> {
+    let results: Vec<Result<Result<Loaded, Failure>, Failure>> = paths
         .par_iter()
         .zip(texts)
-        .map(|(path, text)| parse(path, text.wait(path)?))
+        .map(|(path, text)| Ok(text.wait(path)?.and_then(|text| parse(path, text))))
         .collect();
     let mut loaded = Vec::with_capacity(results.len());
-    let mut diagnostics = Vec::new();
-    for result in results {
-        match result {
+    let mut broken = Vec::new();
+    for (path, result) in paths.iter().zip(results) {
+        match result? {
             Ok(module) => loaded.push(module),
-            Err(Failure(more)) => diagnostics.extend(more),
+            Err(failure) => broken.push(BrokenSource {
+                path: path.clone(),
+                failure,
+            }),
         }
     }
-    diagnostics.dedup();
-    if !diagnostics.is_empty() {
-        return Err(Failure(diagnostics));
-    }
     reject_duplicates(&loaded)?;
-    Ok(loaded)
+    Ok((loaded, broken))
 }
 
 /// Whether a file is Core Erlang.

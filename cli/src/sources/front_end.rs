@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use diagnostic::{Diagnostic, Level};
 use erlang_term::Term;
@@ -11,9 +12,12 @@ use flattener::{Detail, parse_module, print_module};
 use rayon::prelude::*;
 use trace_format::manifest::hash;
 
+use super::broken_source::BrokenSource;
 use super::cache::Cache;
 use super::compiler_errors::{compiler_diagnostic, compiler_failure};
-use super::core_text::{CoreText, compiled_text, is_core, loaded, path_term, to_core};
+use super::core_text::{
+    CoreText, compiled_text, is_core, loaded, loaded_or_broken, path_term, to_core,
+};
 use super::loaded_module::parse;
 use crate::arguments::CompilationOptions;
 use crate::beam::worker::{WORKER_BYTES, rehearsal};
@@ -34,6 +38,8 @@ pub struct FrontEnd {
     compiler: OnceLock<String>,
     /// Replaces a helper that died.
     spare: OnceLock<Arc<Helper>>,
+    /// When all work must be done.
+    deadline: Option<Instant>,
     warnings: Mutex<Vec<Diagnostic>>,
 }
 
@@ -86,8 +92,23 @@ impl FrontEnd {
             cache: Cache::of_user(),
             compiler: OnceLock::new(),
             spare: OnceLock::new(),
+            deadline: None,
             warnings: Mutex::default(),
         }
+    }
+
+    /// The same for a command that must end at this time.
+    pub(crate) fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    fn start_helper(&self) -> Result<Arc<Helper>, BeamError> {
+        let helper = Helper::start()?;
+        if let Some(deadline) = self.deadline {
+            helper.give_up_at(deadline);
+        }
+        Ok(Arc::new(helper))
     }
 
     /// Reads modules, in parallel; the result is in the order of the files.
@@ -98,6 +119,18 @@ impl FrontEnd {
     pub fn load(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
         let texts = self.core_texts(paths)?;
         loaded(paths, texts)
+    }
+
+    /// The same, without the sources that do not compile.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or two have the same module.
+    pub(crate) fn load_what_compiles(
+        &self,
+        paths: &[PathBuf],
+    ) -> Result<(Vec<Loaded>, Vec<BrokenSource>), Failure> {
+        let texts = self.core_texts(paths)?;
+        loaded_or_broken(paths, texts)
     }
 
     /// The same for modules that will be compiled: meanwhile, the whole compiler is loaded.
@@ -220,7 +253,7 @@ impl FrontEnd {
         if self.spare.get().is_none() {
             match self.helper()?.compile_core(text, effort) {
                 Err(BeamError::Died) => {
-                    let spare = Arc::new(Helper::start()?);
+                    let spare = self.start_helper()?;
                     self.spare.get_or_init(|| spare);
                 }
                 compiled => return compiled,
@@ -268,7 +301,7 @@ impl FrontEnd {
         if let Some(helper) = self.helper.get() {
             return Ok(Arc::clone(helper));
         }
-        let helper = Arc::new(Helper::start()?);
+        let helper = self.start_helper()?;
         Ok(Arc::clone(self.helper.get_or_init(|| helper)))
     }
 

@@ -18,6 +18,11 @@ pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Shows a line that is neither a warning nor an error.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "note: {text}");
+}
+
 /// Shows why a command failed, and on a terminal where to read more.
 pub(crate) fn show_failure(diagnostics: &[Diagnostic]) {
     show(diagnostics);

@@ -133,7 +133,11 @@ fn checked<C: OriginalCode>(
     let mut last = found.clone();
     if is_run {
         for _ in 0..times {
-            last = original.run(&search.entry, Term::list(arguments.to_vec()))?;
+            let run = original.run(&search.entry, Term::list(arguments.to_vec()))?;
+            let Some(outcome) = run else {
+                return Ok(Err("there was no time left to run it on the original code"));
+            };
+            last = outcome;
             if !is_same(found, &last) {
                 return Ok(Err("it does not end the same way every time"));
             }

@@ -106,6 +106,11 @@ impl Cause {
         &self.reason
     }
 
+    /// Whether the run took too long or too much memory.
+    pub(super) fn is_endless(&self) -> bool {
+        self.kind == CrashKind::Endless
+    }
+
     /// Whether a run on the original code crashes for the same reason. The places may differ, and a
     /// run that does not end may end its BEAM.
     pub(super) fn is_confirmed_by(&self, other: &Self) -> bool {

@@ -8,7 +8,7 @@ use super::cause::Cause;
 use super::finding::CrashInput;
 use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
-use crate::entry::argument_texts;
+use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
 use crate::likelihood::is_plain;
 use crate::original_code::OriginalCode;
@@ -31,13 +31,57 @@ pub(super) struct CrashGroup {
 /// An input of a group that crashes on the original code.
 #[derive(Debug)]
 pub(super) struct Confirmed {
-    test: usize,
-    arguments: Vec<String>,
-    /// Whether a program is likely to get this input.
-    pub(super) is_plain: bool,
+    /// The test of the group with this input, or with a larger one.
+    pub(super) test: usize,
+    /// Whether the input is smaller than that of the test.
+    pub(super) is_shrunk: bool,
+    pub(super) arguments: Vec<Term>,
     pub(super) cause: Cause,
     pub(super) outcome: Outcome,
     pub(super) site: Option<CrashSite>,
+}
+
+/// What the inputs of a group do on the original code.
+#[derive(Debug)]
+pub(super) enum RunAgain {
+    /// This one crashes as well.
+    Crashed(Box<Confirmed>),
+    /// None of those that were run crashes for the same reason.
+    DidNotCrash,
+    /// There was no time to find out.
+    NoTime,
+}
+
+/// The code in which causes of crashes are looked up.
+#[derive(Debug)]
+pub(super) struct Confirming<'code> {
+    pub(super) code: &'code ExploredCode<'code>,
+    pub(super) keys: &'code ReasonKeys<'code>,
+}
+
+impl Confirming<'_> {
+    /// A run on the original code, if it crashed.
+    pub(super) fn crash(
+        &self,
+        entry: &Entry,
+        test: usize,
+        arguments: &[Term],
+        outcome: Outcome,
+    ) -> Option<Confirmed> {
+        if !outcome.is_finding() {
+            return None;
+        }
+        let site = CrashSite::new(self.code, entry, &outcome);
+        let cause = Cause::new(self.keys, entry, arguments, &outcome, site.as_ref());
+        Some(Confirmed {
+            test,
+            is_shrunk: false,
+            arguments: arguments.to_vec(),
+            cause,
+            outcome,
+            site,
+        })
+    }
 }
 
 /// The groups of all searches, in the order of the searches and their tests.
@@ -69,6 +113,11 @@ pub(super) fn crash_groups(
 }
 
 impl CrashGroup {
+    /// The crash in a few words.
+    pub(super) fn words(&self) -> String {
+        self.cause.to_string()
+    }
+
     /// Where it comes in the order of all tests.
     pub(super) fn first(&self) -> (usize, Option<usize>) {
         (self.search, self.tests.first().copied())
@@ -77,53 +126,48 @@ impl CrashGroup {
     /// Runs the likeliest and smallest inputs again until one crashes for the same reason.
     pub(super) fn confirm<C: OriginalCode>(
         &self,
-        code: &ExploredCode<'_>,
-        keys: &ReasonKeys<'_>,
+        confirming: &Confirming<'_>,
         search: &Searched,
         original: &mut C,
         failure: &mut Option<C::Failure>,
-    ) -> Option<Confirmed> {
-        let entry = &search.entry;
-        for test in search
-            .by_worth(self.tests.clone())
-            .into_iter()
-            .take(ATTEMPTS)
-        {
+    ) -> RunAgain {
+        let tests = search.by_worth(self.tests.clone());
+        for test in tests.into_iter().take(ATTEMPTS) {
             let arguments = search.arguments(test);
-            match original.run(entry, Term::list(arguments.clone())) {
-                Ok(outcome) if outcome.is_finding() => {
-                    let site = CrashSite::new(code, entry, &outcome);
-                    let cause = Cause::new(keys, entry, &arguments, &outcome, site.as_ref());
-                    if self.cause.is_confirmed_by(&cause) {
-                        return Some(Confirmed {
-                            test,
-                            is_plain: is_plain(&arguments, &outcome),
-                            arguments: argument_texts(&arguments),
-                            cause,
-                            outcome,
-                            site,
-                        });
+            match original.run(&search.entry, Term::list(arguments.clone())) {
+                Ok(Some(outcome)) => {
+                    let found = confirming.crash(&search.entry, test, &arguments, outcome);
+                    let found = found.filter(|it| self.cause.is_confirmed_by(&it.cause));
+                    if let Some(found) = found {
+                        return RunAgain::Crashed(Box::new(found));
                     }
                 }
-                Ok(_) => {}
+                Ok(None) => return RunAgain::NoTime,
                 Err(why) => *failure = Some(why),
             }
         }
-        None
+        RunAgain::DidNotCrash
     }
 }
 
 impl Confirmed {
     /// The length of its arguments as text.
     pub(super) fn size(&self) -> usize {
-        self.arguments.iter().map(String::len).sum()
+        let texts = argument_texts(&self.arguments);
+        texts.iter().map(String::len).sum()
+    }
+
+    /// Whether a program is likely to get this input.
+    pub(super) fn is_plain(&self) -> bool {
+        is_plain(&self.arguments, &self.outcome)
     }
 
     pub(super) fn input(&self, search: usize) -> CrashInput {
         CrashInput {
             search,
             test: self.test,
-            arguments: self.arguments.clone(),
+            is_shrunk: self.is_shrunk,
+            arguments: argument_texts(&self.arguments),
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct CrashInput {
     pub search: usize,
     /// The number of the test in it, from 0.
     pub test: usize,
+    /// Whether it is smaller than the input of that test.
+    pub is_shrunk: bool,
     /// The arguments.
     pub arguments: Vec<String>,
 }

@@ -29,10 +29,15 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let findings: Vec<FindingPage> = findings.collect();
     let skipped = exploration.skipped.iter();
     let skipped = skipped.map(|it| (it.entry.to_string(), it.why.to_string()));
+    let broken = exploration.not_compiled.iter();
+    let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
+    let skipped = skipped.chain(broken);
     sources.mark_lines(&entries, &findings);
     let coverage = &exploration.coverage;
+    let rejected = exploration.rejected();
     Page {
         title: title(&entries),
+        rejected: (rejected > 0).then(|| exploration.rejection(rejected)),
         findings,
         unlikely_left_out: exploration.unlikely_left_out.unwrap_or(0),
         entries,
@@ -81,7 +86,6 @@ fn entry_page(
         name: entry.to_string(),
         call: format!("{}:{}", entry.module, entry.function.name),
         term_depth: search.term_depth,
-        rejected: search.rejected,
         tests,
         steps: steps.pages,
         nodes,

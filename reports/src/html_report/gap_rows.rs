@@ -61,6 +61,14 @@ fn why(gap: &Gap) -> &'static str {
         Gap::Unconfirmed(_) => {
             "It crashed in instrumented code, but not in the original code, so it is not a finding."
         }
+        Gap::UncheckedCrash(_) => {
+            "It crashed in instrumented code. The time was up before it could be run again on the \
+             original code, so it is not a finding."
+        }
+        Gap::NotCompiled(_) => {
+            "It does not compile. Its functions were not explored, and runs that call them were \
+             not followed."
+        }
         Gap::Stopped => "The search reached a limit of time or runs, or was interrupted.",
     }
 }

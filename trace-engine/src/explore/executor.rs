@@ -15,11 +15,14 @@ pub trait Executor {
     /// Why nothing can be run.
     type Error;
 
-    /// Runs one input.
+    /// Runs one input; `None` if there was no time to run it to its end. Then the search ends.
     ///
     /// # Errors
     /// When nothing can be run.
-    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Execution<Self::Outcome>, Self::Error>;
+    fn run(
+        &mut self,
+        attempt: &Attempt<'_>,
+    ) -> Result<Option<Execution<Self::Outcome>>, Self::Error>;
 
     /// Whether the search should end now. This is asked often, also within questions to the
     /// solver, and by a thread that watches Z3.

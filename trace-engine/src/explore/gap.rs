@@ -41,6 +41,11 @@ gaps! {
     /// A crash that did not happen again without instrumentation. The caller of the search adds
     /// these.
     Unconfirmed(String) = "unconfirmed",
+    /// A crash that was not run again without instrumentation, because the time was up. The caller
+    /// of the search adds these.
+    UncheckedCrash(String) = "unchecked-crash",
+    /// A source that does not compile. The caller of the search adds these.
+    NotCompiled(String) = "not-compiled",
     /// A limit was reached, or the search was stopped.
     Stopped = "stopped",
 }
@@ -54,7 +59,9 @@ impl Gap {
             | Self::Unsolved(about)
             | Self::CutRun(about)
             | Self::BadLog(about)
-            | Self::Unconfirmed(about) => about,
+            | Self::Unconfirmed(about)
+            | Self::UncheckedCrash(about)
+            | Self::NotCompiled(about) => about,
             Self::Divergence => "a run did not take the path that was predicted",
             Self::LongRun => "a run has too many decisions",
             Self::Stopped => "the search ended before it was done",
@@ -68,8 +75,8 @@ mod tests {
 
     #[test]
     fn codes_are_listed_in_the_order_of_the_gaps() {
-        assert_eq!(Gap::CODES.len(), 9);
+        assert_eq!(Gap::CODES.len(), 11);
         assert_eq!(Gap::OpaqueCall(String::new()).code(), Gap::CODES[0]);
-        assert_eq!(Gap::Stopped.code(), Gap::CODES[8]);
+        assert_eq!(Gap::Stopped.code(), Gap::CODES[10]);
     }
 }

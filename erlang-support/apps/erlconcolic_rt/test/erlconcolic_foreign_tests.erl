@@ -33,13 +33,14 @@ child() ->
 own_processes_may_be_disturbed_test() ->
     in_run(fun(Child) ->
         [?assertEqual(ok, check(Function, Args))
-         || {Function, Args} <- [{exit, [Child, kill]}, {exit, [self(), x]},
-                                 {link, [Child]}, {register, [name, Child]},
+         || {Function, Args} <- [{exit, [Child, kill]}, {link, [Child]},
+                                 {register, [name, Child]},
                                  {suspend_process, [Child]},
                                  {group_leader, [Child, Child]},
                                  {'!', [Child, {'EXIT', self(), x}]},
                                  {send_after, [1, Child, message]},
-                                 {exit, [no_pid, x]}, {link, [dead()]}]]
+                                 {exit, [no_pid, x]}, {link, [dead()]}]],
+        ?assertEqual(ends, check(exit, [self(), kill]))
     end).
 
 other_processes_may_not_be_disturbed_test() ->

@@ -117,16 +117,40 @@ heap_limit_does_not_count_the_text_of_the_result_test() ->
     ?assert(byte_size(Text) > 100000).
 
 exit_by_a_signal_ends_the_run_test() ->
-    ?assertMatch(#{outcome := killed},
+    ?assertMatch(#{outcome := {exception, exit, <<"killed">>, []}},
                  call_in_run(fun() -> exit(self(), kill) end)),
+    ?assertMatch(#{outcome := {exception, exit, <<"killed">>, []}},
+                 call_in_run(fun() ->
+                                     Parent = self(),
+                                     spawn(fun() -> exit(Parent, kill) end),
+                                     receive never -> ok end
+                             end)),
     ?assertMatch(#{outcome := {exception, exit, <<"reason">>, []}},
                  call_in_run(fun() ->
                                      spawn_link(fun() -> exit(reason) end),
                                      receive never -> ok end
                              end)).
 
+%% The emulator reports that a process has outgrown its heap after it has ended.
+a_kill_is_not_taken_for_too_much_memory_test_() ->
+    Grow = fun Grow(List) -> Grow([List | List]) end,
+    Linked = fun() -> spawn_opt(fun() -> Grow([]) end,
+                                [link, {max_heap_size,
+                                        #{size => 100000, kill => true,
+                                          error_logger => true}}]),
+                      receive never -> ok end
+             end,
+    [{timeout, 60,
+      ?_test([begin
+                  ?assertMatch(#{outcome := killed},
+                               call_in_run(fun() -> Grow([]) end)),
+                  ?assertMatch(#{outcome := {exception, exit, <<"killed">>, _}},
+                               call_in_run(fun() -> exit(self(), kill) end))
+              end || _ <- lists:seq(1, 20)])},
+     ?_assertMatch(#{outcome := killed}, call_in_run(Linked))].
+
 killing_the_collector_ends_the_run_test() ->
-    ?assertMatch(#{outcome := killed},
+    ?assertMatch(#{outcome := {exception, exit, <<"killed">>, []}},
                  call_in_run(fun() ->
                                      exit(group_leader(), kill),
                                      receive never -> ok end

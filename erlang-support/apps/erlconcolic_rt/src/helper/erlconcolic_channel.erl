@@ -30,6 +30,7 @@
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
+%%% {missing, Modules}         ok; see erlconcolic_missing
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts, and `logs' of the answer, are
 %%%                            {log, ProcessIndex, Bytes}, see
@@ -154,6 +155,8 @@ run({follow, Modules}, _Context, _Part) ->
     {ok, erlconcolic_follow:follow(Modules)};
 run({alias, Aliases}, _Context, _Part) ->
     {ok, erlconcolic_alias:keep(Aliases)};
+run({missing, Modules}, _Context, _Part) ->
+    {ok, erlconcolic_missing:keep(Modules)};
 run({run, Request}, _Context, Part) ->
     ok = prepare_runs(),
     Baseline = erlconcolic_node:baseline(),

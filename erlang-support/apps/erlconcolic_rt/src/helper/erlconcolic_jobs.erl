@@ -2,8 +2,8 @@
 %%% at most a fixed number at once. Every command gets exactly one answer, also
 %%% when its process crashes or is killed, and may send parts before it. Some
 %%% commands run alone: `configure' makes the context for the commands after it,
-%%% `follow' and `alias' change the functions that runs call, and after a `run'
-%%% the node is restored.
+%%% `follow', `alias' and `missing' change the functions that runs call, and
+%%% after a `run' the node is restored.
 %%%
 %%% The state belongs to one process, which passes every `DOWN' message that it
 %%% receives to ended/3.
@@ -15,8 +15,8 @@
 
 -type id() :: integer().
 -type command() ::
-    {configure, term()} | {follow, term()} | {alias, term()} | {run, term()}
-  | term().
+    {configure, term()} | {follow, term()} | {alias, term()}
+  | {missing, term()} | {run, term()} | term().
 -type result() :: {ok, term()} | {error, [erlconcolic_message:message()]}.
 -type part() :: fun((Part :: term()) -> term()).
 -type run() ::
@@ -94,6 +94,7 @@ may_start(Command, #jobs{limit = Limit, running = Running}) ->
 runs_alone({configure, _}) -> true;
 runs_alone({follow, _}) -> true;
 runs_alone({alias, _}) -> true;
+runs_alone({missing, _}) -> true;
 runs_alone({run, _}) -> true;
 runs_alone(_) -> false.
 

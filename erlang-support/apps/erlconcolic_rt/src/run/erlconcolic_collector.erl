@@ -9,7 +9,8 @@
 %%% {erlconcolic_returned, Pid}        the program has returned
 %%% {erlconcolic_outcome, Pid, Term}   the result of the run
 %%%
-%%% requests of the IO protocol, and trace messages. When the run has ended, it
+%%% requests of the IO protocol, trace messages, and what the emulator logs: it
+%%% tells which processes have outgrown their heaps. When the run has ended, it
 %%% takes the rest of all logs and kills all processes of the run.
 %%%
 %%% Processes with a log are numbered: 0 is the process that calls the entry
@@ -25,7 +26,7 @@
 -type max_heap() :: erlconcolic_settings:max_heap().
 -type part() :: {log, ProcessIndex :: non_neg_integer(), binary()}.
 -type outcome() ::
-    {outcome, term()} | timeout | {down, term()} | {blocked, mfa()}.
+    {outcome, term()} | timeout | outgrown | {down, term()} | {blocked, mfa()}.
 -type result() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
       logs := [part()], spoiled := boolean()}.
@@ -40,6 +41,7 @@
          held = [] :: [part()],
          log_size = 0 :: non_neg_integer(),
          spoiled = false :: boolean(),
+         outgrown = false :: boolean(),
          callers = #{} :: #{pid() => Request :: {pid(), term()}},
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
          deadline :: reference()}).
@@ -92,6 +94,7 @@ serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
     %% A program may raise its own priority, but not above this one.
     process_flag(priority, max),
     ok = erlconcolic_settings:keep(Settings),
+    _ = erlang:system_flag(system_logger, self()),
     {Program, Monitor} = spawn_program(Body, MaxHeap),
     Deadline = erlang:start_timer(Timeout, self(), timeout),
     _ = erlang:start_timer(?WEIGHING, self(), weigh),
@@ -159,8 +162,10 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
             weigh(State);
         {'EXIT', Caller, Reason} when is_map_key(Caller, Callers) ->
             called(Caller, Reason, State);
+        {log, _, Format, _, _} ->
+            loop(logged(Format, State));
         {'DOWN', Monitor, process, Program, Reason} ->
-            {{down, Reason}, State};
+            {ended(Reason, State), State};
         {timeout, Deadline, timeout} ->
             {timeout, State};
         Message ->
@@ -178,7 +183,7 @@ weigh(#state{spoiled = Spoiled} = State) ->
     NewState = State#state{spoiled = Spoiled orelse Memory > Limit div 2},
     case Memory > Limit of
         true ->
-            {{down, killed}, NewState};
+            {outgrown, NewState};
         false ->
             _ = erlang:start_timer(?WEIGHING, self(), weigh),
             loop(NewState)
@@ -215,12 +220,48 @@ start_caller(From, ReplyAs, Request, MaxHeap, State) ->
 
 -spec called(pid(), term(), #state{}) -> {outcome(), #state{}}.
 called(_Caller, killed, State) ->
-    {{down, killed}, State};
+    {ended(killed, State), State};
 called(Caller, Reason, #state{alive = Alive, callers = Callers} = State) ->
     {{From, ReplyAs}, Rest} = maps:take(Caller, Callers),
     _ = Reason =:= normal
         orelse (From ! {io_reply, ReplyAs, {error, put_chars}}),
     loop(State#state{alive = maps:remove(Caller, Alive), callers = Rest}).
+
+%% How a process ended. One that outgrew its heap is killed, as by exit/2.
+-spec ended(term(), #state{}) -> outcome().
+ended(killed, State) ->
+    case take_logged(State) of
+        #state{outgrown = true} -> outgrown;
+        #state{} -> {down, killed}
+    end;
+ended(Reason, _State) ->
+    {down, Reason}.
+
+%% The emulator delivers what it logs in order, but later than the end of the
+%% process. So this makes it log one more thing, and waits for that.
+-spec take_logged(#state{}) -> #state{}.
+take_logged(State) ->
+    Last = spawn(erlang, error, [last_of_log]),
+    take_logged(Last, State).
+
+-spec take_logged(pid(), #state{}) -> #state{}.
+take_logged(Last, State) ->
+    receive
+        {log, _, _, [Last | _], _} -> State;
+        {log, _, Format, _, _} -> take_logged(Last, logged(Format, State))
+    after ?GRACE ->
+        State
+    end.
+
+-spec logged(term(), #state{}) -> #state{}.
+logged(Format, #state{outgrown = Outgrown} = State) ->
+    State#state{outgrown = Outgrown orelse tells_of_heap(Format)}.
+
+-spec tells_of_heap(term()) -> boolean().
+tells_of_heap(Format) ->
+    try string:find(Format, "maximum heap size") =/= nomatch
+    catch error:_ -> false
+    end.
 
 %% Messages of different processes arrive in any order.
 -spec traced(term(), #state{}) -> #state{}.

@@ -5,12 +5,14 @@
 
 -export([check/2]).
 
--spec check(Function :: term(), Args :: [term()]) -> ok | spoils | blocked.
+-spec check(Function :: term(), Args :: [term()]) ->
+    ok | spoils | ends | blocked.
 check('!', [To, Message]) -> check_send(To, Message);
 check(send, [To, Message | _]) -> check_send(To, Message);
 check(send_nosuspend, [To, Message | _]) -> check_send(To, Message);
 check(send_after, [_, To, Message | _]) -> check_timer(To, Message);
 check(start_timer, [_, To, Message | _]) -> check_timer(To, Message);
+check(exit, [To, _]) when To =:= self() -> ends;
 check(exit, [To, _]) -> check_target(To);
 check(link, [To]) -> check_target(To);
 check(register, [_, To]) -> check_target(To);

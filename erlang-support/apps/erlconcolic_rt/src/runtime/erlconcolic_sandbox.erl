@@ -25,6 +25,14 @@
 -spec check(module(), atom(), arity(), allow()) ->
     ok | spoils | ends | blocked.
 check(Module, Function, Arity, Allow) ->
+    case erlconcolic_missing:is_missing(Module) of
+        true -> blocked;
+        false -> check_reason(Module, Function, Arity, Allow)
+    end.
+
+-spec check_reason(module(), atom(), arity(), allow()) ->
+    ok | spoils | ends | blocked.
+check_reason(Module, Function, Arity, Allow) ->
     case reason(Module, Function, Arity) of
         none ->
             ok;
@@ -67,6 +75,8 @@ check_call(erlang, Function, Args, Allow) when length(Args) >= 0 ->
             end;
         spoils ->
             spoils;
+        ends ->
+            ends;
         ok ->
             check_name(erlang, Function, Arity, Args, Allow)
     end;
