@@ -1,3 +1,5 @@
+//! What shrinking keeps and how far it goes.
+
 use std::collections::HashSet;
 
 use erlang_term::{Integer, TableFun, Term};
