@@ -33,9 +33,25 @@ pub(crate) struct CommandLine {
     pub(crate) command: Command,
 }
 
+/// No other argument.
+const NOTHING: [&str; 0] = [];
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Explore(Box<ExploreOptions>),
+    /// Run EUnit tests on instrumented code, and start a search with their inputs
+    ///
+    /// Without SRC, src/ and test/ are used. Without --entry, --module and --all, the functions that
+    /// the tests call are searched, if they have a spec.
+    #[command(
+        mut_arg("entries", |it| it.required_unless_present_any(NOTHING)),
+        after_help = "Examples:
+  erlconcolic eunit
+  erlconcolic eunit src/ test/ --timeout 300
+
+Exit status: 0 all tests pass and no findings, 1 otherwise, 2 the tool failed."
+    )]
+    Eunit(Box<ExploreOptions>),
     Replay(ReplayOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),

@@ -62,6 +62,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
     let done = |()| ExitCode::SUCCESS;
     match command {
         Command::Explore(options) => commands::explore::run(&options),
+        Command::Eunit(options) => commands::eunit::run(*options),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Instrument(options) => commands::instrument::run(&options).map(done),
         Command::Run(options) => commands::run::run(&options),

@@ -11,6 +11,7 @@ use crate::explored_code::ExploredCode;
 use crate::findings::{CrashInput, Finding};
 use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
+use crate::unit_tests::UnitTestCounts;
 
 /// What a search of one or several functions found.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub struct Exploration<'search> {
     pub not_compiled: Vec<String>,
     /// What all searches together reached.
     pub coverage: Coverage,
+    /// The user's own tests, if they were run before.
+    pub unit_tests: Option<UnitTestCounts>,
     /// The time after the search: crashes run again, coverage counted.
     pub report_time: Duration,
     /// The time that everything took.
@@ -40,6 +43,11 @@ pub struct Exploration<'search> {
 }
 
 impl Exploration<'_> {
+    /// How many of the user's own tests failed.
+    pub fn failed_unit_tests(&self) -> usize {
+        self.unit_tests.map_or(0, |it| it.failed)
+    }
+
     /// Whether all paths were run.
     pub(crate) fn is_complete(&self) -> bool {
         self.gaps().is_empty()

@@ -26,6 +26,7 @@ mod skipped_function;
 mod source_texts;
 mod terminal;
 mod text_report;
+mod unit_tests;
 
 pub use argument_names::argument_names;
 pub use callees::{FunctionNumber, callees};
@@ -49,6 +50,7 @@ pub use skipped_function::{SkipReason, SkippedFunction};
 pub use source_texts::ReadSource;
 pub use terminal::{draw_diagnostics, visible, visible_name};
 pub use text_report::text_report;
+pub use unit_tests::{FailedUnitTest, UnitTestCounts, unit_tests_text};
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use reports::{
     Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, eunit_report,
-    find_crashes, html_report, json_report, text_report,
+    find_crashes, html_report, json_report, text_report, unit_tests_text, visible,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
@@ -27,7 +27,7 @@ use crate::files::output::{check_writable, write_whole_file};
 use crate::files::plain_file::read_source;
 use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
-use crate::program::entry::Choice;
+use crate::program::entry::{Choice, Chosen};
 use crate::program::instrumented::flat_texts;
 use crate::program::target::{Request, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
@@ -39,8 +39,9 @@ use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::test_file::TestFile;
 use crate::search::time_limit::TimeLimit;
+use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::{FrontEnd, Runs};
-use crate::terminal::printing::print_by;
+use crate::terminal::printing::{print_by, print_result};
 use crate::terminal::render;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
@@ -50,11 +51,27 @@ const MAX_DECISIONS: usize = 2_000;
 /// How many other inputs of a finding are reported.
 const MOST_ALSO: usize = 20;
 
+/// Where a search gets its inputs from, besides those that the user named and the simplest ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seeding {
+    /// From nowhere else.
+    Usual,
+    /// From the user's tests.
+    Tests,
+    /// The same. Only functions that the tests call are searched.
+    TestsAlone,
+}
+
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
+    run_seeded(options, Seeding::Usual)
+}
+
+/// Searches, after the user's tests if they give inputs.
+pub(crate) fn run_seeded(options: &ExploreOptions, seeding: Seeding) -> Result<ExitCode, Failure> {
     let time = TimeLimit::new(Instant::now(), Duration::from_secs(options.timeout));
     let front_end = FrontEnd::new(&options.compilation)?.until(time.end());
     let output = (!options.verbose).then(|| front_end.standby().keep_output());
-    let result = search(options, &front_end, time);
+    let result = search(options, &front_end, time, seeding);
     if let Some(output) = output {
         front_end.standby().close();
         tell_output(&output, options.quiet, result.is_err());
@@ -80,6 +97,7 @@ fn search(
     options: &ExploreOptions,
     front_end: &FrontEnd,
     time: TimeLimit,
+    seeding: Seeding,
 ) -> Result<ExitCode, Failure> {
     if let Some(path) = &options.html {
         check_writable(path)?;
@@ -90,14 +108,24 @@ fn search(
         heap_words: HEAP_WORDS,
         allowed: allowed_calls(&options.allow)?,
     };
-    let target = Target::prepare(&request(options), front_end)?;
+    let mut target = Target::prepare(&request(options), front_end)?;
     if let Some(file) = &test_file {
         file.check_name(&target)?;
+    }
+    let tests = unit_tests(options, front_end, &target, time, seeding)?;
+    if let Some(tests) = tests.as_ref().filter(|_| seeding == Seeding::TestsAlone) {
+        target
+            .chosen
+            .retain(|Chosen { entry, .. }| tests.has_inputs_of(&entry.module, &entry.function));
+        if target.chosen.is_empty() {
+            render::note("the tests call no exported function of the sources: nothing is searched");
+            return Ok(status_of_tests(tests));
+        }
     }
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = preparation(options);
-    let (subjects, skipped) = prepare(front_end, &target, preparation)?;
+    let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
     let stop = Stop {
         deadline: time.end_of_search(),
         interruption: Interruption::watch(options.stop_when_closed)?,
@@ -146,6 +174,7 @@ fn search(
         searches,
         findings,
         skipped,
+        unit_tests: tests.as_ref().map(|it| it.counts),
         not_compiled: target.broken_paths(),
         report_time: at_searched.elapsed(),
         wall_time: time.start().elapsed(),
@@ -158,6 +187,35 @@ fn search(
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+/// Runs the user's tests if they give inputs, and prints their results.
+fn unit_tests(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+    target: &Target,
+    time: TimeLimit,
+    seeding: Seeding,
+) -> Result<Option<UnitTests>, Failure> {
+    if seeding == Seeding::Usual {
+        return Ok(None);
+    }
+    let tests = UnitTests::run(target, front_end, time.end_of_search())?;
+    let text = unit_tests_text(&tests.counts, &tests.failed);
+    match options.format {
+        Format::Human => print_result(&mut io::stdout().lock(), [text])?,
+        // The report is all that is on standard output.
+        Format::Json => eprint!("{}", visible(&text)),
+    }
+    Ok(Some(tests))
+}
+
+fn status_of_tests(tests: &UnitTests) -> ExitCode {
+    if tests.failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn preparation(options: &ExploreOptions) -> Preparation {
@@ -210,7 +268,7 @@ impl Work<'_> {
 fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
     if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
-    } else if exploration.findings.is_empty() {
+    } else if exploration.findings.is_empty() && exploration.failed_unit_tests() == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

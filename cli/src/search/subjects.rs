@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::program::entry::Chosen;
 use crate::program::target::{Start, Target};
 use crate::search::depth::usual_depth;
+use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::FrontEnd;
 use crate::sources::specs;
 use crate::terminal::render;
@@ -44,6 +45,7 @@ pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
     preparation: Preparation,
+    tests: Option<&UnitTests>,
 ) -> Result<(Vec<Subject>, Vec<SkippedFunction>), Failure> {
     let mut signatures = if preparation.ignore_specs {
         HashMap::new()
@@ -60,7 +62,10 @@ pub(crate) fn prepare(
             skipped.push(SkippedFunction { entry, why });
             continue;
         }
-        let seeds = seeds(target, &entry, signature.as_ref());
+        let mut seeds = seeds(target, &entry, signature.as_ref());
+        if let Some(tests) = tests {
+            add_inputs_of_tests(tests, &entry, signature.as_ref(), &mut seeds);
+        }
         if seeds.is_empty() {
             let why = SkipReason::NoInput;
             skipped.push(SkippedFunction { entry, why });
@@ -157,6 +162,23 @@ fn seeds(target: &Target, entry: &Entry, signature: Option<&Signature>) -> Vec<V
     } else {
         named
     }
+}
+
+/// Puts the inputs of the user's tests first. Inputs outside of the spec test what happens then, and
+/// are skipped.
+fn add_inputs_of_tests(
+    tests: &UnitTests,
+    entry: &Entry,
+    signature: Option<&Signature>,
+    seeds: &mut Vec<Vec<Term>>,
+) {
+    let inputs = tests.inputs_of(&entry.module, &entry.function).iter();
+    let fitting = inputs.filter(|it| signature.is_none_or(|signature| signature.admits(it)));
+    let mut all: Vec<Vec<Term>> = fitting.cloned().collect();
+    let usual = std::mem::take(seeds).into_iter();
+    let usual: Vec<Vec<Term>> = usual.filter(|it| !all.contains(it)).collect();
+    all.extend(usual);
+    *seeds = all;
 }
 
 fn nothing_left(skipped: &[SkippedFunction]) -> Diagnostic {
