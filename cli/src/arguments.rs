@@ -8,10 +8,11 @@ mod run_arguments;
 mod support_arguments;
 mod values;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, ArgAction, Parser, Subcommand};
 
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
 pub(crate) use compiler_arguments::CompilationOptions;
+use explore_arguments::FUNCTIONS;
 pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut};
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
@@ -33,8 +34,15 @@ pub(crate) struct CommandLine {
     pub(crate) command: Command,
 }
 
-/// No other argument.
-const NOTHING: [&str; 0] = [];
+/// The same argument where it need not be present.
+fn optional(required: Arg) -> Arg {
+    Arg::new(required.get_id().clone())
+        .long("entry")
+        .value_name("ENTRY")
+        .action(ArgAction::Append)
+        .help(required.get_help().cloned().unwrap_or_default())
+        .help_heading(FUNCTIONS)
+}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -44,7 +52,7 @@ pub(crate) enum Command {
     /// Without SRC, src/ and test/ are used. Without --entry, --module and --all, the functions that
     /// the tests call are searched, if they have a spec.
     #[command(
-        mut_arg("entries", |it| it.required_unless_present_any(NOTHING)),
+        mut_arg("entries", optional),
         after_help = "Examples:
   erlconcolic eunit
   erlconcolic eunit src/ test/ --timeout 300

@@ -2,11 +2,15 @@
 
 pub(crate) mod build_folder;
 pub(crate) mod contract;
+pub(crate) mod core_names;
 pub(crate) mod entry;
 pub mod instrumented;
 pub(crate) mod library_models;
 pub(crate) mod names;
 pub(crate) mod original_program;
+pub(crate) mod recipe_builder;
+pub(crate) mod recipe_grammar;
+pub(crate) mod recipe_wrapper;
 pub(crate) mod renaming;
 pub(crate) mod source_names;
 pub(crate) mod target;

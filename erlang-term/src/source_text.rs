@@ -5,6 +5,7 @@ use std::fmt;
 use crate::number_text::{write_integer, write_short_float};
 use crate::quoting::write_quoted;
 use crate::readable_text::{binary_text, list_text};
+use crate::recipe::Recipe;
 use crate::term::{TableFun, Term};
 
 impl fmt::Display for Term {
@@ -14,11 +15,14 @@ impl fmt::Display for Term {
             Self::Float(float) => write_short_float(f, *float),
             Self::Atom(atom) => atom.fmt(f),
             Self::List(elements, tail) => write_list(f, elements, tail.as_deref()),
-            Self::Tuple(elements) => {
-                f.write_str("{")?;
-                write_separated(f, elements, ",")?;
-                f.write_str("}")
-            }
+            Self::Tuple(elements) => match Recipe::of(self) {
+                Some(recipe) => recipe.fmt(f),
+                None => {
+                    f.write_str("{")?;
+                    write_separated(f, elements, ",")?;
+                    f.write_str("}")
+                }
+            },
             Self::Map(pairs) => {
                 f.write_str("#{")?;
                 for (index, (key, value)) in pairs.iter().enumerate() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use trace_engine::explore::Gap;
 
+use crate::counted::counted;
 use crate::coverage::Coverage;
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
@@ -20,6 +21,8 @@ pub struct Exploration<'search> {
     pub code: &'search ExploredCode<'search>,
     /// The function, if the user named one and nothing else.
     pub only_entry: Option<Entry>,
+    /// Whether inputs must fulfil a condition.
+    pub has_precondition: bool,
     /// The postcondition of the function.
     pub postcondition: Option<Entry>,
     /// At least one.
@@ -61,7 +64,7 @@ impl Exploration<'_> {
         }
         // The user did not ask for functions without a spec.
         let skipped = self.skipped.iter();
-        let skipped = skipped.filter(|it| it.why == SkipReason::NoInput);
+        let skipped = skipped.filter(|it| it.why != SkipReason::NoSpec);
         let skipped = skipped.map(|it| ((it.why.code(), it.entry.to_string()), 1));
         let gaps = all.into_iter();
         let gaps = gaps.map(|(gap, count): (&Gap, usize)| {
@@ -93,7 +96,18 @@ impl Exploration<'_> {
         self.searches.iter().map(|it| it.report.tests.len()).sum()
     }
 
-    /// How many inputs the precondition rejected.
+    /// Why this many inputs were rejected.
+    pub(crate) fn rejection(&self, count: usize) -> String {
+        let why = if self.has_precondition {
+            "did not fulfil the precondition"
+        } else {
+            "could not be made"
+        };
+        format!("{} {why}", counted(count, "more input"))
+    }
+
+    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
+    /// could not be made.
     pub(crate) fn rejected(&self) -> usize {
         self.searches.iter().map(|it| it.rejected).sum()
     }

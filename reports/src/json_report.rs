@@ -117,6 +117,7 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
             "coverage": coverage(&search.coverage),
             "term_depth": search.term_depth,
             "left_out": null,
+            "unmade": [],
             "incomplete": report
                 .gaps
                 .iter()
@@ -133,6 +134,7 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
             "coverage": null,
             "term_depth": null,
             "left_out": skipped.why.code(),
+            "unmade": skipped.why.unmade(),
             "incomplete": [],
         })
     });

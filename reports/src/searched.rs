@@ -20,7 +20,8 @@ pub struct Searched {
     pub coverage: Coverage,
     /// For each test, how many clauses of this coverage it reached first.
     pub new_clauses: Vec<usize>,
-    /// How many inputs the precondition rejected.
+    /// How many inputs were rejected: by the precondition, or because a value of an opaque type
+    /// could not be made.
     pub rejected: usize,
     /// The depth limit for arguments.
     pub term_depth: u32,

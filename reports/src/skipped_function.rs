@@ -14,29 +14,42 @@ pub struct SkippedFunction {
 }
 
 /// Why a function was not searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkipReason {
     /// It has no spec, and the user did not name it.
     NoSpec,
-    /// No input can be made from its spec.
-    NoInput,
+    /// No input can be made from its spec: no calls make values of these opaque types.
+    NoInput(Vec<String>),
 }
 
 impl SkipReason {
     /// Its code in JSON.
-    pub fn code(self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             Self::NoSpec => "no-spec",
-            Self::NoInput => "no-input",
+            Self::NoInput(_) => "no-input",
+        }
+    }
+
+    /// The opaque types that no calls make a value of.
+    pub(crate) fn unmade(&self) -> &[String] {
+        match self {
+            Self::NoSpec => &[],
+            Self::NoInput(unmade) => unmade,
         }
     }
 }
 
 impl fmt::Display for SkipReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoSpec => "it has no spec",
-            Self::NoInput => "no input can be made from its spec",
-        })
+        match self {
+            Self::NoSpec => f.write_str("it has no spec"),
+            Self::NoInput(unmade) if unmade.is_empty() => {
+                f.write_str("no input can be made from its spec")
+            }
+            Self::NoInput(unmade) => {
+                write!(f, "no function makes a value of {}", unmade.join(", "))
+            }
+        }
     }
 }

@@ -55,11 +55,11 @@ fn closing_line(exploration: &Exploration<'_>) -> String {
     };
     let rejected = match (exploration.rejected(), count) {
         (0, _) => String::new(),
-        (_, 0) => "; no input that was tried fulfils the precondition".to_owned(),
-        (count, _) => format!(
-            "; {} did not fulfil the precondition",
-            counted(count, "more input")
-        ),
+        (_, 0) if exploration.has_precondition => {
+            "; no input that was tried fulfils the precondition".to_owned()
+        }
+        (_, 0) => "; no input that was tried could be made".to_owned(),
+        (count, _) => format!("; {}", exploration.rejection(count)),
     };
     format!(
         "{tests}, {found}; {} of {} clauses reached; {explored}{rejected}",

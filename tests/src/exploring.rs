@@ -210,6 +210,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             wire: Wire::Lean,
             max_events: MOST_EVENTS,
             max_decisions: 10_000,
+            max_replay: Duration::MAX,
             first: false,
         },
     }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 13] = [
+const TOPICS: [&str; 14] = [
     "atoms",
     "bit_strings",
     "bits",
@@ -22,6 +22,7 @@ const TOPICS: [&str; 13] = [
     "funs",
     "libraries",
     "maps",
+    "opaque_types",
     "processes",
     "types",
 ];
@@ -245,6 +246,11 @@ fn libraries() {
 #[test]
 fn maps() {
     check_all("maps");
+}
+
+#[test]
+fn opaque_types() {
+    check_all("opaque_types");
 }
 
 #[test]

@@ -264,6 +264,8 @@ fn a_search_goes_on_after_the_worst() {
         "1",
         "--run-timeout",
         "5000",
+        "--timeout",
+        "240",
         "--format",
         "json",
     ];

@@ -62,13 +62,19 @@ hit(X) ->
 /// Uses that module.
 const CALLER: &str = "\
 -module(caller).
--export([f/1, g/1]).
+-export([f/1, g/1, otp/1]).
 
 -spec f(integer()) -> term().
 f(X) -> {lists:reverse(X), lists:seq(1, 3)}.
 
 -spec g(integer()) -> term().
 g(X) -> (fun lists:reverse/1)(X).
+
+-spec otp(integer()) -> term().
+otp(X) ->
+    [\"a\", \"b\"] = string:lexemes(\"a b\", \" \"),
+    [a, b] = ordsets:from_list([b, a]),
+    X.
 ";
 
 fn workplace() -> Workplace {
@@ -167,6 +173,13 @@ fn every_way_to_call_the_users_function_calls_it() {
         let expected = [finding(r#"["7"]"#, "not_the_one_of_otp", 43)];
         assert_eq!(findings(&report), expected, "{report:#}");
     }
+}
+
+#[test]
+fn otp_calls_its_own_functions() {
+    let report = explored(&own_lists(), 0, &["src", "--entry", "caller:otp/1"]);
+    assert_eq!(report["complete"], true, "{report:#}");
+    assert_eq!(report["tests"][0]["outcome"], "ok");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::otp;
 use erlang_term::Term;
 use erlconcolic::front_end::{FrontEnd, Settings};
-use erlconcolic::specs::signatures;
+use erlconcolic::specs::{OpaqueTypes, specs};
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
 use solver::NativeIntegers;
@@ -79,13 +79,14 @@ fn explore_module(application: &otp::Application, module: &str) -> Inputs {
     let mut executor: Option<BeamExecutor<'_>> = None;
     let exports = explored.program.module(0).map(|it| it.flat.exports.clone());
     let exports = exports.unwrap_or_default();
-    let found = signatures(&front_end, &exports, &path, &[]);
+    let found = specs(&front_end, &exports, &path, &[], OpaqueTypes::Open);
     let found = found.expect("the specs can be read");
-    for (function, signature) in exports.iter().zip(found) {
+    for (function, spec) in exports.iter().zip(found) {
         let name = function.name.as_str();
-        let Some(signature) = signature else {
+        let Some(spec) = spec else {
             continue;
         };
+        let signature = spec.signature;
         if signature.simplest().is_empty() {
             continue;
         }

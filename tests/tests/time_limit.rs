@@ -50,13 +50,27 @@ fn a_crash_that_cannot_be_run_again_in_time_is_a_gap() {
          f(N) when N > 0 -> f(N - 3);\nf(_) -> ok.\n",
     )]);
     let arguments = ["counts.erl", "--entry", "f/1", "--state", "runs"];
-    let run = explored(&place, "20", "5000", &arguments);
+    let run = explored(&place, "20", "12000", &arguments);
     assert_eq!(run.status, 1, "{run:?}");
     let first = report(&run);
     assert_eq!(first["findings"][0]["reason"], "bug", "{first:#}");
     assert_eq!(first["findings"][1], Value::Null, "{first:#}");
     assert!(codes(&first).contains(&"unchecked-crash"), "{first:#}");
     assert!(!codes(&first).contains(&"unconfirmed"), "{first:#}");
+}
+
+#[test]
+fn there_is_time_to_confirm_a_run_that_does_not_end() {
+    let place = workplace(&[(
+        "loops.erl",
+        "-module(loops).\n-export([f/1]).\n-spec f(integer()) -> ok.\n\
+         f(N) when N > 0 -> f(N - 1);\nf(0) -> ok;\nf(N) -> f(N).\n",
+    )]);
+    let run = explored(&place, "30", "4000", &["loops.erl", "--entry", "f/1"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    let report = report(&run);
+    assert!(!codes(&report).contains(&"unchecked-crash"), "{report:#}");
+    assert_eq!(report["findings"][0]["confirmed"], true, "{report:#}");
 }
 
 #[test]

@@ -10,4 +10,7 @@ mod rules;
 mod scopes;
 mod visited;
 
-pub use replay::{Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, replay, replay_until};
+pub use replay::{
+    Bounds, Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, Rest, replay, replay_until,
+    replay_within,
+};

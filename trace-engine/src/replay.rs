@@ -11,6 +11,7 @@ mod bit_expressions;
 mod built_ins;
 mod callee;
 mod calls;
+mod coverage_only;
 mod dictionary;
 mod events;
 mod exceptions;
@@ -33,6 +34,7 @@ use flattener::flat::Callable;
 use solver::graph::{Input, NodeId};
 use trace_format::{Broken, Happened, Listener, RunLog};
 
+use coverage_only::note_reached;
 pub use places::{Mark, Places};
 use process::Process;
 use replayed::Misfit;
@@ -52,6 +54,32 @@ pub fn replay(log: &RunLog<'_>, arguments: &[Term]) -> Result<Replayed, ReplayEr
     replay_until(log, arguments, 0, &|| false)
 }
 
+/// How much of a run is replayed.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// When there are more decisions than this, the rest of the log is not replayed.
+    pub max_decisions: usize,
+    /// What is done with the rest.
+    pub rest: Rest,
+}
+
+/// What is done with events that are not replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// What they reach is noted: clauses, functions and places.
+    Coverage,
+    /// Nothing.
+    Nothing,
+}
+
+impl Bounds {
+    /// The whole run.
+    const NONE: Self = Self {
+        max_decisions: usize::MAX,
+        rest: Rest::Coverage,
+    };
+}
+
 /// The same. It notes the places in the first modules, this many, that the run reaches, and ends
 /// when it should stop.
 ///
@@ -63,8 +91,22 @@ pub fn replay_until(
     modules: usize,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
+    replay_within(log, arguments, modules, Bounds::NONE, should_stop)
+}
+
+/// The same within bounds. A run that is longer has one decision more than the bound, or a few.
+///
+/// # Errors
+/// When the log does not belong to a run of this program.
+pub fn replay_within(
+    log: &RunLog<'_>,
+    arguments: &[Term],
+    modules: usize,
+    bounds: Bounds,
+    should_stop: &dyn Fn() -> bool,
+) -> Result<Replayed, ReplayError> {
     let mut replay = Replay::new(log, arguments, modules)?;
-    replay.follow(Replay::ENTRY, log, should_stop)?;
+    replay.follow(Replay::ENTRY, log, bounds, should_stop)?;
     Ok(replay.run.replayed)
 }
 
@@ -104,6 +146,7 @@ impl<'run> Replay<'run> {
         &mut self,
         number: usize,
         log: &RunLog<'run>,
+        bounds: Bounds,
         should_stop: &dyn Fn() -> bool,
     ) -> Result<(), ReplayError> {
         let process = self.processes.get_mut(number);
@@ -111,10 +154,17 @@ impl<'run> Replay<'run> {
         let mut listener = ProcessListener {
             run: &mut self.run,
             process,
+            bounds,
+            is_past_bounds: false,
             should_stop,
         };
         let followed = trace_format::follow(log, &mut listener);
-        let ProcessListener { run, process, .. } = listener;
+        let ProcessListener {
+            run,
+            process,
+            is_past_bounds,
+            ..
+        } = listener;
         match followed {
             Ok(ending) => run.replayed.ending = ending,
             Err(Broken::Log(error)) => return Err(error.into()),
@@ -122,6 +172,10 @@ impl<'run> Replay<'run> {
                 return Err(misfit(process.events, wrong));
             }
             Err(Broken::Refused(Refusal::Stop)) => run.replayed.is_stopped = true,
+            Err(Broken::Refused(Refusal::Enough)) => {}
+        }
+        if is_past_bounds {
+            return Ok(());
         }
         events::replay_held(run, process).map_err(|wrong| misfit(process.events, wrong))
     }
@@ -135,6 +189,8 @@ fn misfit(number: usize, Misfit(what): Misfit) -> ReplayError {
 struct ProcessListener<'replay, 'run> {
     run: &'replay mut RunState<'run>,
     process: &'replay mut Process<'run>,
+    bounds: Bounds,
+    is_past_bounds: bool,
     should_stop: &'replay dyn Fn() -> bool,
 }
 
@@ -144,6 +200,8 @@ enum Refusal {
     Misfit(Misfit),
     /// There is no time left.
     Stop,
+    /// The rest does not matter.
+    Enough,
 }
 
 impl<'run> Listener<'run> for ProcessListener<'_, 'run> {
@@ -160,6 +218,18 @@ impl<'run> Listener<'run> for ProcessListener<'_, 'run> {
             return Err(Refusal::Stop);
         }
         process.events += 1;
-        events::take(self.run, process, event).map_err(Refusal::Misfit)
+        if self.is_past_bounds {
+            note_reached(self.run, &event);
+            return Ok(());
+        }
+        events::take(self.run, process, event).map_err(Refusal::Misfit)?;
+        if self.run.replayed.decisions.len() <= self.bounds.max_decisions {
+            return Ok(());
+        }
+        self.is_past_bounds = true;
+        match self.bounds.rest {
+            Rest::Coverage => Ok(()),
+            Rest::Nothing => Err(Refusal::Enough),
+        }
     }
 }

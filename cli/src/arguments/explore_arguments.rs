@@ -8,7 +8,7 @@ use trace_engine::explore::Strategy;
 use super::compiler_arguments::CompilationOptions;
 use super::values::{Format, INPUTS, LIMITS, OUTPUT, milliseconds, seconds, strategy};
 
-const FUNCTIONS: &str = "What to explore";
+pub(super) const FUNCTIONS: &str = "What to explore";
 const SEARCH: &str = "Search";
 
 /// Find and run inputs for every path through a function, and report crashes
@@ -64,6 +64,10 @@ pub(crate) struct ExploreOptions {
     /// Ignore specs: inputs may be any terms
     #[arg(long, help_heading = INPUTS)]
     pub(crate) no_spec: bool,
+
+    /// Make up values of opaque types from their declarations, instead of making them by calls
+    #[arg(long, help_heading = INPUTS)]
+    pub(crate) break_opaque: bool,
 
     /// Use only inputs for which this function returns `true`; it takes the same arguments
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]

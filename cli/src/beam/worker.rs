@@ -72,6 +72,9 @@ pub struct Worker {
     /// Modules of the user that do not compile.
     missing: Vec<Atom>,
     configuration: Term,
+    /// If values are made of the recipes in an input before its run, what their functions may
+    /// return that is no such value: `[{Tag, Excluded}]`.
+    makes_values: Option<Term>,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
 }
@@ -86,6 +89,7 @@ impl Worker {
             aliases: None,
             missing: Vec::new(),
             configuration,
+            makes_values: None,
             beam: None,
             standby: Arc::default(),
         }
@@ -112,7 +116,16 @@ impl Worker {
 
     /// A worker for code that is not instrumented.
     pub fn for_original_code(beams: Vec<Beam>, configuration: Term) -> Self {
-        Self::new(&Program::default(), beams, configuration)
+        Self::new(&Program::default(), beams, configuration).making_values(Term::list([]))
+    }
+
+    /// The same, but values are made of the recipes in an input before its run. The functions of
+    /// recipes may return something else: `[{Tag, Excluded}]`.
+    pub(crate) fn making_values(self, excluded: Term) -> Self {
+        Self {
+            makes_values: Some(excluded),
+            ..self
+        }
     }
 
     /// Runs one input of a function.
@@ -142,10 +155,15 @@ impl Worker {
         limits: &Limits,
         end: Option<Instant>,
     ) -> Result<Option<Run>, Failure> {
-        let (arguments, has_funs) = if arguments.has_funs() {
-            (to_wire(&arguments), "true")
+        let excluded = self.makes_values.clone();
+        let contents = Contents {
+            has_funs: arguments.has_funs(),
+            recipes: excluded.filter(|_| arguments.has_recipes()),
+        };
+        let arguments = if contents.has_funs || contents.recipes.is_some() {
+            to_wire(&arguments)
         } else {
-            (arguments, "false")
+            arguments
         };
         let mut unanswered = None;
         for _ in 0..TRIES {
@@ -153,7 +171,7 @@ impl Worker {
                 return Ok(None);
             };
             let limits = time.of_run(limits);
-            let command = command(module, function, arguments.clone(), has_funs, &limits);
+            let command = command(module, function, arguments.clone(), &contents, &limits);
             let Tried { run, is_answered } = self.try_run(command, &time)?;
             if time.is_up_for(&run.outcome) {
                 return Ok(None);
@@ -358,20 +376,35 @@ impl Tried {
     }
 }
 
+/// What the arguments of a run contain. If they contain something, they are encoded.
+#[derive(Clone, Debug, Default)]
+struct Contents {
+    has_funs: bool,
+    /// If there are recipes that the run makes values of, what their functions may return that is
+    /// no such value.
+    recipes: Option<Term>,
+}
+
 /// The command to run something.
 fn command(
     module: &Atom,
     function: &Atom,
     arguments: Term,
-    has_funs: &str,
+    contents: &Contents,
     limits: &Limits,
 ) -> Term {
+    let has_funs = Term::atom(if contents.has_funs { "true" } else { "false" });
+    let recipes = contents.recipes.clone();
     let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
     let request = Term::Map(vec![
         (Term::atom("module"), Term::Atom(module.clone())),
         (Term::atom("function"), Term::Atom(function.clone())),
         (Term::atom("arguments"), arguments),
-        (Term::atom("funs"), Term::atom(has_funs)),
+        (Term::atom("funs"), has_funs),
+        (
+            Term::atom("recipes"),
+            recipes.unwrap_or_else(|| Term::atom("none")),
+        ),
         (Term::atom("timeout"), integer(limits.milliseconds)),
         (Term::atom("max_heap"), integer(limits.heap_words)),
         (Term::atom("allow"), Term::list(limits.allowed.clone())),
@@ -389,7 +422,7 @@ pub(crate) fn rehearsal() -> Term {
     };
     let arguments = Term::list([Term::atom("rehearsal")]);
     let [module, function] = ["erlang", "error"].map(Atom::new);
-    command(&module, &function, arguments, "false", &limits)
+    command(&module, &function, arguments, &Contents::default(), &limits)
 }
 
 fn patience() -> Duration {

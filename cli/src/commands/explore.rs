@@ -29,7 +29,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, Chosen};
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
 use crate::search::executor::{BeamExecutor, Stop};
 use crate::search::interruption::Interruption;
@@ -41,6 +41,7 @@ use crate::search::test_file::TestFile;
 use crate::search::time_limit::TimeLimit;
 use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::{FrontEnd, Runs};
+use crate::sources::specs::OpaqueTypes;
 use crate::terminal::printing::{print_by, print_result};
 use crate::terminal::render;
 
@@ -48,6 +49,8 @@ use crate::terminal::render;
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
+/// Replaying a run may take as long as the run itself, but at least this long.
+const MIN_REPLAY: Duration = Duration::from_secs(5);
 /// How many other inputs of a finding are reported.
 const MOST_ALSO: usize = 20;
 
@@ -126,10 +129,8 @@ fn search(
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = preparation(options);
     let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
-    let stop = Stop {
-        deadline: time.end_of_search(),
-        interruption: Interruption::watch(options.stop_when_closed)?,
-    };
+    let interruption = Interruption::watch(options.stop_when_closed)?;
+    let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, &target, &subjects)?;
     time.check_search(Instant::now())?;
     let code = target.explored_code();
@@ -169,6 +170,7 @@ fn search(
     let exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
+        has_precondition: contract.is_some_and(Contract::has_precondition),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable),
         searches,
@@ -200,7 +202,7 @@ fn unit_tests(
     if seeding == Seeding::Usual {
         return Ok(None);
     }
-    let tests = UnitTests::run(target, front_end, time.end_of_search())?;
+    let tests = UnitTests::run(target, front_end, time.end())?;
     let text = unit_tests_text(&tests.counts, &tests.failed);
     match options.format {
         Format::Human => print_result(&mut io::stdout().lock(), [text])?,
@@ -348,6 +350,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         wire,
         max_events: MAX_EVENTS,
         max_decisions: MAX_DECISIONS,
+        max_replay: Duration::from_millis(options.run_timeout).max(MIN_REPLAY),
         first: options.first,
     }
 }
@@ -376,6 +379,11 @@ fn request(options: &ExploreOptions) -> Request<'_> {
         conditions: Conditions {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
+        },
+        specs: match (options.no_spec, options.break_opaque) {
+            (true, _) => SpecUse::Ignore,
+            (false, true) => SpecUse::Read(OpaqueTypes::Open),
+            (false, false) => SpecUse::Read(OpaqueTypes::Made),
         },
         runs: Runs::OnTwoBeams,
     }

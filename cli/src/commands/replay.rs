@@ -144,7 +144,8 @@ impl<'replay> Workers<'replay> {
         }
     }
 
-    /// Runs an input again; `None` if its precondition does not hold any more. Inputs that were
+    /// Runs an input again; `None` if its precondition does not hold any more. Without one, an
+    /// input whose values cannot be made any more has changed. Inputs that were
     /// refused a call are skipped, because nothing would refuse it now.
     fn replay(
         &mut self,
@@ -152,6 +153,7 @@ impl<'replay> Workers<'replay> {
         entry: &Entry,
         list: Term,
     ) -> Result<Option<Replayed>, Failure> {
+        let may_be_rejected = self.conditions.before.is_some() || !list.has_recipes();
         let arguments = list.as_list().unwrap_or_default();
         let arguments = arguments.iter().map(Term::to_string).collect();
         let now = if matches!(run.outcome, Outcome::Blocked(_)) {
@@ -159,7 +161,7 @@ impl<'replay> Workers<'replay> {
         } else {
             Some(self.run(entry, list)?)
         };
-        if now.as_ref().is_some_and(Outcome::is_rejected) {
+        if may_be_rejected && now.as_ref().is_some_and(Outcome::is_rejected) {
             return Ok(None);
         }
         Ok(Some(Replayed {

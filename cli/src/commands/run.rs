@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use diagnostic::Diagnostic;
 use erlang_term::Term;
 use reports::{Entry, visible};
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::Conditions;
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
-use crate::program::target::{Request, Target, allowed_calls};
+use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
 
@@ -38,6 +39,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
+        specs: SpecUse::NoInputs,
         runs: Runs::OnOneBeam,
     };
     let target = Target::prepare(&request, &front_end)?;
@@ -47,7 +49,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let own_sources = target.own_sources();
     let arguments = target.arguments.first().cloned();
     let arguments = arguments.unwrap_or_else(|| Term::list([]));
-    let mut worker = target.worker().with(front_end.standby());
+    let worker = target.worker().with(front_end.standby());
+    let mut worker = worker.making_values(Term::list([]));
     let Target { program, wire, .. } = &target;
     let wire = *wire;
     let limits = Limits {
@@ -56,6 +59,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         allowed,
     };
     let mut run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    if arguments.has_recipes() && run.outcome.is_rejected() {
+        let title = format!("--args {}: its values cannot be made", options.arguments);
+        return Err(Diagnostic::error("bad-arguments", title)
+            .help("a call in it raises an exception, or returns no value")
+            .into());
+    }
     own_sources.locate(&mut run.outcome);
     if let Some(path) = &options.log {
         save_log(path, program, &entry, wire, &run)?;

@@ -7,12 +7,13 @@
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use erlang_term::{Atom, write_quoted};
+use erlang_term::Atom;
 use flattener::flat::{FunctionId, Module};
 use reports::{BROKEN_POSTCONDITION, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
 use crate::beam::{Beam, BeamError, Effort};
 use crate::failure::Failure;
+use crate::program::core_names::{call, quoted};
 use crate::program::entry::find_entry;
 use crate::program::instrumented::flat_module;
 use crate::program::renaming::Renaming;
@@ -162,6 +163,11 @@ impl Contract {
         }
     }
 
+    /// Whether inputs must fulfil a condition.
+    pub(crate) fn has_precondition(&self) -> bool {
+        self.before.is_some()
+    }
+
     /// The postcondition.
     pub(crate) fn postcondition(&self) -> Option<&Entry> {
         self.after.as_ref()
@@ -184,16 +190,4 @@ fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
             .map_or(0, |it| i64::from(it.0)),
         is_own: true,
     }
-}
-
-fn call(function: &Entry, arguments: &[String]) -> String {
-    let Entry { module, function } = function;
-    let (module, name) = (quoted(module), quoted(&function.name));
-    format!("call {module}:{name}({})", arguments.join(","))
-}
-
-fn quoted(atom: &Atom) -> String {
-    let mut text = String::new();
-    write_quoted(&mut text, atom.as_str(), '\'').expect("writing to a string cannot fail");
-    text
 }

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use reports::{Entry, ExploredCode, OwnSources};
+use reports::{Entry, ExploredCode, Outcome, OwnSources};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
@@ -16,13 +16,15 @@ use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, Chosen, read_arguments};
-use crate::program::instrumented::{add_module, instrument_except};
+use crate::program::instrumented::{add_module, instrument, instrument_except};
 use crate::program::names;
+use crate::program::recipe_wrapper::RecipeWrapper;
 use crate::program::renaming::{NamedModule, Renaming};
 use crate::program::source_names::own_sources;
 use crate::sources::broken_source::{self, BrokenSource};
 use crate::sources::finding::{find_sources, is_build_folder};
 use crate::sources::front_end::{FrontEnd, Loaded, Runs};
+use crate::sources::specs::{OpaqueTypes, Spec, Specs, all_specs, excluded_results};
 use crate::terminal::near_path::current_folder;
 use crate::terminal::render;
 
@@ -37,7 +39,20 @@ pub(crate) struct Request<'options> {
     /// Modules that are not followed.
     pub(crate) opaque: &'options [String],
     pub(crate) conditions: Conditions<'options>,
+    /// How specs are read, if inputs are made from them.
+    pub(crate) specs: SpecUse,
     pub(crate) runs: Runs,
+}
+
+/// Whether inputs are made from specs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpecUse {
+    /// They are, with these values of opaque types.
+    Read(OpaqueTypes),
+    /// Inputs are made without specs.
+    Ignore,
+    /// No inputs are made.
+    NoInputs,
 }
 
 impl Request<'_> {
@@ -76,6 +91,10 @@ pub(crate) struct Target {
     pub(crate) contract: Option<Contract>,
     /// The inputs of the function, if there is only one; each is a list.
     pub(crate) arguments: Vec<Term>,
+    /// The specs of the functions that have one.
+    specs: Specs,
+    /// What makes arguments of opaque types.
+    recipes: RecipeWrapper,
     /// The command that tells where other code is.
     pub(crate) configuration: Term,
     /// How many modules belong to the user; they come first.
@@ -145,12 +164,23 @@ impl Target {
         let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)
             .map_err(|failure| request.failed(&broken, failure))?;
         render::show(&broken_source::warnings(&broken));
+        let files = originals.iter().map(|it| (it.0.clone(), it.1.clone()));
+        let files: Vec<(Atom, PathBuf)> = files.collect();
+        let specs = read_specs(request.specs, &chosen, &files, front_end)?;
+        let recipes = wrap(
+            request.specs,
+            &chosen,
+            contract.as_ref(),
+            &specs,
+            &arguments,
+        );
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
         let mut modules = modules;
         if let Some(contract) = &contract {
             modules.push(contract.flat()?);
         }
+        modules.extend(recipes.flat()?);
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
         beams.extend(compile_originals(front_end, &hidden, &renaming)?);
@@ -161,6 +191,8 @@ impl Target {
             chosen,
             contract,
             arguments,
+            specs,
+            recipes,
             configuration: front_end.configuration(&sources),
             own_modules,
             broken,
@@ -207,8 +239,25 @@ impl Target {
         let own: Vec<flat::Module> = modules.map(|module| module.flat.clone()).collect();
         let chosen = request.choice.find(&own)?;
         let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
+        let sources = build.sources();
+        let own_names = own.iter().map(|it| it.name.clone());
+        let files: Vec<(Atom, PathBuf)> = own_names.zip(sources.iter().cloned()).collect();
+        let specs = read_specs(request.specs, &chosen, &files, front_end)?;
+        let recipes = wrap(
+            request.specs,
+            &chosen,
+            contract.as_ref(),
+            &specs,
+            &arguments,
+        );
         let (mut program, mut beams) = (program, beams);
-        if let Some(contract) = &contract {
+        if let Some(wrapper) = recipes.flat()? {
+            // It may call functions of OTP that the program does not have.
+            let contract = contract.as_ref().map(Contract::flat).transpose()?;
+            let modules = own.into_iter().chain(contract).chain([wrapper]);
+            let instrumented = instrument(front_end, modules.collect(), wire)?;
+            (program, beams) = (instrumented.program, instrumented.beams);
+        } else if let Some(contract) = &contract {
             program = add_module(front_end, program, contract.flat()?, wire, &mut beams)?;
         }
         Ok(Self {
@@ -218,11 +267,13 @@ impl Target {
             chosen,
             contract,
             arguments,
-            configuration: front_end.configuration(&build.sources()),
+            specs,
+            recipes,
+            configuration: front_end.configuration(&sources),
             own_modules: names.len(),
             broken: Vec::new(),
             renaming,
-            originals: Originals::Built(build.sources(), originals),
+            originals: Originals::Built(sources, originals),
         })
     }
 
@@ -244,15 +295,16 @@ impl Target {
         }
     }
 
-    /// The function that is run: the entry, or the wrapper of its contract.
+    /// The function of the original code that is run: the entry, or the wrapper of its contract.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
         let contract = self.contract.as_ref();
         contract.map_or_else(|| entry.clone(), Contract::start)
     }
 
-    /// The same in the instrumented program.
+    /// The same in the instrumented program. It may have a wrapper that makes its arguments.
     pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
-        let Entry { module, function } = self.start(entry);
+        let wrapper = self.recipes.start(entry);
+        let Entry { module, function } = wrapper.unwrap_or_else(|| self.start(entry));
         let number = self.program.exported(&module, &function);
         let start = number.and_then(|number| {
             let loaded = self.program.module(number.0)?;
@@ -263,6 +315,35 @@ impl Target {
             })
         });
         start.ok_or_else(|| BeamError::BadAnswer("an entry is missing".to_owned()).into())
+    }
+
+    /// Removes what wraps the entry from an outcome.
+    pub(crate) fn tidy(&self, outcome: &mut Outcome) {
+        self.recipes.tidy(outcome);
+        if let Some(contract) = &self.contract {
+            contract.tidy(outcome);
+        }
+    }
+
+    /// The spec of a chosen function.
+    pub(crate) fn spec(&self, entry: &Entry) -> Option<&Spec> {
+        let Entry { module, function } = entry;
+        self.specs.get(&(module.clone(), function.clone()))
+    }
+
+    /// The same with opaque types as they are declared; `None` if nothing is opaque.
+    pub(crate) fn open_spec(
+        &self,
+        front_end: &FrontEnd,
+        entry: &Entry,
+    ) -> Result<Option<Spec>, Failure> {
+        if self.recipes.start(entry).is_none() {
+            return Ok(None);
+        }
+        let modules = self.program.modules().iter().map(|it| it.name.clone());
+        let files: Vec<(Atom, PathBuf)> = modules.zip(self.source_paths()).collect();
+        let specs = all_specs(front_end, [entry.clone()], &files, OpaqueTypes::Open)?;
+        Ok(specs.into_values().next())
     }
 
     /// A worker for the instrumented code.
@@ -298,21 +379,15 @@ impl Target {
     /// The user's modules and their sources.
     pub(crate) fn own_sources(&self) -> OwnSources {
         match &self.originals {
-            Originals::Built(sources, beams) => {
-                let names = beams.iter().map(|it| it.name.clone());
+            Originals::Built(sources, _) => {
+                // The code may have other names.
+                let names = self.program.modules().iter().map(|it| it.name.clone());
                 own_sources(names.zip(sources.iter().cloned()))
             }
             Originals::Sources(sources, _) => {
                 own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
             }
         }
-    }
-
-    /// The file of a module of the user, if it still exists.
-    pub(crate) fn source_of(&self, module: &Atom) -> Option<PathBuf> {
-        let number = self.program.number(module)?;
-        let path = self.source_paths().into_iter().nth(number)?;
-        path.exists().then_some(path)
     }
 
     /// A worker for the user's modules without instrumentation.
@@ -323,6 +398,7 @@ impl Target {
         }
         let configuration = self.configuration.clone();
         Ok(Worker::for_original_code(beams, configuration)
+            .making_values(excluded_results(&self.specs))
             .with_aliases(self.renaming.aliases())
             .with(front_end.standby()))
     }
@@ -402,6 +478,44 @@ fn inputs_and_contract(
         return Err(Diagnostic::error("bad-arguments", title).help(help).into());
     }
     Ok((Vec::new(), None))
+}
+
+/// The specs of the chosen functions, if they are wanted.
+fn read_specs(
+    usage: SpecUse,
+    chosen: &[Chosen],
+    files: &[(Atom, PathBuf)],
+    front_end: &FrontEnd,
+) -> Result<Specs, Failure> {
+    match usage {
+        SpecUse::Read(opaque) => {
+            let entries = chosen.iter().map(|it| it.entry.clone());
+            all_specs(front_end, entries, files, opaque)
+        }
+        SpecUse::Ignore | SpecUse::NoInputs => Ok(Specs::new()),
+    }
+}
+
+/// The wrappers of the functions whose arguments are made.
+fn wrap(
+    usage: SpecUse,
+    chosen: &[Chosen],
+    contract: Option<&Contract>,
+    specs: &Specs,
+    arguments: &[Term],
+) -> RecipeWrapper {
+    let mut wrapper = RecipeWrapper::default();
+    if usage == SpecUse::NoInputs {
+        return wrapper;
+    }
+    let seeds = arguments.iter().filter_map(Term::as_list);
+    let seeds: Vec<Vec<Term>> = seeds.map(<[Term]>::to_vec).collect();
+    for Chosen { entry, .. } in chosen {
+        let spec = specs.get(&(entry.module.clone(), entry.function.clone()));
+        let start = contract.map_or_else(|| entry.clone(), Contract::start);
+        wrapper.wrap(entry, &start, spec, &seeds);
+    }
+    wrapper
 }
 
 /// The sources; without any, the build folder or else the sources of the current folder.

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use erlang_term::Term;
-use reports::{Entry, OriginalCode, Outcome, OwnSources};
+use erlang_term::{Atom, Term};
+use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT};
 
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
@@ -60,9 +60,26 @@ impl OriginalCode for Confirmation<'_> {
         };
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
-        let run = worker.run_until(module, &function.name, arguments, self.limits, Some(end));
-        self.worker = Some(worker);
+        let run = worker.run_until(
+            module,
+            &function.name,
+            arguments.clone(),
+            self.limits,
+            Some(end),
+        );
         let mut outcome = run?.map(|run| run.outcome);
+        let was_ended = matches!(
+            outcome,
+            Some(Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied)
+        );
+        if was_ended && !can_be_made(&mut worker, arguments, self.limits, end)? {
+            outcome = Some(Outcome::Exception {
+                class: "exit".to_owned(),
+                reason: REJECTED_INPUT.to_owned(),
+                stack: Vec::new(),
+            });
+        }
+        self.worker = Some(worker);
         if let (Some(contract), Some(outcome)) = (&target.contract, &mut outcome) {
             contract.tidy(outcome);
         }
@@ -81,4 +98,21 @@ impl OriginalCode for Confirmation<'_> {
         let signature = subject.and_then(|it| it.task.signature.as_ref());
         signature.is_none_or(|it| it.admits(arguments))
     }
+}
+
+/// Whether the values of an input can be made. If not, it is no crash of the entry that the run was
+/// ended.
+fn can_be_made(
+    worker: &mut Worker,
+    arguments: Term,
+    limits: &Limits,
+    end: Instant,
+) -> Result<bool, Failure> {
+    if !arguments.has_recipes() {
+        return Ok(true);
+    }
+    let [module, function] = ["erlang", "is_list"].map(Atom::new);
+    let arguments = Term::list([arguments]);
+    let run = worker.run_until(&module, &function, arguments, limits, Some(end))?;
+    Ok(run.is_some_and(|run| matches!(run.outcome, Outcome::Ok(_))))
 }

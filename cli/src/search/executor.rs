@@ -1,5 +1,7 @@
 //! Runs the inputs of a search on a BEAM.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,6 +18,7 @@ use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::subjects::Subject;
+use crate::search::time_limit::TimeLimit;
 
 /// A worker, and the state of the search.
 #[derive(Debug)]
@@ -38,10 +41,53 @@ pub(crate) struct BeamExecutor<'search> {
 /// When a search stops.
 #[derive(Debug)]
 pub(crate) struct Stop {
-    /// At this time.
-    pub(crate) deadline: Instant,
+    /// When its time is up.
+    time: TimeLimit,
+    /// How long a run may take.
+    run_time: Duration,
+    /// The crashes that take long to confirm: the number of their task, and whether they end the
+    /// BEAM.
+    slow: Mutex<BTreeSet<(usize, bool)>>,
+    /// How many runs it takes to confirm them.
+    slow_runs: AtomicU32,
     /// By an interruption.
     pub(crate) interruption: Interruption,
+}
+
+impl Stop {
+    pub(crate) fn new(time: TimeLimit, limits: &Limits, interruption: Interruption) -> Self {
+        Self {
+            time,
+            run_time: Duration::from_millis(limits.milliseconds),
+            slow: Mutex::default(),
+            slow_runs: AtomicU32::new(0),
+            interruption,
+        }
+    }
+
+    /// When the search ends. There must be time for the slow runs, and for one more to be safe.
+    fn deadline(&self) -> Instant {
+        let runs = match self.slow_runs.load(Ordering::Relaxed) {
+            0 => 0,
+            runs => runs.saturating_add(1),
+        };
+        self.time.end_of_search(self.run_time.saturating_mul(runs))
+    }
+
+    /// Notes how a run of a task ended.
+    fn note(&self, task: usize, outcome: &Outcome) {
+        let ends_beam = match outcome {
+            Outcome::Timeout | Outcome::Killed => false,
+            Outcome::WorkerDied => true,
+            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Blocked(_) => return,
+        };
+        let mut slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner);
+        if slow.insert((task, ends_beam)) {
+            // A run that ends its BEAM is tried twice.
+            let runs = 1 + u32::from(ends_beam);
+            self.slow_runs.fetch_add(runs, Ordering::Relaxed);
+        }
+    }
 }
 
 impl<'search> BeamExecutor<'search> {
@@ -83,16 +129,14 @@ impl<'search> BeamExecutor<'search> {
             return Ok(Some(run));
         }
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
-        let (limits, end) = (&self.limits, Some(self.stop.deadline));
+        let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
             .worker
             .run_until(module, body, arguments.clone(), limits, end);
         let Some(mut run) = run? else {
             return Ok(None);
         };
-        if let Some(contract) = &self.target.contract {
-            contract.tidy(&mut run.outcome);
-        }
+        self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
             lock(journal).keep(&arguments, &run)?;
         }
@@ -138,6 +182,7 @@ impl Executor for BeamExecutor<'_> {
         self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
         self.progress.ran(&subject.entry, attempt, &run.outcome);
+        self.stop.note(attempt.task, &run.outcome);
         let is_finding = run.outcome.is_finding();
         if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
             // Nobody listens if another thread was first.
@@ -152,7 +197,7 @@ impl Executor for BeamExecutor<'_> {
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline
+        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline()
     }
 
     fn learned(&self, lesson: &Lesson<'_>) {

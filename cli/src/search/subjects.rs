@@ -1,10 +1,10 @@
 //! The functions to search, with the inputs to start with.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use diagnostic::Diagnostic;
-use erlang_term::{Atom, Integer, Term};
-use flattener::flat::{Function, FunctionId};
+use erlang_term::{Integer, Term};
+use flattener::flat::Function;
 use reports::{Entry, SkipReason, SkippedFunction, argument_names, argument_texts, callees};
 use solver::types::Signature;
 use solver::{Limits as SolverLimits, Shortcuts};
@@ -16,7 +16,7 @@ use crate::program::target::{Start, Target};
 use crate::search::depth::usual_depth;
 use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::FrontEnd;
-use crate::sources::specs;
+use crate::sources::specs::Spec;
 use crate::terminal::render;
 
 /// How many cases the solver may try for one question.
@@ -47,32 +47,29 @@ pub(crate) fn prepare(
     preparation: Preparation,
     tests: Option<&UnitTests>,
 ) -> Result<(Vec<Subject>, Vec<SkippedFunction>), Failure> {
-    let mut signatures = if preparation.ignore_specs {
-        HashMap::new()
-    } else {
-        all_signatures(front_end, target)?
-    };
     let mut subjects = Vec::new();
     let mut skipped = Vec::new();
     for Chosen { entry, is_named } in &target.chosen {
         let entry = entry.clone();
-        let signature = signatures.remove(&(entry.module.clone(), entry.function.clone()));
+        let spec = target.spec(&entry);
+        let signature = spec.map(|it| it.signature.clone());
         if signature.is_none() && !is_named && !preparation.ignore_specs {
             let why = SkipReason::NoSpec;
             skipped.push(SkippedFunction { entry, why });
             continue;
         }
-        let mut seeds = seeds(target, &entry, signature.as_ref());
+        let mut seeds = seeds(front_end, target, &entry, spec)?;
         if let Some(tests) = tests {
-            add_inputs_of_tests(tests, &entry, signature.as_ref(), &mut seeds);
+            add_inputs_of_tests(tests, &entry, spec.map(|it| &it.signature), &mut seeds);
         }
         if seeds.is_empty() {
-            let why = SkipReason::NoInput;
+            let unmade = spec.map(|it| it.unmade.clone());
+            let why = SkipReason::NoInput(unmade.unwrap_or_default());
             skipped.push(SkippedFunction { entry, why });
             continue;
         }
         let start = target.instrumented_start(&entry)?;
-        let own_depth = || usual_depth(&seeds, functions(target, &start));
+        let own_depth = || usual_depth(&seeds, functions(target, &entry));
         let limits = SolverLimits {
             term_depth: preparation.term_depth.unwrap_or_else(own_depth),
             cases: CASES,
@@ -100,10 +97,12 @@ pub(crate) fn prepare(
 /// conditions. One function of a module often has values that another looks for.
 fn functions<'target>(
     target: &'target Target,
-    start: &Start,
+    entry: &Entry,
 ) -> impl Iterator<Item = &'target Function> {
-    let called = callees(&target.program, target.own_modules, start.number);
-    let called: HashSet<usize> = called.into_iter().map(|number| number.0).collect();
+    let number = target.program.exported(&entry.module, &entry.function);
+    let called = number.map(|number| callees(&target.program, target.own_modules, number));
+    let called = called.into_iter().flatten().map(|number| number.0);
+    let called: HashSet<usize> = called.collect();
     let modules = target.program.modules().iter().enumerate();
     let modules = modules.take(target.own_modules);
     let met =
@@ -111,57 +110,55 @@ fn functions<'target>(
     met.flat_map(|(_, module)| &module.flat.functions)
 }
 
-/// The signatures of the chosen functions. Each module is read once.
-fn all_signatures(
+/// The inputs of the user, or else the simplest ones; none if no input can be made.
+fn seeds(
     front_end: &FrontEnd,
     target: &Target,
-) -> Result<HashMap<(Atom, FunctionId), Signature>, Failure> {
-    let mut modules: Vec<(&Atom, Vec<FunctionId>)> = Vec::new();
-    for Chosen { entry, .. } in &target.chosen {
-        let function = entry.function.clone();
-        match modules.iter_mut().find(|it| *it.0 == entry.module) {
-            Some((_, functions)) => functions.push(function),
-            None => modules.push((&entry.module, vec![function])),
-        }
-    }
-    let sources = target.source_paths();
-    let mut all = HashMap::new();
-    for (module, functions) in modules {
-        let Some(path) = target.source_of(module) else {
-            continue;
-        };
-        let signatures = specs::signatures(front_end, &functions, &path, &sources)?;
-        for (function, signature) in functions.into_iter().zip(signatures) {
-            if let Some(signature) = signature {
-                all.insert((module.clone(), function), signature);
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// The inputs of the user, or else the simplest ones; none if no input can be made.
-fn seeds(target: &Target, entry: &Entry, signature: Option<&Signature>) -> Vec<Vec<Term>> {
+    entry: &Entry,
+    spec: Option<&Spec>,
+) -> Result<Vec<Vec<Term>>, Failure> {
     let lists = target.arguments.iter();
     let named: Vec<Vec<Term>> = lists
         .map(|list| list.as_list().unwrap_or_default().to_vec())
         .collect();
-    let Some(signature) = signature else {
+    let Some(Spec { signature, .. }) = spec else {
         let arity = entry.function.arity as usize;
         let zeros = vec![Term::Integer(Integer::from(0)); arity];
-        return if named.is_empty() { vec![zeros] } else { named };
+        return Ok(if named.is_empty() { vec![zeros] } else { named });
     };
-    for arguments in named.iter().filter(|it| !signature.admits(it)) {
-        let texts = argument_texts(arguments).join(", ");
+    if named.is_empty() {
+        return Ok(signature.simplest());
+    }
+    warn_about(&named, front_end, target, entry, signature)?;
+    Ok(named)
+}
+
+/// Warns about inputs that are not of the right types. The user may know what values of an opaque
+/// type look like.
+fn warn_about(
+    inputs: &[Vec<Term>],
+    front_end: &FrontEnd,
+    target: &Target,
+    entry: &Entry,
+    signature: &Signature,
+) -> Result<(), Failure> {
+    let strange = |signature: &Signature, inputs: Vec<Vec<Term>>| -> Vec<Vec<Term>> {
+        let inputs = inputs.into_iter();
+        inputs.filter(|it| !signature.admits(it)).collect()
+    };
+    let mut left = strange(signature, inputs.to_vec());
+    if !left.is_empty()
+        && let Some(open) = target.open_spec(front_end, entry)?
+    {
+        left = strange(&open.signature, left);
+    }
+    for arguments in left {
+        let texts = argument_texts(&arguments).join(", ");
         let title = format!("the input ({texts}) does not match the spec of the entry");
         render::show(&[Diagnostic::warning("not-in-spec", title)
             .help("it is run anyway; --no-spec ignores the spec")]);
     }
-    if named.is_empty() {
-        signature.simplest()
-    } else {
-        named
-    }
+    Ok(())
 }
 
 /// Puts the inputs of the user's tests first. Inputs outside of the spec test what happens then, and
@@ -191,6 +188,20 @@ fn nothing_left(skipped: &[SkippedFunction]) -> Diagnostic {
         [_] => "no input can be made from the spec of the entry",
         _ => "no input can be made from the specs of the functions",
     };
-    Diagnostic::error("no-input", title)
-        .help("pids, ports and references cannot be made; --no-spec ignores the spec")
+    let mut unmade: Vec<&str> = Vec::new();
+    for function in skipped {
+        if let SkipReason::NoInput(names) = &function.why {
+            unmade.extend(names.iter().map(String::as_str));
+        }
+    }
+    unmade.sort_unstable();
+    unmade.dedup();
+    let error = Diagnostic::error("no-input", title);
+    if unmade.is_empty() {
+        return error.help("pids, ports and references cannot be made; --no-spec ignores the spec");
+    }
+    error.help(format!(
+        "no exported function makes a value of {}; --break-opaque makes one up",
+        unmade.join(", ")
+    ))
 }

@@ -6,7 +6,8 @@ use diagnostic::Diagnostic;
 
 use crate::failure::Failure;
 
-/// From the start of the command. A tenth is kept for running crashes again and for the reports.
+/// From the start of the command. A tenth is kept for running crashes again and for the reports, and
+/// more if these runs take long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeLimit {
     start: Instant,
@@ -24,14 +25,16 @@ impl TimeLimit {
         self.start
     }
 
+    /// When the search ends, if this long is needed to run crashes again. At most half of the time
+    /// is kept for that.
+    pub(crate) fn end_of_search(&self, needed: Duration) -> Instant {
+        let kept = needed.min(self.total / 2).max(self.total / 10);
+        self.start + self.total - kept
+    }
+
     /// When inputs of findings are not made smaller any more. The rest is for the reports.
     pub(crate) fn end_of_shrinking(&self) -> Instant {
         self.start + self.total - self.total / 20
-    }
-
-    /// When the search ends at the latest.
-    pub(crate) fn end_of_search(&self) -> Instant {
-        self.start + self.total - self.total / 10
     }
 
     /// When everything ends.
@@ -41,7 +44,7 @@ impl TimeLimit {
 
     /// An error if there is no time left to search.
     pub(crate) fn check_search(&self, now: Instant) -> Result<(), Failure> {
-        if now < self.end_of_search() {
+        if now < self.end_of_search(Duration::ZERO) {
             return Ok(());
         }
         let title = format!(
@@ -64,7 +67,10 @@ mod tests {
     fn a_tenth_is_kept_for_the_end() {
         let start = Instant::now();
         let limit = TimeLimit::new(start, Duration::from_secs(120));
-        assert_eq!(limit.end_of_search(), start + Duration::from_secs(108));
+        let ends = |needed| limit.end_of_search(Duration::from_secs(needed)) - start;
+        assert_eq!(ends(0), Duration::from_secs(108));
+        assert_eq!(ends(20), Duration::from_secs(100));
+        assert_eq!(ends(1_000), Duration::from_secs(60));
         assert_eq!(limit.end(), start + Duration::from_secs(120));
     }
 

@@ -1,12 +1,14 @@
 //! The types of arguments, from specs. The Erlang side reads and resolves a spec, see
 //! `erlconcolic_types`; here its answer becomes a grammar.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
-use erlang_term::{Integer, Term};
+use erlang_term::{Atom, Integer, RecipeTag, Term};
 use flattener::flat::FunctionId;
+use reports::Entry;
 use solver::types::{Alternative, Field, Signature, TypeId, Types};
 
 use crate::beam::BeamError;
@@ -14,27 +16,128 @@ use crate::failure::Failure;
 use crate::sources::front_end::FrontEnd;
 use crate::terminal::render;
 
-/// The signatures of some functions of the module in a file, in their order; `None` for functions
-/// without a spec. Other modules of the user may define types.
+/// The specs of some functions, by module and name.
+pub(crate) type Specs = HashMap<(Atom, FunctionId), Spec>;
+
+/// The specs of some functions, given the files of the user's modules. Each module is read once;
+/// one whose file is gone has no specs.
+pub(crate) fn all_specs(
+    front_end: &FrontEnd,
+    entries: impl IntoIterator<Item = Entry>,
+    files: &[(Atom, PathBuf)],
+    opaque: OpaqueTypes,
+) -> Result<Specs, Failure> {
+    let mut modules: Vec<(Atom, Vec<FunctionId>)> = Vec::new();
+    for Entry { module, function } in entries {
+        match modules.iter_mut().find(|it| it.0 == module) {
+            Some((_, functions)) => functions.push(function),
+            None => modules.push((module, vec![function])),
+        }
+    }
+    let sources: Vec<PathBuf> = files.iter().map(|it| it.1.clone()).collect();
+    let mut all = Specs::new();
+    for (module, functions) in modules {
+        let file = files.iter().find(|it| it.0 == module);
+        let Some((_, path)) = file.filter(|it| it.1.exists()) else {
+            continue;
+        };
+        let specs = specs(front_end, &functions, path, &sources, opaque)?;
+        for (function, spec) in functions.into_iter().zip(specs) {
+            if let Some(spec) = spec {
+                all.insert((module.clone(), function), spec);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// What the values of opaque types are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpaqueTypes {
+    /// What calls of the functions of their module make, as recipes.
+    Made,
+    /// What their declarations say.
+    Open,
+}
+
+/// The spec of a function.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The types of its arguments.
+    pub signature: Signature,
+    /// What the functions of recipes may return besides the opaque type.
+    pub(crate) excluded: HashMap<RecipeTag, Vec<Excluded>>,
+    /// The names of opaque types that no calls make a value of.
+    pub(crate) unmade: Vec<String>,
+}
+
+/// A result of a function that is no value of the opaque type that others of its results are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Excluded {
+    AnyAtom,
+    Atom(Atom),
+    Nil,
+    /// A tuple that begins with this atom, and its size.
+    Tagged(Atom, usize),
+}
+
+impl Excluded {
+    /// The term that it was read from.
+    fn term(&self) -> Term {
+        match self {
+            Self::AnyAtom => Term::atom("atom"),
+            Self::Nil => Term::atom("nil"),
+            Self::Atom(atom) => Term::Tuple(vec![Term::atom("atom"), Term::Atom(atom.clone())]),
+            Self::Tagged(tag, size) => {
+                let size = i64::try_from(*size).unwrap_or(i64::MAX);
+                Term::Tuple(vec![
+                    Term::atom("tagged"),
+                    Term::Atom(tag.clone()),
+                    Term::Integer(size.into()),
+                ])
+            }
+        }
+    }
+}
+
+/// What the functions of recipes may return besides the opaque type, for a run: `[{Tag, Excluded}]`.
+pub(crate) fn excluded_results(specs: &Specs) -> Term {
+    let mut all: BTreeMap<&RecipeTag, &Vec<Excluded>> = BTreeMap::new();
+    all.extend(specs.values().flat_map(|it| &it.excluded));
+    let pairs = all.into_iter().map(|(tag, excluded)| {
+        let excluded = Term::list(excluded.iter().map(Excluded::term));
+        Term::Tuple(vec![Term::Atom(tag.atom()), excluded])
+    });
+    Term::list(pairs)
+}
+
+/// The specs of some functions of the module in a file, in their order; `None` for functions
+/// without one. Other modules of the user may define types.
 ///
 /// # Errors
 /// When there is no Erlang.
-pub fn signatures(
+pub fn specs(
     front_end: &FrontEnd,
     functions: &[FunctionId],
     path: &Path,
     sources: &[PathBuf],
-) -> Result<Vec<Option<Signature>>, Failure> {
+    opaque: OpaqueTypes,
+) -> Result<Vec<Option<Spec>>, Failure> {
     let text = |path: &Path| Term::binary(path.to_string_lossy().as_bytes());
     let names = functions.iter().map(|function| {
         let arity = Term::Integer(i64::from(function.arity).into());
         Term::Tuple(vec![Term::Atom(function.name.clone()), arity])
     });
     let sources = sources.iter().map(|path| text(path));
+    let opaque = match opaque {
+        OpaqueTypes::Made => "recipes",
+        OpaqueTypes::Open => "open",
+    };
     let request = Term::Map(vec![
         (Term::atom("path"), text(path)),
         (Term::atom("functions"), Term::list(names)),
         (Term::atom("sources"), Term::list(sources)),
+        (Term::atom("opaque"), Term::atom(opaque)),
     ]);
     let command = Term::Tuple(vec![Term::atom("types"), request]);
     let answer = front_end.helper()?.call(command)?;
@@ -44,23 +147,26 @@ pub fn signatures(
     answers.iter().map(read_answer).collect()
 }
 
-fn read_answer(answer: &Term) -> Result<Option<Signature>, Failure> {
+fn read_answer(answer: &Term) -> Result<Option<Spec>, Failure> {
     if answer.as_atom() == Some("none") {
         return Ok(None);
     }
-    let warnings = answer.get("warnings").and_then(Term::as_list);
-    let warnings = warnings.unwrap_or_default().iter();
-    let warnings: Vec<Diagnostic> = warnings
-        .filter_map(Term::as_binary)
-        .map(|text| Diagnostic::warning("unknown-type", String::from_utf8_lossy(text)))
+    let warnings: Vec<Diagnostic> = texts(answer, "warnings")
+        .map(|text| Diagnostic::warning("unknown-type", text))
         .collect();
     render::show(&warnings);
-    let signature = parse(answer);
     let bad = || BeamError::BadAnswer(format!("a spec: {answer}"));
-    Ok(Some(signature.ok_or_else(bad)?))
+    Ok(Some(parse(answer).ok_or_else(bad)?))
 }
 
-fn parse(answer: &Term) -> Option<Signature> {
+/// The binaries in a list of an answer.
+fn texts(answer: &Term, key: &str) -> impl Iterator<Item = String> {
+    let list = answer.get(key).and_then(Term::as_list);
+    let binaries = list.unwrap_or_default().iter().filter_map(Term::as_binary);
+    binaries.map(|text| String::from_utf8_lossy(text).into_owned())
+}
+
+fn parse(answer: &Term) -> Option<Spec> {
     let types = answer.get("types")?.as_list()?;
     let types = types
         .iter()
@@ -68,10 +174,37 @@ fn parse(answer: &Term) -> Option<Signature> {
         .collect::<Option<Vec<Vec<Alternative>>>>()?;
     let clauses = answer.get("clauses")?.as_list()?;
     let clauses = clauses.iter().map(ids);
-    Some(Signature {
-        types: Arc::new(Types::new(types)),
-        clauses: clauses.collect::<Option<_>>()?,
+    let excluded = answer.get("excluded")?.as_list()?.iter().map(all_excluded);
+    Some(Spec {
+        signature: Signature {
+            types: Arc::new(Types::new(types)),
+            clauses: clauses.collect::<Option<_>>()?,
+        },
+        excluded: excluded.collect::<Option<_>>()?,
+        unmade: texts(answer, "unmade").collect(),
     })
+}
+
+/// What the function of a recipe may return besides the type.
+fn all_excluded(term: &Term) -> Option<(RecipeTag, Vec<Excluded>)> {
+    let [Term::Atom(tag), excluded] = term.as_tuple()? else {
+        return None;
+    };
+    let excluded = excluded.as_list()?.iter().map(one_excluded);
+    Some((RecipeTag::of(tag)?, excluded.collect::<Option<_>>()?))
+}
+
+fn one_excluded(term: &Term) -> Option<Excluded> {
+    match term.as_tuple() {
+        None if term.as_atom()? == "atom" => Some(Excluded::AnyAtom),
+        None => Some(Excluded::Nil),
+        Some([_, Term::Atom(atom)]) => Some(Excluded::Atom(atom.clone())),
+        Some([_, Term::Atom(tag), size]) => {
+            let size = usize::try_from(size.as_i64()?).ok()?;
+            Some(Excluded::Tagged(tag.clone(), size))
+        }
+        Some(_) => None,
+    }
 }
 
 fn ids(list: &Term) -> Option<Vec<TypeId>> {

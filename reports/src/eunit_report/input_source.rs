@@ -1,6 +1,6 @@
 //! Inputs as readable source: bytes as text, and long repetitions as a count.
 
-use erlang_term::Term;
+use erlang_term::{Recipe, Term};
 use flattener::ast::deep;
 
 /// From this many on, equal elements are not written one by one.
@@ -87,14 +87,7 @@ impl InputWriter<'_> {
             Term::List(elements, Some(tail)) => {
                 format!("[{}|{}]", self.separated(elements), self.source(tail))
             }
-            Term::Tuple(elements) => match repeated(elements) {
-                Some(element) => format!(
-                    "erlang:make_tuple({}, {})",
-                    elements.len(),
-                    self.source(element)
-                ),
-                None => format!("{{{}}}", self.separated(elements)),
-            },
+            Term::Tuple(elements) => self.tuple(elements, term),
             Term::Map(pairs) => {
                 let pairs = pairs.iter();
                 let pairs = pairs
@@ -112,6 +105,18 @@ impl InputWriter<'_> {
             | Term::Atom(_)
             | Term::Bits(..)
             | Term::ExternalFun(_) => term.to_string(),
+        }
+    }
+
+    fn tuple(&self, elements: &[Term], whole: &Term) -> String {
+        match (Recipe::of(whole), repeated(elements)) {
+            (Some(recipe), _) => recipe.source(&|it| self.source(it)),
+            (None, Some(element)) => format!(
+                "erlang:make_tuple({}, {})",
+                elements.len(),
+                self.source(element)
+            ),
+            (None, None) => format!("{{{}}}", self.separated(elements)),
         }
     }
 

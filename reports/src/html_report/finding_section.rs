@@ -40,13 +40,8 @@ fn nothing(page: &Page) -> String {
     } else {
         "but <a href=\"#skipped\">some paths were skipped</a>".to_owned()
     };
-    let rejected = match page.entries.iter().map(|it| it.rejected).sum() {
-        0 => String::new(),
-        count => format!(
-            " {} did not fulfil the precondition.",
-            counted(count, "more input")
-        ),
-    };
+    let rejected = page.rejected.as_ref();
+    let rejected = rejected.map_or_else(String::new, |text| format!(" {text}."));
     format!("<p class=\"nothing\">None of {tests} crashes, {more}.{rejected}</p>")
 }
 

@@ -34,8 +34,10 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let skipped = skipped.chain(broken);
     sources.mark_lines(&entries, &findings);
     let coverage = &exploration.coverage;
+    let rejected = exploration.rejected();
     Page {
         title: title(&entries),
+        rejected: (rejected > 0).then(|| exploration.rejection(rejected)),
         findings,
         entries,
         skipped: skipped.collect(),
@@ -83,7 +85,6 @@ fn entry_page(
         name: entry.to_string(),
         call: format!("{}:{}", entry.module, entry.function.name),
         term_depth: search.term_depth,
-        rejected: search.rejected,
         tests,
         steps: steps.pages,
         nodes,

@@ -11,6 +11,8 @@ pub(crate) struct Page {
     pub(crate) entries: Vec<EntryPage>,
     /// Functions that were not explored, and why.
     pub(crate) skipped: Vec<(String, String)>,
+    /// How many inputs were rejected and why, if there are any.
+    pub(crate) rejected: Option<String>,
     /// Whether all paths of all functions were run.
     pub(crate) is_complete: bool,
     pub(crate) sources: Vec<SourcePage>,
@@ -31,8 +33,6 @@ pub(crate) struct EntryPage {
     pub(crate) call: String,
     /// The depth limit for arguments.
     pub(crate) term_depth: u32,
-    /// How many inputs the precondition rejected.
-    pub(crate) rejected: usize,
     pub(crate) tests: Vec<TestPage>,
     pub(crate) steps: Vec<StepPage>,
     pub(crate) nodes: Vec<NodePage>,

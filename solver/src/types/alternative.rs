@@ -80,6 +80,32 @@ impl Alternative {
         }
     }
 
+    /// The types of its parts.
+    pub fn parts(&self) -> Vec<TypeId> {
+        match self {
+            Self::Cons(head, tail) => vec![*head, *tail],
+            Self::Tuple(elements) => elements.clone(),
+            Self::Map(fields) => {
+                let fields = fields.iter();
+                fields.flat_map(|it| [it.key, it.value]).collect()
+            }
+            Self::Fun(_, result) => vec![*result],
+            Self::Any
+            | Self::Integer(..)
+            | Self::Float
+            | Self::AnyAtom
+            | Self::Atom(_)
+            | Self::Nil
+            | Self::AnyTuple
+            | Self::AnyMap
+            | Self::Bits(..)
+            | Self::AnyFun
+            | Self::Pid
+            | Self::Port
+            | Self::Reference => Vec::new(),
+        }
+    }
+
     /// The types of the head and the tail, if it is a list cell.
     pub(super) fn as_cons(&self) -> Option<(TypeId, TypeId)> {
         if let Self::Cons(head, tail) = self {

@@ -47,6 +47,11 @@ impl Types {
         self.definitions.get(id.0 as usize)
     }
 
+    /// The number of types.
+    pub fn count(&self) -> usize {
+        self.definitions.len()
+    }
+
     /// The forms of a type's values, the simplest first.
     pub fn alternatives(&self, id: TypeId) -> &[Alternative] {
         self.definition(id).map_or(&[], |it| &it.alternatives)

@@ -20,7 +20,7 @@ use super::paths::Path;
 use super::report::{Report, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
-use crate::replay::{Replayed, replay_until};
+use crate::replay::{Bounds, Replayed, Rest, replay_within};
 
 /// How long the solver works on one run while other tasks wait.
 const SLICE: Duration = Duration::from_millis(250);
@@ -190,7 +190,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         run_time: Duration,
     ) {
         let mut course = Course::default();
-        let mut solutions = self.replay_and_ask(&job, &execution.logs, tools, &mut course);
+        let logs = &execution.logs;
+        let mut solutions = self.replay_and_ask(&job, logs, tools, Rest::Coverage, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
         solutions.statistics.divergences = u64::from(course.diverged);
@@ -234,7 +235,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
 
     /// Goes on with the questions about an earlier run.
     fn ask_on(&self, job: Job<'_>, logs: ProcessLogs, tools: &mut Tools<E>) {
-        let solutions = self.replay_and_ask(&job, &logs, tools, &mut Course::default());
+        let mut course = Course::default();
+        let solutions = self.replay_and_ask(&job, &logs, tools, Rest::Nothing, &mut course);
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
             known.add(&job, solutions, logs);
@@ -246,6 +248,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         job: &Job<'_>,
         logs: &ProcessLogs,
         tools: &mut Tools<E>,
+        rest: Rest,
         course: &mut Course,
     ) -> Solutions {
         let start = tools.executor.now();
@@ -257,8 +260,14 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             entry: Some(job.task.entry),
             limit: self.options.max_events,
         };
-        let stop = || tools.executor.should_stop();
-        let replayed = replay_until(&log, &job.arguments, modules, &stop);
+        let bounds = Bounds {
+            max_decisions: self.options.max_decisions,
+            rest,
+        };
+        let executor = &tools.executor;
+        let takes_long = || executor.now().saturating_sub(start) > self.options.max_replay;
+        let stop = || executor.should_stop() || takes_long();
+        let replayed = replay_within(&log, &job.arguments, modules, bounds, &stop);
         let at_replayed = tools.executor.now();
         let mut solutions = match replayed {
             Ok(replayed) => self.follow(job, replayed, tools, course),
@@ -277,7 +286,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course: &mut Course,
     ) -> Solutions {
         course.is_cut = replayed.ending == Ending::Open && !replayed.is_stopped;
-        let is_long = replayed.decisions.len() > self.options.max_decisions;
+        let is_over = tools.executor.should_stop();
+        // Otherwise replaying it took too long.
+        let is_long = replayed.decisions.len() > self.options.max_decisions
+            || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
@@ -315,7 +327,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
         };
         let mut solutions = solve(run, &alternatives, solvers, job.task.limits, &patience);
-        if replayed.is_stopped {
+        if replayed.is_stopped && is_over {
             solutions.gaps.push(Gap::Stopped);
         }
         let opaque = replayed.opaque.into_iter();

@@ -1,5 +1,7 @@
 //! What to search, and how.
 
+use std::time::Duration;
+
 use erlang_term::Term;
 use solver::types::Signature;
 use solver::{Integers, Limits, Questions};
@@ -38,6 +40,8 @@ pub struct Options {
     pub max_events: usize,
     /// How many decisions of a run get alternatives.
     pub max_decisions: usize,
+    /// How long replaying a run may take.
+    pub max_replay: Duration,
     /// Whether to stop at the first finding.
     pub first: bool,
 }

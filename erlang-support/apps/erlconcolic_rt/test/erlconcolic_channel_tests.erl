@@ -138,10 +138,10 @@ returns_types(Folder) ->
     Helper = start(Folder, []),
     Path = <<"a.erl">>,
     Request = #{path => Path, functions => [{f, 1}, {f, 2}],
-                sources => [Path]},
+                sources => [Path], opaque => recipes},
     {ok, []} = ask(Helper, configure([Path], [{<<"X">>, <<"b">>}])),
     ?assertEqual({ok, [#{clauses => [[0]], types => [[{atom, b}]],
-                         warnings => []},
+                         excluded => [], unmade => [], warnings => []},
                        none]},
                  ask(Helper, {types, Request})).
 

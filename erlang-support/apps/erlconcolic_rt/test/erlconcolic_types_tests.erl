@@ -472,11 +472,17 @@ types(File, Sources, Function) ->
     ok = erlconcolic_fixture:start_transforms(),
     [Types] = erlconcolic_types:types(request(File, Sources, Function),
                                       erlconcolic_project:new()),
-    Types.
+    case Types of
+        none ->
+            none;
+        #{excluded := [], unmade := []} ->
+            maps:without([excluded, unmade], Types)
+    end.
 
 request(File, Sources, Function) ->
     #{path => unicode:characters_to_binary(File),
       functions => [Function],
+      opaque => open,
       sources => lists:map(fun unicode:characters_to_binary/1, Sources)}.
 
 module(Text) ->

@@ -56,6 +56,8 @@ all() ->
      {workers, count, "How many BEAMs run inputs in parallel [1]"},
      {first, flag, "Stop at the first finding"},
      {no_spec, flag, "Ignore specs: inputs can be any terms"},
+     {break_opaque, flag, "Make up values of opaque types instead of making "
+                          "them by calls"},
      {pre, function, "Use only inputs for which this function, called with "
                      "the same arguments, returns true"},
      {post, function, "Report a finding if this function, called with "

@@ -17,6 +17,11 @@
       callbacks := #{{Function :: atom(), arity()} => Clauses :: [form()]},
       types := #{{Name :: atom(), arity()} =>
                      {Parameters :: [atom()], form()}},
+      opaque := #{{Name :: atom(), arity()} => []},
+      %% The exported functions with a spec, in the order of the specs.
+      interface := [{Function :: atom(), arity()}],
+      %% The functions that change something instead of returning it.
+      changing := [{Function :: atom(), arity()}],
       records := #{Name :: atom() => [{Field :: atom(), form()}]},
       behaviours := [module()]}.
 
@@ -107,10 +112,17 @@ module(File, Forms) ->
 
 -spec declarations(module(), [term()]) -> declarations().
 declarations(Module, Forms) ->
+    Opaque = types([opaque], Forms),
     #{module => Module,
       specs => functions(spec, Module, Forms),
       callbacks => functions(callback, Module, Forms),
-      types => types(Forms),
+      types => types([type, opaque, nominal], Forms),
+      opaque => maps:map(fun(_, _) -> [] end, Opaque),
+      interface => interface(Module, Forms),
+      changing => [Function
+                   || map_size(Opaque) > 0,
+                      Function <- erlconcolic_changing_functions:find(Module,
+                                                                      Forms)],
       records => records(Forms),
       behaviours => [Behaviour
                      || Behaviour <- attributes([behaviour, behavior], Forms),
@@ -129,11 +141,25 @@ function({Name, Arity}, _Module) -> [{Name, Arity}];
 function({Module, Name, Arity}, Module) -> [{Name, Arity}];
 function(_Other, _Module) -> [].
 
--spec types([term()]) -> #{{atom(), arity()} => {[atom()], form()}}.
-types(Forms) ->
+-spec interface(module(), [term()]) -> [{atom(), arity()}].
+interface(Module, Forms) ->
+    Exports = lists:append([List || List <- attributes([export], Forms),
+                                    is_list(List)]),
+    [Function || {Name, _Clauses} <- attributes([spec], Forms),
+                 Function <- function(Name, Module),
+                 exports_all(Forms) orelse lists:member(Function, Exports)].
+
+-spec exports_all([term()]) -> boolean().
+exports_all(Forms) ->
+    lists:any(fun(Options) ->
+                      lists:member(export_all, lists:flatten([Options]))
+              end, attributes([compile], Forms)).
+
+-spec types([atom()], [term()]) ->
+    #{{atom(), arity()} => {[atom()], form()}}.
+types(Kinds, Forms) ->
     Declared = [{Name, parameters(Variables), Type}
-                || {Name, Type, Variables}
-                       <- attributes([type, opaque, nominal], Forms),
+                || {Name, Type, Variables} <- attributes(Kinds, Forms),
                    is_atom(Name), is_list(Variables)],
     first_of_each([{{Name, length(Parameters)}, {Parameters, Type}}
                    || {Name, Parameters, Type} <- Declared]).

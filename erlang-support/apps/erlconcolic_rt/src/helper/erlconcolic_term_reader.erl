@@ -1,6 +1,6 @@
 %%% Reads terms that a user writes as Erlang source, with funs that are tables:
-%%% `fun(3) -> 42; (_) -> 0 end'. The result is encoded, see
-%%% erlconcolic_table_fun.
+%%% `fun(3) -> 42; (_) -> 0 end', and calls that make values, see
+%%% erlconcolic_recipe. The result is encoded, see erlconcolic_table_fun.
 -module(erlconcolic_term_reader).
 
 -export([read/1]).
@@ -25,12 +25,13 @@ read(Form) ->
         throw:{no_table, Text} ->
             {error, Text};
         error:_ ->
-            {error, "is not a term: variables and calls are not allowed"}
+            {error, "is not a term: only values and calls of m:f(...) are "
+                    "allowed"}
     end.
 
-%% The same expression with its integers computed: reports write long ones as
-%% `1 bsl 1023 - 1'.
--spec computed(form()) -> form().
+%% The same expression, or part of one, with its integers computed: reports
+%% write long ones as `1 bsl 1023 - 1'.
+-spec computed(term()) -> term().
 computed({op, Anno, Operator, Left, Right}) ->
     operation(Anno, Operator, computed(Left), computed(Right));
 computed({op, Anno, Operator, Operand}) ->
@@ -83,6 +84,12 @@ check_bounds({'fun', _, {clauses, Clauses}}, Levels) ->
     check_all(Clauses, Levels - 1);
 check_bounds({clause, _, Patterns, Guards, Body}, Levels) ->
     check_all(Patterns ++ lists:append(Guards) ++ Body, Levels);
+check_bounds({call, _, Function, Args}, Levels) ->
+    check_all([Function | Args], Levels - 1);
+check_bounds({block, _, Parts}, Levels) ->
+    check_all(Parts, Levels - 1);
+check_bounds({match, _, _, Value}, Levels) ->
+    check_bounds(Value, Levels);
 check_bounds({op, _, _, Left, Right}, Levels) ->
     check_all([Left, Right], Levels - 1);
 check_bounds(_, _) ->
@@ -117,8 +124,45 @@ term({map, _, Pairs}) ->
                     || {map_field_assoc, _, Key, Value} <- Pairs]);
 term({'fun', _, {clauses, Clauses}}) ->
     table(Clauses);
+term({call, _, {remote, _, {atom, _, Module}, {atom, _, Function}}, Args}) ->
+    recipe(value, Module, Function, lists:map(fun term/1, Args));
+term({call, _, {atom, _, element},
+      [{integer, _, 2}, {call, _, Called, Args}]}) ->
+    {remote, _, {atom, _, Module}, {atom, _, Function}} = Called,
+    recipe(ok, Module, Function, lists:map(fun term/1, Args));
+term({call, _, {'fun', _, {clauses, [{clause, _, [Variable], [], Body}]}},
+      [Value]}) ->
+    changed(Variable, term(Value), Body);
+term({block, _, [{match, _, Variable, Value} | Body]}) ->
+    changed(Variable, term(Value), Body);
 term(Form) ->
     erl_parse:normalise(Form).
+
+-spec recipe(erlconcolic_recipe:kind(), module(), atom(), [wire()]) -> wire().
+recipe(Kind, Module, Function, Args) ->
+    case erlconcolic_recipe:tag(Kind, Module, Function) of
+        {ok, Tag} -> list_to_tuple([Tag | Args]);
+        none -> no_table("has a call of a function with a name that is too odd")
+    end.
+
+%% A value after calls that change it: `begin X = V, m:f(X, 1), X end'.
+-spec changed(form(), wire(), [form()]) -> wire().
+changed({var, _, Name}, Value, Body) ->
+    {var, _, Name} = lists:last(Body),
+    lists:foldl(fun(Call, Before) -> changed_by(Call, Name, Before) end,
+                Value, lists:droplast(Body)).
+
+-spec changed_by(form(), Variable :: atom(), wire()) -> wire().
+changed_by({call, _, {remote, _, {atom, _, Module}, {atom, _, Function}}, Args},
+           Name, Value) ->
+    {Before, [_ | After]} =
+        lists:splitwith(fun({var, _, Other}) -> Other =/= Name;
+                           (_) -> true
+                        end, Args),
+    Others = [lists:map(fun term/1, Part) || Part <- [Before, After]],
+    [First, Last] = Others,
+    recipe({effect, length(Before) + 1}, Module, Function,
+           First ++ [Value | Last]).
 
 -spec table([erl_parse:abstract_clause()]) -> wire().
 table(Clauses) ->

@@ -4,7 +4,7 @@
 %%% the alternatives of that type.
 -module(erlconcolic_type_grammar).
 
--export([new/0, add/2, reserve/1, define/3, finish/2]).
+-export([new/0, add/2, reserve/1, define/3, finish/2, empty/2]).
 
 -export_type([grammar/0, id/0, alternative/0, part/0]).
 
@@ -74,6 +74,17 @@ finish(Roots, Grammar) ->
     Renamed = maps:from_list(lists:zip(Ids, lists:map(New, Merged))),
     {[[maps:get(Id, Renamed) || Id <- Root] || Root <- Roots],
      [rename_all(New, maps:get(Id, Types)) || Id <- Order]}.
+
+%% The types that are reachable from some roots and of which no value can be
+%% made. Values that only a run can make (pids and the like) do not count.
+-spec empty([[id()]], grammar()) -> [id()].
+empty(Roots, Grammar) ->
+    Types = [{Id, Alternatives -- [pid, port, reference]}
+             || {Id, Alternatives}
+                    <- maps:to_list(flatten(lists:append(Roots), Grammar,
+                                            #{}))],
+    Inhabited = inhabited(Types, #{}),
+    [Id || {Id, _} <- Types, not is_map_key(Id, Inhabited)].
 
 -spec flatten([id()], grammar(), flat()) -> flat().
 flatten([Id | Ids], Grammar, Flat) when is_map_key(Id, Flat) ->

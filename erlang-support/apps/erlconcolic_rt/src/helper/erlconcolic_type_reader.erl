@@ -1,12 +1,13 @@
 %%% Reads types from forms into a regular tree grammar, see
 %%% erlconcolic_type_grammar. Looks up types that other modules declare. Types
-%%% that are unknown or not supported become any(), with a warning.
+%%% that are unknown or not supported become any(), with a warning. The values
+%%% of opaque types can be recipes, see erlconcolic_recipe.
 -module(erlconcolic_type_reader).
 
--export([new/2, know/2, declarations/2, scope/2, types/3, any/1, warn/3]).
+-export([new/3, know/2, declarations/2, scope/2, types/3, any/1, warn/3]).
 -export([finish/2, again/1]).
 
--export_type([reader/0, scope/0, variables/0, instance/0]).
+-export_type([reader/0, scope/0, variables/0, instance/0, opaque/0]).
 
 -type context() :: erlconcolic_project:context().
 -type declarations() :: erlconcolic_declarations:declarations().
@@ -19,13 +20,16 @@
 -define(MOST_INSTANCES, 100).
 
 -type owner() :: module() | {builtin}.
--type name() :: atom() | {record, atom()}.
+-type name() :: atom() | {record, atom()} | {opaque, atom()}.
+
+%% What the values of opaque types are: recipes, or what their declarations say.
+-type opaque() :: recipes | open.
 
 %% Equal instances of a type are the same type, so that reading recursive types
 %% ends.
 -type instance() ::
     {owner(), name(), Arguments :: [id()] | [{Field :: atom(), id()}]}
-  | {variable, Clause :: pos_integer(), atom()}
+  | {variable, Clause :: term(), atom()}
   | {tail, Head :: id(), End :: id()}.
 
 %% The variables of a spec have constraints, the variables of a type have
@@ -40,11 +44,15 @@
 -record(reader,
         {files :: [file:filename(), ...],
          context :: context(),
+         opaque :: opaque(),
          modules = #{} :: #{module() => {ok, declarations()} | error},
          grammar = erlconcolic_type_grammar:new()
              :: erlconcolic_type_grammar:grammar(),
          instances = #{} :: #{instance() => id()},
          counts = #{} :: #{{owner(), name()} => pos_integer()},
+         %% What the function of a recipe may return besides the type.
+         excluded = #{} :: #{Tag :: atom() =>
+                                 [erlconcolic_constructors:excluded()]},
          %% The newest comes first.
          warnings = [] :: [binary()]}).
 
@@ -53,9 +61,9 @@
 
 %% A reader for a module in the first of these files, all of which are the
 %% user's.
--spec new([file:filename(), ...], context()) -> reader().
-new(Files, Context) ->
-    #reader{files = Files, context = Context}.
+-spec new([file:filename(), ...], opaque(), context()) -> reader().
+new(Files, Opaque, Context) ->
+    #reader{files = Files, opaque = Opaque, context = Context}.
 
 -spec know(declarations(), reader()) -> reader().
 know(#{module := Module} = Declarations, #reader{modules = Modules} = Reader) ->
@@ -95,16 +103,33 @@ warn(Format, Arguments, #reader{warnings = Warnings} = Reader) ->
     end.
 
 -spec finish([[id()]], reader()) ->
-    {[[id()]], [[erlconcolic_type_grammar:alternative()]],
-     Warnings :: [binary()]}.
-finish(Roots, #reader{grammar = Grammar, warnings = Warnings}) ->
+    #{clauses := [[id()]],
+      types := [[erlconcolic_type_grammar:alternative()]],
+      excluded := [{Tag :: atom(), [erlconcolic_constructors:excluded()]}],
+      unmade := [binary()],
+      warnings := [binary()]}.
+finish(Roots, #reader{grammar = Grammar, warnings = Warnings} = Reader) ->
     {Ids, Types} = erlconcolic_type_grammar:finish(Roots, Grammar),
-    {Ids, Types, lists:reverse(Warnings)}.
+    #reader{excluded = Excluded} = Reader,
+    #{clauses => Ids, types => Types, unmade => unmade(Roots, Reader),
+      excluded => [Pair || {_, [_ | _]} = Pair <- maps:to_list(Excluded)],
+      warnings => lists:reverse(Warnings)}.
+
+%% The names of the opaque types that no calls make a value of.
+-spec unmade([[id()]], reader()) -> [binary()].
+unmade(Roots, #reader{grammar = Grammar, instances = Instances}) ->
+    Empty = erlconcolic_type_grammar:empty(Roots, Grammar),
+    Names = [io_lib:format("~tw:~tw/~b", [Module, Name, length(Ids)])
+             || {{Module, {opaque, Name}, Ids}, Id} <- maps:to_list(Instances),
+                lists:member(Id, Empty)],
+    lists:usort(lists:map(fun unicode:characters_to_binary/1, Names)).
 
 %% Begins a new grammar and keeps the declarations of modules.
 -spec again(reader()) -> reader().
-again(#reader{files = Files, context = Context, modules = Modules}) ->
-    #reader{files = Files, context = Context, modules = Modules}.
+again(#reader{files = Files, opaque = Opaque, context = Context,
+              modules = Modules}) ->
+    #reader{files = Files, opaque = Opaque, context = Context,
+            modules = Modules}.
 
 -spec type(form(), scope(), reader()) -> {id(), reader()}.
 type(Form, Scope, Reader) ->
@@ -207,6 +232,13 @@ declared(Name, Ids, #{module := Module, types := Types} = Declarations,
          Reader) ->
     Arity = length(Ids),
     case Types of
+        #{{Name, Arity} := _}
+          when is_map_key({Name, Arity}, map_get(opaque, Declarations)),
+               Reader#reader.opaque =:= recipes ->
+            instance({Module, {opaque, Name}, Ids},
+                     fun(Before) ->
+                             recipes(Name, Ids, Declarations, Before)
+                     end, Reader);
         #{{Name, Arity} := {Parameters, Form}} ->
             Variables = maps:from_list(lists:zip(Parameters, Ids)),
             Scope = scope(Declarations, maps:remove('_', Variables)),
@@ -215,6 +247,71 @@ declared(Name, Ids, #{module := Module, types := Types} = Declarations,
         #{} ->
             unknown(Module, Name, Arity, Reader)
     end.
+
+-spec recipes(atom(), [id()], declarations(), reader()) ->
+    {[part()], reader()}.
+recipes(Name, Ids, Declarations, Reader) ->
+    {HasState, Known} = has_state(Name, length(Ids), Declarations, Reader),
+    Constructors = erlconcolic_constructors:find({Name, length(Ids)},
+                                                 Declarations, HasState),
+    {Recipes, Read} =
+        lists:mapfoldl(fun(Constructor, Before) ->
+                               recipe(Constructor, Ids, Declarations, Before)
+                       end, Known, Constructors),
+    {lists:append(Recipes), Read}.
+
+%% Whether the values of an opaque type refer to something that can change: a
+%% table, a counter, a process.
+-spec has_state(atom(), arity(), declarations(), reader()) ->
+    {boolean(), reader()}.
+has_state(Name, Arity, Declarations, Reader) ->
+    {Any, Added} = any((again(Reader))#reader{opaque = open}),
+    {Parts, Read} = declared(Name, lists:duplicate(Arity, Any), Declarations,
+                             Added),
+    {Id, #reader{grammar = Grammar, modules = Modules}} = add(Parts, Read),
+    {_, Types} = erlconcolic_type_grammar:finish([[Id]], Grammar),
+    HasState = lists:any(fun(Alternative) ->
+                                 lists:member(Alternative,
+                                              [pid, port, reference])
+                         end, lists:append(Types)),
+    {HasState, Reader#reader{modules = Modules}}.
+
+-spec recipe(erlconcolic_constructors:constructor(), [id()], declarations(),
+             reader()) -> {[part()], reader()}.
+recipe(#{function := {Function, _}, kind := Kind, arguments := Arguments,
+         excluded := NotMade} = Constructor, Ids,
+       #{module := Module} = Declarations, Reader) ->
+    case erlconcolic_recipe:tag(Kind, Module, Function) of
+        {ok, Tag} ->
+            #reader{excluded = Excluded} = Reader,
+            Excluding = Reader#reader{excluded = Excluded#{Tag => NotMade}},
+            {TagId, Added} = add([{atom, Tag}], Excluding),
+            Scope = scope(Declarations, variables(Constructor, Module, Ids)),
+            {ArgumentIds, Read} = types(Arguments, Scope, Added),
+            {[{tuple, [TagId | ArgumentIds]}], Read};
+        none ->
+            {[], Reader}
+    end.
+
+%% The variables in the spec of a constructor. Those that are parameters of the
+%% result have the values that are wanted, unless the spec restricts them.
+-spec variables(erlconcolic_constructors:constructor(), module(), [id()]) ->
+    variables().
+variables(#{function := Function, clause := Number, parameters := Parameters,
+            constraints := Constraints}, Module, Ids) ->
+    Wanted = [{Name, Id} || {{var, _, Name}, Id} <- lists:zip(Parameters, Ids),
+                            Name =/= '_'],
+    Clause = {Module, Function, Number, Ids},
+    Constrained = maps:map(fun(Name, Type) ->
+                                   {{variable, Clause, Name}, Type}
+                           end, maps:filter(fun is_restriction/2, Constraints)),
+    maps:merge(maps:from_list(Wanted), Constrained).
+
+-spec is_restriction(Variable :: atom(), form()) -> boolean().
+is_restriction(_Variable, {type, _, Name, []}) ->
+    Name =/= term andalso Name =/= any;
+is_restriction(_Variable, _Type) ->
+    true.
 
 -spec unknown(module(), atom(), arity(), reader()) -> {[part()], reader()}.
 unknown(Module, Name, Arity, Reader) ->
@@ -282,6 +379,8 @@ instance({Owner, Name, Arguments} = Instance, Read, Reader) ->
 -spec name(name(), [term()]) -> unicode:chardata().
 name({record, Name}, _Fields) ->
     io_lib:format("#~tw{}", [Name]);
+name({opaque, Name}, Arguments) ->
+    name(Name, Arguments);
 name(Name, Arguments) ->
     io_lib:format("~tw/~b", [Name, length(Arguments)]).
 

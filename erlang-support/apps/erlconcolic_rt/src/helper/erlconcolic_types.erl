@@ -18,22 +18,28 @@
 %% The path is the file of the functions' module, the sources are all files of
 %% the user.
 -type request() ::
-    #{path := binary(), functions := [function_name()], sources := [binary()]}.
+    #{path := binary(), functions := [function_name()], sources := [binary()],
+      opaque := erlconcolic_type_reader:opaque()}.
 
 %% A clause has the types of its arguments. The number of a type is its index in
-%% the list of types, from 0. `none' if there is no spec.
+%% the list of types, from 0. `excluded' says what the function of a recipe may
+%% return besides the type, `unmade' names opaque types without recipes. `none'
+%% if there is no spec.
 -type answer() ::
     none
   | #{clauses := [[id()]],
       types := [[erlconcolic_type_grammar:alternative()]],
+      excluded := [{Tag :: atom(), [erlconcolic_constructors:excluded()]}],
+      unmade := [binary()],
       warnings := [binary()]}.
 
 %% The answers are in the order of the functions.
 -spec types(request(), context()) -> [answer()].
-types(#{path := Path, functions := Functions, sources := Sources}, Context) ->
+types(#{path := Path, functions := Functions, sources := Sources,
+        opaque := Opaque}, Context) ->
     [File | _] = Files = lists:map(fun unicode:characters_to_list/1,
                                    [Path | Sources]),
-    Reader = erlconcolic_type_reader:new(Files, Context),
+    Reader = erlconcolic_type_reader:new(Files, Opaque, Context),
     case filename:extension(File) of
         ".core" -> [none || _ <- Functions];
         _ -> of_file(File, Functions, Context, Reader)
@@ -96,9 +102,7 @@ of_clauses(Clauses, Function, Declarations, Reader) ->
 %% Returns the reader for the next function.
 -spec answer([[id()]], reader()) -> {answer(), reader()}.
 answer(Clauses, Reader) ->
-    {Roots, Types, Warnings} =
-        erlconcolic_type_reader:finish(Clauses, Reader),
-    {#{clauses => Roots, types => Types, warnings => Warnings},
+    {erlconcolic_type_reader:finish(Clauses, Reader),
      erlconcolic_type_reader:again(Reader)}.
 
 -spec clause({Number :: pos_integer(), form()}, function_name(),

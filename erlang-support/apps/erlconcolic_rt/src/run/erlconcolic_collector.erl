@@ -241,7 +241,7 @@ ended(Reason, _State) ->
 %% process. So this makes it log one more thing, and waits for that.
 -spec take_logged(#state{}) -> #state{}.
 take_logged(State) ->
-    Last = spawn(fun() -> error(last_of_log) end),
+    Last = spawn(erlang, error, [last_of_log]),
     take_logged(Last, State).
 
 -spec take_logged(pid(), #state{}) -> #state{}.

@@ -11,6 +11,9 @@
       %% If `funs' is true, as erlconcolic_table_fun encodes them.
       arguments := [term()],
       funs => boolean(),
+      %% If a list, the arguments are encoded, and their recipes are values that
+      %% the run makes first, see erlconcolic_recipe.
+      recipes => none | erlconcolic_recipe:excluded(),
       timeout := Milliseconds :: non_neg_integer(),
       max_heap := Words :: non_neg_integer(),
       allow := erlconcolic_sandbox:allow(),
@@ -47,14 +50,22 @@ run(#{module := Module, function := Function, arguments := Args,
     Settings = #{allow => Allow, record => Record, timeout => Timeout,
                  max_heap => #{size => MaxHeap, kill => true,
                                error_logger => true}},
-    Made = case Request of
-               #{funs := true} -> erlconcolic_table_fun:from_wire(Args);
-               #{} -> Args
-           end,
-    Body = fun() -> execute(Module, Function, Made) end,
+    Make = make(Args, Request),
+    Body = fun() -> execute(Module, Function, Make) end,
     #{outcome := Outcome} = Result =
         erlconcolic_collector:collect(Settings, Body, Part),
     {ok, Result#{outcome := outcome(Outcome)}}.
+
+%% A function that makes the arguments in the process of the run: tables of ETS
+%% belong to the process that makes them.
+-spec make(erlconcolic_table_fun:wire(), request()) -> fun(() -> [term()]).
+make(Args, #{recipes := Excluded}) when is_list(Excluded) ->
+    fun() -> erlconcolic_recipe:build(Args, Excluded) end;
+make(Args, #{funs := true}) ->
+    Made = erlconcolic_table_fun:from_wire(Args),
+    fun() -> Made end;
+make(Args, #{}) ->
+    fun() -> Args end.
 
 -spec outcome(erlconcolic_collector:outcome()) -> outcome().
 outcome({outcome, Outcome}) -> Outcome;
@@ -65,12 +76,12 @@ outcome(timeout) -> timeout.
 
 %% Lifts the heap limit at the end: the text of the result may need more memory
 %% than the program.
--spec execute(module(), atom(), [term()]) -> term().
-execute(Module, Function, Args) ->
+-spec execute(module(), atom(), fun(() -> [term()])) -> term().
+execute(Module, Function, Make) ->
     Collector = group_leader(),
     ok = erlconcolic_out:start(Collector),
     Result = try
-                 {ok, erlang:apply(Module, Function, Args)}
+                 {ok, erlang:apply(Module, Function, Make())}
              catch
                  Class:Reason:Stack -> {Class, Reason, Stack}
              end,

@@ -7,7 +7,7 @@
 %%% {'$erlconcolic', tuple, Tuple}   a tuple whose first element is this atom
 -module(erlconcolic_table_fun).
 
--export([from_wire/1, tuple_to_wire/1, source/1]).
+-export([from_wire/1, from_wire/2, tuple_to_wire/1, source/1]).
 
 -export_type([wire/0]).
 
@@ -24,25 +24,33 @@
 
 %% Decodes a term.
 -spec from_wire(wire()) -> term().
-from_wire({?TAG, 'fun', Arity, Entries, Default}) ->
-    Read = [{from_wire(Args), from_wire(Result)} || {Args, Result} <- Entries],
+from_wire(Wire) ->
+    from_wire(Wire, fun(Tuple) -> Tuple end).
+
+%% Decodes a term. Each tuple is replaced by what a function makes of it, the
+%% innermost first.
+-spec from_wire(wire(), fun((tuple()) -> term())) -> term().
+from_wire({?TAG, 'fun', Arity, Entries, Default}, Made) ->
+    Read = [{from_wire(Args, Made), from_wire(Result, Made)}
+            || {Args, Result} <- Entries],
     with_arity(Arity, #table{arity = Arity, entries = maps:from_list(Read),
-                             default = from_wire(Default)});
-from_wire({?TAG, tuple, Tuple}) ->
-    elements_from_wire(Tuple);
-from_wire(Tuple) when is_tuple(Tuple) ->
-    elements_from_wire(Tuple);
-from_wire([Head | Tail]) ->
-    [from_wire(Head) | from_wire(Tail)];
-from_wire(Map) when is_map(Map) ->
-    maps:from_list([{from_wire(Key), from_wire(Value)}
+                             default = from_wire(Default, Made)});
+from_wire({?TAG, tuple, Tuple}, Made) ->
+    elements_from_wire(Tuple, Made);
+from_wire(Tuple, Made) when is_tuple(Tuple) ->
+    elements_from_wire(Tuple, Made);
+from_wire([Head | Tail], Made) ->
+    [from_wire(Head, Made) | from_wire(Tail, Made)];
+from_wire(Map, Made) when is_map(Map) ->
+    maps:from_list([{from_wire(Key, Made), from_wire(Value, Made)}
                     || {Key, Value} <- maps:to_list(Map)]);
-from_wire(Other) ->
+from_wire(Other, _Made) ->
     Other.
 
--spec elements_from_wire(tuple()) -> tuple().
-elements_from_wire(Tuple) ->
-    list_to_tuple(lists:map(fun from_wire/1, tuple_to_list(Tuple))).
+-spec elements_from_wire(tuple(), fun((tuple()) -> term())) -> term().
+elements_from_wire(Tuple, Made) ->
+    Elements = [from_wire(Element, Made) || Element <- tuple_to_list(Tuple)],
+    Made(list_to_tuple(Elements)).
 
 %% Encodes a tuple whose elements are encoded already.
 -spec tuple_to_wire([wire()]) -> wire().

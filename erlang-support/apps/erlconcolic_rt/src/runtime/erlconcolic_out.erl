@@ -24,6 +24,7 @@
 -export([opaque/4, apply/3, apply/4]).
 -export([enter/3, enter_fun/3, bracket/1]).
 -export([start/1, finish/0]).
+-export([check/3, unlogged/1]).
 
 %% A process that was spawned may end at any time without notice, so it sends
 %% its first bytes at once.
@@ -193,6 +194,16 @@ start(Collector, Settings, EarlyFlushes, Outside) ->
     erlconcolic_log:start(Collector, maps:get(allow, Settings, []),
                           maps:get(record, Settings, true), EarlyFlushes).
 
+%% Runs code that may be instrumented, without its events.
+-spec unlogged(fun(() -> Value)) -> Value.
+unlogged(Body) ->
+    State = put(?PACKED, off),
+    try
+        Body()
+    after
+        put(?PACKED, State)
+    end.
+
 %% Sends all that has been logged.
 -spec finish() -> ok.
 finish() ->
@@ -230,6 +241,7 @@ encode(Number, Bytes) ->
 append(State, Bytes) ->
     erlconcolic_emit:place(erlconcolic_log:append(State, Bytes), ok).
 
+%% Ends the run if it may not make this call.
 -spec check(term(), term(), term()) -> ok.
 check(Module, Function, Args) ->
     Allow = erlconcolic_log:allow(),

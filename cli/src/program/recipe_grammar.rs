@@ -1,0 +1,134 @@
+//! Where recipes can be in the arguments of a function.
+
+use erlang_term::{RecipeTag, Term};
+use solver::types::{Alternative, Field, Signature, TypeId, Types};
+
+/// The types of arguments, and for each whether its values can contain recipes.
+#[derive(Debug)]
+pub(crate) struct RecipeGrammar {
+    definitions: Vec<Vec<Alternative>>,
+    /// The types of each argument.
+    pub(crate) arguments: Vec<Vec<TypeId>>,
+    has_recipes: Vec<bool>,
+}
+
+impl RecipeGrammar {
+    /// The grammar of a signature and of inputs that the user gave.
+    pub(crate) fn new(arity: usize, signature: Option<&Signature>, seeds: &[Vec<Term>]) -> Self {
+        let types = signature.map(|it| it.types.as_ref());
+        let mut grammar = Self {
+            definitions: types.map(definitions).unwrap_or_default(),
+            arguments: vec![Vec::new(); arity],
+            has_recipes: Vec::new(),
+        };
+        let clauses = signature.map(|it| it.clauses.as_slice());
+        for clause in clauses.unwrap_or_default() {
+            grammar.admit(clause.iter().copied());
+        }
+        for seed in seeds.iter().filter(|it| it.iter().any(Term::has_recipes)) {
+            let shapes: Vec<TypeId> = seed.iter().map(|it| grammar.shape(it)).collect();
+            grammar.admit(shapes);
+        }
+        grammar.find_recipes();
+        grammar
+    }
+
+    fn admit(&mut self, clause: impl IntoIterator<Item = TypeId>) {
+        for (types, id) in self.arguments.iter_mut().zip(clause) {
+            types.push(id);
+        }
+    }
+
+    /// The forms of a type.
+    pub(crate) fn alternatives(&self, id: TypeId) -> &[Alternative] {
+        self.definitions.get(id.0 as usize).map_or(&[], |it| it)
+    }
+
+    /// Whether values of a type can contain recipes.
+    pub(crate) fn has_recipes(&self, id: TypeId) -> bool {
+        self.has_recipes
+            .get(id.0 as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+
+    /// The tag of a form that is a recipe.
+    pub(crate) fn tag(&self, alternative: &Alternative) -> Option<RecipeTag> {
+        let Alternative::Tuple(elements) = alternative else {
+            return None;
+        };
+        match self.alternatives(*elements.first()?) {
+            [Alternative::Atom(tag)] => RecipeTag::of(tag),
+            _ => None,
+        }
+    }
+
+    /// The least fixed point: a type has recipes if one of its forms is one, or has such a part.
+    fn find_recipes(&mut self) {
+        self.has_recipes = vec![false; self.definitions.len()];
+        loop {
+            let has = |alternative: &Alternative| {
+                let mut parts = alternative.parts().into_iter();
+                self.tag(alternative).is_some() || parts.any(|part| self.has_recipes(part))
+            };
+            let definitions = self.definitions.iter();
+            let found: Vec<bool> = definitions.map(|forms| forms.iter().any(has)).collect();
+            if found == self.has_recipes {
+                return;
+            }
+            self.has_recipes = found;
+        }
+    }
+
+    fn add(&mut self, alternatives: Vec<Alternative>) -> TypeId {
+        let id = TypeId(u32::try_from(self.definitions.len()).unwrap_or(u32::MAX));
+        self.definitions.push(alternatives);
+        id
+    }
+
+    /// A type whose values have recipes where this term has some.
+    fn shape(&mut self, term: &Term) -> TypeId {
+        let alternatives = match term {
+            Term::Tuple(elements) => {
+                let elements = elements.iter().map(|it| self.shape(it)).collect();
+                vec![Alternative::Tuple(elements)]
+            }
+            Term::List(elements, tail) => return self.list_shape(elements, tail.as_deref()),
+            Term::Map(pairs) => {
+                let field = |(key, value): &(Term, Term)| Field {
+                    is_required: false,
+                    key: self.shape(key),
+                    value: self.shape(value),
+                };
+                vec![Alternative::Map(pairs.iter().map(field).collect())]
+            }
+            Term::TableFun(fun) => {
+                let arity = Some(u32::from(fun.arity()));
+                let results = fun.results().map(|it| self.shape(it));
+                let results: Vec<TypeId> = results.collect();
+                let results = results.into_iter();
+                results.map(|it| Alternative::Fun(arity, it)).collect()
+            }
+            Term::Atom(atom) => vec![Alternative::Atom(atom.clone())],
+            Term::Integer(_) | Term::Float(_) | Term::Bits(..) | Term::ExternalFun(_) => Vec::new(),
+        };
+        self.add(alternatives)
+    }
+
+    fn list_shape(&mut self, elements: &[Term], tail: Option<&Term>) -> TypeId {
+        let end = match tail {
+            Some(tail) => self.shape(tail),
+            None => self.add(vec![Alternative::Nil]),
+        };
+        elements.iter().rev().fold(end, |rest, element| {
+            let head = self.shape(element);
+            self.add(vec![Alternative::Cons(head, rest)])
+        })
+    }
+}
+
+fn definitions(types: &Types) -> Vec<Vec<Alternative>> {
+    let ids = (0..types.count()).filter_map(|it| u32::try_from(it).ok());
+    ids.map(|id| types.alternatives(TypeId(id)).to_vec())
+        .collect()
+}
