@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use reports::{
     Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, eunit_report,
-    find_crashes, html_report, json_report, text_report, unit_tests_text, visible,
+    find_crashes, html_report, json_report, text_report, unit_tests_text,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
@@ -116,13 +116,12 @@ fn search(
         file.check_name(&target)?;
     }
     let tests = unit_tests(options, front_end, &target, time, seeding)?;
-    if let Some(tests) = tests.as_ref().filter(|_| seeding == Seeding::TestsAlone) {
+    if let (Seeding::TestsAlone, Some(tests)) = (seeding, &tests) {
         target
             .chosen
-            .retain(|Chosen { entry, .. }| tests.has_inputs_of(&entry.module, &entry.function));
+            .retain(|Chosen { entry, .. }| tests.call(entry));
         if target.chosen.is_empty() {
-            render::note("the tests call no exported function of the sources: nothing is searched");
-            return Ok(status_of_tests(tests));
+            return Ok(nothing_called(tests));
         }
     }
     // From here on, results are reported before errors.
@@ -207,12 +206,14 @@ fn unit_tests(
     match options.format {
         Format::Human => print_result(&mut io::stdout().lock(), [text])?,
         // The report is all that is on standard output.
-        Format::Json => eprint!("{}", visible(&text)),
+        Format::Json => render::text(&text),
     }
     Ok(Some(tests))
 }
 
-fn status_of_tests(tests: &UnitTests) -> ExitCode {
+/// The status if there is nothing to search.
+fn nothing_called(tests: &UnitTests) -> ExitCode {
+    render::note("the tests call no exported function of the sources: nothing is searched");
     if tests.failed.is_empty() {
         ExitCode::SUCCESS
     } else {

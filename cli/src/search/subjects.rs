@@ -169,7 +169,7 @@ fn add_inputs_of_tests(
     signature: Option<&Signature>,
     seeds: &mut Vec<Vec<Term>>,
 ) {
-    let inputs = tests.inputs_of(&entry.module, &entry.function).iter();
+    let inputs = tests.inputs_of(entry).iter();
     let fitting = inputs.filter(|it| signature.is_none_or(|signature| signature.admits(it)));
     let mut all: Vec<Vec<Term>> = fitting.cloned().collect();
     let usual = std::mem::take(seeds).into_iter();

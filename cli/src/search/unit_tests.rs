@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use diagnostic::Diagnostic;
-use erlang_term::{Atom, Term};
+use erlang_term::Term;
 use flattener::flat::FunctionId;
-use reports::{FailedUnitTest, UnitTestCounts};
+use reports::{Entry, FailedUnitTest, UnitTestCounts};
 use trace_format::ProgramModule;
 
 use crate::beam::BeamError;
@@ -19,7 +19,7 @@ use crate::sources::front_end::FrontEnd;
 pub(crate) struct UnitTests {
     pub(crate) counts: UnitTestCounts,
     pub(crate) failed: Vec<FailedUnitTest>,
-    inputs: HashMap<(Atom, FunctionId), Vec<Vec<Term>>>,
+    inputs: HashMap<Entry, Vec<Vec<Term>>>,
 }
 
 impl UnitTests {
@@ -57,14 +57,13 @@ impl UnitTests {
     }
 
     /// Whether the tests called a function.
-    pub(crate) fn has_inputs_of(&self, module: &Atom, function: &FunctionId) -> bool {
-        !self.inputs_of(module, function).is_empty()
+    pub(crate) fn call(&self, entry: &Entry) -> bool {
+        !self.inputs_of(entry).is_empty()
     }
 
     /// The inputs with which the tests called a function.
-    pub(crate) fn inputs_of(&self, module: &Atom, function: &FunctionId) -> &[Vec<Term>] {
-        let inputs = self.inputs.get(&(module.clone(), function.clone()));
-        inputs.map_or(&[], Vec::as_slice)
+    pub(crate) fn inputs_of(&self, entry: &Entry) -> &[Vec<Term>] {
+        self.inputs.get(entry).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -169,7 +168,7 @@ fn read(answer: &Term) -> Option<UnitTests> {
 }
 
 /// The inputs of one function: `{Module, Function, [Arguments]}`.
-fn function_inputs(term: &Term) -> Option<Vec<((Atom, FunctionId), Vec<Term>)>> {
+fn function_inputs(term: &Term) -> Option<Vec<(Entry, Vec<Term>)>> {
     let [Term::Atom(module), Term::Atom(name), inputs] = term.as_tuple()? else {
         return None;
     };
@@ -179,7 +178,8 @@ fn function_inputs(term: &Term) -> Option<Vec<((Atom, FunctionId), Vec<Term>)>> 
             name: name.clone(),
             arity: u32::try_from(arguments.len()).ok()?,
         };
-        Some(((module.clone(), function), arguments))
+        let module = module.clone();
+        Some((Entry { module, function }, arguments))
     });
     Some(inputs.collect())
 }

@@ -41,6 +41,7 @@ run(Request, Part) ->
 
 -spec run_all(request(), fun((term()) -> term())) -> answer().
 run_all(#{modules := Modules, functions := Functions}, Part) ->
+    ok = erlconcolic_sandbox:open(),
     Watch = erlconcolic_inputs:watch(Functions),
     Tests = [{atom_to_list(Module), Own}
              || Module <- Modules, Own <- [tests(Module)], Own =/= []],
