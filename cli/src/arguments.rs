@@ -1,5 +1,6 @@
 //! The arguments of each command. Help texts are the doc comments.
 
+mod accept_arguments;
 mod build_arguments;
 mod compiler_arguments;
 mod explore_arguments;
@@ -10,16 +11,17 @@ mod values;
 
 use clap::{Arg, ArgAction, Parser, Subcommand};
 
+pub(crate) use accept_arguments::AcceptOptions;
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
 pub(crate) use compiler_arguments::CompilationOptions;
 use explore_arguments::FUNCTIONS;
-pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut};
+pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut, Skipped};
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
 pub(crate) use support_arguments::{
     CompletionsOptions, DoctorOptions, ExplainOptions, ManPagesOptions,
 };
-pub(crate) use values::{Format, WireChoice};
+pub(crate) use values::{Format, ReportFormat, WireChoice};
 
 /// Concolic testing for Erlang: finds inputs that crash your code, and proves it
 #[derive(Debug, Parser)]
@@ -61,6 +63,7 @@ Exit status: 0 all tests pass and no findings, 1 otherwise, 2 the tool failed."
     )]
     Eunit(Box<ExploreOptions>),
     Replay(ReplayOptions),
+    Accept(AcceptOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),
     Events(EventsOptions),

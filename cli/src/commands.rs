@@ -1,5 +1,6 @@
 //! One module per command.
 
+pub(crate) mod accept;
 pub(crate) mod completions;
 pub(crate) mod doctor;
 pub(crate) mod eunit;

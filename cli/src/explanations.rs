@@ -11,6 +11,7 @@ macro_rules! page {
 /// All codes in alphabetical order, with their pages.
 const PAGES: &[(&str, &str)] = &[
     page!("ambiguous-entry"),
+    page!("bad-accept"),
     page!("bad-allow"),
     page!("bad-arguments"),
     page!("bad-build"),

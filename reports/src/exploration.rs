@@ -3,15 +3,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use erlang_term::Term;
 use trace_engine::explore::Gap;
 
+use crate::acceptance::AcceptFile;
 use crate::counted::counted;
 use crate::coverage::Coverage;
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 use crate::findings::{CrashInput, Finding};
+use crate::likelihood::is_plain;
+use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
+use crate::stale_lines::{StaleLine, stale_lines};
 use crate::unit_tests::UnitTestCounts;
 
 /// What a search of one or several functions found.
@@ -29,6 +34,10 @@ pub struct Exploration<'search> {
     pub searches: Vec<Searched>,
     /// The crashes of all searches.
     pub findings: Vec<Finding>,
+    /// The lines of the file of accepted findings that match none.
+    pub stale_lines: Vec<StaleLine>,
+    /// How many findings with unlikely inputs were left out; `None` if they are reported.
+    pub unlikely_left_out: Option<usize>,
     /// Functions that were not searched.
     pub skipped: Vec<SkippedFunction>,
     /// Sources that do not compile.
@@ -79,10 +88,42 @@ impl Exploration<'_> {
         gaps.chain(skipped).chain(broken).collect()
     }
 
-    /// How many findings a search, given by its number, leads to.
+    /// Marks the findings that are accepted.
+    pub fn accept(&mut self, file: &AcceptFile) {
+        for finding in &mut self.findings {
+            finding.is_accepted = file.accepts(&finding.key);
+        }
+        self.findings.sort_by_key(|it| it.is_accepted);
+        self.stale_lines = stale_lines(self.code, &self.searches, &self.findings, file);
+    }
+
+    /// Leaves findings with unlikely inputs out.
+    pub fn leave_out_unlikely(&mut self) {
+        let before = self.findings.len();
+        self.findings.retain(|it| it.is_likely);
+        self.unlikely_left_out = Some(before - self.findings.len());
+    }
+
+    /// The findings that are not accepted.
+    pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|it| !it.is_accepted)
+    }
+
+    /// The findings that are accepted.
+    pub(crate) fn accepted_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|it| it.is_accepted)
+    }
+
+    /// How many findings that are not accepted a search, given by its number, leads to.
     pub(crate) fn findings_of(&self, search: usize) -> usize {
         let leads = |it: &&Finding| it.inputs.iter().any(|it| it.search == search);
-        self.findings.iter().filter(leads).count()
+        self.new_findings().filter(leads).count()
+    }
+
+    /// Whether a test is not left out because it crashes on an unlikely input.
+    pub(crate) fn is_reported(&self, arguments: &[Term], outcome: &Outcome) -> bool {
+        let is_skipped = self.unlikely_left_out.is_some() && outcome.is_finding();
+        !is_skipped || is_plain(arguments, outcome)
     }
 
     /// The function of an input.

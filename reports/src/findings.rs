@@ -14,6 +14,7 @@ use std::collections::HashMap;
 
 use trace_engine::explore::Gap;
 
+use crate::acceptance::FindingKey;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::searched::Searched;
@@ -91,9 +92,10 @@ fn merged(
         }
     }
     let findings = groups.into_iter();
+    let findings = findings.filter_map(|it| finding(it, searches, most_also));
+    let mut findings: Vec<Finding> = findings.collect();
+    findings.sort_by_key(|it| !it.is_likely);
     findings
-        .filter_map(|it| finding(it, searches, most_also))
-        .collect()
 }
 
 /// The finding of some groups with the same cause.
@@ -102,7 +104,7 @@ fn finding(
     searches: &[Searched],
     most_also: usize,
 ) -> Option<Finding> {
-    groups.sort_by_key(|(group, found)| (found.size(), group.first()));
+    groups.sort_by_cached_key(|(group, found)| (!found.is_plain(), found.size(), group.first()));
     let tests = groups.iter().map(|it| it.0.tests.len()).sum();
     let mut inputs: Vec<CrashInput> = Vec::new();
     for (group, found) in &groups {
@@ -118,12 +120,16 @@ fn finding(
         .get(first.search)
         .map(|search| search.smallest(others, most_also))
         .unwrap_or_default();
+    let entry = &searches.get(first.search)?.entry;
     let (_, found) = groups.into_iter().next()?;
+    let reason = found.cause.reason();
     Some(Finding {
         inputs,
+        is_likely: found.is_plain(),
+        key: FindingKey::new(entry, &found.outcome, found.site.as_ref(), reason),
+        is_accepted: false,
         outcome: found.outcome,
         site: found.site,
-        reason_key: found.cause.reason().to_owned(),
         also,
         tests,
     })

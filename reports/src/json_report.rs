@@ -42,6 +42,11 @@ impl Serialize for Object<'_> {
         let gaps = exploration.gaps().into_iter();
         let gaps: Vec<Value> = gaps.map(|(it, count)| gap(it, count)).collect();
         object.serialize_entry("incomplete", &gaps)?;
+        let stale = exploration.stale_lines.iter();
+        let stale: Vec<Value> = stale
+            .map(|it| json!({"line": it.number, "key": it.line, "gone": it.is_gone}))
+            .collect();
+        object.serialize_entry("stale", &stale)?;
         object.serialize_entry("stats", &statistics(exploration))?;
         object.serialize_entry("tests", &Tests(exploration))?;
         object.serialize_entry("version", &1)?;
@@ -190,6 +195,9 @@ fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> V
         "outcome": finding.outcome.name(),
         "confirmed": true,
         "entries": entries.collect::<Vec<_>>(),
+        "likely": finding.is_likely,
+        "accepted": finding.is_accepted,
+        "key": finding.key.to_string(),
         "count": finding.tests,
     });
     extend(&mut object, &crash(&finding.outcome));
@@ -241,6 +249,7 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
     let milliseconds = |duration: std::time::Duration| duration.as_millis();
     json!({
         "runs": exploration.tests() + exploration.rejected(),
+        "unlikely_left_out": exploration.unlikely_left_out.unwrap_or(0),
         "rejected": exploration.rejected(),
         "solver_queries": statistics.queries,
         "sat": statistics.sat,

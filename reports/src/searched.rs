@@ -1,5 +1,7 @@
 //! The search of one function.
 
+use std::collections::HashSet;
+
 use erlang_term::Term;
 use trace_engine::explore::{Gap, Report, Test};
 
@@ -7,6 +9,7 @@ use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
 use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
+use crate::likelihood::is_plain;
 use crate::outcome::Outcome;
 
 /// The search of one function.
@@ -18,6 +21,8 @@ pub struct Searched {
     pub report: Report<Outcome>,
     /// What it reached of the functions that the entry may call.
     pub coverage: Coverage,
+    /// The functions that count for this coverage.
+    pub(crate) counted: HashSet<FunctionNumber>,
     /// For each test, how many clauses of this coverage it reached first.
     pub new_clauses: Vec<usize>,
     /// How many inputs were rejected: by the precondition, or because a value of an opaque type
@@ -47,6 +52,7 @@ impl Searched {
             clauses.filter(|it| counted.contains(it)).count()
         };
         Self {
+            counted: called.union(&report.functions).copied().collect(),
             coverage: Coverage::new(reachable, &report.functions, &report.clauses, counts),
             new_clauses: report.tests.iter().map(new_clauses).collect(),
             entry,
@@ -74,29 +80,36 @@ impl Searched {
         *self.report.gaps.entry(gap).or_default() += tests.len();
     }
 
-    /// Tests by the size of their arguments, the smallest first.
-    pub(crate) fn by_size(&self, mut tests: Vec<usize>) -> Vec<usize> {
-        tests.sort_by_cached_key(|test| {
-            let texts = argument_texts(&self.arguments(*test));
-            texts.iter().map(String::len).sum::<usize>()
+    /// Tests by their worth: likely arguments first, and of these the smallest.
+    pub(crate) fn by_worth(&self, mut tests: Vec<usize>) -> Vec<usize> {
+        tests.sort_by_cached_key(|number| {
+            let test = self.report.tests.get(*number);
+            let arguments = self.arguments(*number);
+            let is_plain = test.is_some_and(|it| is_plain(&arguments, &it.outcome));
+            let texts = argument_texts(&arguments);
+            (!is_plain, texts.iter().map(String::len).sum::<usize>())
         });
         tests
     }
 
-    /// The smallest arguments of some tests.
+    /// The arguments of some tests that are worth most.
     pub(crate) fn smallest(&self, tests: Vec<usize>, most: usize) -> Vec<Vec<String>> {
-        let tests = self.by_size(tests).into_iter().take(most);
+        let tests = self.by_worth(tests).into_iter().take(most);
         tests
             .map(|test| argument_texts(&self.arguments(test)))
             .collect()
     }
 
-    /// What several searches together reached of the user's code.
-    pub fn total_coverage(searches: &[Self], reachable: &ReachableCode) -> Coverage {
+    /// What several searches together reached of the functions that their entries may call, or of
+    /// all functions of the user.
+    pub fn total_coverage(searches: &[Self], reachable: &ReachableCode, of_all: bool) -> Coverage {
         let functions = searches.iter().flat_map(|it| &it.report.functions);
         let clauses = searches.iter().flat_map(|it| &it.report.clauses);
         let (functions, clauses) = (functions.copied().collect(), clauses.copied().collect());
-        Coverage::new(reachable, &functions, &clauses, |_| true)
+        let counts = |it: &FunctionNumber| {
+            of_all || searches.iter().any(|search| search.counted.contains(it))
+        };
+        Coverage::new(reachable, &functions, &clauses, counts)
     }
 }
 

@@ -116,6 +116,8 @@ fn exploration<'search>(
         only_entry: None,
         has_precondition: true,
         postcondition: None,
+        unlikely_left_out: None,
+        stale_lines: Vec::new(),
         searches,
         unit_tests: None,
         not_compiled: Vec::new(),

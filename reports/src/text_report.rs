@@ -8,9 +8,17 @@ use std::fmt::Write;
 use crate::counted::counted;
 use crate::exploration::Exploration;
 use crate::source_texts::ReadSource;
+use crate::stale_lines::StaleLine;
 use crate::terminal::{draw_diagnostics, visible};
 use finding_message::finding_message;
+pub(crate) use finding_message::finding_title;
 use function_table::function_table;
+
+/// At most this many accepted findings are named.
+const MOST_ACCEPTED: usize = 20;
+
+/// The heading of findings whose inputs a program is not likely to get.
+const UNLIKELY: &str = "Unlikely inputs (--skip unlikely leaves them out):\n\n";
 
 /// The report as text for the terminal.
 pub fn text_report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
@@ -19,16 +27,31 @@ pub fn text_report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Strin
 
 fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
     let mut out = String::new();
-    for finding in &exploration.findings {
+    let mut is_likely = true;
+    for finding in exploration.new_findings() {
+        if is_likely && !finding.is_likely {
+            out.push_str(UNLIKELY);
+            is_likely = false;
+        }
         let diagnostic = finding_message(exploration, read, finding);
         out.push_str(&draw_diagnostics(&[diagnostic], false));
     }
+    out.push_str(&accepted_lines(exploration));
     if exploration.only_entry.is_none() {
         out.push_str(&function_table(exploration));
         out.push('\n');
     }
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{}", closing_line(exploration));
+    for stale in &exploration.stale_lines {
+        let StaleLine { number, line, .. } = stale;
+        let what = if stale.is_gone {
+            "no longer occurs"
+        } else {
+            "did not occur in this search, which skipped some paths"
+        };
+        let _ = writeln!(out, "  {what}: {line} (accepted in line {number})");
+    }
     for ((code, what), count) in exploration.gaps() {
         let times = counted(count, "time");
         let _ = writeln!(out, "  skipped: {what} ({code}, {times})");
@@ -36,11 +59,36 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
     out
 }
 
-fn closing_line(exploration: &Exploration<'_>) -> String {
+/// A line for each accepted finding.
+fn accepted_lines(exploration: &Exploration<'_>) -> String {
+    let mut out = String::new();
+    for finding in exploration.accepted_findings().take(MOST_ACCEPTED) {
+        let (title, place) = (finding_title(exploration, finding), &finding.key.file);
+        let _ = writeln!(out, "accepted: {title} ({place})");
+    }
+    let count = exploration.accepted_findings().count();
+    if count > MOST_ACCEPTED {
+        let _ = writeln!(out, "accepted: and {} more", count - MOST_ACCEPTED);
+    }
+    if count > 0 {
+        out.push('\n');
+    }
+    out
+}
+
+pub(crate) fn closing_line(exploration: &Exploration<'_>) -> String {
     let coverage = &exploration.coverage;
     let count = exploration.tests();
     let tests = counted(count, "test");
-    let found = counted(exploration.findings.len(), "finding");
+    let mut found = counted(exploration.new_findings().count(), "finding");
+    match exploration.accepted_findings().count() {
+        0 => {}
+        count => found.push_str(&format!(", {count} accepted")),
+    }
+    let left_out = match exploration.unlikely_left_out {
+        None | Some(0) => String::new(),
+        Some(count) => format!(" ({count} with unlikely inputs left out)"),
+    };
     let explored = if exploration.is_complete() {
         let depths = exploration.searches.iter().map(|it| it.term_depth);
         let (least, most) = (depths.clone().min().unwrap_or(0), depths.max().unwrap_or(0));
@@ -62,7 +110,7 @@ fn closing_line(exploration: &Exploration<'_>) -> String {
         (count, _) => format!("; {}", exploration.rejection(count)),
     };
     format!(
-        "{tests}, {found}; {} of {} clauses reached; {explored}{rejected}",
+        "{tests}, {found}{left_out}; {} of {} clauses reached; {explored}{rejected}",
         coverage.clauses.covered, coverage.clauses.total
     )
 }

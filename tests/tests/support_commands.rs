@@ -11,9 +11,10 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 /// All commands that `--help` lists.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "explore",
     "replay",
+    "accept",
     "instrument",
     "run",
     "events",

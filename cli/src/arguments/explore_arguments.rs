@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use trace_engine::explore::Strategy;
 
 use super::compiler_arguments::CompilationOptions;
-use super::values::{Format, INPUTS, LIMITS, OUTPUT, milliseconds, seconds, strategy};
+use super::values::{INPUTS, LIMITS, OUTPUT, ReportFormat, milliseconds, seconds, strategy};
 
 pub(super) const FUNCTIONS: &str = "What to explore";
 const SEARCH: &str = "Search";
@@ -43,6 +43,10 @@ pub(crate) struct ExploreOptions {
     /// All exported functions that have a spec
     #[arg(long, help_heading = FUNCTIONS)]
     pub(crate) all: bool,
+
+    /// With --all: not the functions of this module (repeatable)
+    #[arg(long, value_name = "M", requires = "all", help_heading = FUNCTIONS)]
+    pub(crate) exclude: Vec<String>,
 
     /// Do not follow calls into this module; their results are taken from the run (repeatable)
     #[arg(long, value_name = "M", help_heading = FUNCTIONS)]
@@ -140,11 +144,21 @@ pub(crate) struct ExploreOptions {
     #[arg(
         long,
         value_enum,
-        default_value_t = Format::Human,
+        default_value_t = ReportFormat::Human,
         value_name = "FORMAT",
         help_heading = OUTPUT
     )]
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
+
+    /// Findings that are fine: a file that `erlconcolic accept` writes [default:
+    /// erlconcolic.accept beside rebar.config, if it exists]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) accept: Option<PathBuf>,
+
+    /// Leave findings out whose inputs are unlikely: numbers of 300 digits, improper lists, funs of
+    /// the wrong arity, made-up modules
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = OUTPUT)]
+    pub(crate) skip: Option<Skipped>,
 
     /// List all other inputs of each finding, not only the 20 smallest
     #[arg(long, value_enum, value_name = "WHICH", help_heading = OUTPUT)]
@@ -183,6 +197,13 @@ pub(crate) struct ExploreOptions {
 pub(crate) enum Also {
     /// All of them
     All,
+}
+
+/// Which findings are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Skipped {
+    /// Those whose inputs a program is not likely to get
+    Unlikely,
 }
 
 /// Optimisations of the solver.

@@ -7,7 +7,7 @@ use clap::{CommandFactory, ValueEnum};
 use trace_engine::explore::Strategy;
 
 use super::CommandLine;
-use super::values::Format;
+use super::values::ReportFormat;
 
 const REBAR3_OPTIONS: &str =
     "erlang-support/apps/rebar3_erlconcolic/src/rebar3_erlconcolic_options.erl";
@@ -22,7 +22,7 @@ fn strategies() -> Vec<String> {
 }
 
 fn formats() -> Vec<String> {
-    let values = Format::value_variants().iter();
+    let values = ReportFormat::value_variants().iter();
     let values = values.filter_map(ValueEnum::to_possible_value);
     values.map(|it| it.get_name().to_owned()).collect()
 }

@@ -37,6 +37,21 @@ pub(crate) enum Format {
     Json,
 }
 
+/// How the report of a search is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Text for reading
+    Human,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// JUnit XML, for CI servers
+    Junit,
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
 /// Which events an instrumented program writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WireChoice {

@@ -1,8 +1,8 @@
 //! `erlconcolic explore`: finds and runs inputs for every path, and reports crashes.
 
-use std::env;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+mod reporting;
+mod seeding;
+
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
@@ -10,24 +10,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
-use reports::{
-    Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, eunit_report,
-    find_crashes, html_report, json_report, text_report, unit_tests_text,
-};
+use reports::{Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, find_crashes};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{Also, ExploreOptions, Format, Shortcut};
+use crate::arguments::{ExploreOptions, Shortcut};
 use crate::beam::ProgramOutput;
 use crate::beam::worker::{HEAP_WORDS, Limits};
 use crate::failure::Failure;
-use crate::files::output::{check_writable, write_whole_file};
-use crate::files::plain_file::read_source;
 use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
-use crate::program::entry::{Choice, Chosen};
+use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
 use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
@@ -37,13 +32,13 @@ use crate::search::journal::{Journal, folder_name};
 use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::subjects::{Preparation, Subject, prepare};
-use crate::search::test_file::TestFile;
 use crate::search::time_limit::TimeLimit;
-use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::sources::specs::OpaqueTypes;
-use crate::terminal::printing::{print_by, print_result};
 use crate::terminal::render;
+use reporting::Reporting;
+pub(crate) use seeding::Seeding;
+use seeding::nothing_called;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
@@ -51,19 +46,6 @@ const MAX_EVENTS: usize = 1_000_000;
 const MAX_DECISIONS: usize = 2_000;
 /// Replaying a run may take as long as the run itself, but at least this long.
 const MIN_REPLAY: Duration = Duration::from_secs(5);
-/// How many other inputs of a finding are reported.
-const MOST_ALSO: usize = 20;
-
-/// Where a search gets its inputs from, besides those that the user named and the simplest ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seeding {
-    /// From nowhere else.
-    Usual,
-    /// From the user's tests.
-    Tests,
-    /// The same. Only functions that the tests call are searched.
-    TestsAlone,
-}
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
     run_seeded(options, Seeding::Usual)
@@ -102,27 +84,15 @@ fn search(
     time: TimeLimit,
     seeding: Seeding,
 ) -> Result<ExitCode, Failure> {
-    if let Some(path) = &options.html {
-        check_writable(path)?;
-    }
-    let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
-    let limits = Limits {
-        milliseconds: options.run_timeout,
-        heap_words: HEAP_WORDS,
-        allowed: allowed_calls(&options.allow)?,
-    };
+    let reporting = Reporting::new(options)?;
+    let limits = limits(options)?;
     let mut target = Target::prepare(&request(options), front_end)?;
-    if let Some(file) = &test_file {
-        file.check_name(&target)?;
-    }
-    let tests = unit_tests(options, front_end, &target, time, seeding)?;
-    if let (Seeding::TestsAlone, Some(tests)) = (seeding, &tests) {
-        target
-            .chosen
-            .retain(|Chosen { entry, .. }| tests.call(entry));
-        if target.chosen.is_empty() {
-            return Ok(nothing_called(tests));
-        }
+    reporting.check_names(&target)?;
+    let tests = seeding.unit_tests(options, front_end, &target, time.end())?;
+    if let Some(tests) = &tests
+        && !seeding.narrow(&mut target, tests)
+    {
+        return Ok(nothing_called(tests));
     }
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
@@ -163,17 +133,20 @@ fn search(
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time);
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
-    let also = most_also(options.also);
+    let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
+    let counts_all = options.all && seeding != Seeding::TestsAlone;
     let contract = target.contract.as_ref();
-    let exploration = Exploration {
+    let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
         has_precondition: contract.is_some_and(Contract::has_precondition),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
-        coverage: Searched::total_coverage(&searches, &reachable),
+        coverage: Searched::total_coverage(&searches, &reachable, counts_all),
         searches,
         findings,
+        stale_lines: Vec::new(),
+        unlikely_left_out: None,
         skipped,
         unit_tests: tests.as_ref().map(|it| it.counts),
         not_compiled: target.broken_paths(),
@@ -182,7 +155,8 @@ fn search(
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
-    failures.extend(tell(options, &exploration, test_file, &mut confirmation));
+    reporting.choose(&mut exploration);
+    failures.extend(reporting.tell(&exploration, &mut confirmation));
     if !failures.is_empty() {
         failures.dedup();
         return Err(Failure(failures));
@@ -190,35 +164,12 @@ fn search(
     Ok(status(&stop, &exploration))
 }
 
-/// Runs the user's tests if they give inputs, and prints their results.
-fn unit_tests(
-    options: &ExploreOptions,
-    front_end: &FrontEnd,
-    target: &Target,
-    time: TimeLimit,
-    seeding: Seeding,
-) -> Result<Option<UnitTests>, Failure> {
-    if seeding == Seeding::Usual {
-        return Ok(None);
-    }
-    let tests = UnitTests::run(target, front_end, time.end())?;
-    let text = unit_tests_text(&tests.counts, &tests.failed);
-    match options.format {
-        Format::Human => print_result(&mut io::stdout().lock(), [text])?,
-        // The report is all that is on standard output.
-        Format::Json => render::text(&text),
-    }
-    Ok(Some(tests))
-}
-
-/// The status if there is nothing to search.
-fn nothing_called(tests: &UnitTests) -> ExitCode {
-    render::note("the tests call no exported function of the sources: nothing is searched");
-    if tests.failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+fn limits(options: &ExploreOptions) -> Result<Limits, Failure> {
+    Ok(Limits {
+        milliseconds: options.run_timeout,
+        heap_words: HEAP_WORDS,
+        allowed: allowed_calls(&options.allow)?,
+    })
 }
 
 fn preparation(options: &ExploreOptions) -> Preparation {
@@ -271,7 +222,7 @@ impl Work<'_> {
 fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
     if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
-    } else if exploration.findings.is_empty() && exploration.failed_unit_tests() == 0 {
+    } else if exploration.new_findings().next().is_none() && exploration.failed_unit_tests() == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -291,44 +242,6 @@ fn all_searched(
         Searched::new(code, reachable, entry, depth, report)
     });
     searches.collect()
-}
-
-/// How many other inputs of a finding are reported.
-fn most_also(also: Option<Also>) -> usize {
-    match also {
-        Some(Also::All) => usize::MAX,
-        None => MOST_ALSO,
-    }
-}
-
-/// Prints the report and writes the other files. An error in one does not prevent the others.
-fn tell(
-    options: &ExploreOptions,
-    exploration: &Exploration<'_>,
-    test_file: Option<TestFile>,
-    confirmation: &mut Confirmation<'_>,
-) -> Vec<Diagnostic> {
-    let tests_written = test_file.map_or(Ok(()), |file| {
-        let arguments = env::args_os().skip(1);
-        let text = eunit_report(exploration, &file.module, confirmation, arguments)?;
-        file.write(&text)
-    });
-    let mut out = BufWriter::new(io::stdout().lock());
-    let printed = print_by(&mut out, |out| match options.format {
-        Format::Human => out.write_all(text_report(exploration, &read).as_bytes()),
-        Format::Json => json_report(exploration, out),
-    });
-    let page_written = write_page(options, exploration);
-    let results = [printed, page_written, tests_written].into_iter();
-    results
-        .filter_map(Result::err)
-        .flat_map(|failure| failure.0)
-        .collect()
-}
-
-/// The text of a source, if it can be read.
-fn read(path: &Path) -> Option<String> {
-    read_source(path).ok()
 }
 
 fn solvers(shortcuts: Shortcuts) -> Solvers {
@@ -356,16 +269,6 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
     }
 }
 
-fn write_page(options: &ExploreOptions, exploration: &Exploration<'_>) -> Result<(), Failure> {
-    match &options.html {
-        Some(path) => {
-            let text = html_report(exploration, &read);
-            write_whole_file(path, text.as_bytes())
-        }
-        None => Ok(()),
-    }
-}
-
 fn request(options: &ExploreOptions) -> Request<'_> {
     Request {
         sources: &options.sources,
@@ -373,6 +276,7 @@ fn request(options: &ExploreOptions) -> Request<'_> {
             entries: &options.entries,
             modules: &options.modules,
             all: options.all,
+            excluded: &options.exclude,
         },
         arguments: &options.arguments,
         wire: None,

@@ -91,6 +91,8 @@ pub(crate) struct Choice<'options> {
     pub(crate) modules: &'options [String],
     /// All functions.
     pub(crate) all: bool,
+    /// But not those of these modules.
+    pub(crate) excluded: &'options [String],
 }
 
 /// A function that the user chose.
@@ -120,8 +122,18 @@ impl Choice<'_> {
             let module = module.ok_or_else(|| missing_module(&name, modules))?;
             exports(module).for_each(|entry| choose(entry, false));
         }
+        let mut excluded = Vec::new();
+        for text in self.excluded {
+            let name = names::module(text);
+            if modules.iter().all(|module| module.name != name) {
+                return Err(missing_module(&name, modules).into());
+            }
+            excluded.push(name);
+        }
         if self.all {
-            let exports = modules.iter().flat_map(exports);
+            let modules = modules.iter();
+            let modules = modules.filter(|module| !excluded.contains(&module.name));
+            let exports = modules.flat_map(exports);
             exports.for_each(|entry| choose(entry, false));
         }
         if chosen.is_empty() {

@@ -60,8 +60,9 @@ pub(super) fn test_cases<C: OriginalCode>(
     let tests = search.report.tests.iter();
     let mut tests: Vec<(Vec<Term>, Vec<String>, &Test<Outcome>)> = tests
         .filter(|test| !test.diverged && !matches!(test.outcome, Outcome::Blocked(_)))
-        .map(|test| {
-            let terms = test.arguments.terms();
+        .map(|test| (test.arguments.terms(), test))
+        .filter(|(terms, test)| exploration.is_reported(terms, &test.outcome))
+        .map(|(terms, test)| {
             let texts = terms.iter().map(source).collect();
             (terms, texts, test)
         })

@@ -4,10 +4,11 @@ use std::fmt;
 
 use erlang_term::Term;
 
-use super::reason_key::{ReasonKeys, rough_key};
+use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
 use crate::entry::Entry;
 use crate::outcome::Outcome;
+use crate::reason_words::rough_key;
 
 /// Why and where a run crashed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

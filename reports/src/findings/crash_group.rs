@@ -10,6 +10,7 @@ use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
 use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
+use crate::likelihood::is_plain;
 use crate::original_code::OriginalCode;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
@@ -122,7 +123,7 @@ impl CrashGroup {
         (self.search, self.tests.first().copied())
     }
 
-    /// Runs the smallest inputs again until one crashes for the same reason.
+    /// Runs the likeliest and smallest inputs again until one crashes for the same reason.
     pub(super) fn confirm<C: OriginalCode>(
         &self,
         confirming: &Confirming<'_>,
@@ -130,7 +131,7 @@ impl CrashGroup {
         original: &mut C,
         failure: &mut Option<C::Failure>,
     ) -> RunAgain {
-        let tests = search.by_size(self.tests.clone());
+        let tests = search.by_worth(self.tests.clone());
         for test in tests.into_iter().take(ATTEMPTS) {
             let arguments = search.arguments(test);
             match original.run(&search.entry, Term::list(arguments.clone())) {
@@ -154,6 +155,11 @@ impl Confirmed {
     pub(super) fn size(&self) -> usize {
         let texts = argument_texts(&self.arguments);
         texts.iter().map(String::len).sum()
+    }
+
+    /// Whether a program is likely to get this input.
+    pub(super) fn is_plain(&self) -> bool {
+        is_plain(&self.arguments, &self.outcome)
     }
 
     pub(super) fn input(&self, search: usize) -> CrashInput {

@@ -1,5 +1,6 @@
 //! A crash that is reported.
 
+use crate::acceptance::FindingKey;
 use crate::crash_site::CrashSite;
 use crate::outcome::Outcome;
 
@@ -11,10 +12,14 @@ pub struct Finding {
     pub inputs: Vec<CrashInput>,
     /// How the first input ends on the original code.
     pub outcome: Outcome,
+    /// Whether a program is likely to get one of the inputs.
+    pub is_likely: bool,
     /// Where it crashes, if that is known.
     pub site: Option<CrashSite>,
-    /// The reason without values of the input; empty if there is none.
-    pub reason_key: String,
+    /// Its name.
+    pub key: FindingKey,
+    /// Whether the user accepts it.
+    pub is_accepted: bool,
     /// Other arguments of the first function that crash there, the smallest first.
     pub also: Vec<Vec<String>>,
     /// How many tests of all functions crash there.

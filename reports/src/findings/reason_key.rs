@@ -16,55 +16,10 @@ use super::raised_values::raised_values;
 use crate::crash_site::CrashSite;
 use crate::explored_code::ExploredCode;
 use crate::printed_value::{Shape, read_shape};
-
-/// Stands for a value.
-const ANY: &str = "_";
+use crate::reason_words::{ANY, BEFORE_VALUE, WORDS, tagged, unread};
 
 /// Deeper parts of a reason count as values.
 const DEPTH: usize = 4;
-
-/// The words of Erlang's own reasons.
-const WORDS: [&str; 24] = [
-    "badarg",
-    "badarith",
-    "badarity",
-    "badfun",
-    "badkey",
-    "badmap",
-    "badmatch",
-    "badrecord",
-    "bad_filter",
-    "bad_generator",
-    "case_clause",
-    "else_clause",
-    "function_clause",
-    "if_clause",
-    "killed",
-    "nocatch",
-    "noconnection",
-    "noproc",
-    "normal",
-    "shutdown",
-    "system_limit",
-    "timeout_value",
-    "try_clause",
-    "undef",
-];
-
-/// Those that are followed by the value that has no match.
-const BEFORE_VALUE: [&str; 11] = [
-    "badarity",
-    "badfun",
-    "badmap",
-    "badmatch",
-    "badrecord",
-    "bad_filter",
-    "bad_generator",
-    "case_clause",
-    "else_clause",
-    "nocatch",
-    "try_clause",
-];
 
 /// Finds keys of reasons in some code.
 #[derive(Debug)]
@@ -126,43 +81,6 @@ impl<'code> ReasonKeys<'code> {
         };
         WORDS.contains(&atom) || self.atoms.get_or_init(atoms).contains(atom)
     }
-}
-
-/// The key of a reason without knowledge of the code.
-pub(super) fn rough_key(reason: &str) -> String {
-    match read_shape(reason) {
-        Some(Shape::Atom(atom)) => atom,
-        Some(Shape::Tuple(elements)) => match elements.first() {
-            Some(Shape::Atom(tag)) => tagged(tag, elements.len()),
-            Some(_) | None => ANY.to_owned(),
-        },
-        Some(
-            Shape::Number(_)
-            | Shape::Text(_)
-            | Shape::Bits(_)
-            | Shape::List(..)
-            | Shape::Map(_)
-            | Shape::Unknown(_),
-        ) => ANY.to_owned(),
-        None => unread(reason),
-    }
-}
-
-/// The key of a reason that is too deep or was cut.
-fn unread(reason: &str) -> String {
-    let tag = reason.strip_prefix('{').and_then(|it| it.split_once(','));
-    let is_plain = |tag: &str| tag.chars().all(|it| it.is_ascii_lowercase() || it == '_');
-    match tag {
-        Some((tag, _)) if is_plain(tag) => tagged(tag, 2),
-        Some(_) | None => ANY.to_owned(),
-    }
-}
-
-/// A tuple of which only the first element matters.
-fn tagged(tag: &str, size: usize) -> String {
-    let values = vec![ANY; size.saturating_sub(1)];
-    let elements: Vec<&str> = std::iter::once(tag).chain(values).collect();
-    format!("{{{}}}", elements.join(","))
 }
 
 fn tuple(elements: impl IntoIterator<Item = String>) -> String {
@@ -350,20 +268,6 @@ mod tests {
                 expected,
                 "{line}: {reason}"
             );
-        }
-    }
-
-    #[test]
-    fn without_the_code_only_the_first_word_counts() {
-        for (reason, expected) in [
-            ("badarith", "badarith"),
-            ("{badmatch,7}", "{badmatch,_}"),
-            ("{a,b,c}", "{a,_,_}"),
-            ("17", "_"),
-            ("{1,2}", "_"),
-            ("\"a,b\"", "_"),
-        ] {
-            assert_eq!(rough_key(reason), expected);
         }
     }
 }

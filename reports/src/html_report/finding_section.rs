@@ -23,13 +23,36 @@ const AROUND: u32 = 3;
 /// The section with all findings.
 pub(super) fn section(page: &Page) -> String {
     let mut out = String::new();
-    if page.findings.is_empty() {
+    if page.findings.iter().all(|it| it.is_accepted) {
         out.push_str(&nothing(page));
     }
+    let mut heading = "";
     for (number, finding) in page.findings.iter().enumerate() {
+        let own = heading_of(finding);
+        if own != heading {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "<h3 class=\"kind\">{own}</h3>");
+            heading = own;
+        }
         one_finding(&mut out, page, number, finding);
     }
+    if page.unlikely_left_out > 0 {
+        let count = counted(page.unlikely_left_out, "finding");
+        let _ = write!(
+            out,
+            "<p class=\"nothing\">{count} with unlikely inputs left out.</p>"
+        );
+    }
     out
+}
+
+/// The heading of findings of some kind.
+fn heading_of(finding: &FindingPage) -> &'static str {
+    match (finding.is_accepted, finding.is_likely) {
+        (true, _) => "Accepted findings",
+        (false, false) => "Unlikely inputs",
+        (false, true) => "",
+    }
 }
 
 fn nothing(page: &Page) -> String {
@@ -42,7 +65,12 @@ fn nothing(page: &Page) -> String {
     };
     let rejected = page.rejected.as_ref();
     let rejected = rejected.map_or_else(String::new, |text| format!(" {text}."));
-    format!("<p class=\"nothing\">None of {tests} crashes, {more}.{rejected}</p>")
+    let crashes = if page.findings.is_empty() {
+        format!("None of {tests} crashes")
+    } else {
+        format!("All crashes of {tests} are accepted")
+    };
+    format!("<p class=\"nothing\">{crashes}, {more}.{rejected}</p>")
 }
 
 fn one_finding(out: &mut String, page: &Page, number: usize, finding: &FindingPage) {

@@ -7,6 +7,8 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// The crashes of all functions.
     pub(crate) findings: Vec<FindingPage>,
+    /// How many crashes on unlikely inputs were left out.
+    pub(crate) unlikely_left_out: usize,
     /// One for each function that was explored.
     pub(crate) entries: Vec<EntryPage>,
     /// Functions that were not explored, and why.
@@ -63,6 +65,10 @@ pub(crate) struct FindingPage {
     pub(crate) test: usize,
     /// The call: `m:f(1)`.
     pub(crate) title: String,
+    /// Whether the user accepts it.
+    pub(crate) is_accepted: bool,
+    /// Whether a program is likely to get its input.
+    pub(crate) is_likely: bool,
     /// Class and reason, `error: badarith`, or how else it ended.
     pub(crate) what: String,
     /// Names and values.

@@ -7,7 +7,7 @@ use super::page::Page;
 /// The most important facts.
 pub(super) fn facts(page: &Page) -> String {
     let tests: usize = page.entries.iter().map(|it| it.tests.len()).sum();
-    let findings = page.findings.len();
+    let findings = page.findings.iter().filter(|it| !it.is_accepted).count();
     let mut out = String::from("<dl class=\"facts\">");
     let mut fact = |class: &str, name: &str, value: String, note: String| {
         // Writing to a string cannot fail.
@@ -42,7 +42,7 @@ pub(super) fn facts(page: &Page) -> String {
 
 /// Links to the sections.
 pub(super) fn navigation(page: &Page) -> String {
-    let findings = page.findings.len();
+    let findings = page.findings.iter().filter(|it| !it.is_accepted).count();
     let gaps: usize = page.entries.iter().map(|it| it.gaps.len()).sum();
     let skipped = gaps + page.skipped.len();
     let mut out = String::new();

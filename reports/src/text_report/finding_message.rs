@@ -61,6 +61,16 @@ fn is_shortened(finding: &Finding) -> bool {
     arguments.chain(reason).any(|it| is_too_long(it))
 }
 
+/// What a finding is, in one line.
+pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) -> String {
+    let first = finding.first();
+    let call = exploration.entry_of(first);
+    title(
+        call.call(&all_shortened(&first.arguments)),
+        &finding.outcome,
+    )
+}
+
 fn title(call: String, outcome: &Outcome) -> String {
     let short = |text: &str| shortened(text).into_owned();
     match outcome {
@@ -81,7 +91,7 @@ fn title(call: String, outcome: &Outcome) -> String {
 fn here(site: &CrashSite, finding: &Finding) -> String {
     let callee = site.callee.as_ref();
     match callee.filter(|it| !is_operator(it)) {
-        Some(callee) => format!("here: {callee} raises {}", finding.reason_key),
+        Some(callee) => format!("here: {callee} raises {}", finding.key.reason),
         None => "here".to_owned(),
     }
 }

@@ -25,7 +25,8 @@
 %% Groups of options: if one of a group is on the command line, the whole group
 %% in rebar.config is ignored.
 -define(TOGETHER,
-        [[entry, module, all, app, args, pre, post], [quiet, verbose]]).
+        [[entry, module, all, app, args, pre, post, exclude],
+         [quiet, verbose]]).
 
 %% Keys that a user may expect here, and where they belong.
 -define(ELSEWHERE,
@@ -43,6 +44,8 @@ all() ->
                   "application of the project; can be repeated"},
      {all, flag, "Explore every exported function with a spec in the project; "
                  "the default without --entry, --module and --app"},
+     {exclude, texts, "Do not explore the functions of this module; can be "
+                      "repeated"},
      {args, texts, "Start with these arguments, an Erlang list such as "
                    "'[[a], 3]'; can be repeated"},
      {term_depth, count, "How deep arguments can be nested [4, or as deep as "
@@ -68,11 +71,16 @@ all() ->
      {deps, flag, "Also follow calls into dependencies, and count their "
                   "clauses"},
      {pa, texts, "Add a folder with compiled modules"},
-     {format, {choice, [human, json]}, "The format of the report: human or "
-                                       "json [human]"},
+     {format, {choice, [human, json, sarif, junit, github]},
+      "The format of the report: human, json, sarif, junit or github [human]"},
+     {accept, text, "A file with findings that are fine "
+                    "[erlconcolic.accept, if it exists]"},
+     {skip, {choice, [unlikely]}, "Leave findings with unlikely inputs out"},
      {also, {choice, [all]}, "List all other inputs of each finding, not only "
                              "the 20 smallest"},
      {output, text, "Write the report to this file instead of printing it"},
+     {eunit_tests, flag, "Run the EUnit tests of the project, and start with "
+                         "the inputs that they call functions with"},
      {eunit, text, "Write the tests to this file as an EUnit module"},
      {html, text, "Write the report to this file as an HTML page"},
      {state, text, "Save all runs in this folder"},

@@ -4,10 +4,13 @@
 
 project() ->
     #{applications => [#{name => "orders", ebin => "o",
+                         sources => ["o/src", "o/test"],
                          modules => ["orders", "orders_db"]},
-                       #{name => "stock", ebin => "s", modules => ["stock"]},
-                       #{name => "empty", ebin => "e", modules => []}],
-      dependencies => [#{name => "money", ebin => "m",
+                       #{name => "stock", ebin => "s", sources => ["s/src"],
+                         modules => ["stock"]},
+                       #{name => "empty", ebin => "e", sources => [],
+                         modules => []}],
+      dependencies => [#{name => "money", ebin => "m", sources => ["m/src"],
                          modules => ["money"]}]}.
 
 %% The arguments after the folders and the code path.
@@ -27,12 +30,23 @@ only_named_functions_and_modules_are_explored_test() ->
     ?assertEqual(["--entry", "a:b/1", "--all"],
                  options(#{entry => ["a:b/1"], all => true})).
 
+modules_are_excluded_test() ->
+    ?assertEqual(["--all", "--exclude", "orders_db"],
+                 options(#{exclude => ["orders_db"]})),
+    {ok, Words} =
+        rebar3_erlconcolic_arguments:make(#{deps => true,
+                                            exclude => ["orders_db"]},
+                                          project()),
+    ?assertEqual(["--module", "orders", "--module", "stock"],
+                 lists:nthtail(length(Words) - 4, Words)).
+
 an_application_becomes_its_modules_test() ->
     ?assertEqual(["--module", "orders", "--module", "orders_db"],
                  options(#{app => ["orders"]})).
 
 names_with_dashes_and_quotes_are_not_options_test() ->
-    Application = #{name => "odd", ebin => "e", modules => ["-o", "'q'"]},
+    Application = #{name => "odd", ebin => "e", sources => [],
+                    modules => ["-o", "'q'"]},
     Project = #{applications => [Application], dependencies => []},
     {ok, Words} =
         rebar3_erlconcolic_arguments:make(#{app => ["odd"], html => "-h",
@@ -40,6 +54,20 @@ names_with_dashes_and_quotes_are_not_options_test() ->
     ?assertEqual(["explore", "e", "--pa", "e", "--entry=-o:f/1",
                   "--module", "'-o'", "--module", "'\\'q\\''",
                   "--html=-h"], Words).
+
+tests_are_run_from_the_sources_test() ->
+    ?assertEqual({ok, ["eunit", "o/src", "o/test", "s/src", "--pa", "o",
+                       "--pa", "s", "--pa", "e", "--pa", "m",
+                       "--timeout", "9"]},
+                 rebar3_erlconcolic_arguments:make(#{eunit_tests => true,
+                                                     timeout => "9"},
+                                                   project())),
+    {ok, Words} =
+        rebar3_erlconcolic_arguments:make(#{eunit_tests => true,
+                                            app => ["stock"],
+                                            entry => ["a:b/1"]}, project()),
+    ?assertMatch(["eunit", "s/src", "--pa" | _], Words),
+    ?assertEqual(["--entry", "a:b/1"], lists:nthtail(length(Words) - 2, Words)).
 
 an_unknown_application_is_refused_test() ->
     {error, Reason} =

@@ -51,7 +51,9 @@ bad_values_name_their_key_test_() ->
              {{first, 1}, "first must be true or false, not 1."},
              {{strategy, best},
               "strategy must be coverage, dfs, bfs or random, not best."},
-             {{format, "xml"}, "format must be human or json, not \"xml\"."},
+             {{format, "xml"},
+              "format must be human, json, sarif, junit or github, not "
+              "\"xml\"."},
              {{entry, [1, 2]},
               "entry must be a function such as \"shop:total/1\", or a list "
               "of them, not [1,2]."},

@@ -66,18 +66,20 @@ bytes(Bits) ->
     [[integer_to_binary(Value), $:, integer_to_binary(Size)]].
 
 %% A fun that names a function shows its module as the user knows it.
--spec named_fun(fun()) -> binary().
+-spec named_fun(fun()) -> iodata().
 named_fun(Fun) ->
     {module, Module} = erlang:fun_info(Fun, module),
     case {erlang:fun_info(Fun, type), erlconcolic_alias:original(Module)} of
-        {{type, external}, Original} when Original =/= none ->
-            {name, Name} = erlang:fun_info(Fun, name),
-            {arity, Arity} = erlang:fun_info(Fun, arity),
-            pretty(fun Original:Name/Arity);
-        _ ->
-            pretty(Fun)
+        {{type, local}, _} -> pretty(Fun);
+        {{type, external}, none} -> external_fun(Module, Fun);
+        {{type, external}, Original} -> external_fun(Original, Fun)
     end.
 
+-spec external_fun(module(), fun()) -> iodata().
+external_fun(Module, Fun) ->
+    {name, Name} = erlang:fun_info(Fun, name),
+    {arity, Arity} = erlang:fun_info(Fun, arity),
+    ["fun ", write(Module), $:, write(Name), $/, integer_to_binary(Arity)].
 %% A fun of the input.
 -spec table(arity(), [{[term()], term()}], term()) -> iodata().
 table(Arity, Entries, Default) ->

@@ -1,0 +1,123 @@
+//! Reports what a search found.
+
+use std::env;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use diagnostic::Diagnostic;
+use reports::{
+    AcceptFile, Exploration, eunit_report, github_report, html_report, json_report, junit_report,
+    sarif_report, text_report,
+};
+
+use crate::arguments::{Also, ExploreOptions, ReportFormat, Skipped};
+use crate::failure::Failure;
+use crate::files::accept_path::{read, read_if_there, usual_path};
+use crate::files::output::{check_writable, write_whole_file};
+use crate::files::plain_file::read_source;
+use crate::program::target::Target;
+use crate::search::confirmation::Confirmation;
+use crate::search::test_file::TestFile;
+use crate::terminal::printing::print_by;
+
+/// How many other inputs of a finding are reported.
+const MOST_ALSO: usize = 20;
+
+/// How to report, with the files that were checked before the search.
+#[derive(Debug)]
+pub(super) struct Reporting<'options> {
+    options: &'options ExploreOptions,
+    accepted: AcceptFile,
+    test_file: Option<TestFile>,
+}
+
+impl<'options> Reporting<'options> {
+    /// Reads and checks the files that are needed after the search.
+    pub(super) fn new(options: &'options ExploreOptions) -> Result<Self, Failure> {
+        if let Some(path) = &options.html {
+            check_writable(path)?;
+        }
+        let accepted = match &options.accept {
+            Some(path) => read(path)?,
+            None => read_if_there(&usual_path(&options.sources))?,
+        };
+        let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
+        Ok(Self {
+            options,
+            accepted,
+            test_file,
+        })
+    }
+
+    /// An error if the tests would replace a module that is explored.
+    pub(super) fn check_names(&self, target: &Target) -> Result<(), Failure> {
+        let file = self.test_file.as_ref();
+        file.map_or(Ok(()), |file| file.check_name(target))
+    }
+
+    /// How many other inputs of a finding are reported.
+    pub(super) fn most_also(&self) -> usize {
+        match self.options.also {
+            Some(Also::All) => usize::MAX,
+            None => MOST_ALSO,
+        }
+    }
+
+    /// Marks findings that are accepted, and leaves out those that nobody wants.
+    pub(super) fn choose(&self, exploration: &mut Exploration<'_>) {
+        exploration.accept(&self.accepted);
+        match self.options.skip {
+            Some(Skipped::Unlikely) => exploration.leave_out_unlikely(),
+            None => {}
+        }
+    }
+
+    /// Prints the report and writes the other files. An error in one does not prevent the others.
+    pub(super) fn tell(
+        &self,
+        exploration: &Exploration<'_>,
+        confirmation: &mut Confirmation<'_>,
+    ) -> Vec<Diagnostic> {
+        let tests_written = self.test_file.as_ref().map_or(Ok(()), |file| {
+            let arguments = env::args_os().skip(1);
+            let text = eunit_report(exploration, &file.module, confirmation, arguments)?;
+            file.write(&text)
+        });
+        let mut out = BufWriter::new(io::stdout().lock());
+        let printed = print_by(&mut out, |out| self.print(exploration, out));
+        let results = [printed, self.write_page(exploration), tests_written].into_iter();
+        results
+            .filter_map(Result::err)
+            .flat_map(|failure| failure.0)
+            .collect()
+    }
+
+    fn print(&self, exploration: &Exploration<'_>, out: &mut impl Write) -> io::Result<()> {
+        let text = match self.options.format {
+            ReportFormat::Json => return json_report(exploration, out),
+            ReportFormat::Human => text_report(exploration, &source_text),
+            ReportFormat::Sarif => {
+                let log = sarif_report(exploration, env!("CARGO_PKG_VERSION"));
+                format!("{log:#}\n")
+            }
+            ReportFormat::Junit => junit_report(exploration),
+            ReportFormat::Github => github_report(exploration),
+        };
+        out.write_all(text.as_bytes())
+    }
+
+    fn write_page(&self, exploration: &Exploration<'_>) -> Result<(), Failure> {
+        match &self.options.html {
+            Some(path) => {
+                let text = html_report(exploration, &source_text);
+                write_whole_file(path, text.as_bytes())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The text of a source, if it can be read.
+fn source_text(path: &Path) -> Option<String> {
+    read_source(path).ok()
+}

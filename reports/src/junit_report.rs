@@ -1,0 +1,98 @@
+//! The report as JUnit XML, which most CI servers read.
+//!
+//! Each module is a suite. Each finding is a test that fails, and each function without findings is a
+//! test that passes. Accepted findings, and functions that were not searched, are skipped tests.
+
+use std::fmt::Write;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::entry::Entry;
+use crate::exploration::Exploration;
+use crate::findings::Finding;
+use crate::text_report::finding_title;
+
+/// The report as JUnit XML.
+pub fn junit_report(exploration: &Exploration<'_>) -> String {
+    let mut suites: Vec<(String, TestSuite)> = Vec::new();
+    for (entry, case) in cases(exploration) {
+        let module = entry.module.as_str().to_owned();
+        match suites.iter_mut().find(|it| it.0 == module) {
+            Some((_, suite)) => {
+                suite.add_test_case(case);
+            }
+            None => {
+                let mut suite = TestSuite::new(module.clone());
+                suite.add_test_case(case);
+                suites.push((module, suite));
+            }
+        }
+    }
+    let mut report = Report::new("erlconcolic");
+    report.add_test_suites(suites.into_iter().map(|it| it.1));
+    let text = report.to_string();
+    text.expect("XML can be written to a string")
+}
+
+fn cases<'report>(
+    exploration: &'report Exploration<'_>,
+) -> impl Iterator<Item = (&'report Entry, TestCase)> {
+    let searches = exploration.searches.iter().enumerate();
+    let passed = searches.filter(|(number, _)| exploration.findings_of(*number) == 0);
+    let passed = passed.map(|(_, search)| {
+        let case = case(
+            &search.entry,
+            search.entry.to_string(),
+            TestCaseStatus::success(),
+        );
+        (&search.entry, case)
+    });
+    let skipped = exploration.skipped.iter().map(|it| {
+        let status = skipped(&it.why.to_string());
+        (&it.entry, case(&it.entry, it.entry.to_string(), status))
+    });
+    let findings = exploration.findings.iter().map(|it| {
+        let entry = exploration.entry_of(it.first());
+        (entry, finding_case(exploration, entry, it))
+    });
+    findings.chain(passed).chain(skipped)
+}
+
+fn case(entry: &Entry, name: String, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(name, status);
+    case.set_classname(entry.module.as_str());
+    case
+}
+
+fn skipped(why: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(why);
+    status
+}
+
+fn finding_case(exploration: &Exploration<'_>, entry: &Entry, finding: &Finding) -> TestCase {
+    let title = finding_title(exploration, finding);
+    // Names stay the same while code moves, so that servers can compare runs.
+    let name = finding.key.to_string();
+    if finding.is_accepted {
+        return case(entry, name, skipped(&format!("accepted: {title}")));
+    }
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(finding.outcome.name());
+    status.set_description(description(exploration, finding, &title));
+    status.set_message(title);
+    case(entry, name, status)
+}
+
+fn description(exploration: &Exploration<'_>, finding: &Finding, title: &str) -> String {
+    let mut out = format!("{title}\n");
+    for entry in finding.outcome.stack() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  in {entry}");
+    }
+    for input in &finding.inputs {
+        let call = exploration.entry_of(input).call(&input.arguments);
+        let _ = writeln!(out, "reproduce with: {call}.");
+    }
+    out
+}
