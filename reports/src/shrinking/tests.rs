@@ -1,3 +1,5 @@
+//! Tests of shrinking.
+
 use std::collections::HashSet;
 
 use erlang_term::{Integer, TableFun, Term};
