@@ -1,5 +1,5 @@
-%%% Runs the EUnit tests of modules, and collects the inputs with which they call
-%%% functions. It is a listener of EUnit.
+%%% Runs the EUnit tests of modules, and collects the inputs with which they
+%%% call functions. It is a listener of EUnit.
 %%%
 %%% Tests run as they would without us: nothing is refused to them.
 -module(erlconcolic_eunit).
