@@ -9,11 +9,12 @@ mod run_arguments;
 mod support_arguments;
 mod values;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, ArgAction, Parser, Subcommand};
 
 pub(crate) use accept_arguments::AcceptOptions;
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
 pub(crate) use compiler_arguments::CompilationOptions;
+use explore_arguments::FUNCTIONS;
 pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut, Skipped};
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
@@ -35,9 +36,32 @@ pub(crate) struct CommandLine {
     pub(crate) command: Command,
 }
 
+/// The same argument where it need not be present.
+fn optional(required: Arg) -> Arg {
+    Arg::new(required.get_id().clone())
+        .long("entry")
+        .value_name("ENTRY")
+        .action(ArgAction::Append)
+        .help(required.get_help().cloned().unwrap_or_default())
+        .help_heading(FUNCTIONS)
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Explore(Box<ExploreOptions>),
+    /// Run EUnit tests on instrumented code, and start a search with their inputs
+    ///
+    /// Without SRC, src/ and test/ are used. Without --entry, --module and --all, the functions that
+    /// the tests call are searched, if they have a spec.
+    #[command(
+        mut_arg("entries", optional),
+        after_help = "Examples:
+  erlconcolic eunit
+  erlconcolic eunit src/ test/ --timeout 300
+
+Exit status: 0 all tests pass and no findings, 1 otherwise, 2 the tool failed."
+    )]
+    Eunit(Box<ExploreOptions>),
     Replay(ReplayOptions),
     Accept(AcceptOptions),
     Instrument(InstrumentOptions),

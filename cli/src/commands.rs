@@ -3,6 +3,7 @@
 pub(crate) mod accept;
 pub(crate) mod completions;
 pub(crate) mod doctor;
+pub(crate) mod eunit;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod explore;

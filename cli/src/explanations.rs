@@ -49,6 +49,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("stopped"),
     page!("unchecked-crash"),
     page!("unconfirmed"),
+    page!("unit-tests"),
     page!("unknown-code"),
     page!("unknown-source"),
     page!("unknown-type"),

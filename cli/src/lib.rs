@@ -62,6 +62,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
     let done = |()| ExitCode::SUCCESS;
     match command {
         Command::Explore(options) => commands::explore::run(&options),
+        Command::Eunit(options) => commands::eunit::run(*options),
         Command::Accept(options) => commands::accept::run(&options).map(done),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Instrument(options) => commands::instrument::run(&options).map(done),

@@ -11,3 +11,4 @@ pub(crate) mod saved_runs;
 pub(crate) mod subjects;
 pub(crate) mod test_file;
 pub(crate) mod time_limit;
+pub(crate) mod unit_tests;

@@ -6,7 +6,7 @@ use erlang_term::{Atom, Term};
 use flattener::flat::FunctionId;
 
 /// An exported function of the user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     /// Its module.
     pub module: Atom,

@@ -17,6 +17,7 @@ use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
 use crate::stale_lines::{StaleLine, stale_lines};
+use crate::unit_tests::UnitTestCounts;
 
 /// What a search of one or several functions found.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub struct Exploration<'search> {
     pub not_compiled: Vec<String>,
     /// What all searches together reached.
     pub coverage: Coverage,
+    /// The user's own tests, if they were run before.
+    pub unit_tests: Option<UnitTestCounts>,
     /// The time after the search: crashes run again, coverage counted.
     pub report_time: Duration,
     /// The time that everything took.
@@ -52,6 +55,11 @@ pub struct Exploration<'search> {
 }
 
 impl Exploration<'_> {
+    /// How many of the user's own tests failed.
+    pub fn failed_unit_tests(&self) -> usize {
+        self.unit_tests.map_or(0, |it| it.failed)
+    }
+
     /// Whether all paths were run.
     pub(crate) fn is_complete(&self) -> bool {
         self.gaps().is_empty()

@@ -12,6 +12,7 @@ use crate::exploration::Exploration;
 use crate::findings::Finding;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
+use crate::unit_tests::UnitTestCounts;
 
 /// Writes the object. There may be millions of tests, so the whole object is never in memory.
 ///
@@ -34,6 +35,9 @@ impl Serialize for Object<'_> {
         object.serialize_entry("entries", &entries(exploration))?;
         let only = exploration.only_entry.as_ref().map(Entry::to_string);
         object.serialize_entry("entry", &only)?;
+        if let Some(counts) = &exploration.unit_tests {
+            object.serialize_entry("eunit", &unit_tests(counts))?;
+        }
         object.serialize_entry("findings", &findings(exploration))?;
         let gaps = exploration.gaps().into_iter();
         let gaps: Vec<Value> = gaps.map(|(it, count)| gap(it, count)).collect();
@@ -88,6 +92,16 @@ fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
             finding(exploration, before.copied().unwrap_or(0), it)
         })
         .collect()
+}
+
+/// The user's own tests.
+fn unit_tests(counts: &UnitTestCounts) -> Value {
+    json!({
+        "tests": counts.passed + counts.failed + counts.skipped,
+        "failed": counts.failed,
+        "skipped": counts.skipped,
+        "seeds": counts.inputs,
+    })
 }
 
 /// A gap: its code, what it is about, and how often it occurred.

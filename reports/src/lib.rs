@@ -33,6 +33,7 @@ mod source_texts;
 mod stale_lines;
 mod terminal;
 mod text_report;
+mod unit_tests;
 
 pub use acceptance::{AcceptFile, BadLine, FindingKey, key_in_report};
 pub use argument_names::argument_names;
@@ -61,6 +62,7 @@ pub use source_texts::ReadSource;
 pub use stale_lines::StaleLine;
 pub use terminal::{draw_diagnostics, visible, visible_name};
 pub use text_report::text_report;
+pub use unit_tests::{FailedUnitTest, UnitTestCounts, unit_tests_text};
 
 #[cfg(test)]
 mod tests;

@@ -119,6 +119,7 @@ fn exploration<'search>(
         unlikely_left_out: None,
         stale_lines: Vec::new(),
         searches,
+        unit_tests: None,
         not_compiled: Vec::new(),
         skipped: vec![SkippedFunction {
             entry: entry("g"),

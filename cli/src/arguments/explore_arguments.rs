@@ -8,7 +8,7 @@ use trace_engine::explore::Strategy;
 use super::compiler_arguments::CompilationOptions;
 use super::values::{INPUTS, LIMITS, OUTPUT, ReportFormat, milliseconds, seconds, strategy};
 
-const FUNCTIONS: &str = "What to explore";
+pub(super) const FUNCTIONS: &str = "What to explore";
 const SEARCH: &str = "Search";
 
 /// Find and run inputs for every path through a function, and report crashes

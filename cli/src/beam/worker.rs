@@ -11,6 +11,7 @@ use trace_format::Program;
 use super::beam_error::BeamError;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
+use super::replies::Answer;
 use super::standby::Standby;
 use crate::failure::Failure;
 use crate::terminal::near_path::near;
@@ -181,6 +182,28 @@ impl Worker {
             unanswered = Some(run);
         }
         Ok(unanswered)
+    }
+
+    /// Sends a command other than a run to a new BEAM, waits until a certain time for the answer,
+    /// and ends the BEAM.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub(crate) fn call_until(
+        &mut self,
+        command: Term,
+        end: Instant,
+        part: impl FnMut(Term),
+    ) -> Result<Answer, BeamError> {
+        let limits = Limits {
+            milliseconds: u64::MAX / 2,
+            heap_words: HEAP_WORDS,
+            allowed: Vec::new(),
+        };
+        let time = RunTime::new(&limits, Some(end)).ok_or(BeamError::Silent)?;
+        let mut beam = self.start(&time)?;
+        let id = beam.send(command);
+        beam.wait(id, end.saturating_duration_since(Instant::now()), part)
     }
 
     fn try_run(&mut self, command: Term, time: &RunTime) -> Result<Tried, Failure> {

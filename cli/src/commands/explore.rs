@@ -1,6 +1,7 @@
 //! `erlconcolic explore`: finds and runs inputs for every path, and reports crashes.
 
 mod reporting;
+mod seeding;
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -36,6 +37,8 @@ use crate::sources::front_end::{FrontEnd, Runs};
 use crate::sources::specs::OpaqueTypes;
 use crate::terminal::render;
 use reporting::Reporting;
+pub(crate) use seeding::Seeding;
+use seeding::nothing_called;
 
 /// How many events of a run are replayed: about 100 MB if each makes new values.
 const MAX_EVENTS: usize = 1_000_000;
@@ -45,10 +48,15 @@ const MAX_DECISIONS: usize = 2_000;
 const MIN_REPLAY: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(options: &ExploreOptions) -> Result<ExitCode, Failure> {
+    run_seeded(options, Seeding::Usual)
+}
+
+/// Searches, after the user's tests if they give inputs.
+pub(crate) fn run_seeded(options: &ExploreOptions, seeding: Seeding) -> Result<ExitCode, Failure> {
     let time = TimeLimit::new(Instant::now(), Duration::from_secs(options.timeout));
     let front_end = FrontEnd::new(&options.compilation)?.until(time.end());
     let output = (!options.verbose).then(|| front_end.standby().keep_output());
-    let result = search(options, &front_end, time);
+    let result = search(options, &front_end, time, seeding);
     if let Some(output) = output {
         front_end.standby().close();
         tell_output(&output, options.quiet, result.is_err());
@@ -74,19 +82,22 @@ fn search(
     options: &ExploreOptions,
     front_end: &FrontEnd,
     time: TimeLimit,
+    seeding: Seeding,
 ) -> Result<ExitCode, Failure> {
     let reporting = Reporting::new(options)?;
-    let limits = Limits {
-        milliseconds: options.run_timeout,
-        heap_words: HEAP_WORDS,
-        allowed: allowed_calls(&options.allow)?,
-    };
-    let target = Target::prepare(&request(options), front_end)?;
+    let limits = limits(options)?;
+    let mut target = Target::prepare(&request(options), front_end)?;
     reporting.check_names(&target)?;
+    let tests = seeding.unit_tests(options, front_end, &target, time.end())?;
+    if let Some(tests) = &tests
+        && !seeding.narrow(&mut target, tests)
+    {
+        return Ok(nothing_called(tests));
+    }
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = preparation(options);
-    let (subjects, skipped) = prepare(front_end, &target, preparation)?;
+    let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
     let interruption = Interruption::watch(options.stop_when_closed)?;
     let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, &target, &subjects)?;
@@ -124,18 +135,20 @@ fn search(
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
+    let counts_all = options.all && seeding != Seeding::TestsAlone;
     let contract = target.contract.as_ref();
     let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
         has_precondition: contract.is_some_and(Contract::has_precondition),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
-        coverage: Searched::total_coverage(&searches, &reachable, options.all),
+        coverage: Searched::total_coverage(&searches, &reachable, counts_all),
         searches,
         findings,
         stale_lines: Vec::new(),
         unlikely_left_out: None,
         skipped,
+        unit_tests: tests.as_ref().map(|it| it.counts),
         not_compiled: target.broken_paths(),
         report_time: at_searched.elapsed(),
         wall_time: time.start().elapsed(),
@@ -149,6 +162,14 @@ fn search(
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+fn limits(options: &ExploreOptions) -> Result<Limits, Failure> {
+    Ok(Limits {
+        milliseconds: options.run_timeout,
+        heap_words: HEAP_WORDS,
+        allowed: allowed_calls(&options.allow)?,
+    })
 }
 
 fn preparation(options: &ExploreOptions) -> Preparation {
@@ -201,7 +222,7 @@ impl Work<'_> {
 fn status(stop: &Stop, exploration: &Exploration<'_>) -> ExitCode {
     if let Some(status) = stop.interruption.status() {
         ExitCode::from(status)
-    } else if exploration.new_findings().next().is_none() {
+    } else if exploration.new_findings().next().is_none() && exploration.failed_unit_tests() == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::program::entry::Chosen;
 use crate::program::target::{Start, Target};
 use crate::search::depth::usual_depth;
+use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::FrontEnd;
 use crate::sources::specs::Spec;
 use crate::terminal::render;
@@ -44,6 +45,7 @@ pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
     preparation: Preparation,
+    tests: Option<&UnitTests>,
 ) -> Result<(Vec<Subject>, Vec<SkippedFunction>), Failure> {
     let mut subjects = Vec::new();
     let mut skipped = Vec::new();
@@ -56,7 +58,10 @@ pub(crate) fn prepare(
             skipped.push(SkippedFunction { entry, why });
             continue;
         }
-        let seeds = seeds(front_end, target, &entry, spec)?;
+        let mut seeds = seeds(front_end, target, &entry, spec)?;
+        if let Some(tests) = tests {
+            add_inputs_of_tests(tests, &entry, spec.map(|it| &it.signature), &mut seeds);
+        }
         if seeds.is_empty() {
             let unmade = spec.map(|it| it.unmade.clone());
             let why = SkipReason::NoInput(unmade.unwrap_or_default());
@@ -154,6 +159,23 @@ fn warn_about(
             .help("it is run anyway; --no-spec ignores the spec")]);
     }
     Ok(())
+}
+
+/// Puts the inputs of the user's tests first. Inputs outside of the spec test what happens then, and
+/// are skipped.
+fn add_inputs_of_tests(
+    tests: &UnitTests,
+    entry: &Entry,
+    signature: Option<&Signature>,
+    seeds: &mut Vec<Vec<Term>>,
+) {
+    let inputs = tests.inputs_of(entry).iter();
+    let fitting = inputs.filter(|it| signature.is_none_or(|signature| signature.admits(it)));
+    let mut all: Vec<Vec<Term>> = fitting.cloned().collect();
+    let usual = std::mem::take(seeds).into_iter();
+    let usual: Vec<Vec<Term>> = usual.filter(|it| !all.contains(it)).collect();
+    all.extend(usual);
+    *seeds = all;
 }
 
 fn nothing_left(skipped: &[SkippedFunction]) -> Diagnostic {

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use diagnostic::Diagnostic;
-use reports::draw_diagnostics;
+use reports::{draw_diagnostics, visible};
 
 /// Whether messages on stderr use colours: only on a terminal, and not with `NO_COLOR`.
 fn colours_on_stderr() -> bool {
@@ -16,6 +16,11 @@ pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let text = draw_diagnostics(diagnostics, colours_on_stderr());
     // If the terminal is gone, there is nowhere to report it.
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Shows text on stderr.
+pub(crate) fn text(text: &str) {
+    let _ = std::io::stderr().lock().write_all(visible(text).as_bytes());
 }
 
 /// Shows a line that is neither a warning nor an error.

@@ -1,4 +1,4 @@
-//! What shrinking keeps and how far it goes.
+//! Tests of shrinking.
 
 use std::collections::HashSet;
 

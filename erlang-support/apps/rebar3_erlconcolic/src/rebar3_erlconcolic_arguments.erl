@@ -7,18 +7,23 @@
 -export_type([project/0, application/0]).
 
 %% Options that only the plugin uses, or that it passes on in another form.
--define(OWN, [app, all, module, entry, exclude, deps, output, binary, pa]).
+-define(OWN, [app, all, module, entry, exclude, deps, output, binary, pa,
+              eunit_tests]).
 
 -type options() :: rebar3_erlconcolic_options:options().
 
 -type application() ::
-    #{name := string(), ebin := file:filename(), modules := [string()]}.
+    #{name := string(), ebin := file:filename(), modules := [string()],
+      %% The folders with its sources and tests.
+      sources := [file:filename()]}.
 
 -type project() ::
     #{applications := [application()],
       dependencies := [application()]}.
 
 -spec make(options(), project()) -> {ok, [string()]} | {error, term()}.
+make(#{eunit_tests := true} = Options, Project) ->
+    with_tests(Options, Project);
 make(Options, Project) ->
     case {followed(Options, Project), which(Options, Project)} of
         {[], _} ->
@@ -27,6 +32,30 @@ make(Options, Project) ->
             {error, Reason};
         {Ebins, {ok, Which}} ->
             {ok, ["explore" | Ebins] ++ code_paths(Options, Project) ++ Which
+                 ++ passed_on(maps:without(?OWN, Options))}
+    end.
+
+%% Tests may be in the modules themselves, so these are compiled again.
+-spec with_tests(options(), project()) -> {ok, [string()]} | {error, term()}.
+with_tests(Options, #{applications := Own} = Project) ->
+    Chosen = case Options of
+                 #{app := Names} -> chosen(Names, Own);
+                 #{} -> Own
+             end,
+    case {lists:append([Sources || #{sources := Sources} <- Chosen]),
+          which(Options, Project)} of
+        {[], _} ->
+            {error, no_modules};
+        {_, {error, Reason}} ->
+            {error, Reason};
+        {Sources, {ok, _}} ->
+            Named = words([{"--entry", Entry}
+                           || Entry <- maps:get(entry, Options, [])]
+                          ++ [{"--module", Module}
+                              || Module <- maps:get(module, Options, [])]),
+            All = ["--all" || is_map_key(all, Options)],
+            {ok, ["eunit" | Sources] ++ code_paths(Options, Project) ++ Named
+                 ++ All ++ excluded(Options)
                  ++ passed_on(maps:without(?OWN, Options))}
     end.
 

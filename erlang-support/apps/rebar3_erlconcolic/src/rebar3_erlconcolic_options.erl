@@ -79,6 +79,8 @@ all() ->
      {also, {choice, [all]}, "List all other inputs of each finding, not only "
                              "the 20 smallest"},
      {output, text, "Write the report to this file instead of printing it"},
+     {eunit_tests, flag, "Run the EUnit tests of the project, and start with "
+                         "the inputs that they call functions with"},
      {eunit, text, "Write the tests to this file as an EUnit module"},
      {html, text, "Write the report to this file as an HTML page"},
      {state, text, "Save all runs in this folder"},

@@ -24,7 +24,14 @@ application(App) ->
     #{name => unicode:characters_to_list(rebar_app_info:name(App)),
       ebin => near(Ebin),
       modules => [filename:basename(Beam, ".beam")
-                  || Beam <- lists:sort(Beams)]}.
+                  || Beam <- lists:sort(Beams)],
+      sources => sources(rebar_app_info:dir(App))}.
+
+-spec sources(file:filename()) -> [file:filename()].
+sources(Folder) ->
+    Folders = [filename:join(Folder, Name) || Name <- ["src", "test"]],
+    [near(Sources) || Sources <- Folders,
+                      filelib:wildcard("**/*.erl", Sources) =/= []].
 
 %% Relative to the current folder if possible, for shorter messages.
 -spec near(file:filename()) -> file:filename().

@@ -4,10 +4,13 @@
 
 project() ->
     #{applications => [#{name => "orders", ebin => "o",
+                         sources => ["o/src", "o/test"],
                          modules => ["orders", "orders_db"]},
-                       #{name => "stock", ebin => "s", modules => ["stock"]},
-                       #{name => "empty", ebin => "e", modules => []}],
-      dependencies => [#{name => "money", ebin => "m",
+                       #{name => "stock", ebin => "s", sources => ["s/src"],
+                         modules => ["stock"]},
+                       #{name => "empty", ebin => "e", sources => [],
+                         modules => []}],
+      dependencies => [#{name => "money", ebin => "m", sources => ["m/src"],
                          modules => ["money"]}]}.
 
 %% The arguments after the folders and the code path.
@@ -42,7 +45,8 @@ an_application_becomes_its_modules_test() ->
                  options(#{app => ["orders"]})).
 
 names_with_dashes_and_quotes_are_not_options_test() ->
-    Application = #{name => "odd", ebin => "e", modules => ["-o", "'q'"]},
+    Application = #{name => "odd", ebin => "e", sources => [],
+                    modules => ["-o", "'q'"]},
     Project = #{applications => [Application], dependencies => []},
     {ok, Words} =
         rebar3_erlconcolic_arguments:make(#{app => ["odd"], html => "-h",
@@ -50,6 +54,20 @@ names_with_dashes_and_quotes_are_not_options_test() ->
     ?assertEqual(["explore", "e", "--pa", "e", "--entry=-o:f/1",
                   "--module", "'-o'", "--module", "'\\'q\\''",
                   "--html=-h"], Words).
+
+tests_are_run_from_the_sources_test() ->
+    ?assertEqual({ok, ["eunit", "o/src", "o/test", "s/src", "--pa", "o",
+                       "--pa", "s", "--pa", "e", "--pa", "m",
+                       "--timeout", "9"]},
+                 rebar3_erlconcolic_arguments:make(#{eunit_tests => true,
+                                                     timeout => "9"},
+                                                   project())),
+    {ok, Words} =
+        rebar3_erlconcolic_arguments:make(#{eunit_tests => true,
+                                            app => ["stock"],
+                                            entry => ["a:b/1"]}, project()),
+    ?assertMatch(["eunit", "s/src", "--pa" | _], Words),
+    ?assertEqual(["--entry", "a:b/1"], lists:nthtail(length(Words) - 2, Words)).
 
 an_unknown_application_is_refused_test() ->
     {error, Reason} =

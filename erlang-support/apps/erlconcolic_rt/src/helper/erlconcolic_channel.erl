@@ -157,6 +157,15 @@ run({alias, Aliases}, _Context, _Part) ->
     {ok, erlconcolic_alias:keep(Aliases)};
 run({missing, Modules}, _Context, _Part) ->
     {ok, erlconcolic_missing:keep(Modules)};
+run({eunit, Request}, _Context, Part) ->
+    _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
+    case erlconcolic_eunit:run(Request, Part) of
+        {ok, Answer} ->
+            {ok, Answer};
+        {error, no_eunit} ->
+            Text = "EUnit is not installed",
+            {error, [erlconcolic_message:new(error, <<>>, Text)]}
+    end;
 run({run, Request}, _Context, Part) ->
     ok = prepare_runs(),
     Baseline = erlconcolic_node:baseline(),

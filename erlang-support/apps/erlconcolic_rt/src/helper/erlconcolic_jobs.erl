@@ -96,6 +96,7 @@ runs_alone({follow, _}) -> true;
 runs_alone({alias, _}) -> true;
 runs_alone({missing, _}) -> true;
 runs_alone({run, _}) -> true;
+runs_alone({eunit, _}) -> true;
 runs_alone(_) -> false.
 
 -spec start({id(), command()}, jobs()) -> jobs().

@@ -4,7 +4,7 @@
 %%% foreign code makes in turn.
 -module(erlconcolic_sandbox).
 
--export([check/4, check_call/4, reason/3]).
+-export([check/4, check_call/4, reason/3, open/0, is_open/0]).
 
 -export_type([allow/0, reason/0]).
 
@@ -20,6 +20,17 @@
   | halting     % ends this node
   | node_wide   % changes how all of this node works
   | tracing.    % watches or slows down other processes
+
+-define(OPEN, '$erlconcolic_open').
+
+%% From now on nothing is refused on this node: it runs the user's own tests.
+-spec open() -> ok.
+open() ->
+    persistent_term:put(?OPEN, true).
+
+-spec is_open() -> boolean().
+is_open() ->
+    persistent_term:get(?OPEN, false).
 
 %% A call that is allowed may spoil the node for other runs, or end it.
 -spec check(module(), atom(), arity(), allow()) ->
