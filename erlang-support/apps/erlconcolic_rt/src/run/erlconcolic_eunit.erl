@@ -35,13 +35,14 @@
     {ok, answer()} | {error, no_eunit}.
 run(Request, Part) ->
     case code:ensure_loaded(eunit) of
-        {module, eunit} -> {ok, run_all(Request, Part)};
+        {module, eunit} ->
+            Run = fun() -> run_all(Request, Part) end,
+            {ok, erlconcolic_sandbox:while_open(Run)};
         {error, _} -> {error, no_eunit}
     end.
 
 -spec run_all(request(), fun((term()) -> term())) -> answer().
 run_all(#{modules := Modules, functions := Functions}, Part) ->
-    ok = erlconcolic_sandbox:open(),
     Watch = erlconcolic_inputs:watch(Functions),
     Tests = [{atom_to_list(Module), Own}
              || Module <- Modules, Own <- [tests(Module)], Own =/= []],

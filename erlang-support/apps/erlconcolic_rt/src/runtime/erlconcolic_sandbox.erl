@@ -4,7 +4,7 @@
 %%% foreign code makes in turn.
 -module(erlconcolic_sandbox).
 
--export([check/4, check_call/4, reason/3, open/0, is_open/0]).
+-export([check/4, check_call/4, reason/3, while_open/1, is_open/0]).
 
 -export_type([allow/0, reason/0]).
 
@@ -23,10 +23,16 @@
 
 -define(OPEN, '$erlconcolic_open').
 
-%% From now on nothing is refused on this node: it runs the user's own tests.
--spec open() -> ok.
-open() ->
-    persistent_term:put(?OPEN, true).
+%% Refuses nothing on this node until this is done: it runs the user's own
+%% tests.
+-spec while_open(fun(() -> Result)) -> Result.
+while_open(Body) ->
+    ok = persistent_term:put(?OPEN, true),
+    try
+        Body()
+    after
+        persistent_term:erase(?OPEN)
+    end.
 
 -spec is_open() -> boolean().
 is_open() ->
