@@ -11,8 +11,9 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 /// All commands that `--help` lists.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "explore",
+    "eunit",
     "replay",
     "accept",
     "instrument",
