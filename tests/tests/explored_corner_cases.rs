@@ -2,6 +2,7 @@
 //! them; each ends as in the original code, and every log can be read.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
 
 use end_to_end::erlang::{erlc, evaluate, package_path, temporary_folder};
 use end_to_end::tool::Workplace;
@@ -48,6 +49,23 @@ fn outcome(test: &Value) -> String {
     }
 }
 
+/// For each pair of texts, whether they are the same value. Reports write values as people do, OTP
+/// does not.
+fn are_same(pairs: &[(String, String)]) -> Vec<bool> {
+    let folder = temporary_folder();
+    let pairs = pairs
+        .iter()
+        .map(|(ours, theirs)| format!("({ours}) =:= ({theirs})"));
+    let pairs = pairs.collect::<Vec<_>>().join(",\n");
+    let script = format!("%% coding: utf-8\n[{pairs}].\n");
+    fs::write(folder.path().join("same.script"), script).expect("it can be written");
+    let print = "{ok, Same} = file:script(\"same.script\"), \
+                 [io:format(\"~w~n\", [Is]) || Is <- Same], halt().";
+    let finished = evaluate(folder.path(), print);
+    assert_eq!(finished.status, 0, "{}", finished.text);
+    finished.text.lines().map(|line| line == "true").collect()
+}
+
 #[test]
 fn exploring_finds_every_case_and_ends_as_the_original() {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
@@ -56,6 +74,7 @@ fn exploring_finds_every_case_and_ends_as_the_original() {
     let made = place.run(&["instrument", source, "-o", "build"]);
     assert_eq!(made.status, 0, "{made:?}");
     let mut problems = Vec::new();
+    let mut written_otherwise = Vec::new();
     for (function, expected) in original_outcomes() {
         let entry = format!("corner_cases:{function}/1");
         let arguments = ["explore", "build", "--entry", &entry, "--format", "json"];
@@ -71,10 +90,10 @@ fn exploring_finds_every_case_and_ends_as_the_original() {
             match seen.get(case.as_str()) {
                 Some(test) if outcome(test) == *original => {}
                 Some(_) if REWRITTEN.iter().any(|it| original.contains(it)) => {}
-                Some(test) => problems.push(format!(
-                    "{function}({case}): {}, but the original {original}",
-                    outcome(test)
-                )),
+                Some(test) => {
+                    let call = format!("{function}({case})");
+                    written_otherwise.push((call, (outcome(test), original.clone())));
+                }
                 None => problems.push(format!("{function}({case}) was not run")),
             }
         }
@@ -88,5 +107,13 @@ fn exploring_finds_every_case_and_ends_as_the_original() {
             problems.push(format!("{function}: {gaps:?}"));
         }
     }
+    let (calls, pairs): (Vec<_>, Vec<_>) = written_otherwise.into_iter().unzip();
+    let differing = calls.iter().zip(&pairs).zip(are_same(&pairs));
+    let differing = differing.filter(|(_, is_same)| !is_same);
+    problems.extend(
+        differing.map(|((call, (ours, theirs)), _)| {
+            format!("{call}: {ours}, but the original {theirs}")
+        }),
+    );
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
