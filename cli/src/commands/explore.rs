@@ -90,7 +90,7 @@ fn search(
     reporting.check_names(&target)?;
     let tests = seeding.unit_tests(options, front_end, &target, time.end())?;
     if let Some(tests) = &tests
-        && !seeding.narrow(&mut target, tests)
+        && !seeding.narrow(&mut target, tests, options)
     {
         return Ok(nothing_called(tests));
     }

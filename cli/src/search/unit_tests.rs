@@ -77,7 +77,9 @@ fn no_tests() -> Failure {
 fn ended(title: &str, current: Option<String>) -> Failure {
     let error = Diagnostic::error("unit-tests", title);
     let error = match current {
-        Some(test) => error.help(format!("this test was running: {test}")),
+        Some(test) => error.help(format!(
+            "it happened in this test, or right after it: {test}"
+        )),
         None => error,
     };
     error.help("--timeout counts for the tests as well").into()

@@ -49,18 +49,26 @@ impl Seeding {
     }
 
     /// Leaves out functions that the tests do not call, if only those are searched. Returns whether
-    /// there is one left.
-    pub(super) fn narrow(self, target: &mut Target, tests: &UnitTests) -> bool {
-        if self == Self::TestsAlone {
-            target.chosen.retain(|chosen| tests.call(&chosen.entry));
+    /// there is one left to search: one with a spec, unless specs are ignored.
+    pub(super) fn narrow(
+        self,
+        target: &mut Target,
+        tests: &UnitTests,
+        options: &ExploreOptions,
+    ) -> bool {
+        if self != Self::TestsAlone {
+            return true;
         }
-        !target.chosen.is_empty()
+        target.chosen.retain(|chosen| tests.call(&chosen.entry));
+        let chosen = target.chosen.iter().map(|it| &it.entry);
+        let mut searched = chosen.filter(|it| options.no_spec || target.spec(it).is_some());
+        searched.next().is_some()
     }
 }
 
 /// The status if there is nothing to search.
 pub(super) fn nothing_called(tests: &UnitTests) -> ExitCode {
-    render::note("the tests call no exported function of the sources: nothing is searched");
+    render::note("the tests call no exported function with a spec: nothing is searched");
     if tests.failed.is_empty() {
         ExitCode::SUCCESS
     } else {
