@@ -44,8 +44,7 @@ run(Request, Part) ->
 -spec run_all(request(), fun((term()) -> term())) -> answer().
 run_all(#{modules := Modules, functions := Functions}, Part) ->
     Watch = erlconcolic_inputs:watch(Functions),
-    Tests = [{atom_to_list(Module), Own}
-             || Module <- Modules, Own <- [tests(Module)], Own =/= []],
+    Tests = lists:flatmap(fun tests/1, Modules),
     Listener = {?MODULE, [{owner, self()}, {part, Part}]},
     _ = eunit:test(Tests, [no_tty, {scale_timeouts, ?SCALE},
                            {report, Listener}]),
