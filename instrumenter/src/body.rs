@@ -8,12 +8,18 @@ use flattener::flat::{
 use trace_format::{CallKind, Callee, EXIT, Program, Wire, offset};
 
 use crate::function_state::{Building, Instrumenter, Pending};
+use crate::guarding::GuardedBuiltins;
 use crate::locals;
 use crate::runtime;
 use crate::wrapper::{announce, count, fresh_variable, tail_block};
 
 /// The instrumented body of a function.
-pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: Wire) -> Function {
+pub(crate) fn instrument(
+    program: &Program,
+    (module, index): (usize, usize),
+    wire: Wire,
+    builtins: &mut GuardedBuiltins,
+) -> Function {
     let code = program
         .module(module)
         .expect("the module is of the program");
@@ -31,6 +37,7 @@ pub(crate) fn instrument(program: &Program, module: usize, index: usize, wire: W
         wire,
         function,
         announced,
+        builtins,
     };
     let ends = instrumenter.ends(EXIT, &[]);
     instrumenter.block(source.fun.body, &[], &ends, &Pending::default());
@@ -56,15 +63,35 @@ impl Instrumenter<'_> {
             let outer = if is_bare && index == last { ends } else { &[] };
             deep(|| self.statement(statement, outer, &mut building));
         }
+        let mut result = block.result;
         if !is_bare {
             ends.iter().for_each(|number| building.emit(*number));
-            building.end_region();
+            self.end_block(&mut result, &mut building);
         }
         if let Some(slot) = self.function.blocks.get_mut(id.index()) {
             *slot = Block {
                 statements: building.statements,
-                result: block.result,
+                result,
             };
+        }
+    }
+
+    /// Emits what is pending at the end of a block.
+    fn end_block(&mut self, result: &mut [Value], building: &mut Building) {
+        let [value] = result else {
+            building.end_region();
+            return;
+        };
+        if building.binds_to_primop(value) {
+            building.end_region();
+            return;
+        }
+        if let Some(operation) = building.end_with(value.clone()) {
+            let returned = fresh_variable(&mut self.function);
+            building
+                .statements
+                .push(runtime::binding(returned, operation));
+            *value = Value::Variable(returned);
         }
     }
 

@@ -1,12 +1,13 @@
 //! Calls, and the events that they log.
 
 use flattener::ast::Child;
-use flattener::flat::{Block, Bound, FunctionId, FunctionRef, Operation, Statement, Value, VarId};
+use flattener::flat::{Bound, FunctionId, FunctionRef, Operation, Statement, Value};
 use trace_format::{CallKind, Callee, offset};
 
 use crate::function_state::{Building, Instrumenter, Pending};
-use crate::runtime::{self, atom, atom_value, discarded, integer, list, statement};
-use crate::wrapper::{fresh_variable, new_block, tail_block};
+use crate::guarding::{call_of, in_try};
+use crate::runtime::{self, atom, atom_value, integer, list, statement};
+use crate::wrapper::fresh_variable;
 
 impl Instrumenter<'_> {
     pub(crate) fn call(&mut self, mut statement: Statement, building: &mut Building) {
@@ -112,56 +113,25 @@ impl Instrumenter<'_> {
     pub(crate) fn guarded(&mut self, source: Statement, returned: u32, building: &mut Building) {
         let site = source.site;
         let is_logged = self.is_full() || self.code.plan.is_on_lean_wire(site);
-        let function = &mut self.function;
-        let value = fresh_variable(function);
-        let argument = tail_block(function, Operation::Values(Vec::new()));
-        if let Some(statement) = function
-            .blocks
-            .get_mut(argument.index())
-            .and_then(|block| block.statements.first_mut())
-        {
-            statement.operation = source.operation;
-            statement.annotations = source.annotations;
-        }
-        let body = new_block(
-            function,
-            Block {
-                statements: Vec::new(),
-                result: vec![Value::Variable(value)],
+        let number = integer(i64::from(site.0));
+        let guarded = match self.builtins.shared(&source.operation) {
+            Some(shared) => Statement {
+                operation: call_of(shared, number, source.operation),
+                ..source
             },
-        );
-        let exception: Vec<VarId> = (0..3).map(|_| fresh_variable(function)).collect();
-        let values = |count| exception.iter().copied().take(count).map(Value::Variable);
-        let raised = runtime::call(
-            "raised",
-            [
-                integer(i64::try_from(self.module).unwrap_or(i64::MAX)),
-                integer(i64::from(site.0)),
-            ]
-            .into_iter()
-            .chain(values(2))
-            .collect(),
-        );
-        let handler = tail_block(
-            function,
-            Operation::Primop {
-                name: erlang_term::Atom::new("raw_raise"),
-                arguments: values(3).collect(),
-            },
-        );
-        if let Some(block) = function.blocks.get_mut(handler.index()) {
-            block.statements.insert(0, discarded(raised));
-        }
-        building.push_settled(statement(
-            source.bound,
-            Operation::Try {
-                argument,
-                variables: vec![value],
-                body,
-                exception_variables: exception,
-                handler,
-            },
-        ));
+            None => {
+                let Statement {
+                    bound,
+                    operation,
+                    annotations,
+                    ..
+                } = source;
+                let function = &mut self.function;
+                let guarded = in_try(function, operation, annotations, self.module, number);
+                statement(bound, guarded)
+            }
+        };
+        building.push_settled(guarded);
         if is_logged {
             building.emit(self.number(site, returned));
         }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use flattener::flat::{Function, LocalId, SiteId, Statement, VarId};
+use flattener::flat::{Bound, Function, LocalId, Operation, SiteId, Statement, Value, VarId};
 use trace_format::{Program, ProgramModule, Wire};
 
+use crate::guarding::GuardedBuiltins;
 use crate::runtime;
 
 /// The events to emit at the end of a block.
@@ -32,6 +33,8 @@ pub(crate) struct Instrumenter<'program> {
     pub(crate) function: Function,
     /// The functions of `letrec`s that announce themselves, each with the one that holds its body.
     pub(crate) announced: HashMap<LocalId, LocalId>,
+    /// The functions that calls of built-ins share.
+    pub(crate) builtins: &'program mut GuardedBuiltins,
 }
 
 /// A block that is being built.
@@ -58,6 +61,33 @@ impl Building {
         let message = self.pending.message.take();
         self.settle();
         message
+    }
+
+    /// Whether a value is that of a primop. Some have none, and the compiler only accepts it as the
+    /// value of a block that nobody uses.
+    pub(crate) fn binds_to_primop(&self, value: &Value) -> bool {
+        let Value::Variable(variable) = value else {
+            return false;
+        };
+        let is_bound = |statement: &&Statement| match &statement.bound {
+            Bound::Variables(variables) => variables.contains(variable),
+            Bound::Discarded => false,
+        };
+        let bound = self.statements.iter().rev().find(is_bound);
+        bound.is_some_and(|it| matches!(it.operation, Operation::Primop { .. }))
+    }
+
+    /// Ends the block: emits what is pending, and returns the operation whose value is the only
+    /// value of the block, if there is one. It may be a tail call, which needs no stack frame.
+    pub(crate) fn end_with(&mut self, value: Value) -> Option<Operation> {
+        self.pending.message = None;
+        let numbers = std::mem::take(&mut self.pending.numbers);
+        if numbers.is_empty() {
+            return None;
+        }
+        let (statements, last) = runtime::out_and_return(&numbers, value);
+        self.statements.extend(statements);
+        Some(last)
     }
 
     /// Emits what is pending, then adds a statement.

@@ -8,6 +8,8 @@ use trace_format::encode_number;
 const RUNTIME: &str = "erlconcolic_out";
 /// The module of the emitters that are called most.
 const EMITTERS: &str = "erlconcolic_emit";
+/// How many bytes one call of an emitter logs.
+const MOST_BYTES: usize = 4;
 
 /// A call of a function of the runtime.
 pub(crate) fn call(function: &str, arguments: Vec<Value>) -> Operation {
@@ -20,24 +22,41 @@ pub(crate) fn call(function: &str, arguments: Vec<Value>) -> Operation {
 
 /// Logs the events with these numbers, up to four bytes with one call.
 pub(crate) fn out(numbers: &[u32]) -> Vec<Statement> {
-    let bytes: Vec<u8> = numbers.iter().copied().flat_map(encode_number).collect();
-    let call = |bytes: &[u8]| {
-        let function = match bytes.len() {
-            1 => "out",
-            2 => "out2",
-            3 => "out3",
-            _ => "out4",
-        };
-        let encoded = bytes
-            .iter()
-            .fold(0_i64, |encoded, byte| (encoded << 8) | i64::from(*byte));
-        discarded(Operation::Call {
-            module: atom(EMITTERS),
-            name: atom(function),
-            arguments: vec![integer(encoded), nil()],
-        })
+    let bytes = bytes_of(numbers);
+    let chunks = bytes.chunks(MOST_BYTES);
+    chunks.map(|it| discarded(out_bytes(it, nil()))).collect()
+}
+
+/// The same; the last call returns this value, and may be a tail call.
+pub(crate) fn out_and_return(numbers: &[u32], value: Value) -> (Vec<Statement>, Operation) {
+    let bytes = bytes_of(numbers);
+    let before = bytes.len().saturating_sub(1) / MOST_BYTES * MOST_BYTES;
+    let (first, last) = bytes.split_at(before);
+    let chunks = first.chunks(MOST_BYTES);
+    let statements = chunks.map(|it| discarded(out_bytes(it, nil()))).collect();
+    (statements, out_bytes(last, value))
+}
+
+fn bytes_of(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().copied().flat_map(encode_number).collect()
+}
+
+/// Logs one to four bytes, and returns a value.
+fn out_bytes(bytes: &[u8], value: Value) -> Operation {
+    let function = match bytes.len() {
+        1 => "out",
+        2 => "out2",
+        3 => "out3",
+        _ => "out4",
     };
-    bytes.chunks(4).map(call).collect()
+    let encoded = bytes
+        .iter()
+        .fold(0_i64, |encoded, byte| (encoded << 8) | i64::from(*byte));
+    Operation::Call {
+        module: atom(EMITTERS),
+        name: atom(function),
+        arguments: vec![integer(encoded), value],
+    }
 }
 
 /// Logs the event with this number and a value.

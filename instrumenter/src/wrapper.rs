@@ -11,18 +11,54 @@ use trace_format::is_long_name;
 
 use crate::runtime::{atom, binding, call, integer, list};
 
-/// The function that other code calls in place of `function`.
-pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function, body: &Atom) -> Function {
+/// The function that other code calls in place of `function`, whose body is exported.
+pub(crate) fn by_name(
+    announced_as: (usize, u32),
+    function: &Function,
+    module: &Atom,
+    body: &Atom,
+) -> Function {
+    let mut wrapper = without_body(function);
+    let parameters = wrapper.fun.parameters.iter();
+    let arguments = list(parameters.copied().map(Value::Variable));
+    let [number, callable] = numbers(announced_as);
+    let enter = call(
+        "enter_body",
+        vec![
+            number,
+            callable,
+            atom(module.as_str()),
+            atom(body.as_str()),
+            arguments,
+        ],
+    );
+    wrapper.fun.body = tail_block(&mut wrapper, enter);
+    wrapper
+}
+
+/// The function that other code calls in place of `function`, whose body is not exported.
+pub(crate) fn local(announced_as: (usize, u32), function: &Function, body: &Atom) -> Function {
+    let mut wrapper = without_body(function);
+    let parameters = wrapper.fun.parameters.clone();
+    let body = FunctionRef::Module(FunctionId {
+        name: body.clone(),
+        arity: function.id.arity,
+    });
+    wrapper.fun.body = announce_and_call(&mut wrapper, announced_as, &parameters, body);
+    wrapper
+}
+
+/// A function with the name of another and a body to be filled in.
+fn without_body(function: &Function) -> Function {
     let arity = function.id.arity;
     let name = |count: u32| VariableInfo {
         name: format_smolstr!("A{count}"),
         annotations: Annotations::default(),
     };
-    let parameters: Vec<VarId> = (0..arity).map(VarId).collect();
-    let mut wrapper = Function {
+    Function {
         id: function.id.clone(),
         fun: Fun {
-            parameters: parameters.clone(),
+            parameters: (0..arity).map(VarId).collect(),
             body: BlockId::default(),
             annotations: function.fun.annotations.clone(),
         },
@@ -30,13 +66,15 @@ pub(crate) fn wrapper(announced_as: (usize, u32), function: &Function, body: &At
         variables: (0..arity).map(name).collect(),
         locals: Vec::new(),
         blocks: Vec::new(),
-    };
-    let body = FunctionRef::Module(FunctionId {
-        name: body.clone(),
-        arity,
-    });
-    wrapper.fun.body = announce_and_call(&mut wrapper, announced_as, &parameters, body);
-    wrapper
+    }
+}
+
+/// The numbers of a module and of a callable, as values.
+fn numbers((module, callable): (usize, u32)) -> [Value; 2] {
+    [
+        integer(i64::try_from(module).unwrap_or(i64::MAX)),
+        integer(i64::from(callable)),
+    ]
 }
 
 /// A block that announces a function, then calls the function that holds its body.
@@ -86,7 +124,7 @@ fn named_after(body: &Atom) -> Annotations {
 /// one of two blocks: in `bracketed` if it returns to code that is not followed.
 pub(crate) fn announce(
     function: &mut Function,
-    (module, number): (usize, u32),
+    announced_as: (usize, u32),
     parameters: &[VarId],
     bracketed: BlockId,
     inside: BlockId,
@@ -94,14 +132,8 @@ pub(crate) fn announce(
     let entered = fresh_variable(function);
     let other = fresh_variable(function);
     let arguments = list(parameters.iter().copied().map(Value::Variable));
-    let enter = call(
-        "enter_fun",
-        vec![
-            integer(i64::try_from(module).unwrap_or(i64::MAX)),
-            integer(i64::from(number)),
-            arguments,
-        ],
-    );
+    let [number, callable] = numbers(announced_as);
+    let enter = call("enter_fun", vec![number, callable, arguments]);
     let clause = |pattern, body| Clause {
         patterns: vec![pattern],
         guard: Guard::Value(atom("true")),

@@ -4,6 +4,7 @@
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`exploring`]: searches without the command line;
 //! - [`faults`]: fault injection into searches;
+//! - [`large_modules`]: generated modules of thousands of clauses;
 //! - [`otp`]: the sources of OTP's applications;
 //! - [`beam_file`]: the chunks of a compiled module;
 //! - [`flat_beams`]: modules by way of their flat form;
@@ -24,6 +25,7 @@ pub mod flat_beams;
 pub mod fuzz;
 pub mod instrumented_otp;
 pub mod instrumented_semantics;
+pub mod large_modules;
 pub mod otp;
 pub mod random_bits;
 pub mod random_erlang;

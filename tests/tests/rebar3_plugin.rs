@@ -128,6 +128,17 @@ fn rebar_config_has_options_and_the_command_line_wins() {
 }
 
 #[test]
+fn a_second_list_of_plugins_is_noticed() {
+    let shop = shop();
+    shop.append("rebar.config", "{project_plugins, [rebar3_hex]}.\n");
+    let printed = shop.rebar3("concolic --max-runs 1");
+    // rebar3 itself is told to be quiet, so only the search shows that the first list counts.
+    assert_ends(&printed, 0, "1 test, 0 findings; ");
+    let printed = shop.shell("rebar3 concolic --max-runs 1");
+    assert_ends(&printed, 0, "several lists of project_plugins");
+}
+
+#[test]
 fn the_report_can_go_to_a_file() {
     let shop = shop();
     let printed = shop.rebar3("concolic --format json --output out/report.json");

@@ -118,6 +118,65 @@ fn the_doctor_notices_an_erlang_that_does_not_start() {
 }
 
 #[test]
+fn the_doctor_says_how_to_name_the_plugin() {
+    let name = "rebar3 plugin";
+    let (_, report) = doctor(&workplace(), &[]);
+    let checks = report["checks"].as_array().expect("a list");
+    assert!(checks.iter().all(|it| it["name"] != name), "{report:#}");
+    let plugin = "_checkouts/rebar3_erlconcolic/src/rebar3_erlconcolic.app.src";
+    let found = [(plugin, "")];
+    for (config, files, status, text) in [
+        (
+            "",
+            &[][..],
+            "warning",
+            "add the line {project_plugins, [rebar3_erlconcolic]}.",
+        ),
+        (
+            "{erl_opts, []}.\n{project_plugins, [{rebar3_hex, \"7.0\"}]}.\n",
+            &[][..],
+            "warning",
+            "change line 2 to {project_plugins, [{rebar3_hex,\"7.0\"}, rebar3_erlconcolic]}.",
+        ),
+        (
+            "{project_plugins, [rebar3_hex]}.\n{project_plugins, [rebar3_erlconcolic]}.\n",
+            &found[..],
+            "warning",
+            "one line instead: {project_plugins, [rebar3_hex, rebar3_erlconcolic]}.",
+        ),
+        (
+            "{project_plugins, [rebar3_erlconcolic]}.",
+            &[][..],
+            "warning",
+            "_checkouts/",
+        ),
+        (
+            "{project_plugins, [",
+            &[][..],
+            "warning",
+            "correct the file",
+        ),
+        (
+            "{project_plugins, [rebar3_erlconcolic]}.",
+            &found[..],
+            "ok",
+            "",
+        ),
+    ] {
+        let place = workplace().with(&[("rebar.config", config)]).with(files);
+        let (exit, report) = doctor(&place, &[]);
+        let check = check(&report, name);
+        assert_eq!(
+            (exit, &check["status"]),
+            (0, &Value::from(status)),
+            "{check}"
+        );
+        let advice = check["advice"].as_str().unwrap_or_default();
+        assert!(advice.contains(text), "{check}");
+    }
+}
+
+#[test]
 fn the_doctor_notices_modules_without_debug_information() {
     let place = workplace();
     let copy = "{ok, Bytes} = file:read_file(code:which(calendar)), \

@@ -54,7 +54,19 @@ const LONGEST_NAME: usize = 200;
 /// The name of a function's instrumented body, unless the module has a function of that name. The
 /// function under the original name announces itself and calls the body.
 pub fn body_name(function: &FunctionId) -> Atom {
-    Atom::new(format!("@{}", end_of_name(&function.name)))
+    Atom::new(format!("@{}", end_of_body(&function.name)))
+}
+
+/// The end of the name of a body. EUnit takes every function whose name ends in `_test` or `_test_`
+/// for a test.
+fn end_of_body(name: &Atom) -> String {
+    let end = end_of_name(name);
+    let mark = if end.ends_with("_test") || end.ends_with("_test_") {
+        "@"
+    } else {
+        ""
+    };
+    format!("{end}{mark}")
 }
 
 /// Whether the compiler would make names that are too long from the name of a function.
@@ -74,7 +86,7 @@ fn end_of_name(name: &Atom) -> &str {
 fn body_names(functions: &[Function]) -> Vec<Atom> {
     let mut taken: HashSet<FunctionId> = functions.iter().map(|it| it.id.clone()).collect();
     let mut name_body = |function: &FunctionId| {
-        let end = end_of_name(&function.name);
+        let end = end_of_body(&function.name);
         let mut body = FunctionId {
             name: body_name(function),
             arity: function.arity,
@@ -264,6 +276,19 @@ mod tests {
     use flattener::{flatten, parse_module};
 
     use super::*;
+
+    #[test]
+    fn bodies_do_not_look_like_tests() {
+        for name in ["f_test", "f_test_", "_test"] {
+            let name = Atom::new(name);
+            let body = body_name(&FunctionId { name, arity: 0 });
+            let body = body.as_str();
+            assert!(
+                !body.ends_with("_test") && !body.ends_with("_test_"),
+                "{body}"
+            );
+        }
+    }
 
     #[test]
     fn bodies_have_names_of_their_own() {

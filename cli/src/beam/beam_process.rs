@@ -36,8 +36,15 @@ pub(super) struct Started {
     pub(super) output: BufReader<Patient>,
 }
 
-/// Starts a BEAM. Its output goes to our stderr, or where it is kept.
-pub(super) fn start(kept: Option<&Arc<ProgramOutput>>) -> Result<Started, BeamError> {
+/// Makes a BEAM return memory at once. The compiler's heaps are large, and it would keep several
+/// more of their size.
+pub(super) const SPARING: &[&str] = &["+MMmcs", "1"];
+
+/// Starts a BEAM, with flags for its emulator. Its output goes to our stderr, or where it is kept.
+pub(super) fn start(
+    flags: &[&str],
+    kept: Option<&Arc<ProgramOutput>>,
+) -> Result<Started, BeamError> {
     if env::current_dir().is_ok_and(|folder| folder.to_str().is_none()) {
         return Err(BeamError::FolderName);
     }
@@ -50,6 +57,7 @@ pub(super) fn start(kept: Option<&Arc<ProgramOutput>>) -> Result<Started, BeamEr
         // Ignore ~/.erlang; UTF-8 file names in any locale, without warnings about others; no
         // menu on Ctrl-C; no busy waiting, which would take the second core from us.
         .args(["-boot", "no_dot_erlang", "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
+        .args(flags)
         .args(["-eval", BOOTSTRAP])
         .env("ERL_CRASH_DUMP_SECONDS", "0")
         // Only we get signals from the terminal; we end the process when we are done.

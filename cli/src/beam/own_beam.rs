@@ -32,7 +32,7 @@ impl OwnBeam {
         most_bytes: u64,
         kept: Option<&Arc<ProgramOutput>>,
     ) -> Result<Self, BeamError> {
-        let process = start(kept)?;
+        let process = start(&[], kept)?;
         limit_memory(&process.child, most_bytes);
         Ok(Self {
             process: Some(process),

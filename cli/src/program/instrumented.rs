@@ -229,7 +229,8 @@ fn compile(
 ) -> Result<Vec<u8>, Failure> {
     let module = instrumenter::instrument(program, number, wire);
     let module = module.expect("the program has a module with this number");
-    let text = print_module(&to_ast(&module, TailForm::Bare), Detail::Code);
+    let code = instrumenter::outline(to_ast(&module, TailForm::Bare));
+    let text = print_module(&code, Detail::Code);
     front_end
         .compile_core(&text, Effort::Quick)?
         .map_err(|messages| {

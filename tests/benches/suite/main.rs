@@ -9,6 +9,7 @@ mod explored;
 mod functions;
 mod large_module;
 mod long_runs;
+mod many_clauses;
 mod optimisations;
 mod random_testing;
 mod speed;
@@ -62,6 +63,7 @@ fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn E
     strategies::measure(tool, docs, is_quick, &mut report)?;
     optimisations::measure(tool, is_quick, &mut report);
     large_module::measure(tool, is_quick, &mut report)?;
+    many_clauses::measure(tool, is_quick, &mut report)?;
     long_runs::million_events(tool, is_quick, &mut report);
     if is_quick {
         report.publish("quick")?;

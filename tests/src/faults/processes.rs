@@ -47,6 +47,14 @@ impl Process {
         Self::read(i32::try_from(child.id()).ok()?)
     }
 
+    /// The memory that it has, in bytes; 0 if it is gone.
+    pub fn resident(&self) -> u64 {
+        let text = fs::read_to_string(format!("/proc/{}/status", self.id)).unwrap_or_default();
+        let line = text.lines().find_map(|it| it.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
+        kilobytes.unwrap_or_default() * 1024
+    }
+
     /// `None` if it is gone or a zombie.
     fn read(id: i32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;

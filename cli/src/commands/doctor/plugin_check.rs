@@ -105,14 +105,14 @@ fn judge(entries: &[Entry], place: Place) -> Check {
     }
 }
 
-/// rebar3 ignores all but one of several lists with the same key.
+/// rebar3 ignores all but the first of several lists with the same key.
 fn doubled(entries: &[Entry]) -> Option<Check> {
     let is_doubled = |key: &str| entries.iter().filter(|it| it.key == key).count() > 1;
     let key = &entries.iter().find(|it| is_doubled(&it.key))?.key;
     let same = entries.iter().filter(|it| it.key == *key);
     let places: Vec<String> = same.map(place_of).collect();
     let found = format!(
-        "rebar.config has {key} {} times ({}), and rebar3 uses only one of them",
+        "rebar.config has {key} {} times ({}), and rebar3 uses only the first",
         places.len(),
         places.join(", ")
     );

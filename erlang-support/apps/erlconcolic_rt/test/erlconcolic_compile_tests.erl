@@ -95,9 +95,10 @@ compiles_the_kept_tree_of_a_text_test() ->
         {ok, #{core := Core}} = to_core(File, configure([File])),
         Code = fun() -> erlconcolic_compile:to_code(Core) end,
         ?assertEqual({ok, none}, erlconcolic_compile:to_code(<<"other">>)),
-        Expected = erlconcolic_compile:from_core(Core, usual),
-        ?assertMatch({ok, #{module := a, beam := _}}, Expected),
-        ?assertEqual(Expected, Code()),
+        {ok, #{module := a, beam := Expected}} =
+            erlconcolic_compile:from_core(Core, usual),
+        {ok, #{module := a, beam := Beam}} = Code(),
+        ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Beam)),
         ?assertEqual({ok, none}, Code())
     end).
 
@@ -145,7 +146,7 @@ noenv_forms(Forms, Options) ->
 says_where_core_erlang_is_wrong_test_() ->
     [?_test(begin
                 {error, [{error, <<>>, Line, 0, Message} | _]} =
-                    erlconcolic_compile:from_core(Text, quick),
+                    erlconcolic_compile:from_core(Text, usual),
                 ?assertMatch({0, _}, binary:match(Message, Words))
             end)
      || {Text, Line, Words} <-
@@ -184,3 +185,32 @@ says_why_a_beam_cannot_be_loaded_test() ->
     ok = logger:remove_primary_filter(?MODULE),
     ?assertEqual({error, [{error, <<"x.beam">>, 0, 0,
                            <<"cannot be loaded: badfile">>}]}, Result).
+
+%% Text with an empty line before each function is read piece by piece.
+text_is_read_in_pieces_test() ->
+    Module = unique_name("erlconcolic_m"),
+    Function = fun(Number) ->
+                       Name = integer_to_list(Number),
+                       ["\n'f", Name, "'/0 = fun () -> ", Name, "\n"]
+               end,
+    Text = fun(Last) ->
+                   iolist_to_binary(
+                     ["module '", Module, "' ['f7'/0] attributes []\n",
+                      lists:map(Function, lists:seq(1, 9000)), Last,
+                      "\nend\n"])
+           end,
+    ?assertEqual(7, run_core(Text(""), f7)),
+    %% Pieces that cannot be read by themselves are read together.
+    ?assertEqual(7, run_core(Text("\n'g'/0 = fun ()\n\n -> 1\n"), f7)),
+    ?assertMatch({error, [_ | _]},
+                 erlconcolic_compile:from_core(Text("\n'g'/0 = 1 1"), usual)).
+
+%% The compiler may know no core transforms.
+checked_code_is_compiled_as_it_is_test() ->
+    {ok, Tokens, _} = core_scan:string(binary_to_list(core())),
+    {ok, Tree} = core_parse:parse(Tokens),
+    {ok, m, Beam, _} = erlconcolic_core_code:compile(Tree, []),
+    {ok, m, Expected} = compile:noenv_forms(Tree, [from_core, binary]),
+    ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Beam)),
+    {ok, m, Other, _} = erlconcolic_core_code:compile(Tree, [no_copt]),
+    ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Other)).

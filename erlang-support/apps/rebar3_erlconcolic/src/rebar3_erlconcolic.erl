@@ -52,11 +52,28 @@ format_error(Reason) ->
 
 -spec explore(rebar_state:t()) -> ok | {error, term()}.
 explore(State) ->
+    ok = warn_about_plugins(rebar_state:dir(State)),
     Given = rebar_state:command_parsed_args(State),
     Configured = rebar_state:get(State, erlconcolic, []),
     case rebar3_erlconcolic_options:gather(Given, Configured) of
         {ok, Options} -> explore(State, Options);
         {error, Reason} -> {error, Reason}
+    end.
+
+%% rebar3 uses only the first of several lists, without a word.
+-spec warn_about_plugins(file:filename()) -> ok.
+warn_about_plugins(Folder) ->
+    Lists = case file:consult(filename:join(Folder, "rebar.config")) of
+                {ok, Terms} -> [List || {project_plugins, List} <- Terms];
+                {error, _} -> []
+            end,
+    case Lists of
+        [_, _ | _] ->
+            rebar_api:warn("rebar.config has several lists of project_plugins, "
+                           "and rebar3 uses only the first. Write one list "
+                           "instead.", []);
+        _ ->
+            ok
     end.
 
 -spec explore(rebar_state:t(), rebar3_erlconcolic_options:options()) ->

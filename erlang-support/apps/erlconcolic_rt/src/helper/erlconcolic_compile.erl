@@ -5,6 +5,14 @@
 -export([load_compiler/0, to_core/2, to_code/1]).
 -export([from_core/2, from_core/4, renamed/2, load/3]).
 
+-define(EMPTY_MODULE, <<"module 'm' [] attributes []">>).
+
+%% Bytes of text that are read at once.
+-define(PIECE_SIZE, 100_000).
+
+%% Code with more text than this, in bytes, is optimised less.
+-define(LARGE_TEXT, 500_000).
+
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
 -type compiled() :: {ok, #{module := module(), beam := binary()}} | errors().
@@ -36,7 +44,7 @@ to_core(Path, Context) ->
 to_code(Text) ->
     case erlconcolic_trees:take(Text) of
         {ok, Core} ->
-            compiled(compile:noenv_forms(Core, [from_core, binary, return]));
+            compiled(erlconcolic_core_code:compile(Core, []));
         none ->
             {ok, none}
     end.
@@ -52,8 +60,7 @@ from_core(Text, Effort) ->
 -spec from_core(Text :: binary(), effort(), Scanner :: module(),
                 Compiler :: module()) -> compiled().
 from_core(Text, Effort, Scanner, Compiler) ->
-    Options = [from_core, binary, return | effort_options(Effort)],
-    Result = compiled(compile_text(Text, Options, Scanner, Compiler)),
+    Result = compiled(compile_text(Text, Effort, Scanner, Compiler)),
     case Effort =:= usual orelse is_loadable(Result) of
         true -> Result;
         false -> from_core(Text, usual, Scanner, Compiler)
@@ -90,26 +97,44 @@ filter(_, _) -> ignore.
 
 %% Skips passes that take a third of the time and make instrumented code hardly
 %% faster. Their names are not documented, but the compiler ignores unknown
-%% ones.
--spec effort_options(effort()) -> [compile:option()].
-effort_options(usual) ->
+%% ones. In large functions, the time of some passes grows faster than the code.
+-spec effort_options(effort(), Size :: non_neg_integer()) ->
+    [compile:option()].
+effort_options(usual, _Size) ->
     [];
-effort_options(quick) ->
-    [no_ssa_opt, no_share_opt, no_bsm_opt, no_recv_opt].
+effort_options(quick, Size) when Size > ?LARGE_TEXT ->
+    [no_bool_opt | effort_options(quick, 0)];
+effort_options(quick, _Size) ->
+    [no_ssa_opt, no_share_opt, no_bsm_opt, no_recv_opt, no_throw_opt].
 
-%% Scanner and parser are not documented. Without them, the compiler reads a
-%% file, which takes longer.
--spec compile_text(binary(), [compile:option()], module(), module()) -> term().
-compile_text(Text, Options, Scanner, Compiler) ->
+%% Instrumented code is made from code that the compiler has checked. Scanner
+%% and parser are not documented: without them, the compiler reads a file.
+-spec compile_text(binary(), effort(), module(), module()) -> term().
+compile_text(Text, Effort, Scanner, Compiler) ->
+    Options = effort_options(Effort, byte_size(Text)),
+    FromCore = [from_core, binary, return | Options],
     case code:ensure_loaded(Scanner) of
         {module, Scanner} ->
             case parse_core(Text, Scanner) of
-                {ok, Core} -> Compiler:noenv_forms(Core, Options);
-                {error, Info} -> {error, [{"", [Info]}], []}
+                {ok, Core} when Compiler =:= compile, Effort =:= quick ->
+                    case has_old_receive(Text) of
+                        true -> Compiler:noenv_forms(Core, FromCore);
+                        false -> erlconcolic_core_code:compile(Core, Options)
+                    end;
+                {ok, Core} ->
+                    Compiler:noenv_forms(Core, FromCore);
+                {error, Info} ->
+                    {error, [{"", [Info]}], []}
             end;
         {error, _} ->
-            in_file(Text, fun(Name) -> Compiler:noenv_file(Name, Options) end)
+            in_file(Text, fun(Name) -> Compiler:noenv_file(Name, FromCore) end)
     end.
+
+%% Whether code may have the form of `receive' that compilers before OTP 23
+%% write, which needs a pass that only `from_core' runs.
+-spec has_old_receive(binary()) -> boolean().
+has_old_receive(Text) ->
+    binary:match(Text, <<"receive">>) =/= nomatch.
 
 -spec compiled(term()) -> compiled().
 compiled(Result) ->
@@ -187,9 +212,58 @@ source_to_core(File, Context) ->
         {error, Messages} -> {error, Messages}
     end.
 
+%% The characters and tokens of a text take a hundred times its size. So it is
+%% read piece by piece, if there is an empty line before each function.
 -spec parse_core(binary(), module()) ->
     {ok, cerl:c_module()} | {error, term()}.
 parse_core(Text, Scanner) ->
+    case binary:split(Text, <<"\n\n">>, [global]) of
+        [Head, _, _ | _] = [_ | Rest] ->
+            Pieces = pieces(lists:droplast(Rest)),
+            case parse_pieces(Head, Pieces, lists:last(Rest), Scanner) of
+                {ok, Core} -> {ok, Core};
+                error -> parse_text(Text, Scanner)
+            end;
+        _ ->
+            parse_text(Text, Scanner)
+    end.
+
+-spec parse_pieces(binary(), [iodata()], binary(), module()) ->
+    {ok, cerl:c_module()} | error.
+parse_pieces(Head, Pieces, End, Scanner) ->
+    Parse = fun(Start, Piece) ->
+                    Text = iolist_to_binary([Start, $\n, Piece, $\n, End]),
+                    {ok, Core} = parse_text(Text, Scanner),
+                    Core
+            end,
+    try
+        Module = Parse(Head, []),
+        Definitions = [cerl:module_defs(Parse(?EMPTY_MODULE, Piece))
+                       || Piece <- Pieces],
+        {ok, cerl:update_c_module(Module, cerl:module_name(Module),
+                                  cerl:module_exports(Module),
+                                  cerl:module_attrs(Module),
+                                  lists:append(Definitions))}
+    catch
+        error:_ -> error
+    end.
+
+%% Joins functions to pieces of some size.
+-spec pieces([binary()]) -> [iodata()].
+pieces(Functions) ->
+    pieces(Functions, [], 0).
+
+-spec pieces([binary()], iodata(), non_neg_integer()) -> [iodata()].
+pieces([], Piece, _Size) ->
+    [Piece];
+pieces(Functions, Piece, Size) when Size > ?PIECE_SIZE ->
+    [Piece | pieces(Functions, [], 0)];
+pieces([Function | Functions], Piece, Size) ->
+    pieces(Functions, [Piece, $\n, Function], Size + byte_size(Function)).
+
+-spec parse_text(binary(), module()) ->
+    {ok, cerl:c_module()} | {error, term()}.
+parse_text(Text, Scanner) ->
     case Scanner:string(binary_to_list(Text)) of
         {ok, Tokens, _End} -> core_parse:parse(Tokens);
         {error, Info, _End} -> {error, Info}

@@ -1,5 +1,5 @@
-%%% Core Erlang as UTF-8 text, as core_pp:format_all/1 prints it except for the
-%%% layout: positions and file names are annotations.
+%%% Core Erlang as UTF-8 text: positions and file names are annotations, as in
+%%% the text of core_pp:format_all/1.
 %%%
 %%% core_scan cannot read all of it back. core_pp writes the characters 128 to
 %%% 159 of an atom as octal escapes, which core_scan reads as bytes of UTF-8.
@@ -15,9 +15,15 @@
 -type aliases() :: #{file:filename() => {Mark :: pos_integer(),
                                          Number :: non_neg_integer()}}.
 
+%% Our own printer may not know all nodes of a newer compiler.
 -spec print(cerl:c_module()) -> binary().
 print(Core) ->
-    print(Core, core_pp).
+    try
+        Text = erlconcolic_core_printer:format(Core, fun file_annotation/1),
+        iolist_to_binary(Text)
+    catch
+        error:_ -> print(Core, core_pp)
+    end.
 
 %% format_all/1 is not documented. Without it there is only format/1, which
 %% writes lines as comments and no files.
@@ -60,9 +66,12 @@ shorten(Annotation, Aliases, _Mark) ->
 -spec put_back(file:filename(), {integer(), integer()}, binary()) -> binary().
 put_back(Name, {Mark, Number}, Text) ->
     Alias = io_lib:format("{~b,~b}", [Mark, Number]),
-    File = ["{'file',", written(Name), "}"],
-    binary:replace(Text, iolist_to_binary(Alias), iolist_to_binary(File),
+    binary:replace(Text, iolist_to_binary(Alias), file_annotation(Name),
                    [global]).
+
+-spec file_annotation(file:filename()) -> binary().
+file_annotation(Name) ->
+    iolist_to_binary(["{'file',", written(Name), "}"]).
 
 %% core_scan would read the bytes of other letters as letters, so these names
 %% become lists of numbers.

@@ -55,22 +55,30 @@ is_replaced(Module, Function, Args) ->
         andalso erlconcolic_follow:function(Module, Function, length(Args))
         =:= none.
 
-%% The functions of a module without the bodies of instrumented ones.
+%% The functions of a module as they are without instrumentation. Some have only
+%% a body.
 -spec without_bodies(module(), atom(), term()) -> term().
 without_bodies(Module, Item, Functions)
   when Item =:= exports; Item =:= functions ->
     case erlconcolic_follow:is_followed(erlconcolic_alias:loaded_as(Module)) of
         true ->
-            [Function || {Name, _} = Function <- Functions, not is_body(Name)];
+            Named = [Function || {Name, _} = Function <- Functions,
+                                 hd(atom_to_list(Name)) =/= $@],
+            Named ++ (originals(Item, Functions) -- Named);
         false ->
             Functions
     end;
 without_bodies(_Module, _Item, Value) ->
     Value.
 
--spec is_body(atom()) -> boolean().
-is_body(Name) ->
-    lists:prefix("@", atom_to_list(Name)).
+-spec originals(exports | functions, [{atom(), arity()}]) ->
+    [{atom(), arity()}].
+originals(exports, _Functions) ->
+    [];
+originals(functions, Functions) ->
+    [{Original, Arity}
+     || {Name, Arity} <- Functions,
+        {ok, Original} <- [erlconcolic_names:body_of(Name)]].
 
 -spec visible_info(term()) -> term().
 visible_info({dictionary, Dictionary}) -> {dictionary, visible(Dictionary)};

@@ -22,7 +22,7 @@
 
 -export([value/2, stack/2, caught/1, raised/4]).
 -export([opaque/4, apply/3, apply/4]).
--export([enter/3, enter_fun/3, bracket/1]).
+-export([enter/3, enter_fun/3, enter_body/5, bracket/1]).
 -export([start/1, finish/0]).
 -export([check/3, unlogged/1]).
 
@@ -133,6 +133,15 @@ enter_fun(ModuleNumber, Callable, Args) ->
             inside;
         _ ->
             enter(ModuleNumber, Callable, Args)
+    end.
+
+%% The same for an exported function, which then goes on in its body.
+-spec enter_body(non_neg_integer(), non_neg_integer(), module(), atom(),
+                 [term()]) -> term().
+enter_body(ModuleNumber, Callable, Module, Body, Args) ->
+    case enter_fun(ModuleNumber, Callable, Args) of
+        inside -> erlang:apply(Module, Body, Args);
+        bracket -> bracket(fun() -> erlang:apply(Module, Body, Args) end)
     end.
 
 %% Runs instrumented code that foreign code has called.

@@ -29,7 +29,10 @@ in_exit(Value) ->
 frame({Module, Function, Args, Location} = Frame) when is_atom(Function) ->
     case erlconcolic_follow:original(Module) of
         none -> [own_frame(Frame) || not is_ours(Module)];
-        Original -> [{Original, original_name(Function), Args, Location}]
+        Original ->
+            {Name, OriginalArgs} = erlconcolic_names:original(Function, Args),
+            [{Original, Name, OriginalArgs, Location}
+             || not erlconcolic_names:is_shared(Function)]
     end;
 frame(Frame) ->
     [Frame].
@@ -37,15 +40,6 @@ frame(Frame) ->
 -spec own_frame(term()) -> term().
 own_frame({Module, Function, Args, Location}) ->
     {erlconcolic_alias:own_name(Module), Function, Args, Location}.
-
-%% The body of `f' is called `@f', a fun in it `-@f/1-@fun7/0-0-'.
--spec original_name(atom()) -> atom().
-original_name(Name) ->
-    case atom_to_list(Name) of
-        "@" ++ Original -> list_to_atom(Original);
-        "-@" ++ Rest -> list_to_atom([$- | lists:delete($@, Rest)]);
-        _ -> Name
-    end.
 
 -spec is_ours(term()) -> boolean().
 is_ours(erlconcolic_alias) -> true;

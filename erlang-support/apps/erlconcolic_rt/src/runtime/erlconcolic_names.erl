@@ -1,0 +1,82 @@
+%%% The names of functions in instrumented code. The body of `f/1' is called
+%%% `@f', that of a test `@f_test@', so that EUnit does not take it for another
+%%% test. A part of a large body is called `@f/1@7', and the function that calls
+%%% of a built-in share `@!erlang:+'. A fun in a body is called
+%%% `-@f/1-@fun7/0-0-'; what raises `function_clause' in a part is called
+%%% `-inlined-f/1-'.
+-module(erlconcolic_names).
+
+-export([original/2, body_of/1, is_shared/1]).
+
+%% Whether calls of a built-in share this function.
+-spec is_shared(atom()) -> boolean().
+is_shared(Name) ->
+    lists:prefix("@!", atom_to_list(Name)).
+
+%% The original name, and the arity or arguments, of a function on the stack.
+-spec original(atom(), arity() | [term()]) -> {atom(), arity() | [term()]}.
+original(Name, Args) ->
+    case atom_to_list(Name) of
+        "@" ++ Body -> of_body(Body, Args);
+        "-@" ++ Fun -> {list_to_atom([$- | of_fun(Fun)]), Args};
+        "-inlined-" ++ Raising -> {of_raising(Raising, Name), Args};
+        _ -> {Name, Args}
+    end.
+
+%% The original name of a function if this is the name of its body.
+-spec body_of(atom()) -> {ok, atom()} | no_body.
+body_of(Name) ->
+    case atom_to_list(Name) of
+        "@!" ++ _ ->
+            no_body;
+        "@" ++ Body ->
+            case part_of(Body) of
+                {ok, _, _} -> no_body;
+                error -> {ok, list_to_atom(without_mark(Body))}
+            end;
+        _ ->
+            no_body
+    end.
+
+-spec of_body(string(), arity() | [term()]) -> {atom(), arity() | [term()]}.
+of_body(Body, Args) ->
+    case part_of(Body) of
+        {ok, Name, Arity} -> {list_to_atom(without_mark(Name)), Arity};
+        error -> {list_to_atom(without_mark(Body)), Args}
+    end.
+
+%% `f/1@7' is a part of `f/1'.
+-spec part_of(string()) -> {ok, string(), arity()} | error.
+part_of(Text) ->
+    case re:run(Text, "^(.*)/([0-9]+)@[0-9]+$",
+                [unicode, dotall, {capture, all_but_first, list}]) of
+        {match, [Name, Arity]} -> {ok, Name, list_to_integer(Arity)};
+        nomatch -> error
+    end.
+
+-spec without_mark(string()) -> string().
+without_mark(Name) ->
+    case lists:suffix("_test@", Name) orelse lists:suffix("_test_@", Name) of
+        true -> lists:droplast(Name);
+        false -> Name
+    end.
+
+%% `f/1@7/3-fun-0-' is a fun of `f/1', as are `f/1-@fun7/0-0-' and
+%% `f_test@/0-fun-0-'.
+-spec of_fun(string()) -> string().
+of_fun(Text) ->
+    Steps = [{"^(.*?/[0-9]+)@[0-9]+/[0-9]+-", "\\1-"},
+             {"^(.*?_test_?)@/", "\\1/"},
+             {"@", ""}],
+    lists:foldl(fun({Pattern, New}, Old) ->
+                        re:replace(Old, Pattern, New,
+                                   [unicode, dotall, {return, list}])
+                end, Text, Steps).
+
+-spec of_raising(string(), atom()) -> atom().
+of_raising(Text, Name) ->
+    case re:run(Text, "^(.*)/[0-9]+-$",
+                [unicode, dotall, {capture, all_but_first, list}]) of
+        {match, [Original]} -> list_to_atom(Original);
+        nomatch -> Name
+    end.
