@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits {
 
 /// A release on which atoms are in this order.
 fn with_table(atoms: &[&str]) -> ReleaseRules {
-    let atoms = atoms.iter().map(|it| Atom::new(it)).collect();
+    let atoms = atoms.iter().map(Atom::new).collect();
     ReleaseRules {
         atoms: AtomOrder::OfBeam(Arc::new(AtomTable::new(atoms))),
         ..ReleaseRules::default()
