@@ -10,7 +10,6 @@ use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
 use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
-use crate::likelihood::is_plain;
 use crate::original_code::OriginalCode;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
@@ -158,8 +157,8 @@ impl Confirmed {
     }
 
     /// Whether a program is likely to get this input.
-    pub(super) fn is_plain(&self) -> bool {
-        is_plain(&self.arguments, &self.outcome)
+    pub(super) fn is_plain(&self, search: &Searched) -> bool {
+        search.is_plain(&self.arguments, &self.outcome)
     }
 
     pub(super) fn input(&self, search: usize) -> CrashInput {
