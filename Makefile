@@ -31,8 +31,8 @@ measure = $(CARGO) run --release --quiet --package end-to-end --bin
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build dist demo test check smoke $(checks) slow-tests fault-tests browser-tests \
-        fuzz format bench bench-compare bench-save bench-scale survey samples review clean
+.PHONY: help setup build dist demo test check smoke $(checks) test-otp test-fresh slow-tests \
+        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -74,6 +74,7 @@ check-style: ## Check the style rules that no compiler checks
 check-scripts: ## Test the scripts
 	$(heading) 'scripts'
 	@scripts/test-setup.sh
+	@scripts/test-otp.sh
 	@! command -v shellcheck >/dev/null || shellcheck scripts/*.sh .ci/run
 
 check-format: ## Check the format of the Rust code
@@ -104,6 +105,22 @@ doc-tests: ## Run the examples in the documentation comments
 end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 	$(heading) 'end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(kinds)
+
+# The tool is built first, with the release of this machine: a packed tool is built with one release
+# and used on another. Only the tests run on the other one, and what EUnit leaves is kept apart.
+# `make test-otp OTP=27 TESTS='cases samples'` runs only these files of tests.
+OTP ?=
+TESTS ?=
+chosen = $(if $(TESTS),$(addprefix --test ,$(TESTS)),$(kinds))
+use_otp = PATH="$$(scripts/otp.sh $(OTP)):$$PATH" && export PATH
+test-otp: ## Run the EUnit and end-to-end tests on another release of OTP (OTP=27)
+	@scripts/otp.sh $(OTP) >/dev/null
+	@$(CARGO) $(runner) --no-run $(profile) end-to-end $(end_to_end) $(chosen)
+	$(heading) 'EUnit tests on OTP $(OTP)'
+	@$(use_otp) && cd erlang-support && \
+	    REBAR_OFFLINE=1 REBAR_BASE_DIR=_build/otp-$(OTP) $(REBAR3) do compile, eunit
+	$(heading) 'end-to-end tests on OTP $(OTP)'
+	@$(use_otp) && $(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(chosen)
 
 # `cargo test` and `cargo nextest` have different options for ignored tests.
 slow-tests: ## Run the tests on all of OTP that take minutes
