@@ -1,5 +1,5 @@
 # `make help` lists the targets. `make test` runs every check except `make slow-tests`,
-# `make fault-tests` and `make browser-tests`.
+# `make test-otp`, `make test-fresh`, `make fault-tests` and `make browser-tests`.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -39,7 +39,7 @@ help: ## Show this list
 	    /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' \
 	    $(firstword $(MAKEFILE_LIST))
 
-setup: ## Install what is missing (Erlang/OTP, PropEr, rebar3, Z3, compilers)
+setup: ## Install what is missing (Erlang/OTP, Elixir, rebar3, Z3, compilers, Rust)
 	@scripts/setup.sh
 
 build: ## Build the tool with optimisation
@@ -121,6 +121,12 @@ test-otp: ## Run the EUnit and end-to-end tests on another release of OTP (OTP=2
 	    REBAR_OFFLINE=1 REBAR_BASE_DIR=_build/otp-$(OTP) $(REBAR3) do compile, eunit
 	$(heading) 'end-to-end tests on OTP $(OTP)'
 	@$(use_otp) && $(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(chosen)
+
+# Options: --suite sid, --only-demo, --keep.
+FRESH ?=
+test-fresh: ## Do what the README says on a fresh Debian in a folder (needs root and debootstrap)
+	$(heading) 'fresh machine'
+	@scripts/test-fresh.sh $(FRESH)
 
 # `cargo test` and `cargo nextest` have different options for ignored tests.
 slow-tests: ## Run the tests on all of OTP that take minutes
