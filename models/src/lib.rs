@@ -19,6 +19,7 @@ mod comparisons;
 mod documentation;
 mod libraries;
 mod lists;
+mod map_generators;
 mod maps;
 mod model;
 mod numerals;

@@ -33,8 +33,8 @@ const KEYWORDS: &[&str] = &[
 ];
 
 const SIGNS: &[&str] = &[
-    "=:=", "=/=", "...", "<:-", "<:=", "->", "<-", "<=", "=>", ":=", "<<", ">>", "||", "++", "--", "==", "/=",
-    "=<", ">=", "::", "..", "?=", "&&",
+    "=:=", "=/=", "...", "<:-", "<:=", "->", "<-", "<=", "=>", ":=", "<<", ">>", "||", "++", "--",
+    "==", "/=", "=<", ">=", "::", "..", "?=", "&&",
 ];
 
 /// The tokens of a text, in order. Text that is not Erlang becomes tokens as well.
@@ -163,7 +163,9 @@ fn sigil(rest: &str) -> usize {
     let Some(close) = text.chars().next().and_then(closing) else {
         return 1;
     };
-    let is_raw = rest.get(1..).is_some_and(|it| it.starts_with(char::is_uppercase));
+    let is_raw = rest
+        .get(1..)
+        .is_some_and(|it| it.starts_with(char::is_uppercase));
     let length = triple_quoted(text).unwrap_or_else(|| quoted(text, close, !is_raw));
     let suffix = text.get(length..).map_or(0, word);
     start + length + suffix

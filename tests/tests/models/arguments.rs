@@ -25,6 +25,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("map_get", "yM"),
     ("map_next", "zMW"),
     ("map_size", "M"),
+    ("mc_iterator", "M"),
     ("merge", "MM"),
     ("put", "yvM"),
     ("remove", "yM"),
