@@ -181,6 +181,7 @@ impl Known<'_> {
             | Formula::HasKey(..)
             | Formula::Fields(..)
             | Formula::Same(..)
+            | Formula::Before(..)
             | Formula::TooLarge(..) => return None,
         };
         Some(holds != condition.is_negated())
