@@ -1,114 +1,67 @@
 //! Reads printed values.
 
-use super::printed_shape::{Shape, Unknown};
+use super::expression::{Expression, FunctionName, TableClause, TableHead};
+use super::printed_shape::Unknown;
 
 /// How deep a value may be nested.
 const DEPTH: usize = 100;
 
 /// Reads a printed value; `None` if it is too deep or not understood.
-pub(crate) fn read_shape(text: &str) -> Option<Shape> {
-    let mut reader = ShapeReader { rest: text };
-    let shape = reader.term(DEPTH)?;
-    reader.rest.trim_start().is_empty().then_some(shape)
+pub(crate) fn read_expression(text: &str) -> Option<Expression> {
+    let mut reader = ExpressionReader { rest: text };
+    let expression = reader.term(DEPTH)?;
+    reader.rest.trim_start().is_empty().then_some(expression)
 }
 
-/// The characters of a quoted text, without the quotes.
-pub(crate) fn unquoted(text: &str) -> String {
-    let inside = text
-        .get(1..text.len().saturating_sub(1))
-        .unwrap_or_default();
-    let mut out = String::new();
-    let mut characters = inside.chars().peekable();
-    while let Some(character) = characters.next() {
-        if character != '\\' {
-            out.push(character);
-            continue;
-        }
-        match characters.next() {
-            Some('n') => out.push('\n'),
-            Some('r') => out.push('\r'),
-            Some('t') => out.push('\t'),
-            Some('s') => out.push(' '),
-            Some('x') => {
-                let digits: String = characters.by_ref().take_while(|it| *it != '}').collect();
-                let code = u32::from_str_radix(digits.trim_start_matches('{'), 16).ok();
-                out.extend(code.and_then(char::from_u32));
-            }
-            Some(first) if first.is_digit(8) => {
-                let mut code = first.to_digit(8).unwrap_or(0);
-                for _ in 0..2 {
-                    let next = characters.next_if(|it| it.is_digit(8));
-                    code = next
-                        .and_then(|it| it.to_digit(8))
-                        .map_or(code, |digit| code * 8 + digit);
-                }
-                out.extend(char::from_u32(code));
-            }
-            // The rest are rare control characters such as `\e`, or stand for themselves.
-            Some(other) => out.push(other),
-            None => {}
-        }
-    }
-    out
-}
-
-/// The bytes of a printed bit string, and how many bits of the last byte count.
-pub(crate) fn bytes(text: &str) -> Option<(Vec<u8>, usize)> {
-    let inside = text.strip_prefix("<<")?.strip_suffix(">>")?;
-    if inside.is_empty() {
-        return Some((Vec::new(), 8));
-    }
-    if inside.starts_with('"') {
-        return Some(match inside.strip_suffix("/utf8") {
-            Some(quoted) => (unquoted(quoted).into_bytes(), 8),
-            None => {
-                let characters = unquoted(inside);
-                let bytes = characters.chars().map(|it| u8::try_from(u32::from(it)));
-                (bytes.collect::<Result<_, _>>().ok()?, 8)
-            }
-        });
-    }
-    let mut bytes = Vec::new();
-    let mut last = 8;
-    for part in inside.split(',') {
-        let (value, size) = part.split_once(':').unwrap_or((part, "8"));
-        bytes.push(value.trim().parse().ok()?);
-        last = size.trim().parse().ok()?;
-    }
-    Some((bytes, last))
+/// Reads a function such as `m:f/1` or `'Elixir.M':f/1`.
+pub(crate) fn read_function(text: &str) -> Option<FunctionName> {
+    let mut reader = ExpressionReader { rest: text };
+    let function = reader.function_name()?;
+    reader.rest.is_empty().then_some(function)
 }
 
 /// A text that is read from its beginning.
-struct ShapeReader<'text> {
+struct ExpressionReader<'text> {
     rest: &'text str,
 }
 
-impl<'text> ShapeReader<'text> {
-    fn term(&mut self, depth: usize) -> Option<Shape> {
+impl<'text> ExpressionReader<'text> {
+    fn term(&mut self, depth: usize) -> Option<Expression> {
         let depth = depth.checked_sub(1)?;
         self.rest = self.rest.trim_start();
-        if let Some(unknown) = self.unknown() {
-            return Some(Shape::Unknown(unknown));
+        if let Some(handle) = self.handle(depth) {
+            return Some(handle);
         }
         if self.skip("#{") {
             return self.map(depth);
         }
         if self.skip("{") {
-            return self.tuple(depth);
+            return self
+                .separated("}", |it| it.term(depth))
+                .map(Expression::Tuple);
         }
         if self.skip("[") {
             return self.list(depth);
         }
+        if self.skip("...") {
+            return Some(Expression::Cut);
+        }
         if self.rest.starts_with("<<") {
-            return self.bits().map(Shape::Bits);
+            return self.bits().map(Expression::Bits);
         }
         if self.rest.starts_with("-(") {
             return self.negative_power();
         }
+        if self.skip("(fun(") {
+            return self.changed(depth);
+        }
         match self.rest.chars().next()? {
-            quote @ '"' => self.quoted(quote).map(|it| Shape::Text(it.to_owned())),
-            quote @ '\'' => self.quoted(quote).map(|it| Shape::Atom(it.to_owned())),
-            _ => self.word(),
+            quote @ '"' => self.quoted(quote).map(|it| Expression::Text(it.to_owned())),
+            quote @ '\'' => {
+                let atom = self.quoted(quote)?;
+                self.atom_or_call(atom, depth)
+            }
+            _ => self.word(depth),
         }
     }
 
@@ -118,31 +71,28 @@ impl<'text> ShapeReader<'text> {
         rest.is_some()
     }
 
-    fn unknown(&mut self) -> Option<Unknown> {
+    /// Values without source, and funs.
+    fn handle(&mut self, depth: usize) -> Option<Expression> {
+        let start = self.rest;
         let tags = [
             ("#Fun<", Unknown::Fun),
             ("#Ref<", Unknown::Reference),
             ("#Port<", Unknown::Port),
         ];
-        for (tag, unknown) in tags {
-            if self.skip(tag) {
-                return self.skip_past('>').map(|()| unknown);
-            }
+        let tag = tags.into_iter().find(|it| start.starts_with(it.0));
+        let inside = start.strip_prefix('<');
+        let is_pid = inside.is_some_and(|it| it.starts_with(|digit: char| digit.is_ascii_digit()));
+        let tag = tag.map(|it| it.1).or(is_pid.then_some(Unknown::Pid));
+        if let Some(unknown) = tag {
+            self.skip_past('>')?;
+            return Some(Expression::Handle(unknown, self.since(start)?));
         }
-        let inside = self.rest.strip_prefix('<');
-        if inside.is_some_and(|it| it.starts_with(|digit: char| digit.is_ascii_digit())) {
-            return self.skip_past('>').map(|()| Unknown::Pid);
-        }
-        if self.rest.starts_with("fun(") {
-            return self.skip_table().map(|()| Unknown::Fun);
+        if start.starts_with("fun(") {
+            self.skip("fun");
+            return self.table(depth).map(Expression::TableFun);
         }
         if self.skip("fun ") {
-            self.word_or_quoted()?;
-            self.skip(":");
-            self.word_or_quoted()?;
-            self.skip("/");
-            self.word_or_quoted()?;
-            return Some(Unknown::Fun);
+            return self.function_name().map(Expression::ExternalFun);
         }
         None
     }
@@ -153,27 +103,54 @@ impl<'text> ShapeReader<'text> {
         Some(())
     }
 
-    /// Skips a fun that is written as a table.
-    fn skip_table(&mut self) -> Option<()> {
-        let mut open = 0_usize;
+    /// The clauses of a fun that is written as a table.
+    fn table(&mut self, depth: usize) -> Option<Vec<TableClause>> {
+        let mut clauses = Vec::new();
         loop {
-            let first = self.rest.chars().next()?;
-            if first == '"' || first == '\'' {
-                self.quoted(first)?;
-            } else if first.is_alphanumeric() || first == '_' || first == '@' {
-                let word = self.take_while(|it| it.is_alphanumeric() || it == '_' || it == '@');
-                match word {
-                    "fun" if self.rest.starts_with('(') => open += 1,
-                    "end" => open = open.checked_sub(1)?,
-                    _ => {}
-                }
-                if open == 0 {
-                    return Some(());
-                }
-            } else {
-                self.rest = self.rest.get(first.len_utf8()..)?;
+            clauses.push(self.table_clause(depth)?);
+            if self.skip("end") {
+                return Some(clauses);
+            }
+            if !self.skip(";") {
+                return None;
             }
         }
+    }
+
+    fn table_clause(&mut self, depth: usize) -> Option<TableClause> {
+        if !self.skip("(") {
+            return None;
+        }
+        let patterns = self.separated(")", |it| it.term(depth))?;
+        let is_other = |it: &Expression| matches!(it, Expression::Variable(name) if name == "_");
+        let head = if self.skip("when ") {
+            TableHead::Equal(self.tests(patterns.len(), depth)?)
+        } else if patterns.iter().all(is_other) {
+            TableHead::Others(patterns.len())
+        } else {
+            TableHead::Patterns(patterns)
+        };
+        if !self.skip("->") {
+            return None;
+        }
+        let result = self.term(depth)?;
+        Some(TableClause { head, result })
+    }
+
+    /// The values in `X1 =:= 1, X2 =:= 2`.
+    fn tests(&mut self, count: usize, depth: usize) -> Option<Vec<Expression>> {
+        let mut values = Vec::with_capacity(count);
+        for index in 0..count {
+            if index > 0 && !self.skip(",") {
+                return None;
+            }
+            self.term(1)?;
+            if !self.skip("=:=") {
+                return None;
+            }
+            values.push(self.term(depth)?);
+        }
+        Some(values)
     }
 
     fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'text str {
@@ -199,37 +176,107 @@ impl<'text> ShapeReader<'text> {
         None
     }
 
-    fn word_or_quoted(&mut self) -> Option<()> {
+    /// An atom, with or without quotes.
+    fn name(&mut self) -> Option<String> {
         if self.rest.starts_with('\'') {
-            return self.quoted('\'').map(|_| ());
+            return self.quoted('\'').map(str::to_owned);
         }
         let word = self.take_while(|it| it.is_alphanumeric() || it == '_' || it == '@');
-        (!word.is_empty()).then_some(())
+        (!word.is_empty()).then(|| word.to_owned())
     }
 
-    /// A number or an atom without quotes.
-    fn word(&mut self) -> Option<Shape> {
+    /// `m:f/1`.
+    fn function_name(&mut self) -> Option<FunctionName> {
+        let module = self.name()?;
+        if !self.skip(":") {
+            return None;
+        }
+        let name = self.name()?;
+        if !self.skip("/") {
+            return None;
+        }
+        let arity = self.take_while(|it| it.is_ascii_digit()).parse().ok()?;
+        Some(FunctionName {
+            module,
+            name,
+            arity,
+        })
+    }
+
+    /// A number, an atom without quotes, a variable, or a call.
+    fn word(&mut self, depth: usize) -> Option<Expression> {
         let start = self.rest;
         let is_part = |it: char| it.is_alphanumeric() || "_@.+-".contains(it);
         let word = self.take_while(is_part);
         let first = word.chars().next()?;
+        if first.is_ascii_uppercase() || first == '_' {
+            return Some(Expression::Variable(word.to_owned()));
+        }
         if !first.is_ascii_digit() && first != '-' {
-            return Some(Shape::Atom(word.to_owned()));
+            return self.atom_or_call(word, depth);
         }
         if self.rest.starts_with(" bsl ") {
             self.rest = self.rest.get(5..)?;
             self.take_while(|it| it.is_ascii_digit());
             self.skip_summand();
         }
-        self.since(start).map(Shape::Number)
+        self.since(start).map(Expression::Number)
+    }
+
+    /// The atom, or the call that it begins: `m:f(1)` or `element(2,m:f(1))`.
+    fn atom_or_call(&mut self, atom: &str, depth: usize) -> Option<Expression> {
+        if atom == "element" && self.skip("(2,") {
+            let call = self.term(depth)?;
+            return self.skip(")").then(|| Expression::Second(Box::new(call)));
+        }
+        if !self.rest.starts_with(':') {
+            return Some(Expression::Atom(atom.to_owned()));
+        }
+        self.skip(":");
+        let name = self.name()?;
+        if !self.skip("(") {
+            return None;
+        }
+        let arguments = self.separated(")", |it| it.term(depth))?;
+        let function = FunctionName {
+            module: atom.to_owned(),
+            name,
+            arity: arguments.len(),
+        };
+        Some(Expression::Call(function, arguments))
+    }
+
+    /// `X) -> m:put(X,1), X end)(Value)`, the part after `(fun(`.
+    fn changed(&mut self, depth: usize) -> Option<Expression> {
+        let variable = self.term(depth)?;
+        if !self.skip(")") || !self.skip("->") {
+            return None;
+        }
+        let mut calls = Vec::new();
+        loop {
+            let part = self.term(depth)?;
+            if part == variable {
+                break;
+            }
+            calls.push(part);
+            if !self.skip(",") {
+                return None;
+            }
+        }
+        if !self.skip("end") || !self.skip(")") || !self.skip("(") {
+            return None;
+        }
+        let value = self.term(depth)?;
+        self.skip(")")
+            .then(|| Expression::Changed(calls, Box::new(value)))
     }
 
     /// `-(1 bsl 1023) + 1`.
-    fn negative_power(&mut self) -> Option<Shape> {
+    fn negative_power(&mut self) -> Option<Expression> {
         let start = self.rest;
         self.skip_past(')')?;
         self.skip_summand();
-        self.since(start).map(Shape::Number)
+        self.since(start).map(Expression::Number)
     }
 
     /// Skips ` + 1` or ` - 1`.
@@ -262,15 +309,20 @@ impl<'text> ShapeReader<'text> {
         self.since(start)
     }
 
-    fn tuple(&mut self, depth: usize) -> Option<Shape> {
-        let mut elements = Vec::new();
-        if self.skip("}") {
-            return Some(Shape::Tuple(elements));
+    /// Parts with commas between them, up to the end.
+    fn separated<T>(
+        &mut self,
+        end: &str,
+        mut part: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut parts = Vec::new();
+        if self.skip(end) {
+            return Some(parts);
         }
         loop {
-            elements.push(self.term(depth)?);
-            if self.skip("}") {
-                return Some(Shape::Tuple(elements));
+            parts.push(part(self)?);
+            if self.skip(end) {
+                return Some(parts);
             }
             if !self.skip(",") {
                 return None;
@@ -278,21 +330,21 @@ impl<'text> ShapeReader<'text> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Option<Shape> {
+    fn list(&mut self, depth: usize) -> Option<Expression> {
         let mut elements = Vec::new();
         if self.skip("]") {
-            return Some(Shape::List(elements, None));
+            return Some(Expression::List(elements, None));
         }
         loop {
             elements.push(self.term(depth)?);
             if self.skip("]") {
-                return Some(Shape::List(elements, None));
+                return Some(Expression::List(elements, None));
             }
             if self.skip("|") {
-                let tail = self.term(depth)?;
+                let tail = Box::new(self.term(depth)?);
                 return self
                     .skip("]")
-                    .then_some(Shape::List(elements, Some(Box::new(tail))));
+                    .then_some(Expression::List(elements, Some(tail)));
             }
             if !self.skip(",") {
                 return None;
@@ -300,24 +352,16 @@ impl<'text> ShapeReader<'text> {
         }
     }
 
-    fn map(&mut self, depth: usize) -> Option<Shape> {
-        let mut pairs = Vec::new();
-        if self.skip("}") {
-            return Some(Shape::Map(pairs));
-        }
-        loop {
-            let key = self.term(depth)?;
-            if !self.skip("=>") {
-                return None;
+    fn map(&mut self, depth: usize) -> Option<Expression> {
+        let pairs = self.separated("}", |it| {
+            let key = it.term(depth)?;
+            if key == Expression::Cut {
+                return Some((key, Expression::Cut));
             }
-            pairs.push((key, self.term(depth)?));
-            if self.skip("}") {
-                return Some(Shape::Map(pairs));
-            }
-            if !self.skip(",") {
-                return None;
-            }
-        }
+            it.skip("=>").then_some(())?;
+            Some((key, it.term(depth)?))
+        });
+        pairs.map(Expression::Map)
     }
 }
 
@@ -325,94 +369,27 @@ impl<'text> ShapeReader<'text> {
 mod tests {
     use super::*;
 
-    fn atom(text: &str) -> Shape {
-        Shape::Atom(text.to_owned())
-    }
-
     #[test]
-    fn values_are_read() {
-        let shape = read_shape(r#"{ok,[1,-2.5e-3|x],#{'a b' => "q\"]"},<<"é>>"/utf8>>}"#);
-        let number = |text: &str| Shape::Number(text.to_owned());
-        assert_eq!(
-            shape,
-            Some(Shape::Tuple(vec![
-                atom("ok"),
-                Shape::List(
-                    vec![number("1"), number("-2.5e-3")],
-                    Some(Box::new(atom("x")))
-                ),
-                Shape::Map(vec![(atom("'a b'"), Shape::Text(r#""q\"]""#.to_owned()))]),
-                Shape::Bits("<<\"é>>\"/utf8>>".to_owned()),
-            ]))
-        );
-    }
-
-    #[test]
-    fn long_integers_are_read() {
+    fn funs_and_calls_are_read() {
         let texts = [
-            "1 bsl 1023",
-            "1 bsl 1023 - 1",
-            "-(1 bsl 1023)",
-            "-(3 bsl 200) + 12",
+            "fun(1, \"a\") -> fun(_) -> 'end' end; (_, _) -> 0 end",
+            "fun(X1) when X1 =:= #{} -> 1; (_) -> 0 end",
+            "fun() -> 5 end",
+            "queue:in(0,queue:new())",
+            "element(2,'Elixir.M':new([]))",
+            "(fun(X) -> m:put(X,1), m:put(X,2), X end)(m:new())",
+            "[1,...]",
+            "#{a => 1,...}",
         ];
         for text in texts {
-            let shape = read_shape(&format!("{{{text},a}}"));
-            let number = Shape::Number(text.to_owned());
-            assert_eq!(shape, Some(Shape::Tuple(vec![number, atom("a")])));
+            assert!(read_expression(text).is_some(), "{text}");
         }
-    }
-
-    #[test]
-    fn parts_that_differ_in_every_run_are_unknown() {
-        let cases = [
-            ("#Fun<m.1.2>", Unknown::Fun),
-            ("fun 'M x':f/2", Unknown::Fun),
-            (
-                "fun(1) -> fun(_) -> 'end' end; (\"end\") -> 2; (_) -> 0 end",
-                Unknown::Fun,
-            ),
-            ("<0.12.3>", Unknown::Pid),
-            ("#Port<0.6>", Unknown::Port),
-            ("#Ref<0.1.2.3>", Unknown::Reference),
-        ];
-        for (text, unknown) in cases {
-            let shape = read_shape(&format!("[{text}]"));
-            let list = Shape::List(vec![Shape::Unknown(unknown)], None);
-            assert_eq!(shape, Some(list), "{text}");
-        }
-        for text in ["'<0.12.3>'", "\"#Fun<m.1.2>\"", "funny"] {
-            let shape = read_shape(text);
-            assert!(shape.is_some_and(|it| it.is_exact()), "{text}");
-        }
-    }
-
-    #[test]
-    fn deep_values_and_other_texts_are_not_read() {
-        assert_eq!(read_shape(&"[".repeat(10_000)), None);
-        for text in ["", "{a", "{a b}", "[a|b,c]", "#{a}", "'a", "a b", "<<1"] {
-            assert_eq!(read_shape(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn bit_strings_have_bytes() {
-        let cases: [(&str, &[u8], usize); 5] = [
-            ("<<>>", b"", 8),
-            ("<<\"ab\">>", b"ab", 8),
-            ("<<\"é\"/utf8>>", "é".as_bytes(), 8),
-            ("<<\"é\">>", &[233], 8),
-            ("<<1,5:3>>", &[1, 5], 3),
-        ];
-        for (text, expected, last) in cases {
-            assert_eq!(bytes(text), Some((expected.to_vec(), last)), "{text}");
-        }
-    }
-
-    #[test]
-    fn quotes_are_removed() {
-        assert_eq!(
-            unquoted(r"'it\'s\n\x{2603}\001\\'"),
-            "it's\n\u{2603}\u{1}\\"
-        );
+        let function = read_function("'Elixir.A.B':'odd name'/2");
+        let name = FunctionName {
+            module: "'Elixir.A.B'".to_owned(),
+            name: "'odd name'".to_owned(),
+            arity: 2,
+        };
+        assert_eq!(function, Some(name));
     }
 }

@@ -1,62 +1,68 @@
-//! The tests of one function, checked on the original code.
+//! The inputs of a search as tests, checked on the original code.
+
+mod input_source;
 
 use erlang_term::Term;
 use flattener::flat::{TailForm, to_ast};
 use flattener::{Detail, print_module};
 use trace_engine::explore::{Gap, Test};
 
-use super::assertion::Assertion;
-use super::input_source::{ArgumentSource, source};
-use super::test_names;
 use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
-use crate::printed_value::Shape;
 use crate::printed_value::read_shape;
 use crate::searched::Searched;
+pub(crate) use input_source::ArgumentSource;
+use input_source::source;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the
 /// time or a random number.
 const REPEATED: usize = 4;
 
-/// An input and what is written about it.
+/// An input, and how it ends on the original code.
 #[derive(Debug)]
-pub(super) struct TestCase {
-    /// The call, as source.
-    pub(super) call: String,
-    pub(super) has_funs: bool,
-    /// Variables that are bound before the assertion.
-    pub(super) bindings: Vec<String>,
-    pub(super) kind: CaseKind,
+pub(crate) struct CheckedTest {
+    /// The arguments.
+    pub(crate) terms: Vec<Term>,
+    /// The arguments as Erlang source.
+    pub(crate) texts: Vec<String>,
+    /// The same, with equal funs as variables.
+    pub(crate) arguments: ArgumentSource,
+    /// How it ends, or why it cannot be a test.
+    pub(crate) ending: Result<Outcome, &'static str>,
 }
 
-/// What is written about an input.
-#[derive(Debug)]
-pub(super) enum CaseKind {
-    /// A test of what the code does.
-    Test { name: String, assertion: Assertion },
-    /// A test of a crash.
-    Finding { name: String, assertion: Assertion },
-    /// A call that would take too long or end the node, as a comment.
-    NotRun { name: String, why: &'static str },
-    /// An input without a test, as a comment.
-    Skipped { why: &'static str },
-}
-
-/// The cases of a search: the shortest inputs first, and findings last.
-pub(super) fn test_cases<C: OriginalCode>(
+/// The inputs of a search: the shortest ones first, and findings last.
+pub(crate) fn checked_tests<C: OriginalCode>(
     exploration: &Exploration<'_>,
     search: &Searched,
     original: &mut C,
-) -> Result<Vec<TestCase>, C::Failure> {
+) -> Result<Vec<CheckedTest>, C::Failure> {
     let is_opaque = |gap: &Gap| matches!(gap, Gap::OpaqueCall(_) | Gap::Divergence);
     let times = if search.report.gaps.keys().any(is_opaque) {
         REPEATED
     } else {
         1
     };
+    let mut checked_tests = Vec::new();
+    for (terms, texts, test) in sorted(exploration, search) {
+        checked_tests.push(CheckedTest {
+            ending: checked(search, &terms, &test.outcome, times, original)?,
+            arguments: ArgumentSource::new(&terms),
+            terms,
+            texts,
+        });
+    }
+    Ok(checked_tests)
+}
+
+/// The tests that are written, each once, with their arguments as terms and as source.
+fn sorted<'search>(
+    exploration: &Exploration<'_>,
+    search: &'search Searched,
+) -> Vec<(Vec<Term>, Vec<String>, &'search Test<Outcome>)> {
     let tests = search.report.tests.iter();
     let mut tests: Vec<(Vec<Term>, Vec<String>, &Test<Outcome>)> = tests
         .filter(|test| !test.diverged && !matches!(test.outcome, Outcome::Blocked(_)))
@@ -72,23 +78,7 @@ pub(super) fn test_cases<C: OriginalCode>(
         (test.outcome.is_finding(), length, texts.clone())
     });
     tests.dedup_by(|one, other| one.1 == other.1);
-    let mut cases = Vec::with_capacity(tests.len());
-    for (terms, texts, test) in tests {
-        let has_funs = terms.iter().any(Term::has_funs);
-        let outcome = checked(search, &terms, &test.outcome, times, original)?;
-        let arguments = ArgumentSource::new(&terms);
-        let kind = match outcome {
-            Ok(outcome) => kind(exploration, search, &terms, &arguments.texts, &outcome),
-            Err(why) => CaseKind::Skipped { why },
-        };
-        cases.push(TestCase {
-            bindings: arguments.bindings,
-            call: search.entry.call(&texts),
-            has_funs,
-            kind,
-        });
-    }
-    Ok(cases)
+    tests
 }
 
 /// If the text of a module contains one of these, a run may leave something in its process:
@@ -105,7 +95,7 @@ const TRACES: [&str; 7] = [
 
 /// Whether each test of a function needs a process of its own. Otherwise EUnit runs the tests of a
 /// module one after another in one process.
-pub(super) fn leaves_traces(code: &ExploredCode<'_>, entry: &Entry) -> bool {
+pub(crate) fn leaves_traces(code: &ExploredCode<'_>, entry: &Entry) -> bool {
     let called = code.callees_of(entry);
     let mut modules: Vec<usize> = called.iter().map(|it| it.0).collect();
     modules.sort_unstable();
@@ -182,78 +172,4 @@ fn is_same_value(one: &str, other: &str) -> bool {
     }
     let shape = read_shape(one);
     shape.is_some() && shape == read_shape(other)
-}
-
-fn kind(
-    exploration: &Exploration<'_>,
-    search: &Searched,
-    terms: &[Term],
-    texts: &[String],
-    outcome: &Outcome,
-) -> CaseKind {
-    let shape = |term: &Term| read_shape(&term.to_string());
-    let arguments: Vec<Option<Shape>> = terms.iter().map(shape).collect();
-    let function = search.entry.function.name.as_str();
-    let named =
-        |verb: &str, object: Option<&Shape>| test_names::name(function, &arguments, verb, object);
-    let plain = search.entry.call(texts);
-    // The postcondition itself may raise.
-    let check = exploration.check_of(texts, &plain);
-    let (name, assertion) = match outcome {
-        Outcome::Ok(text) => {
-            let name = named("returns", read_shape(text).as_ref());
-            (name, Assertion::new(outcome, &plain))
-        }
-        Outcome::Exception { .. } if outcome.breaks_postcondition() => (
-            named("breaks_its_postcondition", None),
-            check.map(Assertion::broken),
-        ),
-        Outcome::Exception { class, reason, .. } => {
-            let verb = match class.as_str() {
-                "exit" => "exits_with",
-                "throw" => "throws",
-                _ => "raises",
-            };
-            let reason = read_shape(reason).map(tag);
-            let call = check.unwrap_or(plain);
-            (named(verb, reason.as_ref()), Assertion::new(outcome, &call))
-        }
-        Outcome::Timeout => return not_run(named("ends", None), "takes too long"),
-        Outcome::Killed => return not_run(named("ends", None), "takes too much memory"),
-        Outcome::WorkerDied => return not_run(named("ends", None), "brings the BEAM down"),
-        Outcome::Blocked(_) => {
-            return CaseKind::Skipped {
-                why: "one of its calls was refused",
-            };
-        }
-    };
-    match assertion {
-        Some(assertion) if outcome.is_finding() => CaseKind::Finding { name, assertion },
-        Some(assertion) => CaseKind::Test { name, assertion },
-        None => CaseKind::Skipped {
-            why: "its result cannot be written as Erlang source",
-        },
-    }
-}
-
-fn not_run(name: String, why: &'static str) -> CaseKind {
-    CaseKind::NotRun { name, why }
-}
-
-/// The part of a reason that names it: `badmatch` of `{badmatch,7}`.
-fn tag(reason: Shape) -> Shape {
-    match reason {
-        Shape::Tuple(elements) if matches!(elements.first(), Some(Shape::Atom(_))) => {
-            let first = elements.into_iter().next();
-            first.unwrap_or(Shape::Tuple(Vec::new()))
-        }
-        other @ (Shape::Number(_)
-        | Shape::Atom(_)
-        | Shape::Text(_)
-        | Shape::Bits(_)
-        | Shape::List(..)
-        | Shape::Tuple(_)
-        | Shape::Map(_)
-        | Shape::Unknown(_)) => other,
-    }
 }
