@@ -67,7 +67,7 @@ fn sorted<'search>(
     let mut tests: Vec<(Vec<Term>, Vec<String>, &Test<Outcome>)> = tests
         .filter(|test| !test.diverged && !matches!(test.outcome, Outcome::Blocked(_)))
         .map(|test| (test.arguments.terms(), test))
-        .filter(|(terms, test)| exploration.is_reported(terms, &test.outcome))
+        .filter(|(terms, test)| exploration.is_reported(search, terms, &test.outcome))
         .map(|(terms, test)| {
             let texts = terms.iter().map(source).collect();
             (terms, texts, test)

@@ -13,7 +13,6 @@ use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 use crate::findings::{CrashInput, Finding};
 use crate::language::Language;
-use crate::likelihood::is_plain;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
@@ -123,9 +122,14 @@ impl Exploration<'_> {
     }
 
     /// Whether a test is not left out because it crashes on an unlikely input.
-    pub(crate) fn is_reported(&self, arguments: &[Term], outcome: &Outcome) -> bool {
+    pub(crate) fn is_reported(
+        &self,
+        search: &Searched,
+        arguments: &[Term],
+        outcome: &Outcome,
+    ) -> bool {
         let is_skipped = self.unlikely_left_out.is_some() && outcome.is_finding();
-        !is_skipped || is_plain(arguments, outcome)
+        !is_skipped || search.is_plain(arguments, outcome)
     }
 
     /// The function of an input.

@@ -29,6 +29,7 @@ mod original_code;
 mod outcome;
 mod own_sources;
 mod printed_value;
+mod process_callback;
 mod reason_words;
 mod replay_report;
 mod sarif_report;

@@ -11,7 +11,6 @@ use crate::crash_site::CrashSite;
 use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
 use crate::language::Language;
-use crate::likelihood::is_plain;
 use crate::original_code::OriginalCode;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
@@ -162,8 +161,8 @@ impl Confirmed {
     }
 
     /// Whether a program is likely to get this input.
-    pub(super) fn is_plain(&self) -> bool {
-        is_plain(&self.arguments, &self.outcome)
+    pub(super) fn is_plain(&self, search: &Searched) -> bool {
+        search.is_plain(&self.arguments, &self.outcome)
     }
 
     /// With the message that the program has for its exception.

@@ -76,6 +76,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("tl", "l"),
     ("length", "l"),
     ("tuple_size", "t"),
+    ("is_integer", "vii"),
     ("is_record", "tvi"),
     ("max", "vv"),
     ("min", "vv"),

@@ -129,7 +129,7 @@ chunks(File, Names) ->
         {error, beam_lib, Reason} -> errors(File, describe(Reason))
     end.
 
--spec describe(tuple()) -> string().
+-spec describe(tuple() | incomplete) -> string().
 describe({file_error, _File, Reason}) ->
     file:format_error(Reason);
 describe({not_a_beam_file, _File}) ->
@@ -141,7 +141,20 @@ describe(_Damaged) ->
 
 -spec no_debug_info(file:filename()) -> errors().
 no_debug_info(File) ->
-    errors(File, "no debug information: compile it with +debug_info").
+    case is_whole(File) of
+        true ->
+            errors(File, "no debug information: compile it with +debug_info");
+        false ->
+            errors(File, describe(incomplete))
+    end.
+
+%% OTP 27 and newer say that chunks are missing where the end of a file is.
+-spec is_whole(file:filename()) -> boolean().
+is_whole(File) ->
+    case file:read_file(File) of
+        {ok, <<"FOR1", Size:32, Rest/binary>>} -> byte_size(Rest) >= Size;
+        _ -> true
+    end.
 
 -spec errors(file:filename(), unicode:chardata()) -> errors().
 errors(File, Text) ->

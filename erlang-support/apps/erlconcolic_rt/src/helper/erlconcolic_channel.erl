@@ -85,9 +85,9 @@ loop({Port, Transforms} = Partners, Jobs) ->
         {'DOWN', Monitor, process, _, Reason} ->
             loop(Partners, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
         {Port, eof} ->
-            halt(0, [{flush, false}]);
+            halt(0);
         {'EXIT', Closed, _} when is_port(Closed) ->
-            halt(0, [{flush, false}]);
+            halt(0);
         {'EXIT', Transforms, Reason} ->
             fail("a process of the helper ended", Reason);
         _ ->

@@ -218,7 +218,7 @@ source_to_core(File, Context) ->
     {ok, cerl:c_module()} | {error, term()}.
 parse_core(Text, Scanner) ->
     case binary:split(Text, <<"\n\n">>, [global]) of
-        [Head, _, _ | _] = [_ | Rest] ->
+        [Head | [_, _ | _] = Rest] ->
             Pieces = pieces(lists:droplast(Rest)),
             case parse_pieces(Head, Pieces, lists:last(Rest), Scanner) of
                 {ok, Core} -> {ok, Core};

@@ -150,11 +150,22 @@ tidy_names(#baseline{names = Before}) ->
         Before ->
             true;
         Now ->
-            lists:foreach(fun({Name, _}) -> catch unregister(Name) end,
-                          Now -- Before),
-            lists:foreach(fun({Name, Owner}) -> catch register(Name, Owner) end,
-                          Before -- Now),
+            lists:foreach(fun forget_name/1, Now -- Before),
+            lists:foreach(fun restore_name/1, Before -- Now),
             lists:sort(names()) =:= lists:sort(Before)
+    end.
+
+%% A process may end at any time, and its name with it.
+-spec forget_name({atom(), term()}) -> boolean().
+forget_name({Name, _}) ->
+    try unregister(Name)
+    catch error:badarg -> false
+    end.
+
+-spec restore_name({atom(), term()}) -> boolean().
+restore_name({Name, Owner}) ->
+    try register(Name, Owner)
+    catch error:badarg -> false
     end.
 
 -spec names() -> names().
