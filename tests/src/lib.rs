@@ -18,6 +18,7 @@
 
 pub mod beam_file;
 pub mod benchmarks;
+pub mod elixir;
 pub mod erlang;
 pub mod exploring;
 pub mod faults;
