@@ -9,7 +9,7 @@ mod elixir_writer;
 mod known_structs;
 
 pub(crate) use elixir_exception::{ElixirException, exit_text};
-pub(crate) use elixir_names::{is_elixir_module, module_name, shown_function};
+pub(crate) use elixir_names::{module_name, shown_function};
 pub(crate) use elixir_strings::quoted;
 pub(crate) use elixir_writer::ElixirWriter;
 pub(crate) use known_structs::KnownStructs;

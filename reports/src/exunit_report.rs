@@ -11,10 +11,11 @@ use std::ffi::OsString;
 use std::fmt::Write;
 
 use erlang_term::Atom;
+use flattener::flat::is_elixir_module;
 
 use crate::checked_tests::{CheckedTest, checked_tests};
 use crate::command_line::command_line;
-use crate::elixir::{is_elixir_module, module_name};
+use crate::elixir::module_name;
 use crate::entry::Entry;
 use crate::eunit_report::MADE_BY;
 use crate::exploration::Exploration;

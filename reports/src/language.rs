@@ -3,8 +3,7 @@
 use std::fmt;
 
 use erlang_term::Atom;
-
-use crate::elixir::is_elixir_module;
+use flattener::flat::is_elixir_module;
 
 /// The language that a module is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
+/// Those of Elixir are tested in `elixir_cases.rs`.
 const TOPICS: [&str; 15] = [
     "atoms",
     "bit_strings",
@@ -18,6 +19,7 @@ const TOPICS: [&str; 15] = [
     "built_ins",
     "concretization",
     "control",
+    "elixir",
     "exceptions",
     "floats",
     "funs",

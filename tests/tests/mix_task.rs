@@ -20,7 +20,7 @@ fn assert_ends(printed: &Printed, status: i32, texts: &[&str]) {
 
 #[test]
 fn the_package_passes_its_own_tests() {
-    if !elixir::is_here("the_package_passes_its_own_tests") {
+    if !elixir::is_installed() {
         return;
     }
     let project = Project::of_samples(BINARY, "cart");
@@ -31,7 +31,7 @@ fn the_package_passes_its_own_tests() {
 
 #[test]
 fn the_sample_has_findings_and_passes_when_they_are_fixed() {
-    if !elixir::is_here("the_sample_has_findings_and_passes_when_they_are_fixed") {
+    if !elixir::is_installed() {
         return;
     }
     let cart = cart();
@@ -52,7 +52,7 @@ fn the_sample_has_findings_and_passes_when_they_are_fixed() {
 
 #[test]
 fn mix_exs_has_options_and_the_command_line_wins() {
-    if !elixir::is_here("mix_exs_has_options_and_the_command_line_wins") {
+    if !elixir::is_installed() {
         return;
     }
     let cart = cart();
@@ -94,7 +94,7 @@ fn mix_exs_has_options_and_the_command_line_wins() {
 
 #[test]
 fn applications_of_an_umbrella_are_explored_together() {
-    if !elixir::is_here("applications_of_an_umbrella_are_explored_together") {
+    if !elixir::is_installed() {
         return;
     }
     let project = Project::of_samples(BINARY, "cart").called("umbrella");
@@ -119,7 +119,7 @@ fn applications_of_an_umbrella_are_explored_together() {
 
 #[test]
 fn the_task_has_help() {
-    if !elixir::is_here("the_task_has_help") {
+    if !elixir::is_installed() {
         return;
     }
     let cart = cart();

@@ -150,7 +150,7 @@ fn the_tutorial_works_as_it_is_written() {
 
 #[test]
 fn the_chapter_on_elixir_works_as_it_is_written() {
-    if !elixir::is_here("the_chapter_on_elixir_works_as_it_is_written") {
+    if !elixir::is_installed() {
         return;
     }
     let (shown, real) = followed(ELIXIR);

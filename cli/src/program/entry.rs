@@ -2,7 +2,7 @@
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
-use flattener::flat::{FunctionId, Module};
+use flattener::flat::{FunctionId, Module, is_elixir_module};
 use reports::{Entry, Language, Wording};
 
 use crate::beam::{BeamError, Helper};
@@ -143,7 +143,7 @@ impl Choice<'_> {
 /// The exported functions of a module, without those that the compiler adds.
 fn exports(module: &Module) -> impl Iterator<Item = Entry> {
     let exports = module.exports.iter();
-    let own = exports.filter(|it| !matches!(it.name.as_str(), "module_info" | "behaviour_info"));
+    let own = exports.filter(|it| !is_made(module, it));
     own.map(|function| Entry {
         module: module.name.clone(),
         function: function.clone(),
@@ -161,6 +161,22 @@ fn shown_entry(module: &Module, function: &FunctionId) -> String {
 /// The name of a module as its users call it.
 fn shown_module(name: &Atom) -> String {
     Wording::in_language(Language::of(name), None).value(&name.to_string())
+}
+
+/// Whether the compiler made an exported function, of Erlang or of Elixir.
+fn is_made(module: &Module, function: &FunctionId) -> bool {
+    let name = function.name.as_str();
+    if matches!(name, "module_info" | "behaviour_info") {
+        return true;
+    }
+    let is_protocol = || {
+        let mut exports = module.exports.iter();
+        exports.any(|it| it.name.as_str() == "__protocol__")
+    };
+    is_elixir_module(module.name.as_str())
+        && (name.starts_with("__")
+            || name.starts_with("MACRO-")
+            || (matches!(name, "impl_for" | "impl_for!") && is_protocol()))
 }
 
 fn shown(function: &FunctionId) -> String {

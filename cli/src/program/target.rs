@@ -380,14 +380,17 @@ impl Target {
 
     /// The user's modules and their sources.
     pub(crate) fn own_sources(&self) -> OwnSources {
+        let own = self.program.modules().iter().take(self.own_modules);
+        let code = own.clone().map(|it| &it.flat);
         match &self.originals {
             Originals::Built(sources, _) => {
                 // The code may have other names.
-                let names = self.program.modules().iter().map(|it| it.name.clone());
-                own_sources(names.zip(sources.iter().cloned()))
+                let names = own.map(|it| it.name.clone());
+                own_sources(names.zip(sources.iter().cloned()), code)
             }
             Originals::Sources(sources, _) => {
-                own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
+                let sources = sources.iter().map(|it| (it.0.clone(), it.1.clone()));
+                own_sources(sources, code)
             }
         }
     }

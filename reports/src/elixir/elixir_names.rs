@@ -18,11 +18,6 @@ const OPERATORS: [&str; 22] = [
     "&&", "||", "!", "|>", "=~", "..",
 ];
 
-/// Whether a module, as its text, is one of Elixir's.
-pub(crate) fn is_elixir_module(name: &str) -> bool {
-    name.starts_with(PREFIX)
-}
-
 /// The name of a module: `Cart.Item` or `:lists`, given its text.
 pub(crate) fn module_name(name: &str) -> String {
     atom(name)

@@ -1,8 +1,9 @@
 //! Values as Elixir source.
 
 use flattener::ast::deep;
+use flattener::flat::is_elixir_module;
 
-use super::elixir_names::{atom, atom_text, is_elixir_module, key, module_name, remote};
+use super::elixir_names::{atom, atom_text, key, module_name, remote};
 use super::elixir_numbers::{number, number_pattern};
 use super::elixir_strings::{quoted, string_text};
 use super::elixir_structs::{ShownStruct, text_of};

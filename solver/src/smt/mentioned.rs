@@ -78,7 +78,9 @@ impl Mentioned {
             }
             Formula::FunArity(..) => None,
             // Left open.
-            Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) => Some(()),
+            Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) | Formula::Utf8(..) => {
+                Some(())
+            }
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)

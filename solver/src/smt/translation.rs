@@ -73,6 +73,7 @@ impl Translation<'_> {
             Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Utf8(..)
             | Formula::FunArity(..) => Bool::fresh_const("open"),
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
             Formula::Same(left, right) => {

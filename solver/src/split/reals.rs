@@ -179,6 +179,7 @@ impl Reals<'_, '_> {
             | Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Utf8(..)
             | Formula::TooLarge(..) => {
                 Bool::from_bool(self.known.status(condition)? != condition.is_negated())
             }
