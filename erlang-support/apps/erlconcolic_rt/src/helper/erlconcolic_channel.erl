@@ -190,7 +190,9 @@ run(Command, _Context, _Part) ->
 which(Module) ->
     case erlconcolic_code_place:which(Module) of
         {ok, Path} ->
-            {ok, Path};
+            File = unicode:characters_to_list(Path),
+            Types = erlconcolic_elixir:implementations(File),
+            {ok, #{path => Path, implementations => Types}};
         none ->
             Text = "there is no such module",
             {error, [erlconcolic_message:new(error, <<>>, Text)]}
@@ -205,6 +207,7 @@ state_of_node(#{spoiled := false}, Baseline) -> erlconcolic_node:tidy(Baseline).
 %% stacks, since our own frames must not push out those of the program.
 -spec prepare_runs() -> ok.
 prepare_runs() ->
+    ok = erlconcolic_elixir_node:start(),
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
     _ = erlconcolic_emit_fast:install(),
     case logger:get_primary_config() of
