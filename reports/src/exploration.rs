@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use trace_engine::explore::Gap;
 
 use crate::acceptance::AcceptFile;
@@ -12,11 +12,13 @@ use crate::coverage::Coverage;
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 use crate::findings::{CrashInput, Finding};
+use crate::language::Language;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
 use crate::stale_lines::{StaleLine, stale_lines};
 use crate::unit_tests::UnitTestCounts;
+use crate::wording::Wording;
 
 /// What a search of one or several functions found.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ pub struct Exploration<'search> {
     pub stale_lines: Vec<StaleLine>,
     /// How many findings with unlikely inputs were left out; `None` if they are reported.
     pub unlikely_left_out: Option<usize>,
+    /// The atoms whose order as keys of maps mattered, in the order that they had.
+    pub atoms: Vec<Atom>,
     /// Functions that were not searched.
     pub skipped: Vec<SkippedFunction>,
     /// Sources that do not compile.
@@ -136,6 +140,33 @@ impl Exploration<'_> {
         &search.expect("an input belongs to a search").entry
     }
 
+    /// How an entry and its values are shown.
+    pub(crate) fn wording(&self, entry: &Entry) -> Wording<'_> {
+        Wording::of(entry, Some(self.code.program))
+    }
+
+    /// An entry as it is shown.
+    pub(crate) fn shown(&self, entry: &Entry) -> String {
+        self.wording(entry).function(&entry.to_string())
+    }
+
+    /// How functions are shown that belong to no entry: as those of the entries, if all of them are
+    /// in one language.
+    pub(crate) fn common_wording(&self) -> Wording<'_> {
+        let entries = || {
+            self.searches
+                .iter()
+                .map(|it| Language::of(&it.entry.module))
+        };
+        let is_elixir = |language: Language| language == Language::Elixir;
+        let language = if entries().next().is_some() && entries().all(is_elixir) {
+            Language::Elixir
+        } else {
+            Language::Erlang
+        };
+        Wording::in_language(language, Some(self.code.program))
+    }
+
     /// The number of tests.
     pub(crate) fn tests(&self) -> usize {
         self.searches.iter().map(|it| it.report.tests.len()).sum()
@@ -158,14 +189,19 @@ impl Exploration<'_> {
     }
 
     /// The call that shows that a result breaks the postcondition, given the arguments and the
-    /// call that has this result.
-    pub(crate) fn check_of(&self, arguments: &[String], call: &str) -> Option<String> {
+    /// call that has this result, all as they are shown.
+    pub(crate) fn check_of(
+        &self,
+        wording: &Wording<'_>,
+        arguments: &[String],
+        call: &str,
+    ) -> Option<String> {
         let postcondition = self.postcondition.as_ref()?;
         let mut given = arguments.to_vec();
         if postcondition.function.arity == 1 {
             given.clear();
         }
         given.push(call.to_owned());
-        Some(postcondition.call(&given))
+        Some(wording.call_of(postcondition, &given))
     }
 }

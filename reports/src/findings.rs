@@ -52,7 +52,10 @@ pub fn find_crashes<C: OriginalCode>(
     let smaller = confirmed.into_iter().map(|(group, found)| {
         let entry = searches.get(group.search).map(|it| &it.entry);
         let found = match entry {
-            Some(entry) => with_smaller_input(found, &confirming, entry, original),
+            Some(entry) => {
+                let smaller = with_smaller_input(found, &confirming, entry, original);
+                smaller.with_message(entry, original)
+            }
             None => found,
         };
         (group, found)
@@ -135,6 +138,7 @@ fn finding(
         key: FindingKey::new(entry, &found.outcome, found.site.as_ref(), reason),
         is_accepted: false,
         outcome: found.outcome,
+        message: found.message,
         site: found.site,
         also,
         tests,

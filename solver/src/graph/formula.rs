@@ -31,12 +31,16 @@ pub enum Formula {
     HasKey(NodeId, NodeId),
     /// All pairs of a part of the input that is a map fit these fields.
     Fields(Arc<[Field]>, NodeId),
+    /// The bytes of a binary from this one on are UTF-8.
+    Utf8(u32, NodeId),
     /// Two values are equal: `=:=`.
     Equal(NodeId, NodeId),
     /// Two values are equal, with integers and floats compared by value: `==`.
     Same(NodeId, NodeId),
     /// A value comes before another in the order of terms.
     Less(NodeId, NodeId),
+    /// A value comes before another as a key of a small map.
+    Before(NodeId, NodeId),
     /// The result of an operation on two numbers would be too large.
     TooLarge(Operator, NodeId, NodeId),
 }

@@ -145,6 +145,10 @@ impl<'run> Words<'run> {
                     " does not have the fields of its type",
                 ));
             }
+            Formula::Utf8(_, node) => {
+                self.node(*node);
+                self.word(choose(" is UTF-8", " is not UTF-8"));
+            }
             Formula::HasKey(key, map) => {
                 self.word(choose("", "not "));
                 self.call("is_map_key", &[*key, *map]);
@@ -152,6 +156,12 @@ impl<'run> Words<'run> {
             Formula::Equal(left, right) => self.compared(*left, choose("=:=", "=/="), *right),
             Formula::Same(left, right) => self.compared(*left, choose("==", "/="), *right),
             Formula::Less(left, right) => self.less(*left, *right, is_negated),
+            Formula::Before(left, right) => {
+                self.node(*left);
+                self.word(choose(" comes before ", " does not come before "));
+                self.node(*right);
+                self.word(" as a key");
+            }
             Formula::TooLarge(operator, left, right) => {
                 self.compared(*left, symbol(*operator), *right);
                 self.word(choose(" is too large", " is not too large"));

@@ -180,7 +180,9 @@ impl Known<'_> {
             | Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Utf8(..)
             | Formula::Same(..)
+            | Formula::Before(..)
             | Formula::TooLarge(..) => return None,
         };
         Some(holds != condition.is_negated())

@@ -14,13 +14,15 @@ impl Split<'_, '_> {
             | Formula::FunArity(_, node)
             | Formula::Member(_, node)
             | Formula::HasKey(_, node)
-            | Formula::Fields(_, node) => {
+            | Formula::Fields(_, node)
+            | Formula::Utf8(_, node) => {
                 self.open_node(node, open);
             }
             Formula::ProperList(node) => self.open_tail(node, open),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)
+            | Formula::Before(left, right)
             | Formula::TooLarge(_, left, right) => {
                 self.open_node(left, open);
                 self.open_node(right, open);

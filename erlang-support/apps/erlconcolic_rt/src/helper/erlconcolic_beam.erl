@@ -18,8 +18,9 @@
 to_core(File) ->
     case chunks(File, [debug_info, compile_info]) of
         {ok, Module, [{debug_info, Info}, {compile_info, Compiled}]} ->
-            case core(Info, Module, File) of
-                {ok, Core} -> {ok, Module, Core, source(Compiled, File), []};
+            Source = source(Compiled, File),
+            case core(Info, Module, File, Source) of
+                {ok, Core} -> {ok, Module, Core, Source, []};
                 {error, Messages} -> {error, Messages}
             end;
         {error, Messages} ->
@@ -28,7 +29,8 @@ to_core(File) ->
 
 %% The forms as they were compiled: after parse transforms, with records and
 %% types.
--spec forms(file:filename()) -> {ok, [erl_parse:abstract_form()]} | errors().
+-spec forms(file:filename() | binary()) ->
+    {ok, [erl_parse:abstract_form()]} | errors().
 forms(File) ->
     case chunks(File, [debug_info]) of
         {ok, Module, [{debug_info, Info}]} -> forms(Info, Module, File);
@@ -45,13 +47,16 @@ forms({debug_info_v1, Backend, Data}, Module, File) ->
 forms(_NoDebugInfo, _Module, File) ->
     abstract_code(File).
 
--spec core(info(), module(), file:filename()) -> {ok, cerl:cerl()} | errors().
-core({debug_info_v1, Backend, Data}, Module, File) ->
-    case load_backend(Backend, File) of
-        ok -> from_backend(Backend, Data, Module, File);
-        {error, Messages} -> {error, Messages}
+-spec core(info(), module(), file:filename(), Source :: file:filename()) ->
+    {ok, cerl:cerl()} | errors().
+core({debug_info_v1, Backend, Data}, Module, File, Source) ->
+    IsElixir = erlconcolic_elixir:is_backend(Backend),
+    case {load_backend(Backend, File), IsElixir} of
+        {ok, true} -> from_elixir(Backend, Data, Module, File, Source);
+        {ok, false} -> from_backend(Backend, Data, Module, File);
+        {{error, Messages}, _} -> {error, Messages}
     end;
-core(_NoDebugInfo, _Module, File) ->
+core(_NoDebugInfo, _Module, File, _Source) ->
     from_forms(abstract_code(File), File).
 
 -spec load_backend(module(), file:filename()) -> ok | errors().
@@ -60,9 +65,29 @@ load_backend(Backend, File) ->
         {module, Backend} ->
             ok;
         {error, _} ->
-            errors(File, ["its debug information is for ",
-                          atom_to_list(Backend),
-                          ", which is not on the code path"])
+            errors(File, missing(Backend))
+    end.
+
+-spec missing(module()) -> unicode:chardata().
+missing(Backend) ->
+    case erlconcolic_elixir:is_backend(Backend) of
+        true ->
+            erlconcolic_elixir:missing();
+        false ->
+            ["its debug information is for ", atom_to_list(Backend),
+             ", which is not on the code path"]
+    end.
+
+%% Some versions of Elixir give machine code where Core Erlang is asked for.
+-spec from_elixir(module(), term(), module(), file:filename(),
+                  Source :: file:filename()) -> {ok, cerl:cerl()} | errors().
+from_elixir(Backend, Data, Module, File, Source) ->
+    case backend_forms(Backend, Data, Module, File) of
+        {ok, Forms} ->
+            Executable = erlconcolic_elixir:executable(Forms, File, Source),
+            from_forms({ok, Executable}, File);
+        {error, Messages} ->
+            {error, Messages}
     end.
 
 %% core_v1 fails without a reason. Compiling the abstract code gives one, or

@@ -31,6 +31,10 @@
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
 %%% {missing, Modules}         ok; see erlconcolic_missing
+%%% rules                      erlconcolic_atoms:rules()
+%%% atoms                      all atoms in the order of the table of atoms
+%%% {atoms, Atoms}             whether they are in this order
+%%% {boot_file, Atoms}         erlconcolic_atoms:boot_file()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts, and `logs' of the answer, are
 %%%                            {log, ProcessIndex, Bytes}, see
@@ -157,6 +161,14 @@ run({alias, Aliases}, _Context, _Part) ->
     {ok, erlconcolic_alias:keep(Aliases)};
 run({missing, Modules}, _Context, _Part) ->
     {ok, erlconcolic_missing:keep(Modules)};
+run(rules, _Context, _Part) ->
+    {ok, erlconcolic_atoms:rules()};
+run(atoms, _Context, _Part) ->
+    {ok, erlconcolic_atoms:all()};
+run({atoms, Atoms}, _Context, _Part) ->
+    {ok, erlconcolic_atoms:are_in_order(Atoms)};
+run({boot_file, Atoms}, _Context, _Part) ->
+    {ok, erlconcolic_atoms:boot_file(Atoms)};
 run({eunit, Request}, _Context, Part) ->
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
     case erlconcolic_eunit:run(Request, Part) of
@@ -178,7 +190,9 @@ run(Command, _Context, _Part) ->
 which(Module) ->
     case erlconcolic_code_place:which(Module) of
         {ok, Path} ->
-            {ok, Path};
+            File = unicode:characters_to_list(Path),
+            Types = erlconcolic_elixir:implementations(File),
+            {ok, #{path => Path, implementations => Types}};
         none ->
             Text = "there is no such module",
             {error, [erlconcolic_message:new(error, <<>>, Text)]}
@@ -193,6 +207,7 @@ state_of_node(#{spoiled := false}, Baseline) -> erlconcolic_node:tidy(Baseline).
 %% stacks, since our own frames must not push out those of the program.
 -spec prepare_runs() -> ok.
 prepare_runs() ->
+    ok = erlconcolic_elixir_node:start(),
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
     _ = erlconcolic_emit_fast:install(),
     case logger:get_primary_config() of

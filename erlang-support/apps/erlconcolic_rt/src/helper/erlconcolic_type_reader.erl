@@ -233,8 +233,24 @@ local(Name, Arguments, #scope{declarations = Declarations} = Scope, Reader) ->
 
 -spec declared(atom(), [id()], declarations(), reader()) ->
     {[part()], reader()}.
-declared(Name, Ids, #{module := Module, types := Types} = Declarations,
-         Reader) ->
+declared(Name, Ids, #{module := Module, implemented := Implemented}
+             = Declarations, Reader) ->
+    Type = {Name, length(Ids)},
+    case erlconcolic_elixir_types:meaning(Module, Type, Implemented) of
+        {alternatives, Alternatives} ->
+            {Alternatives, Reader};
+        {form, Form} ->
+            Scope = scope(Declarations, #{}),
+            instance({Module, Name, Ids},
+                     fun(Before) -> parts(Form, Scope, Before) end, Reader);
+        declared ->
+            as_declared(Name, Ids, Declarations, Reader)
+    end.
+
+-spec as_declared(atom(), [id()], declarations(), reader()) ->
+    {[part()], reader()}.
+as_declared(Name, Ids, #{module := Module, types := Types} = Declarations,
+            Reader) ->
     Arity = length(Ids),
     case Types of
         #{{Name, Arity} := _}

@@ -8,7 +8,7 @@
 %%% processes, ports and tables, not the things themselves.
 -module(erlconcolic_node).
 
--export([baseline/0, tidy/1, tidy/2, environment/1]).
+-export([baseline/0, forget/0, tidy/1, tidy/2, environment/1]).
 
 -export_type([baseline/0, environment/0]).
 
@@ -55,6 +55,12 @@ baseline() ->
         Baseline ->
             Baseline#baseline{terms = persistent_term:get()}
     end.
+
+%% The node was changed on purpose: its state is recorded again.
+-spec forget() -> ok.
+forget() ->
+    _ = persistent_term:erase(?KEY),
+    ok.
 
 -spec look() -> baseline().
 look() ->

@@ -1,0 +1,17 @@
+%%% What a program raises, in the words of Elixir: `** (ArithmeticError) bad
+%%% argument in arithmetic expression'. Modules of exceptions have messages of
+%%% their own, so only the program itself knows them.
+-module(erlconcolic_exception).
+
+-export([banner/3]).
+
+%% Calls a function and describes its exception. Empty if there is none.
+-spec banner(module(), Function :: atom(), [term()]) -> binary().
+banner(Module, Function, Args) ->
+    try erlang:apply(Module, Function, Args) of
+        _Value -> <<>>
+    catch
+        Class:Reason:Stack ->
+            Described = 'Elixir.Exception',
+            Described:format_banner(Class, Reason, Stack)
+    end.
