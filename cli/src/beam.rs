@@ -5,6 +5,7 @@
 
 mod beam_error;
 mod beam_process;
+mod beam_rules;
 mod compiler_message;
 mod ending;
 mod helper;
@@ -18,6 +19,7 @@ pub mod worker;
 
 pub use beam_error::BeamError;
 pub(crate) use beam_process::RUNTIME_BEAMS;
+pub use beam_rules::BeamRules;
 pub use compiler_message::Message;
 pub(crate) use compiler_message::parse_messages;
 pub use helper::{Effort, Helper, Pending};

@@ -14,5 +14,5 @@ pub fn runs_in_journal(bytes: &[u8]) -> Option<usize> {
 /// # Errors
 /// Why the bytes are not a report.
 pub fn runs_in_report(bytes: &[u8]) -> Result<usize, String> {
-    saved_runs::runs_of_bytes(bytes).map(|runs| runs.len())
+    saved_runs::runs_of_bytes(bytes).map(|saved| saved.runs.len())
 }

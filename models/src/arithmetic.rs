@@ -1,5 +1,6 @@
 //! Built-ins on numbers.
 
+use solver::Zeros;
 use solver::graph::{Graph, Kinds, NodeId, Operator, Rounding};
 
 use crate::model::Rule::{One, Two};
@@ -73,17 +74,28 @@ fn itself(graph: &mut Graph, number: NodeId) -> Option<Applied> {
 
 /// `-Number`.
 fn negated(graph: &mut Graph, number: NodeId) -> Option<Applied> {
-    of_number(graph, number, |graph, zero| {
-        graph.arithmetic(Operator::Subtract, zero, number)
-    })
+    of_number(graph, number, |graph, zero| opposite(graph, zero, number))
+}
+
+/// A number with the other sign. Where zeros have signs, `-X` is not `0 - X` for `0.0`.
+fn opposite(graph: &mut Graph, zero: NodeId, number: NodeId) -> NodeId {
+    match graph.rules().zeros {
+        Zeros::Equal => graph.arithmetic(Operator::Subtract, zero, number),
+        Zeros::Different => {
+            let minus_one = graph.integer(-1);
+            graph.arithmetic(Operator::Multiply, number, minus_one)
+        }
+    }
 }
 
 /// `abs(Number)`.
 fn absolute(graph: &mut Graph, number: NodeId) -> Option<Applied> {
     of_number(graph, number, |graph, zero| {
         let is_negative = graph.less(number, zero);
-        let negated = graph.arithmetic(Operator::Subtract, zero, number);
-        graph.choice(is_negative, negated, number)
+        let negated = opposite(graph, zero, number);
+        // This makes `0.0` of `-0.0`, and changes nothing else.
+        let positive = graph.arithmetic(Operator::Add, number, zero);
+        graph.choice(is_negative, negated, positive)
     })
 }
 

@@ -20,6 +20,7 @@ mod documentation;
 mod elixir_libraries;
 mod libraries;
 mod lists;
+mod map_generators;
 mod maps;
 mod model;
 mod numerals;

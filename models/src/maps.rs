@@ -1,7 +1,7 @@
 //! Built-ins on maps.
 
 use flattener::ast::deep;
-use solver::graph::{Condition, Graph, Kinds, Node, NodeId, Pair, Place, compare_keys};
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId, Pair, Place};
 
 use crate::model::{Applied, Model, Rule, Walker};
 use crate::walk::{Stop, Walk, Walked};
@@ -204,7 +204,7 @@ pub(crate) fn map_next(walk: &mut Walk<'_>, path: NodeId, map: NodeId, what: Nod
     }))
 }
 
-/// All pairs of a map, in the order of their keys.
+/// All pairs of a map, in the order in which functions of `maps` go through them.
 fn pairs(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
     require_map(walk, map)?;
     let pairs = pairs_of_map(walk, map)?;
@@ -216,7 +216,7 @@ fn pairs(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
 
 fn pairs_of_map(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
     match *walk.graph.node(map) {
-        Node::Map(ref pairs) => Ok(pairs.to_vec()),
+        Node::Map(ref pairs) => Ok(walk.graph.in_order(pairs)),
         Node::Put(base, key, value) => {
             let mut pairs = deep(|| pairs_of_map(walk, base))?;
             let (place, is_there) = place_of_key(walk, key, &pairs)?;
@@ -265,7 +265,7 @@ fn pairs_of_map(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
 fn place_of_key(walk: &mut Walk<'_>, key: NodeId, pairs: &[Pair]) -> Result<(usize, bool), Stop> {
     for (place, (known, _)) in pairs.iter().enumerate() {
         let is_here = walk.graph.equal(key, *known);
-        let is_before = is_before(walk, key, *known);
+        let is_before = walk.graph.before(key, *known);
         match walk.choose(&[is_here, is_before, Condition::TRUE])? {
             0 => return Ok((place, true)),
             1 => return Ok((place, false)),
@@ -273,22 +273,6 @@ fn place_of_key(walk: &mut Walk<'_>, key: NodeId, pairs: &[Pair]) -> Result<(usi
         }
     }
     Ok((pairs.len(), false))
-}
-
-/// A key comes before another one, which is not equal to it.
-fn is_before(walk: &mut Walk<'_>, key: NodeId, other: NodeId) -> Condition {
-    if walk.graph.is_ground(key) && walk.graph.is_ground(other) {
-        return Condition::of(compare_keys(walk.graph, key, other).is_lt());
-    }
-    let mixed = |walk: &mut Walk<'_>, integer, float| {
-        let is_integer = walk.graph.kind(Kinds::INTEGER, integer);
-        let is_float = walk.graph.kind(Kinds::FLOAT, float);
-        walk.graph.all([is_integer, is_float])
-    };
-    let (is_first, is_second) = (mixed(walk, key, other), mixed(walk, other, key));
-    let less = walk.graph.less(key, other);
-    let less = walk.graph.all([!is_second, less]);
-    walk.graph.any([is_first, less])
 }
 
 /// All pairs of a map of the input. Each number of keys is a choice of its own; a key that was
@@ -310,7 +294,7 @@ fn pairs_of_part(walk: &mut Walk<'_>, map: NodeId) -> Result<Vec<Pair>, Stop> {
     }
     for index in 1..keys.len() {
         if let (Some(first), Some(second)) = (keys.get(index - 1), keys.get(index)) {
-            let is_before = is_before(walk, *first, *second);
+            let is_before = walk.graph.before(*first, *second);
             walk.assume(is_before)?;
         }
     }

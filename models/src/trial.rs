@@ -1,6 +1,7 @@
 //! One call of a built-in, to compare its model with the real function.
 
 use erlang_term::Term;
+use solver::ReleaseRules;
 use solver::graph::{Graph, Input, NodeId, to_term};
 
 use crate::model::Meaning;
@@ -20,7 +21,7 @@ pub enum Given {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotUnderstood;
 
-/// What a built-in does with some arguments: it returns a value, or raises (`None`).
+/// What a built-in does with some arguments on a release: it returns a value, or raises (`None`).
 ///
 /// # Errors
 /// When the model does not tell.
@@ -29,10 +30,11 @@ pub fn try_call(
     name: &str,
     arguments: &[Term],
     given: Given,
+    rules: &ReleaseRules,
 ) -> Result<Option<Term>, NotUnderstood> {
     let arity = u32::try_from(arguments.len()).map_err(|_| NotUnderstood)?;
     let model = find(module, name, arity).ok_or(NotUnderstood)?;
-    let mut graph = Graph::default();
+    let mut graph = Graph::new(rules.clone());
     let constants = arguments.iter();
     let constants: Vec<NodeId> = constants.map(|it| graph.constant(it)).collect();
     let mut input = Input::new(&constants);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use trace_engine::explore::Gap;
 
 use crate::acceptance::AcceptFile;
@@ -39,6 +39,8 @@ pub struct Exploration<'search> {
     pub stale_lines: Vec<StaleLine>,
     /// How many findings with unlikely inputs were left out; `None` if they are reported.
     pub unlikely_left_out: Option<usize>,
+    /// The atoms whose order as keys of maps mattered, in the order that they had.
+    pub atoms: Vec<Atom>,
     /// Functions that were not searched.
     pub skipped: Vec<SkippedFunction>,
     /// Sources that do not compile.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use erlang_term::Atom;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use trace_engine::explore::{Statistics, Test};
@@ -32,6 +33,10 @@ impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let exploration = self.0;
         let mut object = serializer.serialize_map(None)?;
+        if !exploration.atoms.is_empty() {
+            let atoms: Vec<&str> = exploration.atoms.iter().map(Atom::as_str).collect();
+            object.serialize_entry("atoms", &atoms)?;
+        }
         object.serialize_entry("complete", &exploration.is_complete())?;
         object.serialize_entry("coverage", &coverage(&exploration.coverage))?;
         object.serialize_entry("entries", &entries(exploration))?;

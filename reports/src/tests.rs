@@ -125,6 +125,7 @@ fn exploration<'search>(
         has_precondition: true,
         postcondition: None,
         unlikely_left_out: None,
+        atoms: Vec::new(),
         stale_lines: Vec::new(),
         searches,
         unit_tests: None,

@@ -1,5 +1,6 @@
 //! Adding conditions to what is known.
 
+mod atom_order;
 mod comparing;
 mod fun_arities;
 mod large_numbers;

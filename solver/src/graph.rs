@@ -30,6 +30,7 @@ mod formula;
 mod fun_tables;
 mod ids;
 mod interner;
+mod key_order;
 mod made_values;
 mod map_keys;
 mod map_nodes;
@@ -61,7 +62,6 @@ pub use map_keys::MapKeys;
 pub use node::{Closure, Elements, Node, Pair, Place, Table};
 pub use operator::Operator;
 pub use rounding::Rounding;
-pub use term_order::compare_keys;
 pub use wording::Words;
 
 pub(crate) use arithmetic::exact_float;

@@ -9,6 +9,7 @@ mod integer_draft;
 mod integer_values;
 mod map_draft;
 mod map_values;
+mod ordered_atoms;
 mod parent;
 mod plain_values;
 mod quotients;

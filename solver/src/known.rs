@@ -2,6 +2,7 @@
 //!
 //! This only reads what is known; `asserting` adds to it.
 
+mod atom_bounds;
 mod bit_widths;
 mod decided;
 mod effort;

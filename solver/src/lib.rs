@@ -13,6 +13,7 @@
 
 mod answer;
 mod asserting;
+mod atom_table;
 mod conflict;
 pub mod graph;
 mod guess;
@@ -23,6 +24,7 @@ mod limits;
 mod native;
 mod patience;
 mod questions;
+mod release_rules;
 mod savings;
 mod search;
 mod smt;
@@ -32,11 +34,13 @@ mod store;
 pub mod types;
 
 pub use answer::Answer;
+pub use atom_table::{AtomOrder, AtomTable};
 pub use integers::{Integers, NativeIntegers, Z3Integers, z3_version};
 pub use limits::{Limits, Shortcuts};
 pub use native::Native;
 pub use patience::Patience;
 pub use questions::{Question, Questions};
+pub use release_rules::{FloatsOfIntegers, ReleaseRules, Zeros};
 pub use savings::Savings;
 pub use smt::{Encoding, give_up_at_once};
 pub use solver::Solver;

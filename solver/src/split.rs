@@ -2,6 +2,7 @@
 
 mod cases;
 mod float_tries;
+mod key_cases;
 mod large_cases;
 mod map_cases;
 mod meeting;

@@ -8,7 +8,7 @@ use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Worker};
 use flattener::flat::FunctionId;
-use solver::{Limits as SolverLimits, Shortcuts};
+use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
     Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
 };
@@ -85,6 +85,16 @@ impl Explored {
     }
 }
 
+/// What values mean on the installed release, except for the order of atoms.
+///
+/// # Panics
+/// When no BEAM can be asked.
+pub fn rules_of_release() -> ReleaseRules {
+    let mut worker = Worker::new(&Program::default(), Vec::new(), no_project());
+    worker.ask_rules(None).expect("a BEAM can be asked");
+    worker.rules()
+}
+
 fn function(name: &str, arity: u32) -> FunctionId {
     FunctionId {
         name: Atom::new(name),
@@ -142,12 +152,24 @@ impl BeamExecutor<'_> {
     ///
     /// # Panics
     /// When it makes a difference whether functions are forgotten at their tail calls.
-    pub fn replay(&self, logs: &ProcessLogs, arguments: &[Term]) -> Result<Replayed, ReplayError> {
+    pub fn replay(
+        &mut self,
+        logs: &ProcessLogs,
+        arguments: &[Term],
+    ) -> Result<Replayed, ReplayError> {
         let log = RunLog::new(self.program, Wire::Lean, logs.entry(), Some(self.entry));
-        let replayed = trace_engine::replay(&log, arguments)?;
+        let mut rules = self.worker.rules();
+        let mut replayed = trace_engine::replay(&log, &rules, arguments);
+        if rules.atoms.is_missing() {
+            let asked = self.worker.ask_order_of_atoms(None);
+            asked.expect("the BEAM that ran it has an order of atoms");
+            rules = self.worker.rules();
+            replayed = trace_engine::replay(&log, &rules, arguments);
+        }
+        let replayed = replayed?;
         // With places, nothing is forgotten.
         let modules = self.program.modules().len();
-        let remembered = trace_engine::replay_until(&log, arguments, modules, &|| false)?;
+        let remembered = trace_engine::replay_until(&log, &rules, arguments, modules, &|| false)?;
         assert_eq!(replayed.trace, remembered.trace);
         assert_eq!(replayed.decisions, remembered.decisions);
         assert_eq!(replayed.result, remembered.result);
@@ -168,6 +190,20 @@ impl Executor for &mut BeamExecutor<'_> {
             logs,
             is_finding: false,
         }))
+    }
+
+    fn rules(&self) -> ReleaseRules {
+        self.worker.rules()
+    }
+
+    fn ask_order_of_atoms(&mut self) -> Result<(), String> {
+        let asked = self.worker.ask_order_of_atoms(None);
+        asked.map_err(|failure| format!("{:?}", failure.0))
+    }
+
+    fn agrees_on_atoms(&mut self) -> Result<bool, String> {
+        let agrees = self.worker.agrees_on_atoms(None);
+        agrees.map_err(|failure| format!("{:?}", failure.0))
     }
 
     fn should_stop(&self) -> bool {

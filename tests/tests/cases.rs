@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
 /// Those of Elixir are tested in `elixir_cases.rs`.
-const TOPICS: [&str; 15] = [
+const TOPICS: [&str; 16] = [
     "atoms",
     "bit_strings",
     "bits",

@@ -3,6 +3,7 @@
 use end_to_end::erlang::temporary_folder;
 use end_to_end::exploring::Explored;
 use erlang_term::Term;
+use solver::ReleaseRules;
 use trace_engine::{Bounds, Rest, replay, replay_within};
 use trace_format::{RunLog, Wire};
 
@@ -32,14 +33,16 @@ fn clauses_after_the_last_decision_count_as_reached() {
         let (_, logs) = executor.run_logged(&arguments).expect("it can be run");
         let entry = Some(executor.entry);
         let log = RunLog::new(&explored.program, Wire::Lean, logs.entry(), entry);
-        let whole = replay(&log, &arguments).expect("it can be replayed");
+        let rules = ReleaseRules::default();
+        let whole = replay(&log, &rules, &arguments).expect("it can be replayed");
         for max_decisions in [0, 5, 1_000] {
             let bounded = |rest| {
                 let bounds = Bounds {
                     max_decisions,
                     rest,
                 };
-                replay_within(&log, &arguments, 0, bounds, &|| false).expect("it can be replayed")
+                replay_within(&log, &rules, &arguments, 0, bounds, &|| false)
+                    .expect("it can be replayed")
             };
             let covered = bounded(Rest::Coverage);
             let count = whole.decisions.len().min(max_decisions + 1);

@@ -31,6 +31,7 @@ mod statements;
 
 use erlang_term::Term;
 use flattener::flat::Callable;
+use solver::ReleaseRules;
 use solver::graph::{Input, NodeId};
 use trace_format::{Broken, Happened, Listener, RunLog};
 
@@ -45,13 +46,17 @@ use stack::{Around, Frame};
 /// How many events are replayed before the next question whether to stop.
 const EVENTS_BETWEEN_LOOKS: usize = 1 << 10;
 
-/// Replays a run of its entry function with symbolic arguments. The arguments of the run decide
-/// what built-ins did where the log does not tell.
+/// Replays a run of its entry function with symbolic arguments, by the rules of the release that
+/// ran it. The arguments of the run decide what built-ins did where the log does not tell.
 ///
 /// # Errors
 /// When the log does not belong to a run of this program.
-pub fn replay(log: &RunLog<'_>, arguments: &[Term]) -> Result<Replayed, ReplayError> {
-    replay_until(log, arguments, 0, &|| false)
+pub fn replay(
+    log: &RunLog<'_>,
+    rules: &ReleaseRules,
+    arguments: &[Term],
+) -> Result<Replayed, ReplayError> {
+    replay_until(log, rules, arguments, 0, &|| false)
 }
 
 /// How much of a run is replayed.
@@ -87,11 +92,12 @@ impl Bounds {
 /// When the log does not belong to a run of this program.
 pub fn replay_until(
     log: &RunLog<'_>,
+    rules: &ReleaseRules,
     arguments: &[Term],
     modules: usize,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
-    replay_within(log, arguments, modules, Bounds::NONE, should_stop)
+    replay_within(log, rules, arguments, modules, Bounds::NONE, should_stop)
 }
 
 /// The same within bounds. A run that is longer has one decision more than the bound, or a few.
@@ -100,12 +106,13 @@ pub fn replay_until(
 /// When the log does not belong to a run of this program.
 pub fn replay_within(
     log: &RunLog<'_>,
+    rules: &ReleaseRules,
     arguments: &[Term],
     modules: usize,
     bounds: Bounds,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
-    let mut replay = Replay::new(log, arguments, modules)?;
+    let mut replay = Replay::new(log, rules, arguments, modules)?;
     replay.follow(Replay::ENTRY, log, bounds, should_stop)?;
     Ok(replay.run.replayed)
 }
@@ -122,12 +129,17 @@ impl<'run> Replay<'run> {
     const ENTRY: usize = 0;
 
     /// A run that is about to call its entry function.
-    fn new(log: &RunLog<'run>, arguments: &[Term], modules: usize) -> Result<Self, ReplayError> {
+    fn new(
+        log: &RunLog<'run>,
+        rules: &ReleaseRules,
+        arguments: &[Term],
+        modules: usize,
+    ) -> Result<Self, ReplayError> {
         let entry = log.entry.and_then(|(module, index)| {
             Frame::of(log.program, module, Callable::Function(index), None)
         });
         let entry = entry.ok_or_else(|| misfit(0, Misfit("there is no such entry")))?;
-        let mut run = RunState::new(log.program, modules);
+        let mut run = RunState::new(log.program, rules, modules);
         let values = arguments.iter().map(|it| run.graph().constant(it));
         let values: Vec<NodeId> = values.collect();
         run.input = Input::new(&values);

@@ -3,7 +3,7 @@
 use erlang_term::{Atom, Term};
 use flattener::{flatten, parse_module};
 use proptest::prelude::*;
-use solver::{Limits, NativeIntegers, Shortcuts, Solver};
+use solver::{Limits, NativeIntegers, ReleaseRules, Shortcuts, Solver};
 use trace_engine::{Mark, ReplayError, Replayed, replay, replay_until};
 use trace_format::{Program, RunLog, Wire, decode};
 
@@ -34,7 +34,7 @@ fn log(program: &Program) -> RunLog<'_> {
 }
 
 fn replayed() -> Replayed {
-    replay(&log(&example_2()), &[]).expect("the log fits the program")
+    replay(&log(&example_2()), &ReleaseRules::default(), &[]).expect("the log fits the program")
 }
 
 /// `sym` of the paper: result and arguments, as general as the run allows.
@@ -85,7 +85,7 @@ proptest! {
         let program = example_2();
         for wire in [Wire::Lean, Wire::Full] {
             let log = RunLog { wire, bytes: &bytes, ..log(&program) };
-            match (decode(&log), replay(&log, &[])) {
+            match (decode(&log), replay(&log, &ReleaseRules::default(), &[])) {
                 (Ok(decoded), Ok(replayed)) => prop_assert_eq!(decoded.ending, replayed.ending),
                 (Ok(_), Err(error)) => {
                     let is_event = matches!(error, ReplayError::Event { .. });
@@ -104,7 +104,13 @@ proptest! {
 fn places_are_noted_only_for_the_modules_that_are_asked_for() {
     let program = example_2();
     let marks = |modules| {
-        let replayed = replay_until(&log(&program), &[], modules, &|| false);
+        let replayed = replay_until(
+            &log(&program),
+            &ReleaseRules::default(),
+            &[],
+            modules,
+            &|| false,
+        );
         replayed.expect("the log fits the program").places.sorted()
     };
     assert!(marks(0).is_empty());

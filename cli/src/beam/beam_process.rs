@@ -40,8 +40,12 @@ pub(super) struct Started {
 /// more of their size.
 pub(super) const SPARING: &[&str] = &["+MMmcs", "1"];
 
-/// Starts a BEAM, with flags for its emulator. Its output goes to our stderr, or where it is kept.
+/// The boot file of BEAMs: without `~/.erlang`.
+pub(super) const USUAL_BOOT: &str = "no_dot_erlang";
+
+/// Starts a BEAM from a boot file, with flags for its emulator. Its output goes to our stderr, or where it is kept.
 pub(super) fn start(
+    boot: &str,
     flags: &[&str],
     kept: Option<&Arc<ProgramOutput>>,
 ) -> Result<Started, BeamError> {
@@ -54,9 +58,9 @@ pub(super) fn start(
     let kept = kept.map_err(BeamError::Start)?;
     let mut command = Command::new("erl");
     command
-        // Ignore ~/.erlang; UTF-8 file names in any locale, without warnings about others; no
-        // menu on Ctrl-C; no busy waiting, which would take the second core from us.
-        .args(["-boot", "no_dot_erlang", "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
+        // UTF-8 file names in any locale, without warnings about others; no menu on Ctrl-C; no
+        // busy waiting, which would take the second core from us.
+        .args(["-boot", boot, "-noinput", "+fnui", "+Bi", "+sbwt", "none"])
         .args(flags)
         .args(["-eval", BOOTSTRAP])
         .env("ERL_CRASH_DUMP_SECONDS", "0")

@@ -13,7 +13,7 @@ use erlang_term::Term;
 use trace_format::manifest::hash;
 
 use super::beam_error::BeamError;
-use super::beam_process::{RUNTIME_BEAMS, SPARING, Started, start};
+use super::beam_process::{RUNTIME_BEAMS, SPARING, Started, USUAL_BOOT, start};
 use super::compiler_message::Message;
 use super::ending::end;
 use super::patient::Patient;
@@ -92,7 +92,7 @@ impl Helper {
             child,
             input,
             output,
-        } = start(SPARING, None)?;
+        } = start(USUAL_BOOT, SPARING, None)?;
         let waiting = Waiting::default();
         let answers = Arc::clone(&waiting);
         thread::spawn(move || receive_answers(output, &answers));

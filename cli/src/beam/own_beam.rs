@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use erlang_term::Term;
 
 use super::beam_error::BeamError;
-use super::beam_process::{Started, start};
+use super::beam_process::{Started, USUAL_BOOT, start};
 use super::ending::end;
 use super::program_output::ProgramOutput;
 use super::replies::{Answer, Reply, receive, send};
@@ -26,6 +26,8 @@ pub(crate) struct OwnBeam {
     unanswered: usize,
     /// Answers that came before the awaited one.
     early: HashMap<i64, Answer>,
+    /// How many of the atoms that matter are in order here.
+    pub(super) agreed_atoms: usize,
 }
 
 impl OwnBeam {
@@ -34,9 +36,19 @@ impl OwnBeam {
         most_bytes: u64,
         kept: Option<&Arc<ProgramOutput>>,
     ) -> Result<Self, BeamError> {
-        let process = start(&[], kept)?;
+        Self::start_from(USUAL_BOOT, most_bytes, kept)
+    }
+
+    /// The same, from a boot file, whose name is given without its ending.
+    pub(crate) fn start_from(
+        boot: &str,
+        most_bytes: u64,
+        kept: Option<&Arc<ProgramOutput>>,
+    ) -> Result<Self, BeamError> {
+        let process = start(boot, &[], kept)?;
         limit_memory(&process.child, most_bytes);
         Ok(Self {
+            agreed_atoms: 0,
             process: Some(process),
             next_id: 0,
             has_answered: false,
@@ -56,6 +68,14 @@ impl OwnBeam {
             let _ = send(&mut process.input, &request);
         }
         id
+    }
+
+    /// The value with which a command is answered.
+    pub(super) fn call(&mut self, command: Term, patience: Duration) -> Result<Term, BeamError> {
+        let what = command.to_string();
+        let id = self.send(command);
+        let answer = self.wait(id, patience, |_| ())?;
+        answer.map_err(|messages| BeamError::refused(&what, messages))
     }
 
     /// Waits for the answer to a command, and passes on the parts before it as they come. A BEAM that

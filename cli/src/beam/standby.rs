@@ -56,6 +56,11 @@ impl Standby {
         OwnBeam::start(most_bytes, self.output.get())
     }
 
+    /// A new BEAM, from a boot file.
+    pub(crate) fn start_from(&self, boot: &str, most_bytes: u64) -> Result<OwnBeam, BeamError> {
+        OwnBeam::start_from(boot, most_bytes, self.output.get())
+    }
+
     /// Ends the unused BEAMs, and starts no more in advance.
     pub(crate) fn close(&self) {
         *self.lock() = None;

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term, to_wire};
 use flattener::flat::Callable;
+use solver::ReleaseRules;
 use trace_format::Program;
 
 use super::beam_error::BeamError;
+use super::beam_rules::BeamRules;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
 use super::replies::Answer;
@@ -77,6 +79,9 @@ pub struct Worker {
     makes_values: Option<Term>,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
+    rules: Arc<BeamRules>,
+    /// How many of the atoms that matter were in order on the BEAM of the last run.
+    agreed_in_run: usize,
 }
 
 impl Worker {
@@ -92,12 +97,76 @@ impl Worker {
             makes_values: None,
             beam: None,
             standby: Arc::default(),
+            rules: Arc::default(),
+            agreed_in_run: 0,
         }
     }
 
     /// The same, with BEAMs that were started in advance.
     pub(crate) fn with(self, standby: Arc<Standby>) -> Self {
         Self { standby, ..self }
+    }
+
+    /// The same, with the rules that all workers of a search have.
+    pub(crate) fn with_rules(self, rules: Arc<BeamRules>) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// What values mean here, as far as it is known.
+    pub fn rules(&self) -> ReleaseRules {
+        self.rules.rules()
+    }
+
+    /// The atoms whose order matters, in their order.
+    pub(crate) fn atoms(&self) -> Vec<Atom> {
+        self.rules.atoms()
+    }
+
+    /// Asks for the rules, if they are not known.
+    ///
+    /// # Errors
+    /// When no BEAM answers.
+    pub fn ask_rules(&mut self, end: Option<Instant>) -> Result<(), Failure> {
+        if self.rules.are_known() {
+            return Ok(());
+        }
+        self.beam = Some(self.start(&RunTime::for_commands(end))?);
+        Ok(())
+    }
+
+    /// Asks for the order of atoms, which the rules have from then on.
+    ///
+    /// # Errors
+    /// When no BEAM answers.
+    pub fn ask_order_of_atoms(&mut self, end: Option<Instant>) -> Result<(), Failure> {
+        let time = RunTime::for_commands(end);
+        let mut beam = match self.beam.take() {
+            Some(beam) => beam,
+            None => self.start(&time)?,
+        };
+        self.rules.ask_for_table(&mut beam, time.of_command())?;
+        self.beam = Some(beam);
+        Ok(())
+    }
+
+    /// Whether the BEAM of the last run has the atoms that matter in the order of the rules. If not,
+    /// the next run is on another BEAM.
+    ///
+    /// # Errors
+    /// When the BEAM gives no sensible answer.
+    pub fn agrees_on_atoms(&mut self, end: Option<Instant>) -> Result<bool, Failure> {
+        let Some(mut beam) = self.beam.take() else {
+            return Ok(self.rules.count() <= self.agreed_in_run);
+        };
+        let time = RunTime::for_commands(end);
+        match self.rules.agree(&mut beam, time.of_command()) {
+            Ok(true) => {
+                self.beam = Some(beam);
+                Ok(true)
+            }
+            Ok(false) | Err(BeamError::Died | BeamError::Silent) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The same, for code in which modules of the user have other names: `[{Name, Alias}]`.
@@ -207,7 +276,7 @@ impl Worker {
     }
 
     fn try_run(&mut self, command: Term, time: &RunTime) -> Result<Tried, Failure> {
-        let mut beam = match self.beam.take() {
+        let mut beam = match self.agreeing_beam(time) {
             Some(beam) => beam,
             None => match self.start(time) {
                 Err(BeamError::Silent) if time.is_past() => {
@@ -216,6 +285,7 @@ impl Worker {
                 started => started?,
             },
         };
+        self.agreed_in_run = beam.agreed_atoms;
         let mut logs = Vec::new();
         let id = beam.send(command);
         let answer = beam.wait(id, time.patience(), |part| collect(&mut logs, &part));
@@ -248,6 +318,31 @@ impl Worker {
         }
     }
 
+    /// The BEAM of earlier runs, if it has the atoms that matter in order.
+    fn agreeing_beam(&mut self, time: &RunTime) -> Option<OwnBeam> {
+        let mut beam = self.beam.take()?;
+        let agrees = self.rules.agree(&mut beam, time.of_command());
+        matches!(agrees, Ok(true)).then_some(beam)
+    }
+
+    /// A BEAM without code that has the atoms that matter in order.
+    fn new_beam(&self, patience: Duration) -> Result<OwnBeam, BeamError> {
+        let mut beam = self.standby.take(WORKER_BYTES)?;
+        if self.rules.agree(&mut beam, patience)? {
+            return Ok(beam);
+        }
+        let Some(file) = self.rules.boot_file(&mut beam, patience)? else {
+            return Ok(beam);
+        };
+        let boot = file.path().with_extension("");
+        let mut beam = self
+            .standby
+            .start_from(&boot.to_string_lossy(), WORKER_BYTES)?;
+        // Some atoms are older than all that can be made. The file is read when this is answered.
+        self.rules.agree(&mut beam, patience)?;
+        Ok(beam)
+    }
+
     fn start(&self, time: &RunTime) -> Result<OwnBeam, BeamError> {
         let mut started = self.try_start(time);
         for _ in 1..TRIES {
@@ -261,8 +356,10 @@ impl Worker {
     }
 
     fn try_start(&self, time: &RunTime) -> Result<OwnBeam, BeamError> {
-        let mut beam = self.standby.take(WORKER_BYTES)?;
-        let patience = time.at_most(2 * patience());
+        let patience = time.of_command();
+        let mut beam = self.new_beam(patience)?;
+        // The answers to all these commands are awaited together: the BEAM may still be starting.
+        let rules = self.rules.ask(&mut beam);
         let configured = beam.send(self.configuration.clone());
         let mut loads = Vec::with_capacity(self.beams.len());
         for module in &self.beams {
@@ -300,6 +397,9 @@ impl Worker {
                 return Err(BeamError::refused("the list of modules", messages));
             }
         }
+        if let Some(rules) = rules {
+            self.rules.hear(&mut beam, rules, patience)?;
+        }
         Ok(beam)
     }
 }
@@ -323,6 +423,20 @@ impl RunTime {
             end,
             is_short,
         })
+    }
+
+    /// The time for commands other than runs.
+    fn for_commands(end: Option<Instant>) -> Self {
+        Self {
+            of_run: patience(),
+            end,
+            is_short: false,
+        }
+    }
+
+    /// How long to wait for the answer to a command that is not a run.
+    fn of_command(&self) -> Duration {
+        self.at_most(2 * patience())
     }
 
     fn of_run(&self, limits: &Limits) -> Limits {

@@ -4,12 +4,13 @@ mod reporting;
 mod seeding;
 
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
+use erlang_term::Atom;
 use reports::{Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, find_crashes};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
@@ -17,8 +18,8 @@ use trace_format::Wire;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Shortcut};
-use crate::beam::ProgramOutput;
 use crate::beam::worker::{HEAP_WORDS, Limits};
+use crate::beam::{BeamRules, ProgramOutput};
 use crate::failure::Failure;
 use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
@@ -100,14 +101,16 @@ fn search(
     let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
     let interruption = Interruption::watch(options.stop_when_closed)?;
     let stop = Stop::new(time, &limits, interruption);
-    let journals = journals(options, &target, &subjects)?;
+    let journals = journals(options, front_end, &target, &subjects)?;
     time.check_search(Instant::now())?;
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
     let (first_crash, crashed) = channel();
+    let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
     let executor = |_| {
         let worker = target.worker().with(front_end.standby());
+        let worker = worker.with_rules(Arc::clone(&rules));
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
@@ -131,7 +134,8 @@ fn search(
         failures.extend(failure.0);
     }
     let at_searched = Instant::now();
-    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time);
+    let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time)
+        .with_rules(Arc::clone(&rules));
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
@@ -147,6 +151,7 @@ fn search(
         findings,
         stale_lines: Vec::new(),
         unlikely_left_out: None,
+        atoms: rules.atoms(),
         skipped,
         unit_tests: tests.as_ref().map(|it| it.counts),
         not_compiled: target.broken_paths(),
@@ -298,14 +303,16 @@ fn request(options: &ExploreOptions) -> Request<'_> {
 /// itself; each of several functions has a subfolder.
 fn journals(
     options: &ExploreOptions,
+    front_end: &FrontEnd,
     target: &Target,
     subjects: &[Subject],
 ) -> Result<Vec<Mutex<Journal>>, Failure> {
     let Some(folder) = &options.state else {
         return Ok(Vec::new());
     };
+    let release = front_end.otp_release()?;
     let program = program_hash(&flat_texts(&target.program), target.wire);
-    let limits = format!("{} {:?}", options.run_timeout, options.allow);
+    let limits = format!("{} {:?} {release}", options.run_timeout, options.allow);
     let limits = hash([limits.as_bytes()]);
     let is_only = target.only_entry().is_some();
     let journals = subjects.iter().map(|subject| {
@@ -319,6 +326,14 @@ fn journals(
         Journal::open(&folder, &key, options.resume).map(Mutex::new)
     });
     journals.collect()
+}
+
+/// The atoms whose order mattered in the saved runs, in their order. Each journal has the order as
+/// it was known then, so the longest one has them all.
+fn atoms_of(journals: &[Mutex<Journal>]) -> Vec<Atom> {
+    let journals = journals.iter();
+    let saved = journals.map(|it| it.lock().map(|it| it.atoms().to_vec()).unwrap_or_default());
+    saved.max_by_key(Vec::len).unwrap_or_default()
 }
 
 fn shortcuts(without: &[Shortcut]) -> Shortcuts {

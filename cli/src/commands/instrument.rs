@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use erlang_term::{Atom, Term};
+use erlang_term::Atom;
 use flattener::ast::Attribute;
 use flattener::flat;
 use rayon::prelude::*;
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &InstrumentOptions) -> Result<(), Failure> {
         return Ok(());
     };
     let wire = wire(options.wire);
-    let otp = otp_release(&front_end)?;
+    let otp = front_end.otp_release()?;
     // Nothing is reused from another compiler or another version of this tool.
     let earlier = BuildFolder::open(output)
         .ok()
@@ -280,12 +280,4 @@ fn write(
             .iter()
             .map(|(name, bytes)| (name.clone(), bytes.as_slice())),
     )
-}
-
-fn otp_release(front_end: &FrontEnd) -> Result<String, Failure> {
-    let answer = front_end.helper()?.call(Term::atom("ping"))?;
-    let release = answer
-        .ok()
-        .and_then(|answer| Some(answer.get("otp_release")?.as_binary()?.to_vec()));
-    Ok(String::from_utf8_lossy(&release.unwrap_or_default()).into_owned())
 }

@@ -3,30 +3,35 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use diagnostic::Diagnostic;
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
+use crate::beam::BeamRules;
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{find_entry, read_list};
 use crate::program::original_program::OriginalProgram;
-use crate::search::saved_runs::{self, SavedArguments, SavedRun};
+use crate::search::saved_runs::{self, SavedArguments, SavedRun, SavedSearch};
 use crate::sources::front_end::FrontEnd;
 use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
-    let mut saved = saved_runs::read(&options.file)?;
+    let SavedSearch {
+        runs: mut saved,
+        atoms,
+    } = saved_runs::read(&options.file)?;
     // Inputs that a precondition rejected are not tests.
     saved.retain(|run| !run.outcome.is_rejected());
     need_postcondition(options, &saved)?;
     let front_end = FrontEnd::new(&options.compilation)?;
     let program = OriginalProgram::prepare(&options.sources, &front_end)?;
     let entries = find_entries(&saved, &program)?;
-    let mut workers = Workers::new(options, &front_end, &program);
+    let mut workers = Workers::new(options, &front_end, &program, atoms);
     let mut replayed = Vec::with_capacity(saved.len());
     for run in saved {
         if let Some(entry) = entries.get(&run.entry) {
@@ -119,6 +124,8 @@ struct Workers<'replay> {
     limits: Limits,
     front_end: &'replay FrontEnd,
     program: &'replay OriginalProgram,
+    /// Maps have their keys in the order that they had.
+    rules: Arc<BeamRules>,
     current: Option<(Entry, Option<Contract>, Worker)>,
 }
 
@@ -127,6 +134,7 @@ impl<'replay> Workers<'replay> {
         options: &'replay ReplayOptions,
         front_end: &'replay FrontEnd,
         program: &'replay OriginalProgram,
+        atoms: Vec<Atom>,
     ) -> Self {
         Self {
             conditions: Conditions {
@@ -140,6 +148,7 @@ impl<'replay> Workers<'replay> {
             },
             front_end,
             program,
+            rules: Arc::new(BeamRules::with_earlier(atoms)),
             current: None,
         }
     }
@@ -203,6 +212,7 @@ impl<'replay> Workers<'replay> {
         }
         let worker = Worker::for_original_code(beams, self.program.configuration.clone())
             .with_aliases(renaming.aliases())
+            .with_rules(Arc::clone(&self.rules))
             .with(self.front_end.standby());
         Ok((entry.clone(), contract, worker))
     }

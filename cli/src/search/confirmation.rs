@@ -1,10 +1,12 @@
 //! Runs inputs again on the user's code without instrumentation.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use erlang_term::{Atom, Term};
 use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT, printed_text};
 
+use crate::beam::BeamRules;
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
 use crate::program::target::Target;
@@ -21,6 +23,7 @@ pub(crate) struct Confirmation<'search> {
     limits: &'search Limits,
     own_sources: OwnSources,
     time: TimeLimit,
+    rules: Arc<BeamRules>,
     worker: Option<Worker>,
 }
 
@@ -39,8 +42,14 @@ impl<'search> Confirmation<'search> {
             limits,
             own_sources: target.own_sources(),
             time,
+            rules: Arc::default(),
             worker: None,
         }
+    }
+
+    /// The same, with the rules of the search.
+    pub(crate) fn with_rules(self, rules: Arc<BeamRules>) -> Self {
+        Self { rules, ..self }
     }
 }
 
@@ -70,7 +79,9 @@ impl OriginalCode for Confirmation<'_> {
         let end = self.time.end();
         let worker = match self.worker.take() {
             Some(worker) => Ok(worker),
-            None => target.original_worker(self.front_end),
+            None => target
+                .original_worker(self.front_end)
+                .map(|it| it.with_rules(Arc::clone(&self.rules))),
         };
         let mut worker = match worker {
             Err(_) if Instant::now() >= end => return Ok(None),

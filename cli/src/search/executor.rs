@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use erlang_term::Term;
 use reports::OwnSources;
+use solver::ReleaseRules;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
 
 use crate::beam::BeamError;
@@ -36,6 +37,10 @@ pub(crate) struct BeamExecutor<'search> {
     progress: &'search Progress<'search>,
     /// Told of the first crash.
     first_crash: Option<Sender<()>>,
+    /// The number of the task of the last run.
+    task: usize,
+    /// Whether the last run is one of the saved runs.
+    is_remembered: bool,
 }
 
 /// When a search stops.
@@ -111,6 +116,8 @@ impl<'search> BeamExecutor<'search> {
             journals,
             progress,
             first_crash: None,
+            task: 0,
+            is_remembered: false,
         }
     }
 
@@ -124,10 +131,14 @@ impl<'search> BeamExecutor<'search> {
 
     /// A run, known or new; `None` if there is no time for it.
     fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Option<Run>, Failure> {
+        self.task = task;
         let journal = self.journals.get(task);
         if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
+            self.worker.ask_rules(Some(self.stop.deadline()))?;
+            self.is_remembered = true;
             return Ok(Some(run));
         }
+        self.is_remembered = false;
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
         let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
@@ -194,6 +205,26 @@ impl Executor for BeamExecutor<'_> {
             outcome: run.outcome,
             logs: run.logs.into(),
         }))
+    }
+
+    fn rules(&self) -> ReleaseRules {
+        self.worker.rules()
+    }
+
+    fn ask_order_of_atoms(&mut self) -> Result<(), Failure> {
+        self.worker.ask_order_of_atoms(Some(self.stop.deadline()))
+    }
+
+    fn agrees_on_atoms(&mut self) -> Result<bool, Failure> {
+        // The order of atoms in earlier runs is that of all BEAMs from the beginning.
+        if self.is_remembered {
+            return Ok(true);
+        }
+        let agrees = self.worker.agrees_on_atoms(Some(self.stop.deadline()))?;
+        if let (true, Some(journal)) = (agrees, self.journals.get(self.task)) {
+            lock(journal).keep_atoms(self.worker.atoms())?;
+        }
+        Ok(agrees)
     }
 
     fn should_stop(&self) -> bool {

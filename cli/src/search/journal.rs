@@ -1,7 +1,7 @@
 //! The runs of a search, saved in a file.
 //!
 //! The file only grows: a header that identifies the search, then a record for each run, with its
-//! length and a checksum. A record that a killed tool left incomplete is cut off. A resumed search
+//! length and a checksum. Other records have the order of the atoms that matter. A record that a killed tool left incomplete is cut off. A resumed search
 //! takes the same steps again, and reads known runs from here.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use erlang_term::{Term, decode, encode};
+use erlang_term::{Atom, Term, decode, encode};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use trace_format::manifest::hash;
@@ -25,6 +25,8 @@ use crate::files::plain_file;
 const FILE: &str = "runs.journal";
 /// The first line of the file.
 const MAGIC: &str = "erlconcolic runs 1";
+/// The first element of a record with atoms. That of a run is the list of its arguments.
+const ATOMS: &str = "atoms";
 /// Characters of a hash that make a checksum.
 const CHECKSUM: usize = 8;
 
@@ -36,6 +38,8 @@ pub(crate) struct Journal {
     /// The length of the complete records.
     length: u64,
     known: HashMap<Vec<u8>, Run>,
+    /// The atoms whose order mattered in the runs, in their order.
+    atoms: Vec<Atom>,
 }
 
 impl Journal {
@@ -60,14 +64,18 @@ impl Journal {
         if !begins && !header.as_bytes().starts_with(&bytes) {
             let title = format!("{} has the state of another search", folder.display());
             return Err(Diagnostic::error("state-mismatch", title)
-                .help("the program, the entry or the limits of runs have changed")
+                .help("the program, the entry, the limits of runs or the OTP release have changed")
                 .help("drop --resume and name another folder")
                 .into());
         }
-        let (mut known, length) = if begins {
+        let Records {
+            mut known,
+            atoms,
+            length,
+        } = if begins {
             read_records(&bytes, header.len())
         } else {
-            (HashMap::new(), 0)
+            Records::default()
         };
         // Another program may have killed the worker, so try again.
         known.retain(|_, run| run.outcome != Outcome::WorkerDied);
@@ -79,6 +87,7 @@ impl Journal {
             file,
             length: length as u64,
             known,
+            atoms,
         };
         if !begins {
             journal.append(header.as_bytes())?;
@@ -91,9 +100,28 @@ impl Journal {
         self.known.get(&encode(arguments)).cloned()
     }
 
+    /// The atoms whose order mattered in the known runs, in their order.
+    pub(crate) fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+
     /// Saves a run.
     pub(crate) fn keep(&mut self, arguments: &Term, run: &Run) -> Result<(), Failure> {
-        let payload = encode(&Term::Tuple(vec![arguments.clone(), to_term(run)]));
+        self.append_record(arguments.clone(), to_term(run))
+    }
+
+    /// Saves the order of the atoms that matter, if there are more than before.
+    pub(crate) fn keep_atoms(&mut self, atoms: Vec<Atom>) -> Result<(), Failure> {
+        if atoms.len() > self.atoms.len() {
+            let list = Term::list(atoms.iter().cloned().map(Term::Atom));
+            self.append_record(Term::atom(ATOMS), list)?;
+            self.atoms = atoms;
+        }
+        Ok(())
+    }
+
+    fn append_record(&mut self, what: Term, contents: Term) -> Result<(), Failure> {
+        let payload = encode(&Term::Tuple(vec![what, contents]));
         let mut record = u32::try_from(payload.len())
             .unwrap_or(u32::MAX)
             .to_le_bytes()
@@ -142,6 +170,8 @@ pub(crate) struct KeptRuns {
     pub(crate) key: String,
     /// Arguments and outcomes, in the order in which they were saved.
     pub(crate) runs: Vec<(Term, Outcome)>,
+    /// The atoms whose order mattered, in their order.
+    pub(crate) atoms: Vec<Atom>,
 }
 
 /// Reads the journal of a folder without changing it; `None` if there is none.
@@ -160,7 +190,15 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
     let mut rest = bytes.get(end + 1..).unwrap_or_default();
     let mut runs: Vec<(Term, Outcome)> = Vec::new();
     let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
-    while let Some((arguments, run)) = read_record(&mut rest) {
+    let mut atoms = Vec::new();
+    while let Some(record) = read_record(&mut rest) {
+        let (arguments, run) = match record {
+            Record::Run(arguments, run) => (arguments, run),
+            Record::Atoms(more) => {
+                atoms = more;
+                continue;
+            }
+        };
         // A resumed search tries a run again if its worker died.
         let earlier = died.get(&arguments).and_then(|it| runs.get_mut(*it));
         if let Some((_, outcome)) = earlier {
@@ -172,7 +210,7 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
             runs.push((term, run.outcome));
         }
     }
-    Some(KeptRuns { key, runs })
+    Some(KeptRuns { key, runs, atoms })
 }
 
 /// The bytes of a file; `None` if it does not exist.
@@ -208,19 +246,43 @@ fn checksum(payload: &[u8]) -> String {
     hash([payload]).chars().take(CHECKSUM).collect()
 }
 
-/// The runs of a file, and the length of its complete records.
-fn read_records(bytes: &[u8], start: usize) -> (HashMap<Vec<u8>, Run>, usize) {
-    let mut known = HashMap::new();
-    let mut length = start;
-    let mut rest = bytes.get(start..).unwrap_or_default();
-    while let Some((arguments, run)) = read_record(&mut rest) {
-        known.insert(arguments, run);
-        length = bytes.len() - rest.len();
-    }
-    (known, length)
+/// The complete records of a file.
+#[derive(Default)]
+struct Records {
+    /// The runs, by their arguments.
+    known: HashMap<Vec<u8>, Run>,
+    atoms: Vec<Atom>,
+    /// The length of the records.
+    length: usize,
 }
 
-fn read_record(rest: &mut &[u8]) -> Option<(Vec<u8>, Run)> {
+fn read_records(bytes: &[u8], start: usize) -> Records {
+    let mut records = Records {
+        length: start,
+        ..Records::default()
+    };
+    let mut rest = bytes.get(start..).unwrap_or_default();
+    while let Some(record) = read_record(&mut rest) {
+        match record {
+            Record::Run(arguments, run) => {
+                records.known.insert(arguments, run);
+            }
+            Record::Atoms(atoms) => records.atoms = atoms,
+        }
+        records.length = bytes.len() - rest.len();
+    }
+    records
+}
+
+/// A record of a journal.
+enum Record {
+    /// The arguments of a run, encoded, and the run.
+    Run(Vec<u8>, Run),
+    /// The atoms whose order matters so far.
+    Atoms(Vec<Atom>),
+}
+
+fn read_record(rest: &mut &[u8]) -> Option<Record> {
     let mut length = [0; 4];
     rest.read_exact(&mut length).ok()?;
     let mut known_sum = [0; CHECKSUM];
@@ -235,7 +297,12 @@ fn read_record(rest: &mut &[u8]) -> Option<(Vec<u8>, Run)> {
     let [arguments, run] = term.as_tuple()? else {
         return None;
     };
-    Some((encode(arguments), from_term(run)?))
+    if arguments.as_atom() == Some(ATOMS) {
+        let atoms = run.as_list()?.iter();
+        let atoms = atoms.map(|it| it.as_atom().map(Atom::new));
+        return Some(Record::Atoms(atoms.collect::<Option<_>>()?));
+    }
+    Some(Record::Run(encode(arguments), from_term(run)?))
 }
 
 fn to_term(run: &Run) -> Term {
@@ -396,6 +463,26 @@ mod tests {
                 assert_eq!(journal.known.len(), runs.len());
             }
         }
+    }
+
+    #[test]
+    fn the_order_of_atoms_is_kept_when_it_grows() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let atoms = |texts: &[&str]| texts.iter().map(Atom::new).collect::<Vec<Atom>>();
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        for (arguments, run) in runs() {
+            journal.keep(&arguments, &run).expect("it can be written");
+            for texts in [&["z", "a"][..], &["z", "m", "a"], &["z", "m", "a"]] {
+                journal.keep_atoms(atoms(texts)).expect("it can be written");
+            }
+        }
+        drop(journal);
+        let journal = Journal::open(folder.path(), "key", true).expect("it is there");
+        assert_eq!(journal.atoms(), atoms(&["z", "m", "a"]));
+        assert_eq!(journal.known.len(), runs().len() - 1);
+        let kept = read_journal(folder.path()).expect("it can be read");
+        let kept = kept.expect("it is there");
+        assert_eq!((kept.runs.len(), kept.atoms.len()), (runs().len(), 3));
     }
 
     #[test]

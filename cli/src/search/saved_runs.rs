@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use serde_json::Value;
 
 use crate::beam::worker::Outcome;
@@ -36,23 +36,37 @@ pub(crate) enum SavedArguments {
     List(Term),
 }
 
-/// The runs in a report or a folder, in the order in which they were made.
-pub(crate) fn read(path: &Path) -> Result<Vec<SavedRun>, Failure> {
+/// The runs of an earlier search.
+#[derive(Debug)]
+pub(crate) struct SavedSearch {
+    /// In the order in which they were made.
+    pub(crate) runs: Vec<SavedRun>,
+    /// The atoms whose order as keys of maps mattered, in the order that they had.
+    pub(crate) atoms: Vec<Atom>,
+}
+
+/// The runs in a report or a folder.
+pub(crate) fn read(path: &Path) -> Result<SavedSearch, Failure> {
     if path.is_dir() {
         return read_state(path);
     }
     let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    let runs = runs_of_bytes(&bytes).map_err(|why| bad(path, &why))?;
-    if runs.is_empty() {
+    let saved = runs_of_bytes(&bytes).map_err(|why| bad(path, &why))?;
+    if saved.runs.is_empty() {
         return Err(bad(path, "it has no tests"));
     }
-    Ok(runs)
+    Ok(saved)
 }
 
 /// The runs in the bytes of a report, or why they cannot be read.
-pub(crate) fn runs_of_bytes(bytes: &[u8]) -> Result<Vec<SavedRun>, String> {
-    let report = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    runs_of_report(&report)
+pub(crate) fn runs_of_bytes(bytes: &[u8]) -> Result<SavedSearch, String> {
+    let report: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let atoms = report.get("atoms").and_then(Value::as_array);
+    let atoms = atoms.into_iter().flatten();
+    Ok(SavedSearch {
+        runs: runs_of_report(&report)?,
+        atoms: atoms.filter_map(|it| it.as_str().map(Atom::new)).collect(),
+    })
 }
 
 /// The error for a report or folder that cannot be used.
@@ -64,7 +78,7 @@ pub(crate) fn bad(path: &Path, why: &str) -> Failure {
 }
 
 /// The runs of a search. In a search of several functions, each function has its own subfolder.
-fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
+fn read_state(folder: &Path) -> Result<SavedSearch, Failure> {
     let mut journals: Vec<KeptRuns> = read_journal(folder)?.into_iter().collect();
     if journals.is_empty() {
         let unreadable = |error| Failure::io("read", folder, &error);
@@ -80,7 +94,10 @@ fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
         return Err(bad(folder, "it has no state of a search"));
     }
     let mut all = Vec::new();
-    for KeptRuns { key, runs } in journals {
+    // Each journal has the order as it was known then.
+    let atoms = journals.iter().map(|it| it.atoms.clone());
+    let atoms = atoms.max_by_key(Vec::len).unwrap_or_default();
+    for KeptRuns { key, runs, .. } in journals {
         // A hash of the program, the entry, a hash of the limits; only the entry may have spaces.
         let entry = key
             .split_once(' ')
@@ -98,7 +115,7 @@ fn read_state(folder: &Path) -> Result<Vec<SavedRun>, Failure> {
     if all.is_empty() {
         return Err(bad(folder, "no run was finished"));
     }
-    Ok(all)
+    Ok(SavedSearch { runs: all, atoms })
 }
 
 /// All tests of a report, and findings that are not among them: a report may have been shortened.

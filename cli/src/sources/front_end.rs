@@ -336,6 +336,15 @@ impl FrontEnd {
         }
     }
 
+    /// The release of Erlang/OTP that runs.
+    pub(crate) fn otp_release(&self) -> Result<String, Failure> {
+        let answer = self.helper()?.call(Term::atom("ping"))?;
+        let release = answer
+            .ok()
+            .and_then(|answer| Some(answer.get("otp_release")?.as_binary()?.to_vec()));
+        Ok(String::from_utf8_lossy(&release.unwrap_or_default()).into_owned())
+    }
+
     /// BEAMs for workers.
     pub(crate) fn standby(&self) -> Arc<Standby> {
         Arc::clone(&self.standby)

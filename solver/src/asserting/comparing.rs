@@ -84,12 +84,11 @@ impl Asserting<'_, '_> {
     fn same_as_value(&mut self, part: NodeId, value: NodeId) -> Option<Condition> {
         match self.known.graph.node(value).clone() {
             Node::Integer(_) | Node::Float(_) => {
-                let as_it_is = self.known.graph.equal(part, value);
-                let Some(other) = self.known.graph.other_form(value) else {
-                    return Some(as_it_is);
-                };
-                let otherwise = self.known.graph.equal(part, other);
-                Some(self.known.graph.any([as_it_is, otherwise]))
+                let mut forms = vec![self.known.graph.equal(part, value)];
+                for other in self.known.graph.other_forms(value) {
+                    forms.push(self.known.graph.equal(part, other));
+                }
+                Some(self.known.graph.any(forms))
             }
             Node::Cons(head, tail) => {
                 let is_cons = self.known.graph.kind(Kinds::CONS, part);

@@ -35,6 +35,7 @@ impl Asserting<'_, '_> {
             Formula::Equal(left, right) => self.separate(condition, left, right),
             Formula::Same(left, right) => self.assert_same(condition, left, right),
             Formula::Less(left, right) => self.assert_less(condition, left, right),
+            Formula::Before(left, right) => self.assert_before(condition, left, right),
             Formula::TooLarge(operator, left, right) => {
                 self.assert_too_large(condition, operator, left, right)
             }

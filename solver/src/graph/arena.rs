@@ -12,6 +12,7 @@ use super::interner::Interner;
 use super::map_keys::MapKeys;
 use super::node::{Node, Place};
 use crate::kinds::Kinds;
+use crate::release_rules::ReleaseRules;
 use crate::types::{TypeId, Types};
 
 /// All symbolic values of a run, and the conditions on them.
@@ -30,11 +31,21 @@ pub struct Graph {
     pub(super) types: Arc<Types>,
     /// Whether constants are of types.
     pub(super) members: Lookup<(TypeId, NodeId), bool>,
+    /// What values mean on the release that runs.
+    pub(super) rules: ReleaseRules,
 }
 
 impl Default for Graph {
     fn default() -> Self {
+        Self::new(ReleaseRules::default())
+    }
+}
+
+impl Graph {
+    /// A graph without values of the program, for values as they are on a release.
+    pub fn new(rules: ReleaseRules) -> Self {
         let mut graph = Self {
+            rules,
             nodes: Interner::default(),
             formulas: Set::default(),
             facts: KnownFacts::default(),
@@ -55,9 +66,12 @@ impl Default for Graph {
         }
         graph
     }
-}
 
-impl Graph {
+    /// What values mean on the release that runs.
+    pub fn rules(&self) -> &ReleaseRules {
+        &self.rules
+    }
+
     /// The value of a node.
     pub fn node(&self, id: NodeId) -> &Node {
         let node = self.nodes.get(id.index());

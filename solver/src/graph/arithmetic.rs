@@ -10,6 +10,7 @@ use super::node::Node;
 use super::operator::{Operator, to_float};
 use super::rounding::Rounding;
 use crate::kinds::Kinds;
+use crate::release_rules::FloatsOfIntegers;
 
 impl Graph {
     /// The result of an operation on two values for which it is defined.
@@ -19,7 +20,7 @@ impl Graph {
         }
         if is_neutral_right(self, operator, left, right) {
             left
-        } else if is_neutral_left(self.node(left), operator) {
+        } else if is_neutral_left(self, operator, left, right) {
             right
         } else {
             self.new_number(operator, left, right)
@@ -83,7 +84,9 @@ impl Graph {
             let value = operator.of_integers(left, right)?;
             return Some(self.big_integer(value));
         }
-        let sides = (as_float(self.node(left))?, as_float(self.node(right))?);
+        let floats = self.rules.floats;
+        let sides = [left, right].map(|it| as_float(self.node(it), floats));
+        let sides = (sides[0]?, sides[1]?);
         let value = operator.of_floats(sides.0, sides.1)?;
         Some(self.float(value))
     }
@@ -103,57 +106,74 @@ impl Graph {
         })
     }
 
-    /// The float with the value of an integer, or the integer with the value of a float.
-    pub(crate) fn other_form(&mut self, number: NodeId) -> Option<NodeId> {
-        if let Node::Float(bits) = self.node(number) {
-            let float = f64::from_bits(*bits);
-            let value = (float.fract() == 0.0).then(|| BigInt::from_f64(float))?;
-            return Some(self.big_integer(value?.into()));
+    /// The other constants that are equal to a number by `==`: an integer, or floats.
+    pub(crate) fn other_forms(&mut self, number: NodeId) -> Vec<NodeId> {
+        let Some(float) = exact_float(self.node(number)) else {
+            return Vec::new();
+        };
+        let mut forms = vec![self.float(float)];
+        if float == 0.0 {
+            forms.push(self.float(-float));
         }
-        let float = exact_float(self.node(number))?;
-        Some(self.float(float))
+        if float.fract() == 0.0
+            && let Some(value) = BigInt::from_f64(float)
+        {
+            forms.push(self.big_integer(value.into()));
+        }
+        forms.sort_unstable();
+        forms.dedup();
+        forms.retain(|it| *it != number);
+        forms
+    }
+
+    /// Whether adding an integer zero changes nothing: `-0.0 + 0` is `0.0`.
+    fn keeps_zeros(&self, number: NodeId) -> bool {
+        !self.tells_zeros_apart() || self.kinds(number) == Kinds::INTEGER
     }
 }
 
 /// Whether an operation on constants, which are shifted integers or numbers of which one is a
 /// float, has a result.
-pub(super) fn has_value(operator: Operator, left: &Node, right: &Node) -> bool {
+pub(super) fn has_value(
+    operator: Operator,
+    left: &Node,
+    right: &Node,
+    floats: FloatsOfIntegers,
+) -> bool {
     if let (Node::Integer(left), Node::Integer(right)) = (left, right)
         && operator != Operator::Quotient
     {
         return !(operator.is_shift() && operator.shifts_too_far(left, right));
     }
-    let sides = as_float(left).zip(as_float(right));
+    let sides = as_float(left, floats).zip(as_float(right, floats));
     sides.is_some_and(|(left, right)| operator.of_floats(left, right).is_some())
 }
 
 /// The float with exactly the value of a constant number.
 pub(crate) fn exact_float(number: &Node) -> Option<f64> {
-    let float = as_float(number)?;
+    let float = as_float(number, FloatsOfIntegers::Nearest)?;
     if let Node::Integer(value) = number {
         return (BigInt::from_f64(float)? == value.to_big()).then_some(float);
     }
     Some(float)
 }
 
-fn as_float(number: &Node) -> Option<f64> {
+fn as_float(number: &Node, floats: FloatsOfIntegers) -> Option<f64> {
     if let Node::Float(bits) = number {
         return Some(f64::from_bits(*bits));
     }
     let Node::Integer(value) = number else {
         return None;
     };
-    to_float(value)
+    to_float(value, floats)
 }
 
-/// Whether the right side does not change the left. Adding an integer zero to something that may
-/// be a float changes nothing either.
+/// Whether the right side does not change the left.
 fn is_neutral_right(graph: &Graph, operator: Operator, left: NodeId, right: NodeId) -> bool {
     let right = graph.node(right);
     match operator {
-        Operator::Add | Operator::Subtract | Operator::ShiftLeft | Operator::ShiftRight => {
-            is_small(right, 0)
-        }
+        Operator::Add => is_small(right, 0) && graph.keeps_zeros(left),
+        Operator::Subtract | Operator::ShiftLeft | Operator::ShiftRight => is_small(right, 0),
         Operator::Multiply => is_small(right, 1),
         Operator::Quotient => is_small(right, 1) && graph.kinds(left) == Kinds::FLOAT,
         Operator::Divide
@@ -165,8 +185,9 @@ fn is_neutral_right(graph: &Graph, operator: Operator, left: NodeId, right: Node
     }
 }
 
-fn is_neutral_left(left: &Node, operator: Operator) -> bool {
-    (operator == Operator::Add && is_small(left, 0))
+fn is_neutral_left(graph: &Graph, operator: Operator, left: NodeId, right: NodeId) -> bool {
+    let left = graph.node(left);
+    (operator == Operator::Add && is_small(left, 0) && graph.keeps_zeros(right))
         || (operator == Operator::Multiply && is_small(left, 1))
 }
 

@@ -7,6 +7,7 @@ use super::arena::Graph;
 use super::ids::NodeId;
 use super::node::{Node, Pair};
 use crate::kinds::Kinds;
+use crate::release_rules::Zeros;
 
 impl Graph {
     /// An atom.
@@ -24,8 +25,11 @@ impl Graph {
 
     /// A float.
     pub fn float(&mut self, value: f64) -> NodeId {
-        // Positive and negative zero are equal.
-        self.intern(Node::Float((value + 0.0).to_bits()))
+        let value = match self.rules.zeros {
+            Zeros::Equal => value + 0.0,
+            Zeros::Different => value,
+        };
+        self.intern(Node::Float(value.to_bits()))
     }
 
     /// A constant.

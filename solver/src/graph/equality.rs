@@ -90,7 +90,8 @@ impl Equality {
         if let Some(condition) = equal_bits(graph, left, right) {
             return condition;
         }
-        if let Some(condition) = equal_floats(graph, left, right) {
+        let tells_zeros_apart = self == Self::Exact && graph.tells_zeros_apart();
+        if let Some(condition) = equal_floats(graph, left, right, tells_zeros_apart) {
             return condition;
         }
         if let Some(condition) = self.of_maps(graph, left, right) {

@@ -176,6 +176,10 @@ impl Input {
                 let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
                 compare(graph, left, right)?.is_lt()
             }
+            Formula::Before(left, right) => {
+                let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
+                graph.before(left, right) == Condition::TRUE
+            }
             Formula::TooLarge(operator, left, right) => {
                 let (left, right) = (self.value(graph, left)?, self.value(graph, right)?);
                 graph.too_large(operator, left, right) == Condition::TRUE

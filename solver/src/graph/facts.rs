@@ -93,6 +93,7 @@ impl KnownFacts {
             | Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)
+            | Formula::Before(left, right)
             | Formula::TooLarge(_, left, right) => self.node(*left).and(self.node(*right)),
         }
     }

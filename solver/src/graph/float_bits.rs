@@ -11,6 +11,7 @@ use super::arena::Graph;
 use super::ids::{Condition, NodeId};
 use super::node::Node;
 use super::term_order::compare;
+use crate::release_rules::Zeros;
 
 /// The number of bits of the fraction.
 fn fraction_bits(width: u32) -> u32 {
@@ -64,6 +65,11 @@ impl Graph {
         self.intern(Node::FloatOf(of, width))
     }
 
+    /// Whether `0.0` and `-0.0` are different values.
+    pub(crate) fn tells_zeros_apart(&self) -> bool {
+        self.rules.zeros == Zeros::Different
+    }
+
     /// The bits of an integer are those of a float.
     pub fn is_float(&mut self, of: NodeId, width: u32) -> Condition {
         let sign = 1_u64 << (width - 1);
@@ -79,7 +85,12 @@ impl Graph {
 }
 
 /// The condition that an encoded float equals a constant or another encoded float.
-pub(super) fn equal_floats(graph: &mut Graph, left: NodeId, right: NodeId) -> Option<Condition> {
+pub(super) fn equal_floats(
+    graph: &mut Graph,
+    left: NodeId,
+    right: NodeId,
+    tells_zeros_apart: bool,
+) -> Option<Condition> {
     if let (&Node::FloatOf(one, width), &Node::FloatOf(other, other_width)) =
         (graph.node(left), graph.node(right))
     {
@@ -87,6 +98,9 @@ pub(super) fn equal_floats(graph: &mut Graph, left: NodeId, right: NodeId) -> Op
             return None;
         }
         let same = graph.equal(one, other);
+        if tells_zeros_apart {
+            return Some(same);
+        }
         let zeros = [one, other].map(|it| is_zero_float(graph, it, width));
         let zeros = graph.all(zeros);
         return Some(graph.any([same, zeros]));
@@ -98,9 +112,11 @@ pub(super) fn equal_floats(graph: &mut Graph, left: NodeId, right: NodeId) -> Op
     if below == at_most {
         return Some(Condition::FALSE);
     }
-    if below == 0 {
+    if below == 0 && !tells_zeros_apart {
         return Some(is_zero_float(graph, of, width));
     }
+    let is_negative_zero = *graph.node(constant) == Node::Float((-0.0_f64).to_bits());
+    let sign = sign || is_negative_zero;
     let bits = below + if sign { 1 << (width - 1) } else { 0 };
     let bits = graph.big_integer(BigInt::from(bits).into());
     Some(graph.equal(of, bits))

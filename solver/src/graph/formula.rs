@@ -39,6 +39,8 @@ pub enum Formula {
     Same(NodeId, NodeId),
     /// A value comes before another in the order of terms.
     Less(NodeId, NodeId),
+    /// A value comes before another as a key of a small map.
+    Before(NodeId, NodeId),
     /// The result of an operation on two numbers would be too large.
     TooLarge(Operator, NodeId, NodeId),
 }

@@ -25,7 +25,7 @@ pub enum Node {
     Part(Place, NodeId),
     /// An integer.
     Integer(Integer),
-    /// A float, by its bits; zero has no sign.
+    /// A float, by its bits. Where `0.0 =:= -0.0`, zero has no sign.
     Float(u64),
     /// An atom.
     Atom(Atom),

@@ -4,6 +4,8 @@ use erlang_term::Integer;
 use num_bigint::BigInt;
 use num_traits::{Euclid, Signed, ToPrimitive, Zero};
 
+use crate::release_rules::FloatsOfIntegers;
+
 /// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
@@ -148,13 +150,15 @@ fn shifted(number: BigInt, by: &BigInt) -> Option<BigInt> {
     }
 }
 
-/// The float that the BEAM makes of an integer, digit by digit of 64 bits; `None` if it is too
-/// large.
-pub(super) fn to_float(integer: &Integer) -> Option<f64> {
+/// The float that the BEAM makes of an integer; `None` if it is too large.
+pub(super) fn to_float(integer: &Integer, floats: FloatsOfIntegers) -> Option<f64> {
     let big = match integer {
         Integer::Small(value) => return Some(*value as f64),
         Integer::Big(value) => value,
     };
+    if floats == FloatsOfIntegers::Nearest {
+        return big.to_f64().filter(|it| it.is_finite());
+    }
     let digits = big.magnitude().to_u64_digits();
     let base = 2.0_f64.powi(64);
     let size = digits
@@ -202,7 +206,19 @@ mod tests {
 
     #[test]
     fn rounds_large_integers_as_the_beam_does() {
-        assert_eq!(to_float(&big(70)), Some(2.0_f64.powi(70)));
-        assert_eq!(to_float(&big(1024)), None);
+        for floats in [FloatsOfIntegers::DigitByDigit, FloatsOfIntegers::Nearest] {
+            assert_eq!(to_float(&big(70), floats), Some(2.0_f64.powi(70)));
+            assert_eq!(to_float(&big(1024), floats), None);
+        }
+        let odd = Integer::from(BigInt::from(-30_744_573_456_182_585_626_i128));
+        let float = |floats| to_float(&odd, floats);
+        assert_eq!(
+            float(FloatsOfIntegers::DigitByDigit),
+            Some(-3.0744573456182583e19)
+        );
+        assert_eq!(
+            float(FloatsOfIntegers::Nearest),
+            Some(-3.0744573456182587e19)
+        );
     }
 }

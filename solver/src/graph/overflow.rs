@@ -31,7 +31,8 @@ impl Graph {
         }
         let (left_node, right_node) = (self.node(left), self.node(right));
         if left_node.is_atomic() && right_node.is_atomic() {
-            return Condition::of(!has_value(operator, left_node, right_node));
+            let has_value = has_value(operator, left_node, right_node, self.rules.floats);
+            return Condition::of(!has_value);
         }
         if self.is_choice(left) {
             return self

@@ -34,7 +34,10 @@ impl Graph {
             (Place::Tail, Node::Cons(_, tail)) => Some(*tail),
             (Place::Element(index), Node::Tuple(elements)) => elements.get(index as usize).copied(),
             (Place::Text, Node::Atom(_) | Node::AtomOf(_)) => Some(self.text(of)),
-            (Place::Key(index), Node::Map(pairs)) => pairs.get(index as usize).map(|pair| pair.0),
+            (Place::Key(index), Node::Map(pairs)) => {
+                let pairs = self.in_order(pairs);
+                pairs.get(index as usize).map(|pair| pair.0)
+            }
             (Place::Value(key), Node::Map(pairs)) => {
                 let mut pairs = pairs.iter();
                 pairs.find(|pair| pair.0 == key).map(|pair| pair.1)

@@ -93,8 +93,9 @@ fn compare_maps(graph: &Graph, left: &[Pair], right: &[Pair]) -> Option<Ordering
     Some(Ordering::Equal)
 }
 
-/// The order of the keys of a small map: that of terms, but all integers come before all floats.
-pub fn compare_keys(graph: &Graph, left: NodeId, right: NodeId) -> Ordering {
+/// The order in which maps compare their keys: that of terms, but all integers come before all
+/// floats, and `-0.0` before `0.0`.
+pub(super) fn compare_keys(graph: &Graph, left: NodeId, right: NodeId) -> Ordering {
     if left == right {
         return Ordering::Equal;
     }
@@ -103,6 +104,9 @@ pub fn compare_keys(graph: &Graph, left: NodeId, right: NodeId) -> Ordering {
     let order = match (graph.node(left), graph.node(right)) {
         _ if numbers == [Kinds::INTEGER, Kinds::FLOAT] => Ordering::Less,
         _ if numbers == [Kinds::FLOAT, Kinds::INTEGER] => Ordering::Greater,
+        (Node::Float(left), Node::Float(right)) => {
+            f64::from_bits(*left).total_cmp(&f64::from_bits(*right))
+        }
         (&Node::Cons(head, tail), &Node::Cons(other_head, other_tail)) => {
             inner(head, other_head).then_with(|| inner(tail, other_tail))
         }

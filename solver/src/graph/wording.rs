@@ -156,6 +156,12 @@ impl<'run> Words<'run> {
             Formula::Equal(left, right) => self.compared(*left, choose("=:=", "=/="), *right),
             Formula::Same(left, right) => self.compared(*left, choose("==", "/="), *right),
             Formula::Less(left, right) => self.less(*left, *right, is_negated),
+            Formula::Before(left, right) => {
+                self.node(*left);
+                self.word(choose(" comes before ", " does not come before "));
+                self.node(*right);
+                self.word(" as a key");
+            }
             Formula::TooLarge(operator, left, right) => {
                 self.compared(*left, symbol(*operator), *right);
                 self.word(choose(" is too large", " is not too large"));

@@ -63,9 +63,10 @@ impl Guess<'_, '_> {
 /// The values that a condition compares, if single values can be checked against it.
 pub(super) fn compared(graph: &Graph, condition: Condition) -> Option<Vec<NodeId>> {
     Some(match *graph.formula(condition) {
-        Formula::Equal(left, right) | Formula::Same(left, right) | Formula::Less(left, right) => {
-            vec![left, right]
-        }
+        Formula::Equal(left, right)
+        | Formula::Same(left, right)
+        | Formula::Less(left, right)
+        | Formula::Before(left, right) => vec![left, right],
         Formula::Member(_, node) => vec![node],
         Formula::TooLarge(_, left, right) => few_parts(graph, left, right)?,
         Formula::True

@@ -23,12 +23,16 @@ impl Guess<'_, '_> {
     ) -> Option<NodeId> {
         let conditions = self.kept.get(&part).cloned().unwrap_or_default();
         let likely = self.likely_values(&conditions, part, kind, wanted);
+        let order = self.in_order(part, &conditions);
+        let ordered = order.as_ref().map(|order| self.atoms_in_order(order));
+        let ordered = ordered.filter(|_| kind == Kinds::ATOM).unwrap_or_default();
         // One of this many different values fits if any new value will do.
         let plain = self.known.store.part(part).not.len() + self.values.len() + 2;
         let mut fallback = None;
-        for number in 0..likely.len() + plain {
+        for number in 0..likely.len() + plain + ordered.len() {
             let candidate = match number.checked_sub(likely.len()) {
-                Some(number) => plain_value(self.known.graph, kind, number),
+                Some(number) if number < plain => plain_value(self.known.graph, kind, number),
+                Some(number) => ordered.get(number - plain).copied(),
                 None => likely.get(number).copied(),
             };
             let Some(candidate) = candidate else { break };
@@ -38,7 +42,11 @@ impl Guess<'_, '_> {
             if self.known.store.part(part).not.contains(&candidate) {
                 continue;
             }
-            if self.fits(part, candidate, &conditions) {
+            let is_in_order = match &order {
+                Some(order) => self.is_in_order(order, candidate),
+                None => true,
+            };
+            if is_in_order && self.fits(part, candidate, &conditions) {
                 return Some(candidate);
             }
             fallback = fallback.or(Some(candidate));
@@ -166,7 +174,7 @@ pub(super) fn plain_value(graph: &mut Graph, kind: Kinds, number: usize) -> Opti
 }
 
 /// `a`, `b` … `z`, `a1`, `b1` …
-fn plain_atom(graph: &mut Graph, number: usize) -> NodeId {
+pub(super) fn plain_atom(graph: &mut Graph, number: usize) -> NodeId {
     let letter = char::from(b'a' + u8::try_from(number % 26).unwrap_or(0));
     let text = match number / 26 {
         0 => letter.to_string(),
@@ -188,7 +196,9 @@ fn near(value: &BigInt, as_floats: bool) -> Vec<Term> {
 /// A float, one more and one less, or the integers before them.
 fn near_float(value: f64, as_floats: bool) -> Vec<Term> {
     if as_floats {
-        return [value, value + 1.0, value - 1.0].map(Term::Float).to_vec();
+        let zero = (value == 0.0).then_some(-value);
+        let near = [value, value + 1.0, value - 1.0].into_iter().chain(zero);
+        return near.map(Term::Float).collect();
     }
     let below = BigInt::from_f64(value.floor());
     below.map_or(Vec::new(), |it| near(&it, false))

@@ -17,6 +17,12 @@ impl Guess<'_, '_> {
         let of = kept.iter().find_map(|condition| self.type_in(*condition))?;
         let term = self.known.graph.types().simplest(of)?.clone();
         let value = self.known.graph.constant(&term);
+        let conditions = self.kept.get(&part).cloned().unwrap_or_default();
+        if let Some(order) = self.in_order(part, &conditions)
+            && !self.is_in_order(&order, value)
+        {
+            return None;
+        }
         let mark = self.known.store.mark();
         let fits = self.asserting().bind(part, value).is_ok();
         self.known.store.undo(mark);

@@ -118,6 +118,7 @@ impl Guess<'_, '_> {
             Formula::Equal(left, right) => self.compare(left, right, Graph::equal)?,
             Formula::Same(left, right) => self.compare(left, right, Graph::same)?,
             Formula::Less(left, right) => self.compare(left, right, Graph::less)?,
+            Formula::Before(left, right) => self.compare(left, right, Graph::before)?,
             Formula::TooLarge(operator, left, right) => {
                 self.compare(left, right, |graph, left, right| {
                     graph.too_large(operator, left, right)

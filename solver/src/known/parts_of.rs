@@ -48,6 +48,7 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
         | Formula::Equal(left, right)
         | Formula::Same(left, right)
         | Formula::Less(left, right)
+        | Formula::Before(left, right)
         | Formula::TooLarge(_, left, right) => {
             node_parts(graph, *left, parts);
             node_parts(graph, *right, parts);

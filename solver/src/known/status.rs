@@ -70,6 +70,10 @@ impl Known<'_> {
                 let by_kinds = self.kinds(left).all_before(self.kinds(right));
                 by_kinds.or_else(|| constant(self.graph.less(left, right)))
             }
+            Formula::Before(left, right) => {
+                let (left, right) = (self.resolve(left), self.resolve(right));
+                constant(self.graph.before(left, right))
+            }
             Formula::TooLarge(operator, left, right) => {
                 self.status_of_too_large(operator, left, right)
             }

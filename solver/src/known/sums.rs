@@ -182,6 +182,7 @@ impl Known<'_> {
             | Formula::Fields(..)
             | Formula::Utf8(..)
             | Formula::Same(..)
+            | Formula::Before(..)
             | Formula::TooLarge(..) => return None,
         };
         Some(holds != condition.is_negated())

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use erlang_term::Term;
 use z3::ast::{Ast, Datatype, Dynamic};
 
-use super::fractions::parse_integer;
+use super::fractions::{NEGATIVE_ZERO, parse_integer};
 use super::mentioned::Mentioned;
 use super::term_sort::kind_number;
 use crate::graph::{Graph, Kinds, NodeId};
@@ -51,7 +51,12 @@ impl<'question> Decoding<'question> {
             }
             ("float", [value]) => {
                 let (over, under) = value.as_real()?.as_rational()?;
-                let value = over as f64 / under as f64;
+                let is_negative_zero = (over, under) == NEGATIVE_ZERO;
+                let value = if is_negative_zero && self.graph.tells_zeros_apart() {
+                    -0.0
+                } else {
+                    over as f64 / under as f64
+                };
                 Some(self.graph.float(value))
             }
             ("atom", [number]) => self.atom(number.as_int()?.as_i64()?),

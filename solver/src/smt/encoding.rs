@@ -58,6 +58,7 @@ impl Questions for Encoding {
         };
         let z3 = self.0.get_or_insert_with(Z3Terms::new);
         z3.terms.most = mentioned.elements.max(1);
+        z3.terms.tells_zeros_apart = graph.tells_zeros_apart();
         z3.solver.push();
         let found = z3.solve(graph, question, &mentioned, patience);
         z3.solver.pop(1);

@@ -24,6 +24,14 @@ pub(crate) fn exact_fraction(value: f64) -> (BigInt, BigInt) {
     }
 }
 
+/// The number that stands for `-0.0` where it is another value than `0.0`. No float has it.
+pub(super) const NEGATIVE_ZERO: (i64, i64) = (-1, 3);
+
+/// The same as a fraction.
+pub(super) fn negative_zero() -> (BigInt, BigInt) {
+    (NEGATIVE_ZERO.0.into(), NEGATIVE_ZERO.1.into())
+}
+
 /// Written in digits, since old versions of Z3 have no other way.
 pub(crate) fn real((over, under): &(BigInt, BigInt)) -> Real {
     let number = Real::from_rational_str(&over.to_string(), &under.to_string());

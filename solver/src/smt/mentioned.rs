@@ -78,9 +78,11 @@ impl Mentioned {
             }
             Formula::FunArity(..) => None,
             // Left open.
-            Formula::Member(..) | Formula::HasKey(..) | Formula::Fields(..) | Formula::Utf8(..) => {
-                Some(())
-            }
+            Formula::Member(..)
+            | Formula::HasKey(..)
+            | Formula::Fields(..)
+            | Formula::Utf8(..)
+            | Formula::Before(..) => Some(()),
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)

@@ -6,7 +6,7 @@
 use z3::ast::{Bool, Datatype, Dynamic, Int, Real};
 use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeVariant, Sort};
 
-use super::fractions::{exact_fraction, real};
+use super::fractions::{exact_fraction, negative_zero, real};
 use crate::graph::Kinds;
 
 /// The most elements of a tuple that a question can name. The elements after the named ones are
@@ -26,6 +26,8 @@ pub(super) struct Terms {
     pub(super) sort: Sort,
     /// How many elements of a tuple are represented one by one.
     pub(super) most: u32,
+    /// Whether `0.0` and `-0.0` are different terms.
+    pub(super) tells_zeros_apart: bool,
     integer: DatatypeVariant,
     float: DatatypeVariant,
     atom: DatatypeVariant,
@@ -59,6 +61,7 @@ impl Terms {
         Self {
             sort: built.sort,
             most: 1,
+            tells_zeros_apart: false,
             integer,
             float,
             atom,
@@ -145,7 +148,12 @@ impl Terms {
 
     pub(super) fn number_value(&self, number: &Datatype) -> Real {
         let integer = self.integer_value(number).to_real();
-        is(&self.integer, number).ite(&integer, &self.float_value(number))
+        let mut float = self.float_value(number);
+        if self.tells_zeros_apart {
+            let zero = real(&exact_fraction(0.0));
+            float = float.eq(real(&negative_zero())).ite(&zero, &float);
+        }
+        is(&self.integer, number).ite(&integer, &float)
     }
 
     fn atom_number(&self, atom: &Datatype) -> Int {

@@ -6,7 +6,7 @@ use erlang_term::Integer;
 use flattener::ast::deep;
 use z3::ast::{Bool, Datatype, Int, Real};
 
-use super::fractions::{exact_fraction, number, real};
+use super::fractions::{exact_fraction, negative_zero, number, real};
 use super::mentioned::Mentioned;
 use super::operations::{Side, computed, with_constant};
 use super::term_sort::Terms;
@@ -73,6 +73,7 @@ impl Translation<'_> {
             Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Before(..)
             | Formula::Utf8(..)
             | Formula::FunArity(..) => Bool::fresh_const("open"),
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
@@ -143,7 +144,14 @@ impl Translation<'_> {
             Node::Part(Place::Tail, list) => terms.tail(&of(list)),
             Node::Part(Place::Element(index), tuple) => terms.element(*index, &of(tuple)),
             Node::Integer(value) => terms.integer(&integer(value)),
-            Node::Float(bits) => terms.float(&real(&exact_fraction(f64::from_bits(*bits)))),
+            Node::Float(bits) => {
+                let is_negative_zero = *bits == (-0.0_f64).to_bits();
+                terms.float(&real(&if is_negative_zero {
+                    negative_zero()
+                } else {
+                    exact_fraction(f64::from_bits(*bits))
+                }))
+            }
             Node::Atom(atom) => terms.atom(mentioned.atom_number(atom.as_str())),
             Node::Nil => terms.nil(),
             Node::Other(kinds, _) => terms.other(*kinds, mentioned.other_number(node)),

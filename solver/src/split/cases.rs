@@ -28,6 +28,9 @@ impl Split<'_, '_> {
         if let Some(cases) = self.split_member(condition) {
             return cases;
         }
+        if let Some(cases) = self.split_keys(condition) {
+            return cases;
+        }
         if let Some(cases) = self.split_maps(condition) {
             return cases;
         }

@@ -22,6 +22,7 @@ impl Split<'_, '_> {
             Formula::Equal(left, right)
             | Formula::Same(left, right)
             | Formula::Less(left, right)
+            | Formula::Before(left, right)
             | Formula::TooLarge(_, left, right) => {
                 self.open_node(left, open);
                 self.open_node(right, open);

@@ -284,7 +284,10 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
                 break;
             }
             let float = f64::from_bits(bits);
-            for next in [float.next_up(), float.next_down()] {
+            let is_signed_zero = float == 0.0 && self.reals.known.graph.tells_zeros_apart();
+            let other_zero = is_signed_zero.then_some(-float);
+            let next = [float.next_up(), float.next_down()];
+            for next in other_zero.into_iter().chain(next) {
                 if next.is_finite() {
                     let mut others = values.to_vec();
                     let next = self.reals.known.graph.float(next);

@@ -136,6 +136,9 @@ impl Reals<'_, '_> {
                     let Node::Float(bits) = self.known.graph.node(*excluded) else {
                         continue;
                     };
+                    if f64::from_bits(*bits) == 0.0 && self.known.graph.tells_zeros_apart() {
+                        continue;
+                    }
                     variable.eq(real(&exact_fraction(f64::from_bits(*bits))))
                 }
             };
@@ -157,7 +160,7 @@ impl Reals<'_, '_> {
                 let sides = (self.number(left)?, self.number(right)?);
                 match sides {
                     (Number::Int(left), Number::Int(right)) => left.eq(&right),
-                    (Number::Real(left), Number::Real(right)) => left.eq(&right),
+                    (Number::Real(left), Number::Real(right)) => self.equal_floats(&left, &right),
                     (Number::Int(_), Number::Real(_)) | (Number::Real(_), Number::Int(_)) => {
                         Bool::from_bool(false)
                     }
@@ -179,12 +182,24 @@ impl Reals<'_, '_> {
             | Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Before(..)
             | Formula::Utf8(..)
             | Formula::TooLarge(..) => {
                 Bool::from_bool(self.known.status(condition)? != condition.is_negated())
             }
         };
         Some(if condition.is_negated() { !said } else { said })
+    }
+
+    /// Two floats are equal. Whether two zeros are is left open if they may have different signs.
+    fn equal_floats(&self, left: &Real, right: &Real) -> Bool {
+        let equal = left.eq(right);
+        if !self.known.graph.tells_zeros_apart() {
+            return equal;
+        }
+        let is_zero = left.eq(real(&exact_fraction(0.0)));
+        let is_told = Bool::or(&[!is_zero, Bool::fresh_const("same_sign")]);
+        Bool::and(&[equal, is_told])
     }
 
     /// A constraint on integers; `None` if it is about something else.

@@ -298,6 +298,7 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         Formula::Equal(left, right) => format!("{} =:= {}", text(left), text(right)),
         Formula::Same(left, right) => format!("{} == {}", text(left), text(right)),
         Formula::Less(left, right) => format!("{} < {}", text(left), text(right)),
+        Formula::Before(left, right) => format!("{} before {}", text(left), text(right)),
         Formula::TooLarge(operator, left, right) => {
             format!("{} {operator:?} {} is too large", text(left), text(right))
         }

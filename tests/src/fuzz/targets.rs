@@ -6,6 +6,7 @@ use erlang_term::{Atom, encode, from_wire, to_wire};
 use flattener::flat::{TailForm, to_ast};
 use flattener::passes::verify;
 use flattener::{Detail, flatten, parse_module, print_module};
+use solver::ReleaseRules;
 use trace_format::manifest::{Manifest, hash};
 use trace_format::{LogFile, Notation, Program, RunLog, Wire, decode, encode_number};
 
@@ -138,7 +139,10 @@ fn read_log(bytes: &[u8]) {
     };
     let Ok(decoded) = decode(&log) else {
         // A log that does not fit is refused.
-        assert!(log.entry.is_none() || trace_engine::replay(&log, &[]).is_err());
+        assert!(
+            log.entry.is_none()
+                || trace_engine::replay(&log, &ReleaseRules::default(), &[]).is_err()
+        );
         return;
     };
     let notation = Notation::new(log.program);
@@ -146,7 +150,7 @@ fn read_log(bytes: &[u8]) {
         notation.event(event);
     }
     // It only matters that it ends.
-    drop(trace_engine::replay(&log, &[]));
+    drop(trace_engine::replay(&log, &ReleaseRules::default(), &[]));
 }
 
 /// A log of one of the programs.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use erlang_term::Term;
+use solver::ReleaseRules;
 use trace_format::{ProcessLogs, Schedule};
 
 use super::clause_id::ClauseId;
@@ -23,6 +24,28 @@ pub trait Executor {
         &mut self,
         attempt: &Attempt<'_>,
     ) -> Result<Option<Execution<Self::Outcome>>, Self::Error>;
+
+    /// What values mean on the BEAMs of the search.
+    fn rules(&self) -> ReleaseRules {
+        ReleaseRules::default()
+    }
+
+    /// Asks a BEAM for the order of atoms, which the rules have from then on.
+    ///
+    /// # Errors
+    /// When it cannot be asked.
+    fn ask_order_of_atoms(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Whether the BEAM of the last run has the order of atoms that the rules have. If not, the
+    /// run tells nothing, and the next one is on a BEAM that has it.
+    ///
+    /// # Errors
+    /// When the BEAM cannot be asked.
+    fn agrees_on_atoms(&mut self) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
 
     /// Whether the search should end now. This is asked often, also within questions to the
     /// solver, and by a thread that watches Z3.

@@ -20,10 +20,14 @@ use super::paths::Path;
 use super::report::{Report, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
-use crate::replay::{Bounds, Replayed, Rest, replay_within};
+use crate::replay::{Bounds, ReplayError, Replayed, Rest, replay_within};
+use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
 const SLICE: Duration = Duration::from_millis(250);
+
+/// How often an input is run until its BEAM has the order of atoms that others have.
+const TRIES: usize = 3;
 
 /// Searches for inputs that take every path of each task, with as many threads as there are
 /// executors, and gives a report for each task. With one executor the tests of a task are the same
@@ -95,6 +99,15 @@ struct Tools<E> {
     solvers: Solvers,
 }
 
+/// A run that was replayed.
+struct Followed {
+    replayed: Result<Replayed, ReplayError>,
+    /// What values meant in it.
+    rules: ReleaseRules,
+    run_time: Duration,
+    replay_time: Duration,
+}
+
 /// The path of a run, compared with the predicted one and with those of earlier runs.
 #[derive(Debug, Default)]
 struct Course {
@@ -122,10 +135,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             if let Some(logs) = job.known_logs.take() {
                 self.ask_on(job, logs, &mut tools);
             } else {
-                match tools.executor.run(&job.attempt()) {
-                    Ok(Some(execution)) => {
-                        let run_time = tools.executor.now().saturating_sub(start);
-                        self.learn(job, execution, &mut tools, run_time);
+                match self.run(&job, &mut tools) {
+                    Ok(Some((execution, followed))) => {
+                        self.learn(job, execution, followed, &mut tools);
                     }
                     Ok(None) => self.end_before(job, None),
                     Err(error) => self.end_before(job, Some(error)),
@@ -139,6 +151,34 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             self.changed.notify_all();
         }
         self.changed.notify_all();
+    }
+
+    /// Runs an input and replays the run; `None` if there was no time. Where the order of atoms
+    /// matters, it is asked for, and the run is repeated if its BEAM has another one.
+    fn run(
+        &self,
+        job: &Job<'_>,
+        tools: &mut Tools<E>,
+    ) -> Result<Option<(Execution<E::Outcome>, Followed)>, E::Error> {
+        let mut tries = 0;
+        loop {
+            let start = tools.executor.now();
+            let Some(execution) = tools.executor.run(&job.attempt())? else {
+                return Ok(None);
+            };
+            let run_time = tools.executor.now().saturating_sub(start);
+            let logs = &execution.logs;
+            let mut followed = self.replay(job, logs, tools, Rest::Coverage);
+            if followed.rules.atoms.is_missing() {
+                tools.executor.ask_order_of_atoms()?;
+                followed = self.replay(job, logs, tools, Rest::Coverage);
+            }
+            followed.run_time = run_time;
+            tries += 1;
+            if tools.executor.agrees_on_atoms()? || tries == TRIES {
+                return Ok(Some((execution, followed)));
+            }
+        }
     }
 
     /// Ends the search. The input still waits, so the search is incomplete.
@@ -181,17 +221,17 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         }
     }
 
-    /// Replays a run, and finds inputs that take other paths.
+    /// Finds inputs that take other paths than a run.
     fn learn(
         &self,
         job: Job<'_>,
         execution: Execution<E::Outcome>,
+        followed: Followed,
         tools: &mut Tools<E>,
-        run_time: Duration,
     ) {
         let mut course = Course::default();
-        let logs = &execution.logs;
-        let mut solutions = self.replay_and_ask(&job, logs, tools, Rest::Coverage, &mut course);
+        let run_time = followed.run_time;
+        let mut solutions = self.ask(&job, followed, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
         solutions.statistics.divergences = u64::from(course.diverged);
@@ -236,21 +276,15 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     /// Goes on with the questions about an earlier run.
     fn ask_on(&self, job: Job<'_>, logs: ProcessLogs, tools: &mut Tools<E>) {
         let mut course = Course::default();
-        let solutions = self.replay_and_ask(&job, &logs, tools, Rest::Nothing, &mut course);
+        let followed = self.replay(&job, &logs, tools, Rest::Nothing);
+        let solutions = self.ask(&job, followed, tools, &mut course);
         let mut state = self.lock();
         if let Some(known) = state.tasks.get_mut(job.task_number) {
             known.add(&job, solutions, logs);
         }
     }
 
-    fn replay_and_ask(
-        &self,
-        job: &Job<'_>,
-        logs: &ProcessLogs,
-        tools: &mut Tools<E>,
-        rest: Rest,
-        course: &mut Course,
-    ) -> Solutions {
+    fn replay(&self, job: &Job<'_>, logs: &ProcessLogs, tools: &Tools<E>, rest: Rest) -> Followed {
         let start = tools.executor.now();
         let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
         let log = RunLog {
@@ -267,14 +301,31 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let executor = &tools.executor;
         let takes_long = || executor.now().saturating_sub(start) > self.options.max_replay;
         let stop = || executor.should_stop() || takes_long();
-        let replayed = replay_within(&log, &job.arguments, modules, bounds, &stop);
-        let at_replayed = tools.executor.now();
-        let mut solutions = match replayed {
+        let rules = executor.rules();
+        let replayed = replay_within(&log, &rules, &job.arguments, modules, bounds, &stop);
+        Followed {
+            replayed,
+            rules,
+            run_time: Duration::ZERO,
+            replay_time: executor.now().saturating_sub(start),
+        }
+    }
+
+    /// Asks for inputs that take other paths than a run.
+    fn ask(
+        &self,
+        job: &Job<'_>,
+        followed: Followed,
+        tools: &mut Tools<E>,
+        course: &mut Course,
+    ) -> Solutions {
+        let start = tools.executor.now();
+        let mut solutions = match followed.replayed {
             Ok(replayed) => self.follow(job, replayed, tools, course),
             Err(error) => Solutions::bad_log(error.to_string()),
         };
-        solutions.statistics.replay_time = at_replayed.saturating_sub(start);
-        solutions.statistics.solve_time = tools.executor.now().saturating_sub(at_replayed);
+        solutions.statistics.replay_time = followed.replay_time;
+        solutions.statistics.solve_time = tools.executor.now().saturating_sub(start);
         solutions
     }
 

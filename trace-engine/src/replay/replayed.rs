@@ -2,6 +2,7 @@
 
 use erlang_term::Term;
 use flattener::flat::SiteId;
+use solver::ReleaseRules;
 use solver::graph::{Condition, Graph, NodeId, Set};
 use thiserror::Error;
 use trace_format::{Ending, LogError};
@@ -104,9 +105,9 @@ pub struct Replayed {
 
 impl Replayed {
     /// Nothing yet. Places are noted in the first modules, this many.
-    pub(super) fn new(modules: usize) -> Self {
+    pub(super) fn new(rules: &ReleaseRules, modules: usize) -> Self {
         Self {
-            graph: Graph::default(),
+            graph: Graph::new(rules.clone()),
             decisions: Vec::new(),
             trace: Vec::new(),
             clauses: Set::default(),

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use flattener::flat::SiteId;
 use models::{Choice, Walk};
 use smallvec::SmallVec;
+use solver::ReleaseRules;
 use solver::graph::{Condition, Graph, Input, NodeId, to_term};
 use trace_format::{Payload, Program};
 
@@ -34,7 +35,7 @@ pub(super) struct RunState<'run> {
 
 impl<'run> RunState<'run> {
     /// A run that has not begun. Places are noted in the first modules, this many.
-    pub(super) fn new(program: &'run Program, modules: usize) -> Self {
+    pub(super) fn new(program: &'run Program, rules: &ReleaseRules, modules: usize) -> Self {
         Self {
             program,
             // Where places are noted, the end of a statement counts.
@@ -44,7 +45,7 @@ impl<'run> RunState<'run> {
             guards: GuardVariables::default(),
             made: HashMap::new(),
             classes: HashMap::new(),
-            replayed: Replayed::new(modules),
+            replayed: Replayed::new(rules, modules),
         }
     }
 

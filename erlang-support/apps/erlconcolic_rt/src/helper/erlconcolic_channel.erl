@@ -32,6 +32,10 @@
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
 %%% {missing, Modules}         ok; see erlconcolic_missing
+%%% rules                      erlconcolic_atoms:rules()
+%%% atoms                      all atoms in the order of the table of atoms
+%%% {atoms, Atoms}             whether they are in this order
+%%% {boot_file, Atoms}         erlconcolic_atoms:boot_file()
 %%% {run, Request}             erlconcolic_run:answer(); see its request();
 %%%                            parts, and `logs' of the answer, are
 %%%                            {log, ProcessIndex, Bytes}, see
@@ -160,6 +164,14 @@ run({alias, Aliases}, _Context, _Part) ->
     {ok, erlconcolic_alias:keep(Aliases)};
 run({missing, Modules}, _Context, _Part) ->
     {ok, erlconcolic_missing:keep(Modules)};
+run(rules, _Context, _Part) ->
+    {ok, erlconcolic_atoms:rules()};
+run(atoms, _Context, _Part) ->
+    {ok, erlconcolic_atoms:all()};
+run({atoms, Atoms}, _Context, _Part) ->
+    {ok, erlconcolic_atoms:are_in_order(Atoms)};
+run({boot_file, Atoms}, _Context, _Part) ->
+    {ok, erlconcolic_atoms:boot_file(Atoms)};
 run({eunit, Request}, _Context, Part) ->
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
     case erlconcolic_eunit:run(Request, Part) of

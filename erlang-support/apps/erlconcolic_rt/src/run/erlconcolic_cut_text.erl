@@ -5,6 +5,9 @@
 
 -export([is_large/1, text/1]).
 
+%% Larger maps have their keys in an order of their own.
+-define(SMALL_MAP, 32).
+
 %% Terms with more parts are large. Every byte and every character is a part.
 -define(MAX_PARTS, 100000).
 
@@ -55,7 +58,7 @@ write(Tuple, Room) when is_tuple(Tuple), tuple_size(Tuple) > 0 ->
     {Text, Left} = elements(first(Tuple, Room), Room - 1),
     {[${, Text, $}], Left};
 write(Map, Room) when map_size(Map) > 0 ->
-    {Text, Left} = pairs(maps:next(maps:iterator(Map)), Room - 2),
+    {Text, Left} = pairs(first_pairs(Map, Room), Room - 2),
     {["#{", Text, $}], Left};
 write(<<Bytes:?ROOM/binary, _/bitstring>>, Room) ->
     {Text, Left} = elements(binary_to_list(Bytes), Room),
@@ -111,20 +114,31 @@ rest(Tail, Room) ->
     {Text, Left} = write(Tail, Room),
     {[$| | Text], Left}.
 
--spec pairs(none | {term(), term(), maps:iterator()}, integer()) ->
-    {iodata(), integer()}.
-pairs(none, Room) ->
-    {"", Room};
-pairs(_Next, Room) when Room =< 0 ->
+%% Small maps are written in the order of terms, which is the same everywhere.
+-spec first_pairs(map(), integer()) -> [{term(), term()}].
+first_pairs(Map, _Room) when map_size(Map) =< ?SMALL_MAP ->
+    lists:sort(maps:to_list(Map));
+first_pairs(Map, Room) ->
+    next_pairs(maps:next(maps:iterator(Map)), Room).
+
+-spec next_pairs(none | {term(), term(), maps:iterator()}, integer()) ->
+    [{term(), term()}].
+next_pairs({Key, Value, Iterator}, Room) when Room > 0 ->
+    [{Key, Value} | next_pairs(maps:next(Iterator), Room - 1)];
+next_pairs(_Next, _Room) ->
+    [].
+
+-spec pairs([{term(), term()}], integer()) -> {iodata(), integer()}.
+pairs(_Pairs, Room) when Room =< 0 ->
     {"...", Room};
-pairs({Key, Value, Iterator}, Room) ->
+pairs([{Key, Value} | Pairs], Room) ->
     {KeyText, Left} = write(Key, Room),
     {ValueText, ValueLeft} = write(Value, Left),
     Pair = [KeyText, " => ", ValueText],
-    case maps:next(Iterator) of
-        none ->
+    case Pairs of
+        [] ->
             {Pair, ValueLeft};
-        Next ->
-            {Text, NewLeft} = pairs(Next, ValueLeft - 5),
+        _ ->
+            {Text, NewLeft} = pairs(Pairs, ValueLeft - 5),
             {[Pair, $,, Text], NewLeft}
     end.
