@@ -161,7 +161,11 @@ fn all_formats_are_in_elixir() {
         let run = explore(&place, &["--entry", "Cart.total/1", "--format", format]);
         assert_eq!(run.status, 1, "{run:?}");
         // Workflow commands of GitHub escape the sign.
-        assert!(run.stdout.replace("%25", "%").contains(call), "{}", run.stdout);
+        assert!(
+            run.stdout.replace("%25", "%").contains(call),
+            "{}",
+            run.stdout
+        );
         assert!(
             run.stdout.contains("** (ArithmeticError) "),
             "{}",
