@@ -17,7 +17,7 @@
 -spec read(binary()) -> {ok, form()} | {error, unicode:chardata()}.
 read(Text) ->
     case code:ensure_loaded('Elixir.Code') of
-        {module, Code} -> parsed(Code:string_to_quoted(Text));
+        {module, Code} -> parsed(elixir(Code, string_to_quoted, [Text]));
         {error, _} -> {error, "needs Elixir, which is not on the code path"}
     end.
 
@@ -54,11 +54,11 @@ form({'%', _, [Alias, {'%{}', _, Pairs}]}) ->
     {atom, _, Module} = form(Alias),
     map([{'__struct__', Module} | with_defaults(Module, Pairs)]);
 form({'__aliases__', _, Parts}) ->
-    {atom, ?ANNO, 'Elixir.Module':concat(Parts)};
+    {atom, ?ANNO, elixir('Elixir.Module', concat, [Parts])};
 form({'<<>>', _, Segments}) ->
     {bin, ?ANNO, lists:map(fun segment/1, Segments)};
 form({sigil_c, _, [{'<<>>', _, [Text]}, []]}) ->
-    Plain = 'Elixir.Macro':unescape_string(Text),
+    Plain = elixir('Elixir.Macro', unescape_string, [Text]),
     {string, ?ANNO, unicode:characters_to_list(Plain)};
 form({'..', _, [First, Last]}) ->
     range(First, Last, 1);
@@ -128,7 +128,12 @@ with_defaults(Module, Pairs) ->
 
 -spec quoted(term()) -> ast().
 quoted(Value) ->
-    'Elixir.Macro':escape(Value).
+    elixir('Elixir.Macro', escape, [Value]).
+
+%% Elixir may be missing, so xref and Dialyzer must not see what is called.
+-spec elixir(module(), Function :: atom(), [term()]) -> term().
+elixir(Module, Function, Args) ->
+    erlang:apply(Module, Function, Args).
 
 -spec segment(ast()) -> erl_parse:af_binelement(form()).
 segment({'::', _, [Value, {size, _, [Size]}]}) ->
