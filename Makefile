@@ -1,5 +1,5 @@
 # `make help` lists the targets. `make test` runs every check except `make slow-tests`,
-# `make fault-tests` and `make browser-tests`.
+# `make test-otp`, `make test-fresh`, `make fault-tests` and `make browser-tests`.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -31,15 +31,15 @@ measure = $(CARGO) run --release --quiet --package end-to-end --bin
 
 heading = @printf '\n== %s ==\n'
 
-.PHONY: help setup build dist demo test check smoke $(checks) slow-tests fault-tests browser-tests \
-        fuzz format bench bench-compare bench-save bench-scale survey samples review clean
+.PHONY: help setup build dist demo test check smoke $(checks) test-otp test-fresh slow-tests \
+        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
 	    /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' \
 	    $(firstword $(MAKEFILE_LIST))
 
-setup: ## Install what is missing (Erlang/OTP, PropEr, rebar3, Z3, compilers)
+setup: ## Install what is missing (Erlang/OTP, Elixir, rebar3, Z3, compilers, Rust)
 	@scripts/setup.sh
 
 build: ## Build the tool with optimisation
@@ -74,6 +74,7 @@ check-style: ## Check the style rules that no compiler checks
 check-scripts: ## Test the scripts
 	$(heading) 'scripts'
 	@scripts/test-setup.sh
+	@scripts/test-otp.sh
 	@! command -v shellcheck >/dev/null || shellcheck scripts/*.sh .ci/run
 
 check-format: ## Check the format of the Rust code
@@ -104,6 +105,28 @@ doc-tests: ## Run the examples in the documentation comments
 end-to-end-tests: ## Run the tests of the whole tool, on OTP itself
 	$(heading) 'end-to-end tests'
 	@$(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(kinds)
+
+# The tool is built first, with the release of this machine: a packed tool is built with one release
+# and used on another. Only the tests run on the other one, and what EUnit leaves is kept apart.
+# `make test-otp OTP=27 TESTS='cases samples'` runs only these files of tests.
+OTP ?=
+TESTS ?=
+chosen = $(if $(TESTS),$(addprefix --test ,$(TESTS)),$(kinds))
+use_otp = PATH="$$(scripts/otp.sh $(OTP)):$$PATH" && export PATH
+test-otp: ## Run the EUnit and end-to-end tests on another release of OTP (OTP=27)
+	@scripts/otp.sh $(OTP) >/dev/null
+	@$(CARGO) $(runner) --no-run $(profile) end-to-end $(end_to_end) $(chosen)
+	$(heading) 'EUnit tests on OTP $(OTP)'
+	@$(use_otp) && cd erlang-support && \
+	    REBAR_OFFLINE=1 REBAR_BASE_DIR=_build/otp-$(OTP) $(REBAR3) do compile, eunit
+	$(heading) 'end-to-end tests on OTP $(OTP)'
+	@$(use_otp) && $(CARGO) $(runner) $(profile) end-to-end $(end_to_end) $(chosen)
+
+# Options: --suite sid, --only-demo, --keep.
+FRESH ?=
+test-fresh: ## Do what the README says on a fresh Debian in a folder (needs root and debootstrap)
+	$(heading) 'fresh machine'
+	@scripts/test-fresh.sh $(FRESH)
 
 # `cargo test` and `cargo nextest` have different options for ignored tests.
 slow-tests: ## Run the tests on all of OTP that take minutes

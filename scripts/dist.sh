@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs the tool for users: the binary, completions, manual pages, the plugin
-# for rebar3 and the documentation. Prints the path of the archive. Exit status:
+# for rebar3, the task for Mix and the documentation. Prints the path of the archive. Exit status:
 # 0, or 2 for bad usage. Written for bash 3.2 and newer.
 set -euo pipefail
 
@@ -44,6 +44,9 @@ if [[ -d $plugin ]]; then
     cp -R "$plugin" "$content"
     rm -rf "$content/rebar3_erlconcolic/_build"
 fi
+package=elixir-support/mix_erlconcolic
+cp -R "$package" "$content"
+rm -rf "$content/mix_erlconcolic/_build"
 cd "$OLDPWD"
 
 mkdir -p "$output"

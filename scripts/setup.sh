@@ -19,18 +19,27 @@ otp-headers|OTP's header files: compiling OTP modules and EUnit tests|erlang-dev
 otp-sources|OTP's own sources: the modules that the tests compile|erlang-src|erlang|erlang|erlang-dev|erlang
 dialyzer|Dialyzer: type checks of the Erlang code|erlang-dialyzer|erlang|erlang|erlang-dialyzer|erlang
 proper|PropEr: property tests of Erlang code|erlang-proper|erlang-proper|||
-rebar3|rebar3: builds and tests the Erlang code|rebar3|erlang-rebar3|rebar3|rebar3|rebar3"
+rebar3|rebar3: builds and tests the Erlang code|rebar3|erlang-rebar3|rebar3|rebar3|rebar3
+elixir|Elixir: tests on programs in Elixir|elixir|elixir|elixir|elixir|elixir"
+
+# Rust with what the checks use. Rustup fetches a toolchain by HTTPS.
+readonly rust_packages="cargo rustc rustfmt rust-clippy"
+readonly rustup_packages="rustup ca-certificates"
 
 say() { printf 'setup: %s\n' "$*"; }
 complain() { printf 'setup: %s\n' "$*" >&2; }
 have() { command -v "$1" >/dev/null 2>&1; }
+
+readonly wait_for_lock=(-o DPkg::Lock::Timeout=300)
 
 usage() {
     cat <<'USAGE'
 usage: scripts/setup.sh [--check]
 
 Installs what is missing to build, run and test erlconcolic: compilers, make,
-pkg-config, Z3, Erlang/OTP with sources and headers, Dialyzer, PropEr, rebar3.
+pkg-config, Z3, Erlang/OTP with sources and headers, Dialyzer, PropEr, rebar3,
+Elixir. Rust comes from the packages of Debian or Ubuntu, or else from their
+rustup; where they have neither, it says how to get Rust.
   --check   only list what is missing, install nothing
 Exit status: 0 everything is there, 1 something is missing, 2 bad usage.
 USAGE
@@ -95,6 +104,7 @@ look_around() {
     [[ -n $otp_release ]] ||
         missing+=" erlang otp-tools otp-headers otp-sources dialyzer proper"
     have rebar3 || missing+=" rebar3"
+    have elixir || missing+=" elixir"
 }
 
 # packages COLUMN: the packages of the missing requirements, each once.
@@ -152,26 +162,35 @@ as_root() {
     fi
 }
 
-install_by_apt() {
-    local names wait_for_lock=(-o DPkg::Lock::Timeout=300)
-    read -r -a names <<<"$(packages apt)"
-    if [[ $(id -u) != 0 ]] && ! have sudo; then
-        complain "neither root nor sudo, so nothing was installed; as root run"
-        complain "  apt-get install --no-install-recommends ${names[*]}"
-        return 1
-    fi
-    say "installing with apt-get: ${names[*]}"
+can_install() { [[ $(id -u) == 0 ]] || have sudo; }
+
+# Once is enough.
+refresh_package_lists() {
+    [[ -z ${are_lists_fresh:-} ]] || return 0
+    are_lists_fresh=yes
     as_root apt-get "${wait_for_lock[@]}" -q update ||
         complain "apt-get update failed; trying with the old package lists"
+}
+
+# install_by_apt PACKAGE...
+install_by_apt() {
+    if ! can_install; then
+        complain "neither root nor sudo, so nothing was installed; as root run"
+        complain "  apt-get install --no-install-recommends $*"
+        return 1
+    fi
+    say "installing with apt-get: $*"
+    refresh_package_lists
     as_root apt-get "${wait_for_lock[@]}" -q -y install \
-        --no-install-recommends "${names[@]}" || {
-        complain "apt-get could not install: ${names[*]}"
+        --no-install-recommends "$@" || {
+        complain "apt-get could not install: $*"
         complain "(on Ubuntu they are in 'universe': add-apt-repository universe)"
         return 1
     }
 }
 
 install_missing() {
+    local names
     say "missing:"
     list_missing
     if [[ $mode == check ]]; then
@@ -181,7 +200,8 @@ install_missing() {
         advise_by_hand
         return 1
     fi
-    install_by_apt || return 1
+    read -r -a names <<<"$(packages apt)"
+    install_by_apt "${names[@]}" || return 1
     hash -r
     look_around
     if [[ -n $missing ]]; then
@@ -205,24 +225,112 @@ check_otp_release() {
     fi
 }
 
-check_rust() {
+# Prints the version of Rust, or nothing. A rustup without a toolchain has
+# programs that fail.
+rust_version() {
     local version=""
     if have cargo && have rustc; then
         version=$(rustc --version 2>/dev/null) || version=""
         version=${version#rustc }
-        version=${version%%[ -]*}
     fi
-    if [[ -z $version ]]; then
-        complain "Rust $minimum_rust or newer is missing. Install it with"
-        complain "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
-        if [[ -x ${CARGO_HOME:-${HOME:-}/.cargo}/bin/cargo ]]; then
-            complain "or add ${CARGO_HOME:-$HOME/.cargo}/bin to PATH: cargo is there"
-        fi
-        return 1
+    printf '%s' "${version%%[ -]*}"
+}
+
+# candidate PACKAGE: prints the version that apt would install, or nothing.
+candidate() {
+    local line
+    have apt-cache || return 0
+    while read -r line; do
+        case $line in
+            "Candidate: (none)") ;;
+            "Candidate: "*) line=${line#*: } && printf '%s' "${line#*:}" ;;
+        esac
+    done <<<"$(apt-cache policy "$1" 2>/dev/null)"
+}
+
+# Where Rust comes from on this machine: a toolchain for the rustup that is here,
+# packages with Rust, a package with rustup, or the script of rustup.rs.
+rust_source() {
+    local packaged
+    packaged=$(candidate rustc)
+    if have rustup; then
+        echo toolchain
+    elif [[ -n $packaged ]] && at_least "$packaged" "$minimum_rust"; then
+        echo packages
+    elif [[ -n $(candidate rustup) ]]; then
+        echo rustup
+    else
+        echo script
     fi
+}
+
+# advise_rust SOURCE
+advise_rust() {
+    complain "Install it with"
+    case $1 in
+        toolchain) complain "  rustup default stable" ;;
+        packages) complain "  apt-get install $rust_packages" ;;
+        rustup)
+            complain "  apt-get install $rustup_packages"
+            complain "  rustup default stable"
+            ;;
+        script)
+            complain "  curl --proto '=https' --tlsv1.2 -sSf" \
+                "https://sh.rustup.rs | sh"
+            have curl || ! have apt-get ||
+                complain "after: apt-get install curl ca-certificates"
+            ;;
+    esac
+    if [[ -x ${CARGO_HOME:-${HOME:-}/.cargo}/bin/cargo ]]; then
+        complain "or add ${CARGO_HOME:-$HOME/.cargo}/bin to PATH: cargo is there"
+    fi
+}
+
+# install_rust SOURCE: fails where that cannot be done here.
+install_rust() {
+    local names
+    case $1 in
+        toolchain) rustup default stable ;;
+        packages)
+            read -r -a names <<<"$rust_packages"
+            install_by_apt "${names[@]}"
+            ;;
+        rustup)
+            read -r -a names <<<"$rustup_packages"
+            install_by_apt "${names[@]}" && hash -r && rustup default stable
+            ;;
+        script) return 1 ;;
+    esac
+}
+
+get_rust() {
+    local source
+    if [[ $mode == install ]] && have apt-get && can_install; then
+        refresh_package_lists
+    fi
+    source=$(rust_source)
+    if [[ $mode == install && $source != script ]] &&
+        [[ ! -x ${CARGO_HOME:-${HOME:-}/.cargo}/bin/cargo ]]; then
+        say "Rust is missing"
+        install_rust "$source" && hash -r && [[ -n $(rust_version) ]] &&
+            return 0
+    fi
+    complain "Rust $minimum_rust or newer is missing."
+    advise_rust "$source"
+    return 1
+}
+
+check_rust() {
+    local version
+    [[ -n $(rust_version) ]] || get_rust || return 1
+    version=$(rust_version)
     if ! at_least "$version" "$minimum_rust"; then
-        complain "Rust $version is too old: $minimum_rust or newer is needed." \
-            "Try: rustup update stable"
+        complain "Rust $version is too old: $minimum_rust or newer is needed."
+        if have rustup; then
+            complain "Try: rustup update stable"
+        else
+            advise_rust "$(rust_source)"
+        fi
         return 1
     fi
 }

@@ -42,7 +42,9 @@ new_machine() {
     for name in bash cat env; do
         ln -s "$(command -v "$name")" "$machine/$name"
     done
-    for name in cc c++ make pkg-config rebar3 cargo; do stub "$name"; done
+    for name in cc c++ make pkg-config rebar3 elixir cargo; do
+        stub "$name"
+    done
     stub erl 'echo otp 27'
     stub rustc 'echo "rustc 1.90.0 (0123456789 2025-09-14)"'
     stub id 'echo 0'
@@ -51,6 +53,25 @@ new_machine() {
         echo \"apt-get \$* frontend=\${DEBIAN_FRONTEND:-}\" >>'$log'
         [[ \" \$* \" != *' install '* ]] ||
             '$(command -v cp)' -R '$machine/.packages/.' '$machine'"
+}
+
+# offers PACKAGE VERSION...: what apt-cache knows.
+offers() {
+    local policy=""
+    while (($# > 0)); do
+        policy+="[[ \$2 != $1 ]] || echo '  Candidate: $2';"
+        shift 2
+    done
+    stub apt-cache "$policy"
+}
+
+# without_rust: none is installed; apt-get can install a rustup.
+without_rust() {
+    without cargo rustc
+    packaged rustc "[[ -e '$machine/.toolchain' ]] &&
+        echo 'rustc 1.95.0 (0123456789 2026-04-14)'"
+    packaged cargo
+    packaged rustup "echo \"rustup \$*\" >>'$log'; : >'$machine/.toolchain'"
 }
 
 # run_setup ARGUMENT...: sets $output and $status.
@@ -98,7 +119,7 @@ run_setup
 assert_status 0
 
 begin "installs everything on an empty machine"
-for name in cc c++ make pkg-config rebar3; do packaged "$name"; done
+for name in cc c++ make pkg-config rebar3 elixir; do packaged "$name"; done
 packaged erl 'echo otp 25'
 run_setup
 assert_status 0
@@ -108,7 +129,7 @@ assert_says "everything is in place (Erlang/OTP 25)"
 assert_log "-q update frontend=noninteractive"
 assert_log "-q -y install --no-install-recommends build-essential make \
 pkg-config libz3-dev erlang-nox erlang-dev erlang-src erlang-dialyzer \
-erlang-proper rebar3 frontend=noninteractive"
+erlang-proper rebar3 elixir frontend=noninteractive"
 assert_log_lacks "sudo"
 
 begin "installs only what is missing"
@@ -218,12 +239,76 @@ assert_says "Erlang/OTP 24 at"
 assert_says "25 or newer is needed"
 assert_no_apt
 
-begin "says how to get Rust when there is none"
-without cargo rustc
+begin "installs Rust from packages that are new enough"
+without_rust
+packaged rustc 'echo "rustc 1.97.1 (0123456789 2026-07-14)"'
+offers rustc 1.97.1+dfsg1-1 rustup 1.27.1-8+b2
+run_setup
+assert_status 0
+assert_log "--no-install-recommends cargo rustc rustfmt rust-clippy frontend"
+assert_log_lacks "rustup default"
+
+begin "installs rustup where the packages of Rust are too old"
+without_rust
+offers rustc 1.85.1+dfsg1-1+deb13u1 rustup 1.27.1-3+b1
+run_setup
+assert_status 0
+assert_log "-q update"
+assert_log "--no-install-recommends rustup ca-certificates frontend"
+assert_log "rustup default stable"
+
+begin "fetches a toolchain for a rustup that has none"
+without_rust
+cp "$machine/.packages/"* "$machine"
+run_setup
+assert_status 0
+assert_log "rustup default stable"
+assert_log_lacks "install"
+
+begin "says how to get Rust where no package has it"
+without_rust
+offers rustc 1.63.0+dfsg1-2 rustup "(none)"
+run_setup
+assert_status 1
+assert_says "Rust 1.88 or newer is missing"
+assert_says "https://sh.rustup.rs"
+assert_says "after: apt-get install curl ca-certificates"
+assert_log_lacks "install"
+
+begin "says how to get Rust with --check, and installs nothing"
+without_rust
+offers rustc 1.85.1+dfsg1-1 rustup 1.27.1-3
+run_setup --check
+assert_status 1
+assert_says "apt-get install rustup ca-certificates"
+assert_says "rustup default stable"
+assert_no_apt
+
+begin "says how to get Rust without root and sudo"
+without_rust
+without sudo
+stub id 'echo 1000'
+offers rustc 1.97.1+dfsg1-1
+run_setup
+assert_status 1
+assert_says "apt-get install cargo rustc rustfmt rust-clippy"
+assert_no_apt
+
+begin "says how to get Rust where there is no apt-get"
+without_rust
+without apt-get
 run_setup
 assert_status 1
 assert_says "https://sh.rustup.rs"
-assert_no_apt
+assert_silent_on "apt-get install"
+
+begin "says so when rustup cannot fetch a toolchain"
+without_rust
+packaged rustup 'exit 1'
+offers rustup 1.27.1-3
+run_setup
+assert_status 1
+assert_says "rustup default stable"
 
 begin "finds cargo outside of PATH"
 without cargo rustc
@@ -232,12 +317,28 @@ write_stub "$machine/.cargo/bin/cargo" :
 run_setup
 assert_status 1
 assert_says ".cargo/bin to PATH"
+assert_log_lacks "install"
 
 begin "refuses an old Rust"
 stub rustc 'echo "rustc 1.75.0 (82e1608df 2023-12-21)"'
 run_setup
 assert_status 1
 assert_says "Rust 1.75.0 is too old"
+assert_says "https://sh.rustup.rs"
+
+begin "says how to update an old Rust"
+stub rustc 'echo "rustc 1.75.0 (82e1608df 2023-12-21)"'
+stub rustup
+run_setup
+assert_status 1
+assert_says "rustup update stable"
+assert_no_apt
+
+begin "installs Elixir when it alone is missing"
+packaged elixir
+run_setup
+assert_status 0
+assert_log "--no-install-recommends elixir frontend"
 
 begin "accepts a pre-release of Rust"
 stub rustc 'echo "rustc 1.93.0-nightly (0123456789 2025-11-01)"'

@@ -19,6 +19,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("bad-define"),
     page!("bad-entry"),
     page!("bad-eunit-file"),
+    page!("bad-exunit-file"),
     page!("bad-log"),
     page!("bad-report"),
     page!("beam-died"),

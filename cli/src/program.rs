@@ -3,6 +3,7 @@
 pub(crate) mod build_folder;
 pub(crate) mod contract;
 pub(crate) mod core_names;
+mod elixir_names;
 pub(crate) mod entry;
 pub mod instrumented;
 pub(crate) mod library_models;

@@ -11,6 +11,8 @@ cp(Text) ->
     case Text of
         [] -> [];
         [C | _] when ?IS_BELOW(C, 16#110000) -> Text;
+        <<>> -> [];
+        <<C/utf8, Rest/binary>> -> [C | Rest];
         _ -> unicode_util:cp(Text)
     end.
 
@@ -20,6 +22,10 @@ gc(Text) ->
         [C] when ?IS_BELOW(C, 256) -> Text;
         [$\r, $\n | Rest] -> [[$\r, $\n] | Rest];
         [C, D | _] when ?IS_BELOW(C, 256), ?IS_BELOW(D, 256) -> Text;
+        <<>> -> [];
+        <<C>> when C < 128 -> [C | <<>>];
+        <<"\r\n", Rest/binary>> -> ["\r\n" | Rest];
+        <<C, D, Rest/binary>> when C < 128, D < 128 -> [C | <<D, Rest/binary>>];
         _ -> unicode_util:gc(Text)
     end.
 

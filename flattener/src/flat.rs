@@ -12,6 +12,7 @@
 mod code;
 mod guard;
 mod ids;
+mod mentions;
 mod raising;
 mod references;
 mod to_ast;
@@ -26,6 +27,7 @@ pub use guard::{
     GuardTry,
 };
 pub use ids::{BlockId, Callable, FunctionId, LocalId, SiteId, VarId};
+pub use mentions::{Mentions, is_elixir_module, mentions};
 pub use raising::ALWAYS_RAISE;
 pub(crate) use raising::is_raising;
 pub use references::{Reference, references};

@@ -11,6 +11,7 @@
 
 mod library;
 mod prune;
+mod reach;
 mod stubs;
 
 use std::collections::HashMap;

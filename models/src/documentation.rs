@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::elixir_libraries::FOLLOWED_ELIXIR_MODULES;
 use crate::libraries::FOLLOWED_MODULES;
 use crate::model::{Meaning, Model};
 use crate::table::all;
@@ -44,6 +45,12 @@ fn group(model: &Model) -> (usize, String) {
 pub fn list_of_followed_modules() -> String {
     let names = FOLLOWED_MODULES.iter();
     wrapped(" ", " ", names.map(|module| format!("`{}`", module.name)))
+}
+
+/// The names of all modules of Elixir that are followed, as lines of Markdown.
+pub fn list_of_followed_elixir_modules() -> String {
+    let names = FOLLOWED_ELIXIR_MODULES.iter();
+    wrapped(" ", " ", names.map(|module| format!("`{module}`")))
 }
 
 /// Words after a title, with a comma and a space between them, in lines.

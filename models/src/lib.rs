@@ -17,8 +17,10 @@ mod building;
 mod changing;
 mod comparisons;
 mod documentation;
+mod elixir_libraries;
 mod libraries;
 mod lists;
+mod map_generators;
 mod maps;
 mod model;
 mod numerals;
@@ -34,7 +36,10 @@ mod walk;
 
 pub use building::{BuiltSegment, build, is_big};
 pub use changing::is_changing;
-pub use documentation::{list_of_followed_modules, list_of_models};
+pub use documentation::{
+    list_of_followed_elixir_modules, list_of_followed_modules, list_of_models,
+};
+pub use elixir_libraries::{FOLLOWED_ELIXIR_MODULES, FOLLOWED_PROTOCOLS, MODELLED_ELIXIR_MODULES};
 pub use libraries::{FOLLOWED_MODULES, FollowedModule, Form, is_followed};
 pub use model::{Applied, Exception, Meaning, Model, ProcessCall, Raises, Rule, Walker};
 pub use pieces::exact;

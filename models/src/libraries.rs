@@ -1,5 +1,7 @@
 //! The modules of OTP that are followed by default.
 
+use crate::elixir_libraries::is_followed_elixir;
+
 /// A module that is followed.
 #[derive(Clone, Copy, Debug)]
 pub struct FollowedModule {
@@ -45,9 +47,9 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     model("unicode_util", "string needs it"),
 ];
 
-/// Whether calls into a module of OTP are followed.
+/// Whether calls into a module of OTP or of Elixir are followed.
 pub fn is_followed(module: &str) -> bool {
-    FOLLOWED_MODULES.iter().any(|known| known.name == module)
+    FOLLOWED_MODULES.iter().any(|known| known.name == module) || is_followed_elixir(module)
 }
 
 const fn original(name: &'static str, reason: &'static str) -> FollowedModule {

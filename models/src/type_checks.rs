@@ -11,6 +11,7 @@ const LARGEST_ARITY: u32 = 255;
 pub(crate) const ENTRIES: &[Model] = &[
     Model::rule("erlang", "is_boolean", One(is_boolean)).never_raises(),
     Model::rule("erlang", "is_function", Two(is_function)).in_guards(),
+    Model::rule("erlang", "is_integer", Three(is_integer_between)),
     Model::rule("erlang", "is_record", Two(is_any_record)),
     Model::rule("erlang", "is_record", Three(is_record_of_size)),
 ];
@@ -89,6 +90,24 @@ fn has_arity(graph: &mut Graph, value: NodeId, arity: NodeId) -> Condition {
     graph.any(each)
 }
 
+/// Since OTP 29. Bounds that are not integers raise before the value is tested.
+fn is_integer_between(
+    graph: &mut Graph,
+    value: NodeId,
+    lowest: NodeId,
+    highest: NodeId,
+) -> Option<Applied> {
+    let bounds = [lowest, highest].map(|bound| graph.kind(Kinds::INTEGER, bound));
+    let is_integer = graph.kind(Kinds::INTEGER, value);
+    let is_below = graph.less(value, lowest);
+    let is_above = graph.less(highest, value);
+    let is_between = graph.all([is_integer, !is_below, !is_above]);
+    Some(Applied {
+        returns: graph.all(bounds),
+        value: graph.truth(is_between),
+    })
+}
+
 fn is_any_record(graph: &mut Graph, value: NodeId, tag: NodeId) -> Option<Applied> {
     is_record(graph, value, tag, None)
 }
@@ -102,7 +121,8 @@ fn is_record_of_size(
     is_record(graph, value, tag, Some(size))
 }
 
-/// The compiler writes tag and size as constants.
+/// The compiler writes tag and size as constants. Since OTP 29 there is a test for native records,
+/// which has the name of a module and that of a record.
 fn is_record(
     graph: &mut Graph,
     value: NodeId,
@@ -110,6 +130,10 @@ fn is_record(
     size: Option<NodeId>,
 ) -> Option<Applied> {
     let may_be = |graph: &Graph, node, kinds| graph.kinds(node).intersects(kinds);
+    let is_native = size.is_some_and(|size| may_be(graph, size, Kinds::ATOM));
+    if is_native {
+        return None;
+    }
     let is_wrong = !may_be(graph, tag, Kinds::ATOM)
         || size.is_some_and(|size| !may_be(graph, size, Kinds::INTEGER));
     if is_wrong {

@@ -7,7 +7,7 @@
 
 use std::{env, fs};
 
-use models::{list_of_followed_modules, list_of_models};
+use models::{list_of_followed_elixir_modules, list_of_followed_modules, list_of_models};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/limitations.md");
 
@@ -25,6 +25,8 @@ fn limitations_list_all_models() {
     let text = fs::read_to_string(FILE).expect("the page can be read");
     let expected = with_part(&text, "models", &list_of_models());
     let expected = with_part(&expected, "followed modules", &list_of_followed_modules());
+    let elixir = list_of_followed_elixir_modules();
+    let expected = with_part(&expected, "followed modules of Elixir", &elixir);
     if text == expected {
         return;
     }

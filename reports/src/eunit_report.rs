@@ -6,8 +6,6 @@
 //! shortest inputs of each function first, so the text does not depend on the order of the search.
 
 mod assertion;
-mod command_line;
-mod input_source;
 mod test_case;
 mod test_names;
 mod value_pattern;
@@ -17,12 +15,13 @@ use std::fmt::Write;
 
 use erlang_term::Atom;
 
+use crate::checked_tests::leaves_traces;
+use crate::command_line::command_line;
 use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::original_code::OriginalCode;
 use assertion::Assertion;
-use command_line::command_line;
-use test_case::{CaseKind, TestCase, leaves_traces, test_cases};
+use test_case::{CaseKind, TestCase, test_cases};
 use test_names::UniqueNames;
 
 /// The first line of every file that was made contains this.

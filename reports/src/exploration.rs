@@ -12,12 +12,13 @@ use crate::coverage::Coverage;
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 use crate::findings::{CrashInput, Finding};
-use crate::likelihood::is_plain;
+use crate::language::Language;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::skipped_function::{SkipReason, SkippedFunction};
 use crate::stale_lines::{StaleLine, stale_lines};
 use crate::unit_tests::UnitTestCounts;
+use crate::wording::Wording;
 
 /// What a search of one or several functions found.
 #[derive(Debug)]
@@ -123,15 +124,47 @@ impl Exploration<'_> {
     }
 
     /// Whether a test is not left out because it crashes on an unlikely input.
-    pub(crate) fn is_reported(&self, arguments: &[Term], outcome: &Outcome) -> bool {
+    pub(crate) fn is_reported(
+        &self,
+        search: &Searched,
+        arguments: &[Term],
+        outcome: &Outcome,
+    ) -> bool {
         let is_skipped = self.unlikely_left_out.is_some() && outcome.is_finding();
-        !is_skipped || is_plain(arguments, outcome)
+        !is_skipped || search.is_plain(arguments, outcome)
     }
 
     /// The function of an input.
     pub(crate) fn entry_of(&self, input: &CrashInput) -> &Entry {
         let search = self.searches.get(input.search);
         &search.expect("an input belongs to a search").entry
+    }
+
+    /// How an entry and its values are shown.
+    pub(crate) fn wording(&self, entry: &Entry) -> Wording<'_> {
+        Wording::of(entry, Some(self.code.program))
+    }
+
+    /// An entry as it is shown.
+    pub(crate) fn shown(&self, entry: &Entry) -> String {
+        self.wording(entry).function(&entry.to_string())
+    }
+
+    /// How functions are shown that belong to no entry: as those of the entries, if all of them are
+    /// in one language.
+    pub(crate) fn common_wording(&self) -> Wording<'_> {
+        let entries = || {
+            self.searches
+                .iter()
+                .map(|it| Language::of(&it.entry.module))
+        };
+        let is_elixir = |language: Language| language == Language::Elixir;
+        let language = if entries().next().is_some() && entries().all(is_elixir) {
+            Language::Elixir
+        } else {
+            Language::Erlang
+        };
+        Wording::in_language(language, Some(self.code.program))
     }
 
     /// The number of tests.
@@ -156,14 +189,19 @@ impl Exploration<'_> {
     }
 
     /// The call that shows that a result breaks the postcondition, given the arguments and the
-    /// call that has this result.
-    pub(crate) fn check_of(&self, arguments: &[String], call: &str) -> Option<String> {
+    /// call that has this result, all as they are shown.
+    pub(crate) fn check_of(
+        &self,
+        wording: &Wording<'_>,
+        arguments: &[String],
+        call: &str,
+    ) -> Option<String> {
         let postcondition = self.postcondition.as_ref()?;
         let mut given = arguments.to_vec();
         if postcondition.function.arity == 1 {
             given.clear();
         }
         given.push(call.to_owned());
-        Some(postcondition.call(&given))
+        Some(wording.call_of(postcondition, &given))
     }
 }

@@ -8,6 +8,7 @@ use trace_format::{Program, ProgramModule};
 use crate::callees::{FunctionNumber, callees};
 use crate::current_folder::CurrentFolder;
 use crate::entry::Entry;
+use crate::process_callback::is_process_callback;
 
 /// A program, and which of its modules are the user's.
 #[derive(Debug)]
@@ -26,6 +27,13 @@ impl ExploredCode<'_> {
     /// The user's modules.
     pub(crate) fn modules(&self) -> impl Iterator<Item = &ProgramModule> {
         self.program.modules().iter().take(self.own_modules)
+    }
+
+    /// Whether a function is a callback of a process.
+    pub(crate) fn is_process_callback(&self, entry: &Entry) -> bool {
+        let mut modules = self.modules();
+        let module = modules.find(|it| it.name == entry.module);
+        module.is_some_and(|it| is_process_callback(it, &entry.function))
     }
 
     /// The user's functions that an entry may call, itself included.

@@ -52,7 +52,10 @@ pub fn find_crashes<C: OriginalCode>(
     let smaller = confirmed.into_iter().map(|(group, found)| {
         let entry = searches.get(group.search).map(|it| &it.entry);
         let found = match entry {
-            Some(entry) => with_smaller_input(found, &confirming, entry, original),
+            Some(entry) => {
+                let smaller = with_smaller_input(found, &confirming, entry, original);
+                smaller.with_message(entry, original)
+            }
             None => found,
         };
         (group, found)
@@ -104,7 +107,13 @@ fn finding(
     searches: &[Searched],
     most_also: usize,
 ) -> Option<Finding> {
-    groups.sort_by_cached_key(|(group, found)| (!found.is_plain(), found.size(), group.first()));
+    let is_plain = |group: &CrashGroup, found: &Confirmed| {
+        let search = searches.get(group.search);
+        search.is_some_and(|it| found.is_plain(it))
+    };
+    groups.sort_by_cached_key(|(group, found)| {
+        (!is_plain(group, found), found.size(), group.first())
+    });
     let tests = groups.iter().map(|it| it.0.tests.len()).sum();
     let mut inputs: Vec<CrashInput> = Vec::new();
     for (group, found) in &groups {
@@ -121,14 +130,15 @@ fn finding(
         .map(|search| search.smallest(others, most_also))
         .unwrap_or_default();
     let entry = &searches.get(first.search)?.entry;
-    let (_, found) = groups.into_iter().next()?;
+    let (group, found) = groups.into_iter().next()?;
     let reason = found.cause.reason();
     Some(Finding {
         inputs,
-        is_likely: found.is_plain(),
+        is_likely: is_plain(&group, &found),
         key: FindingKey::new(entry, &found.outcome, found.site.as_ref(), reason),
         is_accepted: false,
         outcome: found.outcome,
+        message: found.message,
         site: found.site,
         also,
         tests,

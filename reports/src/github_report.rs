@@ -26,11 +26,11 @@ fn command(exploration: &Exploration<'_>, finding: &Finding) -> String {
     }
     properties.push(format!("title={}", property("erlconcolic")));
     let first = finding.first();
-    let call = exploration.entry_of(first).call(&first.arguments);
-    let message = format!(
-        "{}\nreproduce with: {call}.",
-        finding_title(exploration, finding)
-    );
+    let entry = exploration.entry_of(first);
+    let wording = exploration.wording(entry);
+    let call = wording.shell_line(&wording.call(entry, &first.arguments));
+    let title = finding_title(exploration, finding);
+    let message = format!("{title}\nreproduce with: {call}");
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
 }
 

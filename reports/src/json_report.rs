@@ -11,9 +11,11 @@ use crate::coverage::{Coverage, ReachedCount};
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::Exploration;
 use crate::findings::Finding;
+use crate::language::Language;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
 use crate::unit_tests::UnitTestCounts;
+use crate::wording::Wording;
 
 /// Writes the object. There may be millions of tests, so the whole object is never in memory.
 ///
@@ -66,9 +68,11 @@ impl Serialize for Tests<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let tests = searches(self.0).flat_map(|(before, search)| {
             let entry = search.entry.to_string();
+            let wording = self.0.wording(&search.entry);
             let own = search.report.tests.iter().zip(&search.new_clauses);
             own.enumerate().map(move |(number, (it, new_clauses))| {
                 let mut object = test(&entry, before, number, it);
+                extend(&mut object, &elixir_test(&wording, &search.entry, it));
                 extend(&mut object, &json!({"new_clauses": new_clauses}));
                 object
             })
@@ -187,6 +191,48 @@ fn test(entry: &str, before: usize, number: usize, test: &Test<Outcome>) -> Valu
     object
 }
 
+/// A test in the words of Elixir, if its entry is in Elixir.
+fn elixir_test(wording: &Wording<'_>, entry: &Entry, test: &Test<Outcome>) -> Value {
+    match wording.language() {
+        Language::Erlang => json!({}),
+        Language::Elixir => {
+            let arguments = argument_texts(&test.arguments.terms());
+            let result = match &test.outcome {
+                Outcome::Ok(value) => Some(wording.value(value)),
+                Outcome::Exception { .. }
+                | Outcome::Timeout
+                | Outcome::Killed
+                | Outcome::WorkerDied
+                | Outcome::Blocked(_) => None,
+            };
+            json!({"elixir": {
+                "call": wording.call(entry, &arguments),
+                "result": result,
+                "raised": wording.raised(&test.outcome, None),
+            }})
+        }
+    }
+}
+
+/// A finding in the words of Elixir, if its entry is in Elixir.
+fn elixir_finding(exploration: &Exploration<'_>, finding: &Finding) -> Value {
+    let first = finding.first();
+    let entry = exploration.entry_of(first);
+    let wording = exploration.wording(entry);
+    match wording.language() {
+        Language::Erlang => json!({}),
+        Language::Elixir => {
+            let stack = finding.outcome.stack().iter();
+            json!({"elixir": {
+                "call": wording.call(entry, &first.arguments),
+                "raised": wording.raised(&finding.outcome, finding.message.as_deref()),
+                "message": finding.message,
+                "stack": stack.map(|it| wording.frame(it)).collect::<Vec<_>>(),
+            }})
+        }
+    }
+}
+
 fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> Value {
     let first = finding.first();
     let entries = finding.inputs.iter().map(|it| {
@@ -206,6 +252,7 @@ fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> V
         "count": finding.tests,
     });
     extend(&mut object, &crash(&finding.outcome));
+    extend(&mut object, &elixir_finding(exploration, finding));
     let place = finding.site.as_ref();
     let place = place.map(|it| (it.file.as_str(), it.line));
     extend(&mut object, &place_json(place));

@@ -7,16 +7,18 @@ use std::fmt::Write;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use crate::elixir::module_name;
 use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::findings::Finding;
+use crate::language::Language;
 use crate::text_report::finding_title;
 
 /// The report as JUnit XML.
 pub fn junit_report(exploration: &Exploration<'_>) -> String {
     let mut suites: Vec<(String, TestSuite)> = Vec::new();
     for (entry, case) in cases(exploration) {
-        let module = entry.module.as_str().to_owned();
+        let module = module_of(entry);
         match suites.iter_mut().find(|it| it.0 == module) {
             Some((_, suite)) => {
                 suite.add_test_case(case);
@@ -42,14 +44,15 @@ fn cases<'report>(
     let passed = passed.map(|(_, search)| {
         let case = case(
             &search.entry,
-            search.entry.to_string(),
+            exploration.shown(&search.entry),
             TestCaseStatus::success(),
         );
         (&search.entry, case)
     });
     let skipped = exploration.skipped.iter().map(|it| {
         let status = skipped(&it.why.to_string());
-        (&it.entry, case(&it.entry, it.entry.to_string(), status))
+        let name = exploration.shown(&it.entry);
+        (&it.entry, case(&it.entry, name, status))
     });
     let findings = exploration.findings.iter().map(|it| {
         let entry = exploration.entry_of(it.first());
@@ -60,8 +63,17 @@ fn cases<'report>(
 
 fn case(entry: &Entry, name: String, status: TestCaseStatus) -> TestCase {
     let mut case = TestCase::new(name, status);
-    case.set_classname(entry.module.as_str());
+    case.set_classname(module_of(entry));
     case
+}
+
+/// The module of an entry, as its users call it.
+fn module_of(entry: &Entry) -> String {
+    let name = entry.module.as_str();
+    match Language::of(&entry.module) {
+        Language::Erlang => name.to_owned(),
+        Language::Elixir => module_name(name),
+    }
 }
 
 fn skipped(why: &str) -> TestCaseStatus {
@@ -86,13 +98,16 @@ fn finding_case(exploration: &Exploration<'_>, entry: &Entry, finding: &Finding)
 
 fn description(exploration: &Exploration<'_>, finding: &Finding, title: &str) -> String {
     let mut out = format!("{title}\n");
-    for entry in finding.outcome.stack() {
+    let wording = exploration.wording(exploration.entry_of(finding.first()));
+    for frame in finding.outcome.stack() {
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "  in {entry}");
+        let _ = writeln!(out, "  in {}", wording.frame(frame));
     }
     for input in &finding.inputs {
-        let call = exploration.entry_of(input).call(&input.arguments);
-        let _ = writeln!(out, "reproduce with: {call}.");
+        let entry = exploration.entry_of(input);
+        let wording = exploration.wording(entry);
+        let call = wording.shell_line(&wording.call(entry, &input.arguments));
+        let _ = writeln!(out, "reproduce with: {call}");
     }
     out
 }

@@ -1,8 +1,8 @@
 //! Which inputs a program is likely to get.
 //!
 //! A solver makes whatever fulfils the conditions: numbers of 300 digits, improper lists, funs of the
-//! wrong arity, names of modules that nobody has. Crashes on these are real, but few people act on
-//! them.
+//! wrong arity, names of modules that nobody has. And it calls servers that do not run. Such crashes
+//! are real, but few people act on them.
 
 use erlang_term::{Integer, Term};
 
@@ -44,12 +44,12 @@ fn is_plain_part(term: &Term) -> bool {
 
 /// Whether a run crashed only because a part of its input was made up: a fun that takes another
 /// number of arguments, a name that is called as a module or function, or a number that exceeds a
-/// limit of the BEAM.
+/// limit of the BEAM. Or because it called a server that does not run.
 fn is_made_up<'term, I: Iterator<Item = &'term Term>>(
     parts: &dyn Fn() -> I,
     outcome: &Outcome,
 ) -> bool {
-    let Outcome::Exception { reason, .. } = outcome else {
+    let Outcome::Exception { class, reason, .. } = outcome else {
         return false;
     };
     match reason.as_str() {
@@ -58,6 +58,7 @@ fn is_made_up<'term, I: Iterator<Item = &'term Term>>(
             .first()
             .is_some_and(|called| parts().any(|it| names(it, &called.function))),
         "system_limit" => parts().any(is_huge),
+        other if class == "exit" => other.starts_with("{noproc,"),
         other => other.starts_with("{badarity,") && parts().any(is_fun),
     }
 }
@@ -159,5 +160,20 @@ mod tests {
             );
         }
         assert!(is_plain(&[Term::atom("a")], &Outcome::Timeout));
+    }
+
+    #[test]
+    fn servers_that_do_not_run_are_unlikely() {
+        for (class, reason, expected) in [
+            ("exit", "{noproc,{gen_server,call,[a,b]}}", false),
+            ("exit", "normal", true),
+            ("error", "{noproc,x}", true),
+        ] {
+            let mut outcome = raised(reason, "gen_server:call/2");
+            if let Outcome::Exception { class: of, .. } = &mut outcome {
+                class.clone_into(of);
+            }
+            assert_eq!(is_plain(&[], &outcome), expected, "{class} {reason}");
+        }
     }
 }

@@ -16,6 +16,14 @@ pub trait OriginalCode {
     /// When the input could not be run.
     fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Self::Failure>;
 
+    /// Runs a function that raises, and returns what the program says about the exception: its
+    /// banner in Elixir. `None` if it says nothing, or if there is no time left.
+    fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String>;
+
+    /// Elixir source as `mix format` leaves it in lines of this many columns. `None` if it cannot
+    /// be formatted.
+    fn formatted(&mut self, source: &str, columns: usize) -> Option<String>;
+
     /// Whether these arguments match the spec of a function, if they must.
     fn is_input(&self, entry: &Entry, arguments: &[Term]) -> bool;
 

@@ -10,7 +10,15 @@ use crate::outcome::Outcome;
 
 /// The user's modules, and where their sources are.
 #[derive(Clone, Debug, Default)]
-pub struct OwnSources(HashMap<String, Option<String>>);
+pub struct OwnSources(HashMap<String, Option<OwnSource>>);
+
+/// The source of a module.
+#[derive(Clone, Debug)]
+struct OwnSource {
+    path: PathBuf,
+    /// As reports show it.
+    shown: String,
+}
 
 impl OwnSources {
     /// The modules with their sources, if these are known.
@@ -19,14 +27,17 @@ impl OwnSources {
         folder: &CurrentFolder,
     ) -> Self {
         let modules = modules.into_iter().map(|(module, path)| {
-            let path = path.map(|it| folder.near(it.display().to_string()));
-            (module.to_string(), path)
+            let source = path.map(|path| OwnSource {
+                shown: folder.near(path.display().to_string()),
+                path,
+            });
+            (module.to_string(), source)
         });
         Self(modules.collect())
     }
 
-    /// Marks the functions of the user on the stack of a run. Those with a file without a folder, or
-    /// without a file, get the source of their module.
+    /// Marks the functions of the user on the stack of a run. Those with a file that may be the source
+    /// of their module, or without a file, get the path of the source.
     pub fn locate(&self, outcome: &mut Outcome) {
         let Outcome::Exception { stack, .. } = outcome else {
             return;
@@ -35,17 +46,18 @@ impl OwnSources {
             let source = self.0.get(entry.module());
             entry.is_own = source.is_some();
             if let Some(Some(source)) = source
-                && is_same_file(&entry.file, source)
+                && is_same_file(&entry.file, &source.path)
             {
-                entry.file.clone_from(source);
+                entry.file.clone_from(&source.shown);
             }
         }
     }
 }
 
-/// Whether the name of a file on a stack means this source. The compiler may leave out the folder.
-fn is_same_file(name: &str, source: &str) -> bool {
-    name.is_empty() || Path::new(source).file_name().is_some_and(|it| it == name)
+/// Whether the name of a file on a stack means this source. The compiler may leave out the folder;
+/// Elixir gives the path in the project.
+fn is_same_file(name: &str, source: &Path) -> bool {
+    name.is_empty() || source.ends_with(name)
 }
 
 #[cfg(test)]
@@ -62,6 +74,7 @@ mod tests {
         let cases = [
             ("m:f/1", "", ("src/m.erl", true)),
             ("m:f/1", "m.erl", ("src/m.erl", true)),
+            ("m:f/1", "shop/src/m.erl", ("src/m.erl", true)),
             ("m:f/1", "include/m.hrl", ("include/m.hrl", true)),
             (r"'it\'s:n':f/1", "", ("", true)),
             ("lists:sum/1", "", ("", false)),

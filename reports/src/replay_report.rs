@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use crate::counted::counted;
 use crate::entry::Entry;
 use crate::outcome::{Outcome, StackEntry};
-use crate::terminal::{all_shortened, shortened, visible};
+use crate::terminal::{shortened, visible};
+use crate::wording::Wording;
 
 pub use verdict::Verdict;
 
@@ -76,9 +77,11 @@ fn lines(replayed: &[Replayed]) -> String {
 }
 
 fn line(replayed: &Replayed) -> String {
-    let call = replayed.entry.call(&all_shortened(&replayed.arguments));
-    let saved = in_words(&replayed.saved);
-    let now = replayed.now.as_ref().map(in_words).unwrap_or_default();
+    let wording = Wording::of(&replayed.entry, None);
+    let call = wording.short_call(&replayed.entry, &replayed.arguments);
+    let saved = in_words(&wording, &replayed.saved);
+    let now = replayed.now.as_ref();
+    let now = now.map(|it| in_words(&wording, it)).unwrap_or_default();
     let place = replayed.now.as_ref().map(shown_place).unwrap_or_default();
     match replayed.verdict() {
         Verdict::Same => format!("as before: {call}: {now}"),
@@ -94,11 +97,12 @@ fn line(replayed: &Replayed) -> String {
 }
 
 /// How a run ended, in words.
-fn in_words(outcome: &Outcome) -> String {
+fn in_words(wording: &Wording<'_>, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Ok(value) => format!("returned {}", shortened(value)),
-        Outcome::Exception { class, reason, .. } => {
-            format!("raised {class}: {}", shortened(reason))
+        Outcome::Ok(value) => format!("returned {}", shortened(&wording.value(value))),
+        Outcome::Exception { .. } => {
+            let raised = wording.raised(outcome, None).unwrap_or_default();
+            format!("raised {}", shortened(&raised))
         }
         Outcome::Timeout => "took too long".to_owned(),
         Outcome::Killed => "took too much memory".to_owned(),

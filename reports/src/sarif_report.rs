@@ -9,6 +9,7 @@ use crate::exploration::Exploration;
 use crate::findings::Finding;
 use crate::outcome::StackEntry;
 use crate::text_report::finding_title;
+use crate::wording::Wording;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -50,20 +51,24 @@ fn result(exploration: &Exploration<'_>, finding: &Finding) -> Value {
         "ruleIndex": rule,
         "level": level,
         "message": {"text": title},
-        "locations": location(finding),
+        "locations": location(exploration, finding),
         // Lines change more often than the rest.
         "partialFingerprints": {"erlconcolicKey/v1": fingerprint(finding)},
         "suppressions": suppressions(finding),
     });
-    let frames: Vec<Value> = finding.outcome.stack().iter().map(frame).collect();
+    let wording = exploration.wording(exploration.entry_of(finding.first()));
+    let frames = finding.outcome.stack().iter();
+    let frames: Vec<Value> = frames.map(|it| frame(&wording, it)).collect();
     if let Some(object) = object.as_object_mut().filter(|_| !frames.is_empty()) {
         object.insert("stacks".to_owned(), json!([{"frames": frames}]));
     }
     object
 }
 
-fn location(finding: &Finding) -> Vec<Value> {
-    let logical = json!([{"fullyQualifiedName": finding.key.function, "kind": "function"}]);
+fn location(exploration: &Exploration<'_>, finding: &Finding) -> Vec<Value> {
+    let wording = exploration.wording(exploration.entry_of(finding.first()));
+    let function = wording.function(&finding.key.function);
+    let logical = json!([{"fullyQualifiedName": function, "kind": "function"}]);
     let mut location = json!({"logicalLocations": logical});
     let site = finding.site.as_ref();
     let physical = site.and_then(|it| physical(&it.file, it.line));
@@ -85,8 +90,9 @@ fn physical(file: &str, line: i64) -> Option<Value> {
     Some(place)
 }
 
-fn frame(entry: &StackEntry) -> Value {
-    let name = [json!({"fullyQualifiedName": entry.function, "kind": "function"})];
+fn frame(wording: &Wording<'_>, entry: &StackEntry) -> Value {
+    let function = wording.function(&entry.function);
+    let name = [json!({"fullyQualifiedName": function, "kind": "function"})];
     let mut location = json!({"logicalLocations": name});
     if let (Some(place), Some(location)) =
         (physical(&entry.file, entry.line), location.as_object_mut())

@@ -30,6 +30,8 @@ pub struct Searched {
     pub rejected: usize,
     /// The depth limit for arguments.
     pub term_depth: u32,
+    /// Whether only a process calls the function, with a state of its own.
+    is_callback: bool,
 }
 
 impl Searched {
@@ -55,6 +57,7 @@ impl Searched {
             counted: called.union(&report.functions).copied().collect(),
             coverage: Coverage::new(reachable, &report.functions, &report.clauses, counts),
             new_clauses: report.tests.iter().map(new_clauses).collect(),
+            is_callback: code.is_process_callback(&entry),
             entry,
             report,
             rejected,
@@ -80,12 +83,17 @@ impl Searched {
         *self.report.gaps.entry(gap).or_default() += tests.len();
     }
 
+    /// Whether a program is likely to call the function with these arguments, and to end like this.
+    pub(crate) fn is_plain(&self, arguments: &[Term], outcome: &Outcome) -> bool {
+        !self.is_callback && is_plain(arguments, outcome)
+    }
+
     /// Tests by their worth: likely arguments first, and of these the smallest.
     pub(crate) fn by_worth(&self, mut tests: Vec<usize>) -> Vec<usize> {
         tests.sort_by_cached_key(|number| {
             let test = self.report.tests.get(*number);
             let arguments = self.arguments(*number);
-            let is_plain = test.is_some_and(|it| is_plain(&arguments, &it.outcome));
+            let is_plain = test.is_some_and(|it| self.is_plain(&arguments, &it.outcome));
             let texts = argument_texts(&arguments);
             (!is_plain, texts.iter().map(String::len).sum::<usize>())
         });

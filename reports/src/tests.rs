@@ -66,6 +66,14 @@ impl OriginalCode for Division {
         }
     }
 
+    fn banner(&mut self, _: &Entry, _: Term) -> Option<String> {
+        None
+    }
+
+    fn formatted(&mut self, _: &str, _: usize) -> Option<String> {
+        None
+    }
+
     fn is_input(&self, _: &Entry, _: &[Term]) -> bool {
         true
     }
@@ -188,6 +196,14 @@ impl OriginalCode for Remembers {
             1 | 2 => Some(raised("error", "badarg", 2)),
             _ => Some(Outcome::Timeout),
         })
+    }
+
+    fn banner(&mut self, _: &Entry, _: Term) -> Option<String> {
+        None
+    }
+
+    fn formatted(&mut self, _: &str, _: usize) -> Option<String> {
+        None
     }
 
     fn is_input(&self, _: &Entry, _: &[Term]) -> bool {

@@ -52,8 +52,9 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
         };
         let _ = writeln!(out, "  {what}: {line} (accepted in line {number})");
     }
+    let wording = exploration.common_wording();
     for ((code, what), count) in exploration.gaps() {
-        let times = counted(count, "time");
+        let (what, times) = (wording.about(&what), counted(count, "time"));
         let _ = writeln!(out, "  skipped: {what} ({code}, {times})");
     }
     out

@@ -44,6 +44,7 @@ mod recomputing;
 mod rounding;
 mod term_order;
 mod type_conditions;
+mod utf8;
 mod wording;
 
 pub use crate::kinds::Kinds;

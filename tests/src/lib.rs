@@ -1,6 +1,7 @@
 //! Shared by the tests and measurements of the whole tool.
 //!
 //! - [`benchmarks`]: reports of measurements, joined and compared;
+//! - [`elixir`]: runs `elixir` and `elixirc`, where they are installed;
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`exploring`]: searches without the command line;
 //! - [`faults`]: fault injection into searches;
@@ -13,11 +14,13 @@
 //! - [`instrumented_semantics`]: the events of a flat program, by evaluating it;
 //! - [`random_erlang`]: functions in Erlang with patterns, guards and recursion;
 //! - [`random_programs`]: programs of the paper's language;
-//! - [`rebar3`]: projects that real rebar3 works on;
+//! - [`random_terms`]: values of all types;
+//! - [`rebar3`]: projects that real rebar3 or Mix works on;
 //! - [`tool`]: the command as a user types it.
 
 pub mod beam_file;
 pub mod benchmarks;
+pub mod elixir;
 pub mod erlang;
 pub mod exploring;
 pub mod faults;
@@ -30,5 +33,6 @@ pub mod otp;
 pub mod random_bits;
 pub mod random_erlang;
 pub mod random_programs;
+pub mod random_terms;
 pub mod rebar3;
 pub mod tool;

@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use erlconcolic::front_end::{FrontEnd, Settings};
 
-use crate::erlang::{compile_folders, run_main};
+use crate::erlang::{compile_folders, evaluate, run_main, temporary_folder};
 
 /// Modules of stdlib that work on their arguments alone, for random calls.
 pub const PURE_MODULES: [&str; 19] = [
@@ -73,6 +74,20 @@ pub struct Otp {
     pub release: u32,
     /// Applications in the order asked for.
     pub applications: Vec<Application>,
+}
+
+/// The release on the PATH, as in `27`.
+///
+/// # Panics
+/// When `erl` cannot be run.
+pub fn release() -> u32 {
+    static RELEASE: OnceLock<u32> = OnceLock::new();
+    *RELEASE.get_or_init(|| {
+        let folder = temporary_folder();
+        let print = "io:format(\"~s\", [erlang:system_info(otp_release)]), halt().";
+        let printed = evaluate(folder.path(), print).text;
+        printed.parse().expect("a release is a number")
+    })
 }
 
 /// Finds applications and their sources.

@@ -1,4 +1,5 @@
-//! Projects that real rebar3 works on, offline, with the plugin and the tool under test.
+//! Projects that real rebar3 or Mix works on, offline, with the plugin, the Mix task and the tool
+//! under test.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -9,8 +10,8 @@ use tempfile::TempDir;
 
 use crate::erlang::{package_path, temporary_folder};
 
-/// Environment variables that would change what rebar3 or the tool does or prints.
-const VARIABLES: [&str; 10] = [
+/// Environment variables that would change what rebar3, Mix or the tool does or prints.
+const VARIABLES: [&str; 14] = [
     "COLUMNS",
     "DEBUG",
     "ERLCONCOLIC",
@@ -18,6 +19,10 @@ const VARIABLES: [&str; 10] = [
     "ERL_FLAGS",
     "ERL_LIBS",
     "FORCE_COLOR",
+    "MIX_ARCHIVES",
+    "MIX_BUILD_PATH",
+    "MIX_ENV",
+    "MIX_EXS",
     "NO_COLOR",
     "REBAR_BASE_DIR",
     "REBAR_PROFILE",
@@ -51,8 +56,8 @@ impl Project {
         project
     }
 
-    /// The parts of the repository for users of rebar3: the projects among the samples, and the
-    /// plugin. The tool is the one at this path.
+    /// The parts of the repository for users of rebar3 and Mix: the projects among the samples, the
+    /// plugin, and the Mix task. The tool is the one at this path.
     ///
     /// # Panics
     /// When something cannot be copied.
@@ -62,6 +67,10 @@ impl Project {
         copy_folder(&package_path("..").join(samples), &project.path(samples));
         let plugin_place = "erlang-support/apps/rebar3_erlconcolic";
         copy_folder(&plugin(), &project.path(plugin_place));
+        copy_folder(
+            &mix_package(),
+            &project.path("elixir-support/mix_erlconcolic"),
+        );
         project
     }
 
@@ -104,6 +113,18 @@ impl Project {
     #[must_use]
     pub fn with_plugin(self) -> Self {
         copy_folder(&plugin(), &self.path("_checkouts/rebar3_erlconcolic"));
+        self
+    }
+
+    /// The same with the Mix task as a dependency. The project has none before.
+    ///
+    /// # Panics
+    /// When it cannot be copied, or named in `mix.exs`.
+    #[must_use]
+    pub fn with_mix_task(self) -> Self {
+        copy_folder(&mix_package(), &self.path("vendor/mix_erlconcolic"));
+        let dependency = "[{:mix_erlconcolic, path: \"vendor/mix_erlconcolic\", runtime: false}]";
+        self.edit("mix.exs", "    []\n", &format!("    {dependency}\n"));
         self
     }
 
@@ -205,6 +226,11 @@ impl Project {
 /// The plugin in the repository.
 pub fn plugin() -> PathBuf {
     package_path("../erlang-support/apps/rebar3_erlconcolic")
+}
+
+/// The package with the Mix task in the repository.
+pub fn mix_package() -> PathBuf {
+    package_path("../elixir-support/mix_erlconcolic")
 }
 
 /// Copies a folder and everything in it except build results.

@@ -111,7 +111,9 @@ fn main() -> ExitCode {
         all.push((survey, surveyed));
     }
     let table = PathBuf::from(table);
-    fs::write(&table, report(&all)).unwrap_or_else(|error| panic!("{}: {error}", table.display()));
+    let above = fs::read_to_string(&table).map_or_else(|_| TITLE.to_owned(), |it| written(&it));
+    let text = format!("{above}{}", report(&all));
+    fs::write(&table, text).unwrap_or_else(|error| panic!("{}: {error}", table.display()));
     let problems: Vec<&String> = all.iter().flat_map(|it| &it.1.problems).collect();
     for problem in &problems {
         eprintln!("{problem}");
@@ -128,9 +130,19 @@ fn row(name: &str, of: &Surveyed) -> String {
     )
 }
 
+/// Above this line people write; it and all below it is written anew.
+const MARK: &str = "## What searches reach\n";
+const TITLE: &str = "# Survey of OTP modules\n\n";
+
+/// What people wrote in the file.
+fn written(text: &str) -> String {
+    let (above, _) = text.split_once(MARK).unwrap_or((TITLE, ""));
+    above.to_owned()
+}
+
 /// The text above the table.
 const HEADER: &str = "\
-# Survey of OTP modules
+## What searches reach
 
 Written by `make survey`, which explores every exported function with a spec, by one command for
 each module, with two workers. The functions share 40 seconds (`lists` and `calendar` 120);
@@ -159,7 +171,7 @@ fn report(all: &[(Survey, Surveyed)]) -> String {
             let _ = writeln!(text, "- `{}`: {note}.", survey.name);
         }
     }
-    text.push_str("\n## Clauses that were not reached\n");
+    text.push_str("\n### Clauses that were not reached\n");
     for (survey, of) in all.iter().filter(|it| !it.1.missed.is_empty()) {
         let _ = write!(text, "\n`{}`:", survey.name);
         for (function, clauses) in &of.missed {

@@ -21,6 +21,26 @@ calls(Module, Function) -> Module:Function().
 scaled(N) -> N * 1.5.
 ";
 
+/// Its callback crashes on states that it never has, and its API without the server.
+const SERVER: &str = "\
+-module(server).
+-behaviour(gen_server).
+-export([init/1, handle_call/3, handle_cast/2, total/0, twice/1]).
+
+init([]) -> {ok, 0}.
+
+-spec handle_call(total, term(), integer()) -> {reply, integer(), integer()}.
+handle_call(total, _From, Total) -> {reply, 100 div Total, Total}.
+
+handle_cast(_, Total) -> {noreply, Total}.
+
+-spec total() -> integer().
+total() -> gen_server:call(?MODULE, total).
+
+-spec twice(integer()) -> integer().
+twice(N) when N =/= 7 -> 2 * N.
+";
+
 const OTHER: &str = "\
 -module(other).
 -export([f/1]).
@@ -177,6 +197,26 @@ fn unlikely_inputs_come_last_or_not_at_all() {
         skip.stdout.contains("with unlikely inputs left out"),
         "{skip:?}"
     );
+}
+
+#[test]
+fn callbacks_of_processes_come_last() {
+    let place = workplace().with(&[("server/server.erl", SERVER)]);
+    let run = place.run(&["explore", "server", "--all", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let mut found: Vec<(&str, bool)> = findings
+        .map(|it| {
+            let entry = it["entry"].as_str().expect("a text");
+            (entry, it["likely"] == true)
+        })
+        .collect();
+    assert_eq!(found.first(), Some(&("server:twice/1", true)), "{run:?}");
+    found.sort_unstable();
+    let unlikely = ["handle_call/3", "init/1", "total/0"].map(|it| format!("server:{it}"));
+    let unlikely = unlikely.iter().map(|it| (it.as_str(), false));
+    let expected: Vec<(&str, bool)> = unlikely.chain([("server:twice/1", true)]).collect();
+    assert_eq!(found, expected, "{run:?}");
 }
 
 #[test]

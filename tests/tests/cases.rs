@@ -5,23 +5,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use end_to_end::erlang::package_path;
+use end_to_end::otp;
 use end_to_end::tool::Workplace;
 use rayon::prelude::*;
 use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
-const TOPICS: [&str; 14] = [
+/// Those of Elixir are tested in `elixir_cases.rs`.
+const TOPICS: [&str; 16] = [
     "atoms",
     "bit_strings",
     "bits",
     "built_ins",
     "concretization",
     "control",
+    "elixir",
     "exceptions",
     "floats",
     "funs",
     "libraries",
     "maps",
+    "new_syntax",
     "opaque_types",
     "processes",
     "types",
@@ -125,6 +129,13 @@ fn arity<'source>(source: &'source str, name: &str) -> &'source str {
     found.unwrap_or_else(|| panic!("{name} is exported"))
 }
 
+/// The oldest release that a module needs, from its first line.
+fn oldest_release(source: &str) -> u32 {
+    let first = source.lines().next().unwrap_or_default();
+    let needed = first.strip_prefix("%% needs: OTP ");
+    needed.map_or(0, |number| number.parse().expect("a release is a number"))
+}
+
 /// The modules of a topic.
 fn modules(topic: &str) -> Vec<PathBuf> {
     let folder = package_path(&format!("cases/{topic}"));
@@ -169,6 +180,10 @@ fn check_all(topic: &str) {
     for path in modules(topic) {
         let module = name(&path);
         let source = fs::read_to_string(&path).expect("the module can be read");
+        if otp::release() < oldest_release(&source) {
+            println!("{module} needs OTP {}", oldest_release(&source));
+            continue;
+        }
         let build = format!("build/{module}");
         let file = path.display().to_string();
         let built = place.run(&["instrument", &file, "-o", &build]);
@@ -246,6 +261,11 @@ fn libraries() {
 #[test]
 fn maps() {
     check_all("maps");
+}
+
+#[test]
+fn new_syntax() {
+    check_all("new_syntax");
 }
 
 #[test]

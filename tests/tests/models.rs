@@ -11,12 +11,23 @@ use arguments::arguments;
 
 use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_folder};
 use end_to_end::exploring::rules_of_release;
+use end_to_end::otp;
 use end_to_end::random_programs::Random;
 use erlang_term::{Atom, Term, decode, encode};
-use models::{Given, NotUnderstood, try_call};
+use models::{Given, Model, NotUnderstood, try_call};
 use solver::{AtomOrder, AtomTable, ReleaseRules, Zeros};
 
 const CALLS: usize = 1_000;
+
+/// Built-ins that older releases do not have: name, arity, and the first release.
+const NEWER: [(&str, u32, u32); 2] = [("is_integer", 3, 29), ("mc_iterator", 1, 26)];
+
+/// Whether the release on the PATH has a built-in.
+fn is_here(model: &Model) -> bool {
+    let is_it = |newer: &&(&str, u32, u32)| (newer.0, newer.1) == (model.name, model.arity);
+    let newer = NEWER.iter().find(is_it);
+    newer.is_none_or(|(_, _, release)| *release <= otp::release())
+}
 
 /// The same value, with the pairs of maps in a fixed order.
 fn sorted(term: &Term) -> Term {
@@ -85,7 +96,10 @@ fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> (ReleaseRules, Vec<Option<
 fn models_of_built_ins_do_what_the_built_ins_do() {
     let mut random = Random::new(20_261_115);
     let mut calls = Vec::new();
-    for model in models::all().iter().filter(|it| it.is_computed()) {
+    for model in models::all()
+        .iter()
+        .filter(|it| it.is_computed() && is_here(it))
+    {
         for _ in 0..CALLS {
             let arguments = arguments(&mut random, model.name, model.arity);
             calls.push((model.module, model.name, arguments));

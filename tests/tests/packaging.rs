@@ -55,6 +55,8 @@ fn an_archive_has_all_that_users_need() {
         "docs/limitations.md",
         "flattener/README.md",
         "samples/calculator/calculator.erl",
+        "mix_erlconcolic/mix.exs",
+        "mix_erlconcolic/lib/mix/tasks/concolic.ex",
     ];
     for part in parts {
         let path = place.path(&folder).join(part);

@@ -1,15 +1,20 @@
 //! Goes through the tutorial from beginning to end: runs its commands, makes its changes, and
 //! compares the output and the code that it shows with the real ones.
 //!
+//! The chapter on Elixir needs Elixir, and is skipped without it. Its searches follow Elixir's own
+//! library, so the numbers in their output depend on the release and are not compared.
+//!
 //! With `INSTA_UPDATE=always` it updates the output in the tutorial.
 
 use std::env;
 use std::fs;
 
+use end_to_end::elixir;
 use end_to_end::erlang::package_path;
 use end_to_end::rebar3::Project;
 
 const TUTORIAL: &str = "../docs/tutorial.md";
+const ELIXIR: &str = "../docs/tutorial-elixir.md";
 
 /// A piece of the document.
 enum Piece {
@@ -82,15 +87,21 @@ fn change(project: &Project, block: &[String]) {
 
 /// Checks that code stands in one of the files of the project.
 fn assert_is_in_project(project: &Project, code: &str) {
-    let files = ["src/shop.erl", "rebar.config", "test/shop_tests.erl"];
-    let is_there = files.iter().any(|file| project.read(file).contains(code));
+    let files = [
+        "src/shop.erl",
+        "rebar.config",
+        "test/shop_tests.erl",
+        "lib/cart.ex",
+        "lib/cart/coupon.ex",
+    ];
+    let mut files = files.iter().filter(|file| project.path(file).exists());
+    let is_there = files.any(|file| project.read(file).contains(code));
     assert!(is_there, "the project has no\n{code}");
 }
 
-#[test]
-fn the_tutorial_works_as_it_is_written() {
-    let path = package_path(TUTORIAL);
-    let shown = fs::read_to_string(&path).expect("the tutorial is there");
+/// Goes through a document, and returns it as it is and as it should be.
+fn followed(document: &str) -> (String, String) {
+    let shown = fs::read_to_string(package_path(document)).expect("the tutorial is there");
     let mut project = Project::of_repository(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let mut real = String::new();
     for piece in pieces(&shown) {
@@ -100,18 +111,55 @@ fn the_tutorial_works_as_it_is_written() {
                 match language.as_str() {
                     "console" => block = session(&mut project, &block),
                     "diff" => change(&project, &block),
-                    "erlang" => assert_is_in_project(&project, &block.join("\n")),
+                    "erlang" | "elixir" => assert_is_in_project(&project, &block.join("\n")),
                     _ => {}
                 }
                 real.push_str(&format!("```{language}\n{}\n```\n", block.join("\n")));
             }
         }
     }
-    if env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
-        fs::write(&path, &real).expect("the tutorial can be written");
+    (shown, real)
+}
+
+fn updates() -> bool {
+    env::var("INSTA_UPDATE").is_ok_and(|update| update == "always")
+}
+
+/// The lines of a document without numbers, blanks, and what a search skipped.
+fn without_numbers(text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| !line.starts_with("  skipped: "));
+    let lines = lines.map(|line| {
+        let plain = line.chars().filter(|it| !it.is_ascii_digit() && *it != ' ');
+        plain.collect()
+    });
+    lines.collect()
+}
+
+#[test]
+fn the_tutorial_works_as_it_is_written() {
+    let (shown, real) = followed(TUTORIAL);
+    if updates() {
+        fs::write(package_path(TUTORIAL), &real).expect("the tutorial can be written");
     } else {
         assert_eq!(
             shown, real,
+            "the tutorial (left) differs from the real output (right)"
+        );
+    }
+}
+
+#[test]
+fn the_chapter_on_elixir_works_as_it_is_written() {
+    if !elixir::is_installed() {
+        return;
+    }
+    let (shown, real) = followed(ELIXIR);
+    if updates() {
+        fs::write(package_path(ELIXIR), &real).expect("the tutorial can be written");
+    } else {
+        assert_eq!(
+            without_numbers(&shown),
+            without_numbers(&real),
             "the tutorial (left) differs from the real output (right)"
         );
     }

@@ -172,6 +172,10 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) eunit: Option<PathBuf>,
 
+    /// Also write the tests to this file as an ExUnit module: test/shop_paths_test.exs
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) exunit: Option<PathBuf>,
+
     /// Hide progress
     #[arg(long, conflicts_with = "verbose", help_heading = OUTPUT)]
     pub(crate) quiet: bool,

@@ -12,6 +12,8 @@ use super::values::ReportFormat;
 const REBAR3_OPTIONS: &str =
     "erlang-support/apps/rebar3_erlconcolic/src/rebar3_erlconcolic_options.erl";
 
+const MIX_OPTIONS: &str = "elixir-support/mix_erlconcolic/lib/mix_erlconcolic/options.ex";
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -44,9 +46,25 @@ fn read(path: &str) -> String {
 
 /// The choices of an option of the plugin: `{format, {choice, [human, json]}`.
 fn choices(option: &str) -> Vec<String> {
-    let text = read(REBAR3_OPTIONS);
     let start = format!("{{{option}, {{choice, [");
-    let (_, rest) = text.split_once(&start).expect("the plugin has the option");
+    list_after(&read(REBAR3_OPTIONS), &start)
+}
+
+/// The choices of an option of the Mix task: `format: {{:choice, [:human, :json]}`.
+fn mix_choices(option: &str) -> Vec<String> {
+    let text = read(MIX_OPTIONS);
+    let (_, text) = text
+        .split_once(&format!("    {option}:"))
+        .expect("the task has the option");
+    let words = list_after(text, "{:choice, [").into_iter();
+    words
+        .map(|it| it.trim_start_matches(':').to_owned())
+        .collect()
+}
+
+/// The words of the list after some text.
+fn list_after(text: &str, start: &str) -> Vec<String> {
+    let (_, rest) = text.split_once(start).expect("the option is there");
     let (list, _) = rest.split_once(']').expect("the list ends");
     list.split(',').map(|it| it.trim().to_owned()).collect()
 }
@@ -76,6 +94,17 @@ fn the_plugin_has_every_option_of_explore() {
         let name = option.replace('-', "_");
         assert!(text.contains(&format!("{{{name}, ")), "{name}");
     }
+}
+
+#[test]
+fn the_mix_task_has_every_option_of_explore() {
+    let text = read(MIX_OPTIONS);
+    for option in explore_options() {
+        let name = option.replace('-', "_");
+        assert!(text.contains(&format!("\n    {name}:")), "{name}");
+    }
+    assert_eq!(mix_choices("strategy"), strategies());
+    assert_eq!(mix_choices("format"), formats());
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(crate) struct OwnBeam {
     process: Option<Started>,
     next_id: i64,
     has_answered: bool,
+    /// How many commands wait for their answers.
+    unanswered: usize,
     /// Answers that came before the awaited one.
     early: HashMap<i64, Answer>,
     /// How many of the atoms that matter are in order here.
@@ -50,6 +52,7 @@ impl OwnBeam {
             process: Some(process),
             next_id: 0,
             has_answered: false,
+            unanswered: 0,
             early: HashMap::new(),
         })
     }
@@ -58,6 +61,7 @@ impl OwnBeam {
     pub(crate) fn send(&mut self, command: Term) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
+        self.unanswered += 1;
         let request = Term::Tuple(vec![Term::Integer(id.into()), command]);
         if let Some(process) = &mut self.process {
             // If the process died, waiting for the answer fails.
@@ -98,6 +102,9 @@ impl OwnBeam {
         loop {
             let reply = receive(&mut process.output).ok_or_else(silent)?;
             self.has_answered = true;
+            if matches!(reply, (_, Reply::Answer(_))) {
+                self.unanswered = self.unanswered.saturating_sub(1);
+            }
             match reply {
                 (from, Reply::Part(term)) if from == id => part(term),
                 (_, Reply::Part(_)) => {}
@@ -116,9 +123,10 @@ impl Drop for OwnBeam {
             mut child, input, ..
         }) = self.process.take()
         {
-            // It has nothing to finish, and may be in the middle of a run. While it starts, its
-            // helper programs would complain about a kill; then it halts by itself.
-            if self.has_answered {
+            // It may be in the middle of a run. If it is not, it halts by itself, and what the program
+            // has written is not lost. While it starts, its helper programs would complain about a
+            // kill.
+            if self.has_answered && self.unanswered > 0 {
                 let _ = child.kill();
             }
             drop(input);

@@ -2,6 +2,7 @@
 
 mod check;
 mod checks;
+mod mix_check;
 mod plugin_check;
 
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use diagnostic::Diagnostic;
 use erlang_term::Term;
-use reports::{Entry, visible};
+use reports::{Entry, Wording, visible};
 use serde_json::{Value, json};
 use trace_format::{LogFile, Program, Wire};
 
@@ -131,18 +131,15 @@ fn human(
 /// How a run ended, for reading.
 fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String {
     let mut out = String::new();
-    let list = argument_texts(arguments).join(", ");
-    let call = format!("{}:{}({list})", entry.module, entry.function.name);
+    let wording = Wording::of(entry, Some(&target.program));
+    let call = wording.call(entry, &argument_texts(arguments));
     let _ = match &run.outcome {
-        Outcome::Ok(value) => writeln!(out, "{call} returned {value}"),
-        Outcome::Exception {
-            class,
-            reason,
-            stack,
-        } => {
-            let _ = writeln!(out, "{call} raised {class}: {reason}");
-            for entry in stack {
-                let _ = writeln!(out, "  in {entry}");
+        Outcome::Ok(value) => writeln!(out, "{call} returned {}", wording.value(value)),
+        Outcome::Exception { stack, .. } => {
+            let raised = wording.raised(&run.outcome, None).unwrap_or_default();
+            let _ = writeln!(out, "{call} raised {raised}");
+            for frame in stack {
+                let _ = writeln!(out, "  in {}", wording.frame(frame));
             }
             Ok(())
         }
@@ -152,14 +149,18 @@ fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String
         Outcome::Blocked(function) => match target.broken_source_of(function) {
             Some(path) => writeln!(
                 out,
-                "{call} called {function}, but {} does not compile",
+                "{call} called {}, but {} does not compile",
+                wording.function(function),
                 path.display()
             ),
-            None => writeln!(
-                out,
-                "{call} was refused a call of {function}, which could do harm\n\
-                 (allow it with --allow {function})"
-            ),
+            None => {
+                let function = wording.function(function);
+                writeln!(
+                    out,
+                    "{call} was refused a call of {function}, which could do harm\n\
+                     (allow it with --allow {function})"
+                )
+            }
         },
     };
     out

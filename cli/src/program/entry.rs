@@ -2,8 +2,8 @@
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
-use flattener::flat::{FunctionId, Module};
-use reports::Entry;
+use flattener::flat::{FunctionId, Module, is_elixir_module};
+use reports::{Entry, Language, Wording, shown_module};
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
         .filter(|candidate| {
             module
                 .as_ref()
-                .is_none_or(|module| candidate.name == *module)
+                .is_none_or(|module| is_called(&candidate.name, module))
         })
         .filter(|candidate| candidate.exports.contains(&function))
         .collect();
@@ -36,7 +36,7 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
         several => {
             let names: Vec<String> = several
                 .iter()
-                .map(|module| format!("{}:{}", module.name, shown(&function)))
+                .map(|module| shown_entry(module, &function))
                 .collect();
             let title = format!("several modules export {}", shown(&function));
             Err(Diagnostic::error("ambiguous-entry", title)
@@ -46,20 +46,25 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
     }
 }
 
-/// Reads the arguments, an Erlang list with one element for each parameter.
+/// Reads the arguments, a list with one element for each parameter: of Erlang or, for a function of
+/// Elixir, of Elixir.
 pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Result<Term, Failure> {
     let Entry { module, function } = entry;
     let bad = |why: &str| {
         Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
             .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
     };
-    let arguments = read_list(text, helper)?.map_err(|why| bad(&why))?;
+    let read = match (read_list(text, helper)?, Language::of(module)) {
+        (Err(_), Language::Elixir) => read_by("elixir_arguments", text, helper)?,
+        (read, Language::Erlang | Language::Elixir) => read,
+    };
+    let arguments = read.map_err(|why| bad(&why))?;
     // A list of small integers is encoded as a string, but is a list too.
     let count = arguments.as_list().map_or(0, <[Term]>::len);
     if count != function.arity as usize {
         let why = format!(
-            "has {count} arguments, but {module}:{} takes {}",
-            shown(function),
+            "has {count} arguments, but {} takes {}",
+            Wording::of(entry, None).function(&entry.to_string()),
             function.arity
         );
         return Err(bad(&why).into());
@@ -69,7 +74,12 @@ pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Resu
 
 /// Reads an Erlang list, or returns why it cannot be read.
 pub(crate) fn read_list(text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
-    let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
+    read_by("arguments", text, helper)
+}
+
+/// Reads a list by this command of the helper.
+fn read_by(command: &str, text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
+    let command = Term::Tuple(vec![Term::atom(command), Term::binary(text)]);
     match helper.call(command)? {
         Ok(answer) => match from_wire(&answer) {
             Some(list) => Ok(Ok(list)),
@@ -117,18 +127,12 @@ impl Choice<'_> {
             choose(find_entry("--entry", text, modules)?, true);
         }
         for text in self.modules {
-            let name = names::module(text);
-            let module = modules.iter().find(|module| module.name == name);
-            let module = module.ok_or_else(|| missing_module(&name, modules))?;
+            let module = find_module(text, modules)?;
             exports(module).for_each(|entry| choose(entry, false));
         }
         let mut excluded = Vec::new();
         for text in self.excluded {
-            let name = names::module(text);
-            if modules.iter().all(|module| module.name != name) {
-                return Err(missing_module(&name, modules).into());
-            }
-            excluded.push(name);
+            excluded.push(find_module(text, modules)?.name.clone());
         }
         if self.all {
             let modules = modules.iter();
@@ -149,21 +153,61 @@ impl Choice<'_> {
 /// The exported functions of a module, without those that the compiler adds.
 fn exports(module: &Module) -> impl Iterator<Item = Entry> {
     let exports = module.exports.iter();
-    let own = exports.filter(|it| !matches!(it.name.as_str(), "module_info" | "behaviour_info"));
+    let own = exports.filter(|it| !is_made(module, it));
     own.map(|function| Entry {
         module: module.name.clone(),
         function: function.clone(),
     })
 }
 
+fn shown_entry(module: &Module, function: &FunctionId) -> String {
+    let entry = Entry {
+        module: module.name.clone(),
+        function: function.clone(),
+    };
+    Wording::of(&entry, None).function(&entry.to_string())
+}
+
+/// Whether the compiler made an exported function, of Erlang or of Elixir.
+fn is_made(module: &Module, function: &FunctionId) -> bool {
+    let name = function.name.as_str();
+    if matches!(name, "module_info" | "behaviour_info") {
+        return true;
+    }
+    let is_protocol = || {
+        let mut exports = module.exports.iter();
+        exports.any(|it| it.name.as_str() == "__protocol__")
+    };
+    is_elixir_module(module.name.as_str())
+        && (name.starts_with("__")
+            || name.starts_with("MACRO-")
+            || (matches!(name, "impl_for" | "impl_for!") && is_protocol()))
+}
+
 fn shown(function: &FunctionId) -> String {
     format!("{}/{}", function.name, function.arity)
 }
 
+/// Finds a module, given how a user calls it.
+fn find_module<'modules>(
+    text: &str,
+    modules: &'modules [Module],
+) -> Result<&'modules Module, Failure> {
+    let mut names = names::modules(text).into_iter();
+    let found = names.find_map(|name| modules.iter().find(|module| module.name == name));
+    found.ok_or_else(|| missing_module(&names::module(text), modules).into())
+}
+
+/// Whether a user may call a module by this name.
+fn is_called(module: &Atom, name: &Atom) -> bool {
+    module == name || names::modules(name.as_str()).contains(module)
+}
+
 fn missing_module(name: &Atom, modules: &[Module]) -> Diagnostic {
-    let names: Vec<String> = modules.iter().map(|it| it.name.to_string()).collect();
+    let names: Vec<String> = modules.iter().map(|it| shown_module(&it.name)).collect();
+    let name = shown_module(name);
     let error = Diagnostic::error("no-entry", format!("there is no module {name}"));
-    match nearest(&name.to_string(), &names) {
+    match nearest(&name, &names) {
         Some(meant) => error.help(format!("did you mean {meant}?")),
         None => error.help(format!("the modules are: {}", names.join(", "))),
     }
@@ -177,19 +221,19 @@ fn missing(
     modules: &[Module],
 ) -> Diagnostic {
     if let Some(name) = module
-        && !modules.iter().any(|candidate| candidate.name == *name)
+        && !modules.iter().any(|it| is_called(&it.name, name))
     {
         return missing_module(name, modules);
     }
     let candidates: Vec<&Module> = modules
         .iter()
-        .filter(|candidate| module.is_none_or(|module| candidate.name == *module))
+        .filter(|candidate| module.is_none_or(|module| is_called(&candidate.name, module)))
         .collect();
     let private = candidates
         .iter()
         .find(|candidate| candidate.functions.iter().any(|it| it.id == *function));
     if let Some(module) = private {
-        let title = format!("{}:{} is not exported", module.name, shown(function));
+        let title = format!("{} is not exported", shown_entry(module, function));
         return Diagnostic::error("no-entry", title)
             .help("export it, or use a function that calls it");
     }

@@ -16,7 +16,7 @@ use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
 use crate::program::library_models::model;
 use crate::program::renaming::needed_by_node;
-use crate::sources::front_end::FrontEnd;
+use crate::sources::front_end::{FrontEnd, LibraryBeam};
 
 pub use crate::beam::Beam;
 
@@ -165,7 +165,7 @@ fn load_modules(front_end: &FrontEnd, names: &[Atom]) -> Result<Vec<flat::Module
     for name in names {
         match model(name.as_str()) {
             Some(text) => found.push(flat_module(name, text)?),
-            None => paths.extend(beam_path(&helper, name)?),
+            None => paths.extend(library_beam(&helper, name)?),
         }
     }
     for module in front_end.load_library(&paths)? {
@@ -248,11 +248,19 @@ pub(crate) fn flat_module(name: &Atom, text: &str) -> Result<flat::Module, Failu
 
 /// The path of an OTP module.
 pub(crate) fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
+    Ok(library_beam(helper, name)?.map(|it| it.path))
+}
+
+/// The file of a module of OTP or of Elixir.
+fn library_beam(helper: &Helper, name: &Atom) -> Result<Option<LibraryBeam>, Failure> {
     let command = Term::Tuple(vec![Term::atom("which"), Term::Atom(name.clone())]);
-    match helper.call(command)? {
-        Ok(path) => Ok(path
-            .as_binary()
-            .map(|path| PathBuf::from(String::from_utf8_lossy(path).into_owned()))),
-        Err(_) => Ok(None),
-    }
+    let Ok(answer) = helper.call(command)? else {
+        return Ok(None);
+    };
+    let path = answer.get("path").and_then(Term::as_binary);
+    let implementations = answer.get("implementations").map(ToString::to_string);
+    Ok(path.map(|path| LibraryBeam {
+        path: PathBuf::from(String::from_utf8_lossy(path).into_owned()),
+        implementations: implementations.unwrap_or_default(),
+    }))
 }

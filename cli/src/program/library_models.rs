@@ -20,6 +20,8 @@ pub(crate) fn followed_without_model() -> impl Iterator<Item = &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use models::MODELLED_ELIXIR_MODULES;
+
     use super::*;
 
     #[test]
@@ -28,7 +30,10 @@ mod tests {
         models.sort_unstable();
         let known = FOLLOWED_MODULES.iter();
         let known = known.filter(|module| module.form == Form::ErlangModel);
-        let known: Vec<&str> = known.map(|module| module.name).collect();
+        let known = known.map(|module| module.name.to_owned());
+        let elixir = MODELLED_ELIXIR_MODULES.iter();
+        let elixir = elixir.map(|name| format!("Elixir.{name}"));
+        let known: Vec<String> = elixir.chain(known).collect();
         assert_eq!(models, known);
     }
 }

@@ -3,6 +3,8 @@
 use erlang_term::Atom;
 use flattener::flat::FunctionId;
 
+use crate::program::elixir_names;
+
 /// The longest atom, in characters.
 const MAX_ATOM: usize = 255;
 
@@ -26,10 +28,20 @@ pub(crate) fn is_quoted(text: &str) -> bool {
     closing_quote(text).is_some_and(|end| end + 1 == text.len())
 }
 
-/// Reads a function such as `m:f/1` or `f/1`.
+/// The names that a module may have, given how a user calls it: Elixir's modules are called without
+/// their prefix.
+pub(crate) fn modules(text: &str) -> Vec<Atom> {
+    let alias = elixir_names::alias(text);
+    std::iter::once(module(text)).chain(alias).collect()
+}
+
+/// Reads a function such as `m:f/1`, `f/1`, or `M.f/1` as in Elixir.
 pub(crate) fn function(text: &str) -> Option<(Option<Atom>, FunctionId)> {
     let (path, arity) = text.rsplit_once('/')?;
     let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
+    if let Some((module, name)) = elixir_names::function(path) {
+        return Some((Some(module), FunctionId { name, arity }));
+    }
     let (module, name) = match split_module(path) {
         Some((module, name)) => (Some(atom(module)?), name),
         None => (None, path),

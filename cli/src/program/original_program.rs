@@ -69,7 +69,7 @@ impl OriginalProgram {
         }
         let names = modules.iter().map(|it: &flat::Module| it.name.clone());
         Ok(Self {
-            own_sources: own_sources(names.zip(build.sources())),
+            own_sources: own_sources(names.zip(build.sources()), &modules),
             modules,
             beams,
             renaming,
@@ -92,14 +92,15 @@ impl OriginalProgram {
         let paths = loaded
             .iter()
             .map(|it| (it.module.name.clone(), it.path.clone()));
-        let own_sources = own_sources(paths);
+        let paths: Vec<(Atom, PathBuf)> = paths.collect();
         let modules = loaded.into_iter().map(Loaded::flatten);
+        let modules: Vec<flat::Module> = modules.collect::<Result<_, _>>()?;
         Ok(Self {
-            modules: modules.collect::<Result<_, _>>()?,
+            own_sources: own_sources(paths, &modules),
+            modules,
             beams: beams?,
             renaming,
             configuration: front_end.configuration(sources),
-            own_sources,
         })
     }
 }

@@ -1,19 +1,38 @@
 //! Where the sources of the user's modules are, for the stacks of runs.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use erlang_term::Atom;
+use flattener::flat::{self, is_elixir_module};
 use reports::OwnSources;
 
 use crate::terminal::near_path::current_folder;
 
-/// The user's modules and their sources, given the files that were read.
-pub(crate) fn own_sources(modules: impl IntoIterator<Item = (Atom, PathBuf)>) -> OwnSources {
+/// The user's modules and their sources, given the files that were read and the code.
+pub(crate) fn own_sources<'code>(
+    modules: impl IntoIterator<Item = (Atom, PathBuf)>,
+    code: impl IntoIterator<Item = &'code flat::Module>,
+) -> OwnSources {
+    let code = code.into_iter();
+    let elixir = code.filter(|it| is_elixir_module(it.name.as_str()));
+    let elixir: HashMap<&Atom, &flat::Module> = elixir.map(|it| (&it.name, it)).collect();
     let modules = modules.into_iter().map(|(module, path)| {
-        let source = source(&path);
+        let source = match elixir.get(&module) {
+            Some(code) => elixir_source(code),
+            None => source(&path),
+        };
         (module, source)
     });
     OwnSources::new(modules, &current_folder())
+}
+
+/// The source of a module of Elixir, which its functions name.
+fn elixir_source(module: &flat::Module) -> Option<PathBuf> {
+    let functions = module.functions.iter();
+    let files = functions.flat_map(|it| [it.fun.annotations.file(), it.name_annotations.file()]);
+    let mut paths = files.flatten().map(PathBuf::from);
+    paths.find(|path| path.is_file())
 }
 
 /// The source of a module. Beside the folder of a beam there may be a folder of sources, as in every

@@ -59,7 +59,8 @@ impl Request<'_> {
     /// Why something was not found. If it may be in a source that does not compile, the errors of
     /// the compiler are the reason.
     fn failed(&self, broken: &[BrokenSource], failure: Failure) -> Failure {
-        let modules = self.choice.modules.iter().map(|text| names::module(text));
+        let modules = self.choice.modules.iter();
+        let modules = modules.flat_map(|text| names::modules(text));
         let conditions = [self.conditions.before, self.conditions.after];
         let functions = self.choice.entries.iter().map(String::as_str);
         let functions = functions.chain(conditions.into_iter().flatten());
@@ -143,7 +144,8 @@ impl Target {
         let loaded = front_end.load_what_compiles(&sources);
         render::show(&front_end.take_warnings());
         let (loaded, broken) = loaded?;
-        let opaque: Vec<Atom> = request.opaque.iter().map(|it| names::module(it)).collect();
+        let opaque = request.opaque.iter().flat_map(|it| names::modules(it));
+        let opaque: Vec<Atom> = opaque.collect();
         let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
         let (loaded, hidden): (Vec<_>, Vec<_>) = loaded.into_iter().partition(is_followed);
         let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
@@ -378,14 +380,17 @@ impl Target {
 
     /// The user's modules and their sources.
     pub(crate) fn own_sources(&self) -> OwnSources {
+        let own = self.program.modules().iter().take(self.own_modules);
+        let code = own.clone().map(|it| &it.flat);
         match &self.originals {
             Originals::Built(sources, _) => {
                 // The code may have other names.
-                let names = self.program.modules().iter().map(|it| it.name.clone());
-                own_sources(names.zip(sources.iter().cloned()))
+                let names = own.map(|it| it.name.clone());
+                own_sources(names.zip(sources.iter().cloned()), code)
             }
             Originals::Sources(sources, _) => {
-                own_sources(sources.iter().map(|it| (it.0.clone(), it.1.clone())))
+                let sources = sources.iter().map(|it| (it.0.clone(), it.1.clone()));
+                own_sources(sources, code)
             }
         }
     }
@@ -541,23 +546,26 @@ pub(crate) fn sources_or_default(sources: &[PathBuf]) -> Result<Vec<PathBuf>, Fa
 
 /// The values of `--allow`, in the form of the runtime.
 pub(crate) fn allowed_calls(texts: &[String]) -> Result<Vec<Term>, Failure> {
-    texts.iter().map(|text| allowed(text)).collect()
+    let mut allowed_calls = Vec::with_capacity(texts.len());
+    for text in texts {
+        allowed_calls.extend(allowed(text)?);
+    }
+    Ok(allowed_calls)
 }
 
 /// `m` or `m:f/1`, in the form of the runtime.
-fn allowed(text: &str) -> Result<Term, Failure> {
+fn allowed(text: &str) -> Result<Vec<Term>, Failure> {
     let function = || {
         let (module, function) = names::function(text)?;
-        Some(Term::Tuple(vec![
+        Some(vec![Term::Tuple(vec![
             Term::Atom(module?),
             Term::Atom(function.name),
             Term::Integer(i64::from(function.arity).into()),
-        ]))
+        ])])
     };
-    if (names::is_quoted(text) || !text.contains([':', '/']))
-        && let Some(module) = names::atom(text)
-    {
-        return Ok(Term::Atom(module));
+    if (names::is_quoted(text) || !text.contains([':', '/'])) && names::atom(text).is_some() {
+        let modules = names::modules(text).into_iter();
+        return Ok(modules.map(Term::Atom).collect());
     }
     function().ok_or_else(|| {
         Diagnostic::error(

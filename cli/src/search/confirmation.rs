@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use erlang_term::{Atom, Term};
-use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT};
+use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT, printed_text};
 
 use crate::beam::BeamRules;
 use crate::beam::worker::{Limits, Worker};
@@ -53,6 +53,24 @@ impl<'search> Confirmation<'search> {
     }
 }
 
+impl Confirmation<'_> {
+    /// The text that a function of the runtime returns, beside the original code.
+    fn text_of(&mut self, module: &str, function: &str, arguments: Term) -> Option<String> {
+        let [module, function] = [module, function].map(Atom::new);
+        let (limits, end) = (self.limits, self.time.end());
+        let worker = self.worker.as_mut()?;
+        let run = worker.run_until(&module, &function, arguments, limits, Some(end));
+        match run.ok()??.outcome {
+            Outcome::Ok(text) => printed_text(&text),
+            Outcome::Exception { .. }
+            | Outcome::Timeout
+            | Outcome::Killed
+            | Outcome::WorkerDied
+            | Outcome::Blocked(_) => None,
+        }
+    }
+}
+
 impl OriginalCode for Confirmation<'_> {
     type Failure = Failure;
 
@@ -98,6 +116,20 @@ impl OriginalCode for Confirmation<'_> {
             self.own_sources.locate(outcome);
         }
         Ok(outcome)
+    }
+
+    fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {
+        let Entry { module, function } = self.target.start(entry);
+        let module = self.target.renaming.loaded_as(&module).clone();
+        let given = [Term::Atom(module), Term::Atom(function.name), arguments];
+        let banner = self.text_of("erlconcolic_exception", "banner", Term::list(given));
+        banner.filter(|it| !it.is_empty())
+    }
+
+    fn formatted(&mut self, source: &str, columns: usize) -> Option<String> {
+        let columns = Term::Integer(i64::try_from(columns).ok()?.into());
+        let given = Term::list([Term::binary(source), columns]);
+        self.text_of("erlconcolic_formatter", "format", given)
     }
 
     fn has_time_to_shrink(&self) -> bool {

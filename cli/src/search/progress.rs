@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use reports::{
-    Cause, ClausePlace, Entry, Outcome, ReachableCode, argument_texts, counted, visible,
+    Cause, ClausePlace, Entry, Outcome, ReachableCode, Wording, argument_texts, counted, visible,
 };
 use trace_engine::explore::{Attempt, ClauseId, Lesson};
 
@@ -58,17 +58,21 @@ impl<'search> Progress<'search> {
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.runs += 1;
-        let call = entry.call(&argument_texts(attempt.arguments));
+        let wording = Wording::of(entry, None);
+        let call = wording.call(entry, &argument_texts(attempt.arguments));
         if self.is_verbose {
             let why = self.why(attempt);
             let number = attempt.number + 1;
-            say(&format!("test {number}: {call} {}; {why}", ending(outcome)));
+            say(&format!(
+                "test {number}: {call} {}; {why}",
+                ending(&wording, outcome)
+            ));
         } else if outcome.is_finding() {
             let crash = (attempt.task, Cause::of(outcome));
             if !state.crashes.contains(&crash) {
                 state.crashes.push(crash);
                 self.bar
-                    .println(format!("found: {call} {}", ending(outcome)));
+                    .println(format!("found: {call} {}", ending(&wording, outcome)));
             }
         }
     }
@@ -148,17 +152,20 @@ fn shown(place: &ClausePlace) -> String {
 }
 
 /// How a run ended, in words.
-fn ending(outcome: &Outcome) -> String {
+fn ending(wording: &Wording<'_>, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Ok(value) => format!("returns {value}"),
-        Outcome::Exception { class, reason, .. } => match outcome.crash_site() {
-            Some(place) => format!("raises {class}: {reason} ({}:{})", place.file, place.line),
-            None => format!("raises {class}: {reason}"),
-        },
+        Outcome::Ok(value) => format!("returns {}", wording.value(value)),
+        Outcome::Exception { .. } => {
+            let raised = wording.raised(outcome, None).unwrap_or_default();
+            match outcome.crash_site() {
+                Some(place) => format!("raises {raised} ({}:{})", place.file, place.line),
+                None => format!("raises {raised}"),
+            }
+        }
         Outcome::Timeout => "takes too long".to_owned(),
         Outcome::Killed => "uses too much memory".to_owned(),
         Outcome::WorkerDied => "crashes the BEAM".to_owned(),
-        Outcome::Blocked(call) => format!("is refused a call of {call}"),
+        Outcome::Blocked(call) => format!("is refused a call of {}", wording.function(call)),
     }
 }
 

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use flattener::flat::Function;
-use reports::{Entry, SkipReason, SkippedFunction, argument_names, argument_texts, callees};
+use reports::{
+    Entry, SkipReason, SkippedFunction, Wording, argument_names, argument_texts, callees,
+};
 use solver::types::Signature;
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
@@ -153,7 +155,8 @@ fn warn_about(
         left = strange(&open.signature, left);
     }
     for arguments in left {
-        let texts = argument_texts(&arguments).join(", ");
+        let texts = Wording::of(entry, Some(&target.program)).values(&argument_texts(&arguments));
+        let texts = texts.join(", ");
         let title = format!("the input ({texts}) does not match the spec of the entry");
         render::show(&[Diagnostic::warning("not-in-spec", title)
             .help("it is run anyway; --no-spec ignores the spec")]);

@@ -1,4 +1,4 @@
-//! The file for EUnit tests.
+//! The files for EUnit and ExUnit tests.
 
 use std::path::{Path, PathBuf};
 
@@ -14,26 +14,74 @@ use crate::program::target::Target;
 /// The longest name that a module may have, in characters.
 const LONGEST: usize = 255;
 
+/// A library for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TestLibrary {
+    EUnit,
+    ExUnit,
+}
+
+impl TestLibrary {
+    fn option(self) -> &'static str {
+        match self {
+            Self::EUnit => "--eunit",
+            Self::ExUnit => "--exunit",
+        }
+    }
+
+    /// The module of a file with this name.
+    fn module(self, name: &str) -> Option<Atom> {
+        match self {
+            Self::EUnit => {
+                let module = name.strip_suffix(".erl")?;
+                is_module_name(module).then(|| Atom::new(module))
+            }
+            Self::ExUnit => elixir_module(name.strip_suffix(".exs")?),
+        }
+    }
+
+    fn bad_name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::EUnit => (
+                "this is not the name of an Erlang module",
+                "write a name such as test/shop_tests.erl",
+            ),
+            Self::ExUnit => (
+                "this is not the name of a file with ExUnit tests",
+                "write a name such as test/shop_paths_test.exs",
+            ),
+        }
+    }
+
+    fn bad(self, path: &Path, why: &str, help: &str) -> Failure {
+        let title = format!("{} {}: {why}", self.option(), path.display());
+        let error = match self {
+            Self::EUnit => Diagnostic::error("bad-eunit-file", title),
+            Self::ExUnit => Diagnostic::error("bad-exunit-file", title),
+        };
+        error.help(help).into()
+    }
+}
+
 /// A file for a test module. Its name is the name of the module.
 #[derive(Debug)]
 pub(crate) struct TestFile {
+    library: TestLibrary,
     path: PathBuf,
     pub(crate) module: Atom,
 }
 
 impl TestFile {
     /// The file at a path; an error if no module can be written there.
-    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn new(library: TestLibrary, path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().and_then(|it| it.to_str());
-        let module = name.and_then(|it| it.strip_suffix(".erl"));
-        let module = module.filter(|it| is_module_name(it));
-        let Some(module) = module else {
-            let why = "this is not the name of an Erlang module";
-            return Err(bad(path, why, "write a name such as test/shop_tests.erl"));
+        let Some(module) = name.and_then(|it| library.module(it)) else {
+            let (why, help) = library.bad_name();
+            return Err(library.bad(path, why, help));
         };
         if path.is_dir() {
             let why = "a folder is in the way";
-            return Err(bad(path, why, "choose another name"));
+            return Err(library.bad(path, why, "choose another name"));
         }
         check_writable(path)?;
         if path.exists() {
@@ -42,12 +90,13 @@ impl TestFile {
             let first = text.lines().next().unwrap_or_default();
             if !text.is_empty() && !first.contains(MADE_BY) {
                 let why = "this file is not one that erlconcolic made";
-                return Err(bad(path, why, "choose another name, or remove it first"));
+                return Err(library.bad(path, why, "choose another name, or remove it first"));
             }
         }
         Ok(Self {
+            library,
             path: path.to_owned(),
-            module: Atom::new(module),
+            module,
         })
     }
 
@@ -57,7 +106,7 @@ impl TestFile {
         if own.any(|module| module.name == self.module) {
             let why = "this is the name of a module that is explored";
             let help = "choose another name, or a folder that is not explored, such as test/";
-            return Err(bad(&self.path, why, help));
+            return Err(self.library.bad(&self.path, why, help));
         }
         Ok(())
     }
@@ -75,9 +124,19 @@ fn is_module_name(name: &str) -> bool {
     name.chars().count() <= LONGEST && name.chars().all(is_allowed) && name.chars().any(is_visible)
 }
 
-fn bad(path: &Path, why: &str, help: &str) -> Failure {
-    let title = format!("--eunit {}: {why}", path.display());
-    Diagnostic::error("bad-eunit-file", title).help(help).into()
+/// The module of a file in Elixir: `ShopPathsTest` for `shop_paths_test`.
+fn elixir_module(stem: &str) -> Option<Atom> {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    if stem.chars().count() > LONGEST / 2 || !stem.chars().all(is_plain) {
+        return None;
+    }
+    let words = stem.split('_').filter_map(|word| {
+        let (first, rest) = word.split_at_checked(1)?;
+        Some(format!("{}{rest}", first.to_ascii_uppercase()))
+    });
+    let name: String = words.collect();
+    let is_alias = name.starts_with(|first: char| first.is_ascii_uppercase());
+    is_alias.then(|| Atom::new(format!("Elixir.{name}")))
 }
 
 #[cfg(test)]
@@ -85,7 +144,7 @@ mod tests {
     use super::*;
 
     fn message(path: &Path) -> String {
-        let failure = TestFile::new(path).expect_err("the file is refused");
+        let failure = TestFile::new(TestLibrary::EUnit, path).expect_err("the file is refused");
         failure.0.first().expect("there is a message").title.clone()
     }
 
@@ -106,13 +165,29 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_elixir_has_a_module_of_its_name() {
+        let module = |name: &str| TestLibrary::ExUnit.module(name);
+        let cases = [
+            ("shop_paths_test.exs", Some("Elixir.ShopPathsTest")),
+            ("shop2_test.exs", Some("Elixir.Shop2Test")),
+            ("shop_test.ex", None),
+            ("2_test.exs", None),
+            ("_.exs", None),
+            ("my shop.exs", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(module(name), expected.map(Atom::new), "{name}");
+        }
+    }
+
+    #[test]
     fn only_files_made_by_the_tool_are_replaced() {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let path = folder.path().join("shop_tests.erl");
         std::fs::write(&path, "-module(shop_tests).\n").expect("it can be written");
         assert!(message(&path).ends_with("is not one that erlconcolic made"));
         std::fs::write(&path, format!("%%% Tests, {MADE_BY}.\n")).expect("it can be written");
-        let file = TestFile::new(&path).expect("it may be replaced");
+        let file = TestFile::new(TestLibrary::EUnit, &path).expect("it may be replaced");
         file.write("new").expect("it can be written");
         let text = std::fs::read_to_string(&path).expect("it can be read");
         assert_eq!(text, "new");

@@ -32,12 +32,7 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         if metadata.is_dir() {
             search_folder(path, &mut found)?;
         } else if rank(path).is_none() {
-            return Err(Diagnostic::error(
-                "unknown-source",
-                format!("{} is not an Erlang module", path.display()),
-            )
-            .help("name .erl, .core or .beam files, or folders that have some")
-            .into());
+            return Err(unknown_source(path).into());
         } else if metadata.is_file() {
             found.push(path.clone());
         } else {
@@ -58,6 +53,22 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         .into());
     }
     Ok(found)
+}
+
+fn unknown_source(path: &Path) -> Diagnostic {
+    let title = format!("{} is not an Erlang module", path.display());
+    let error = Diagnostic::error("unknown-source", title);
+    if is_elixir_source(path) {
+        let beams = "compile it and name the folder of its beams: elixirc -o ebin FILE, or mix \
+            compile and _build/dev/lib/APP/ebin";
+        return error.help(beams);
+    }
+    error.help("name .erl, .core or .beam files, or folders that have some")
+}
+
+fn is_elixir_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    matches!(extension, Some("ex" | "exs"))
 }
 
 /// Whether a folder looks like one that `instrument` created.

@@ -43,6 +43,14 @@ pub struct FrontEnd {
     warnings: Mutex<Vec<Diagnostic>>,
 }
 
+/// The file of a module of OTP or of Elixir.
+#[derive(Clone, Debug)]
+pub(crate) struct LibraryBeam {
+    pub(crate) path: PathBuf,
+    /// The types for which a protocol is implemented. Its code depends on them.
+    pub(crate) implementations: String,
+}
+
 /// Which code a command will run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runs {
@@ -149,10 +157,12 @@ impl FrontEnd {
     ///
     /// # Errors
     /// When one has no debug information.
-    pub(crate) fn load_library(&self, paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
-        let load = |path: &PathBuf| {
+    pub(crate) fn load_library(&self, beams: &[LibraryBeam]) -> Result<Vec<Loaded>, Failure> {
+        let load = |beam: &LibraryBeam| {
+            let path = &beam.path;
             let bytes = fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-            let key = self.key("to_core", &bytes)?;
+            let command = format!("to_core {}", beam.implementations);
+            let key = self.key(&command, &bytes)?;
             if let Some(text) = self.cache.get(&key)
                 && let Ok(text) = String::from_utf8(text)
             {
@@ -162,7 +172,7 @@ impl FrontEnd {
             self.cache.put(&key, text.as_bytes());
             parse(path, text)
         };
-        paths.par_iter().map(load).collect()
+        beams.par_iter().map(load).collect()
     }
 
     /// Compiles the text of a Core Erlang module.

@@ -257,6 +257,7 @@ fn plain(name: &str) -> Option<Alternative> {
         "nil" => Alternative::Nil,
         "tuple" => Alternative::AnyTuple,
         "map" => Alternative::AnyMap,
+        "utf8" => Alternative::Text,
         "function" => Alternative::AnyFun,
         "pid" => Alternative::Pid,
         "port" => Alternative::Port,

@@ -1,17 +1,18 @@
 //! The modules of OTP that a program uses.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use erlang_term::Atom;
-use flattener::flat::{Module, references};
+use flattener::flat::Module;
+
+use super::reach::Reach;
 
 /// The modules of OTP that a program uses, as they are found: those that it names, those that
-/// these name, and so on.
+/// the functions name that it reaches in them, and so on.
 #[derive(Debug)]
 pub struct Library {
     loaded: HashMap<Atom, Module>,
-    /// Modules that are named and were not returned as missing yet.
-    missing: BTreeSet<Atom>,
+    reach: Reach,
     /// Modules that were loaded or returned as missing.
     done: HashSet<Atom>,
 }
@@ -19,10 +20,16 @@ pub struct Library {
 impl Library {
     /// Starts with the user's modules, and with modules of OTP that are loaded already.
     pub fn new(own: &[Module], loaded: HashMap<Atom, Module>) -> Self {
+        let mut reach = Reach::of_own(own);
+        let mut names: Vec<&Atom> = loaded.keys().collect();
+        names.sort();
+        for name in names {
+            reach.know(name, &loaded);
+        }
         let known = own.iter().chain(loaded.values());
         Self {
-            missing: known.clone().flat_map(named_modules).collect(),
             done: known.map(|module| module.name.clone()).collect(),
+            reach,
             loaded,
         }
     }
@@ -30,7 +37,7 @@ impl Library {
     /// The wanted modules to load next. Each is returned once. If there are none, the library is
     /// complete.
     pub fn missing(&mut self, is_wanted: impl Fn(&Atom) -> bool) -> Vec<Atom> {
-        let missing = std::mem::take(&mut self.missing).into_iter();
+        let missing = self.reach.take_named().into_iter();
         missing
             .filter(|name| is_wanted(name) && self.done.insert(name.clone()))
             .collect()
@@ -38,20 +45,15 @@ impl Library {
 
     /// Adds a module that was missing.
     pub fn add(&mut self, module: Module) {
-        self.missing.extend(named_modules(&module));
-        self.loaded.insert(module.name.clone(), module);
+        let name = module.name.clone();
+        self.loaded.insert(name.clone(), module);
+        self.reach.know(&name, &self.loaded);
     }
 
     /// The whole modules of OTP.
     pub fn into_modules(self) -> HashMap<Atom, Module> {
         self.loaded
     }
-}
-
-fn named_modules(module: &Module) -> Vec<Atom> {
-    let functions = module.functions.iter();
-    let references = functions.flat_map(|function| references(&module.name, function));
-    references.map(|(module, _)| module).collect()
 }
 
 #[cfg(test)]

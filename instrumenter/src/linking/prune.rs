@@ -1,10 +1,12 @@
 //! Drops the functions of library modules that a program cannot reach.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use erlang_term::Atom;
-use flattener::flat::{FunctionId, Module, Reference, references};
+use flattener::flat::{FunctionId, Module};
 use flattener::passes::number_sites;
+
+use super::reach::Reach;
 
 /// The library modules, sorted by name, with only those functions that the program can reach. Calls
 /// and funs count as far as the text shows them.
@@ -17,30 +19,16 @@ pub(super) fn prune(modules: &[Module], library: &HashMap<Atom, Module>) -> Vec<
 }
 
 /// The functions of library modules that the program can reach.
-fn reached(modules: &[Module], library: &HashMap<Atom, Module>) -> HashSet<Reference> {
-    let mut reached = HashSet::new();
-    let mut waiting: Vec<Reference> = Vec::new();
-    for module in modules {
-        for function in &module.functions {
-            waiting.extend(references(&module.name, function));
-        }
+fn reached(modules: &[Module], library: &HashMap<Atom, Module>) -> Reach {
+    let mut reach = Reach::of_own(modules);
+    for name in library.keys() {
+        reach.know(name, library);
     }
-    while let Some((name, id)) = waiting.pop() {
-        let Some(module) = library.get(&name) else {
-            continue;
-        };
-        let function = module.functions.iter().find(|function| function.id == id);
-        if let Some(function) = function
-            && reached.insert((name, id))
-        {
-            waiting.extend(references(&module.name, function));
-        }
-    }
-    reached
+    reach
 }
 
-fn only_reached(module: &Module, reached: &HashSet<Reference>) -> Module {
-    let is_reached = |id: &FunctionId| reached.contains(&(module.name.clone(), id.clone()));
+fn only_reached(module: &Module, reach: &Reach) -> Module {
+    let is_reached = |id: &FunctionId| reach.is_reached(&module.name, id);
     let functions = module.functions.iter();
     let exports = module.exports.iter();
     number_sites::run(Module {

@@ -1,6 +1,7 @@
 //! What a test asserts: the value of a call, or its exception.
 
-use super::value_pattern::{LONG, abbreviated, pattern, source};
+use super::value_pattern::pattern;
+use crate::abbreviated_value::{LONG, abbreviated};
 use crate::outcome::Outcome;
 use crate::printed_value::read_shape;
 
@@ -52,7 +53,7 @@ impl Assertion {
     fn value(text: &str, call: String) -> Option<Self> {
         let shape = read_shape(text)?;
         if shape.is_exact() && text.chars().count() <= LONG {
-            let (name, expected) = ("assertEqual", source(&shape));
+            let (name, expected) = ("assertEqual", shape.to_string());
             return Some(Self {
                 name,
                 expected,

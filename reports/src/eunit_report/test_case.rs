@@ -1,25 +1,18 @@
-//! The tests of one function, checked on the original code.
+//! The tests of one function for EUnit.
 
 use erlang_term::Term;
-use flattener::flat::{TailForm, to_ast};
-use flattener::{Detail, print_module};
-use trace_engine::explore::{Gap, Test};
 
 use super::assertion::Assertion;
-use super::input_source::{ArgumentSource, source};
 use super::test_names;
-use crate::entry::Entry;
+use crate::checked_tests::{CheckedTest, checked_tests};
 use crate::exploration::Exploration;
-use crate::explored_code::ExploredCode;
+use crate::language::Language;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 use crate::printed_value::Shape;
 use crate::printed_value::read_shape;
 use crate::searched::Searched;
-
-/// How often an input is run again if the program calls something opaque, which may depend on the
-/// time or a random number.
-const REPEATED: usize = 4;
+use crate::wording::Wording;
 
 /// An input and what is written about it.
 #[derive(Debug)]
@@ -51,137 +44,30 @@ pub(super) fn test_cases<C: OriginalCode>(
     search: &Searched,
     original: &mut C,
 ) -> Result<Vec<TestCase>, C::Failure> {
-    let is_opaque = |gap: &Gap| matches!(gap, Gap::OpaqueCall(_) | Gap::Divergence);
-    let times = if search.report.gaps.keys().any(is_opaque) {
-        REPEATED
-    } else {
-        1
+    let tests = checked_tests(exploration, search, original)?;
+    Ok(tests
+        .into_iter()
+        .map(|test| test_case(exploration, search, test))
+        .collect())
+}
+
+fn test_case(exploration: &Exploration<'_>, search: &Searched, test: CheckedTest) -> TestCase {
+    let CheckedTest {
+        terms,
+        texts,
+        arguments,
+        ending,
+    } = test;
+    let kind = match ending {
+        Ok(outcome) => kind(exploration, search, &terms, &arguments.texts, &outcome),
+        Err(why) => CaseKind::Skipped { why },
     };
-    let tests = search.report.tests.iter();
-    let mut tests: Vec<(Vec<Term>, Vec<String>, &Test<Outcome>)> = tests
-        .filter(|test| !test.diverged && !matches!(test.outcome, Outcome::Blocked(_)))
-        .map(|test| (test.arguments.terms(), test))
-        .filter(|(terms, test)| exploration.is_reported(terms, &test.outcome))
-        .map(|(terms, test)| {
-            let texts = terms.iter().map(source).collect();
-            (terms, texts, test)
-        })
-        .collect();
-    tests.sort_by_cached_key(|(_, texts, test)| {
-        let length: usize = texts.iter().map(String::len).sum();
-        (test.outcome.is_finding(), length, texts.clone())
-    });
-    tests.dedup_by(|one, other| one.1 == other.1);
-    let mut cases = Vec::with_capacity(tests.len());
-    for (terms, texts, test) in tests {
-        let has_funs = terms.iter().any(Term::has_funs);
-        let outcome = checked(search, &terms, &test.outcome, times, original)?;
-        let arguments = ArgumentSource::new(&terms);
-        let kind = match outcome {
-            Ok(outcome) => kind(exploration, search, &terms, &arguments.texts, &outcome),
-            Err(why) => CaseKind::Skipped { why },
-        };
-        cases.push(TestCase {
-            bindings: arguments.bindings,
-            call: search.entry.call(&texts),
-            has_funs,
-            kind,
-        });
+    TestCase {
+        bindings: arguments.bindings,
+        call: search.entry.call(&texts),
+        has_funs: terms.iter().any(Term::has_funs),
+        kind,
     }
-    Ok(cases)
-}
-
-/// If the text of a module contains one of these, a run may leave something in its process:
-/// messages, entries in the dictionary, links.
-const TRACES: [&str; 7] = [
-    "'erlang':'!'",
-    "'erlang':'send",
-    "'erlang':'put'",
-    "'erlang':'process_flag'",
-    "'erlang':'spawn",
-    "'erlang':'monitor",
-    "'erlang':'link'",
-];
-
-/// Whether each test of a function needs a process of its own. Otherwise EUnit runs the tests of a
-/// module one after another in one process.
-pub(super) fn leaves_traces(code: &ExploredCode<'_>, entry: &Entry) -> bool {
-    let called = code.callees_of(entry);
-    let mut modules: Vec<usize> = called.iter().map(|it| it.0).collect();
-    modules.sort_unstable();
-    modules.dedup();
-    let mut texts = modules.iter().filter_map(|number| {
-        let module = code.program.module(*number)?;
-        let ast = to_ast(&module.flat, TailForm::Bound);
-        Some(print_module(&ast, Detail::Full))
-    });
-    texts.any(|text| TRACES.iter().any(|it| text.contains(it)))
-}
-
-/// How an input ends on the original code; or why it cannot be a test.
-fn checked<C: OriginalCode>(
-    search: &Searched,
-    arguments: &[Term],
-    found: &Outcome,
-    times: usize,
-    original: &mut C,
-) -> Result<Result<Outcome, &'static str>, C::Failure> {
-    let is_run = match found {
-        Outcome::Ok(_) | Outcome::Exception { .. } => true,
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => false,
-    };
-    let mut last = found.clone();
-    if is_run {
-        for _ in 0..times {
-            let run = original.run(&search.entry, Term::list(arguments.to_vec()))?;
-            let Some(outcome) = run else {
-                return Ok(Err("there was no time left to run it on the original code"));
-            };
-            last = outcome;
-            if !is_same(found, &last) {
-                return Ok(Err("it does not end the same way every time"));
-            }
-        }
-    }
-    if let Outcome::Exception { class, stack, .. } = &last
-        && class == "exit"
-        && stack.is_empty()
-    {
-        return Ok(Err("an exit signal ends it and would end the test too"));
-    }
-    Ok(Ok(last))
-}
-
-/// Whether two runs ended in the same way, as far as a test can tell.
-fn is_same(one: &Outcome, other: &Outcome) -> bool {
-    match (one, other) {
-        (Outcome::Ok(one), Outcome::Ok(other)) => is_same_value(one, other),
-        (
-            Outcome::Exception { class, reason, .. },
-            Outcome::Exception {
-                class: other_class,
-                reason: other_reason,
-                ..
-            },
-        ) => class == other_class && is_same_value(reason, other_reason),
-        (
-            Outcome::Ok(_)
-            | Outcome::Exception { .. }
-            | Outcome::Timeout
-            | Outcome::Killed
-            | Outcome::WorkerDied
-            | Outcome::Blocked(_),
-            _,
-        ) => false,
-    }
-}
-
-fn is_same_value(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let shape = read_shape(one);
-    shape.is_some() && shape == read_shape(other)
 }
 
 fn kind(
@@ -197,8 +83,9 @@ fn kind(
     let named =
         |verb: &str, object: Option<&Shape>| test_names::name(function, &arguments, verb, object);
     let plain = search.entry.call(texts);
+    let wording = Wording::in_language(Language::Erlang, None);
     // The postcondition itself may raise.
-    let check = exploration.check_of(texts, &plain);
+    let check = exploration.check_of(&wording, texts, &plain);
     let (name, assertion) = match outcome {
         Outcome::Ok(text) => {
             let name = named("returns", read_shape(text).as_ref());

@@ -1,34 +1,11 @@
 //! Patterns with guards, for values that cannot be written out.
 
-use erlang_term::read_integer;
-
-use crate::printed_value::{MODULUS, Shape, Unknown, bytes, unquoted};
-
-/// The longest value that is written out, in characters.
-pub(super) const LONG: usize = 1_000;
-
-/// Long elements are not compared one by one if there are more than this.
-const ELEMENTS: usize = 10;
-
-/// Parts up to this length are always written out.
-const SHORT: usize = 40;
-
-/// A value as source; all of it must be known.
-pub(super) fn source(shape: &Shape) -> String {
-    let mut writer = PatternWriter {
-        is_pattern: false,
-        guards: Vec::new(),
-    };
-    writer.term(shape)
-}
+use crate::printed_value::{MODULUS, Shape, Unknown};
 
 /// A pattern that a value matches, with a guard where necessary: a map pattern would match larger
 /// maps, unknown parts are compared by type, and long parts by size.
 pub(super) fn pattern(shape: &Shape) -> String {
-    let mut writer = PatternWriter {
-        is_pattern: true,
-        guards: Vec::new(),
-    };
+    let mut writer = PatternWriter { guards: Vec::new() };
     let mut text = writer.term(shape);
     if !writer.guards.is_empty() {
         text = format!("{text} when {}", writer.guards.join(" andalso "));
@@ -36,50 +13,7 @@ pub(super) fn pattern(shape: &Shape) -> String {
     text
 }
 
-/// The same value, with only the sizes of its long parts.
-pub(super) fn abbreviated(shape: Shape) -> Shape {
-    within(shape, LONG)
-}
-
-fn within(shape: Shape, limit: usize) -> Shape {
-    if source(&shape).chars().count() <= limit {
-        return shape;
-    }
-    let all = |elements: Vec<Shape>| -> Vec<Shape> {
-        let share = (limit / elements.len().max(1)).max(SHORT);
-        elements.into_iter().map(|it| within(it, share)).collect()
-    };
-    match shape {
-        Shape::List(elements, None) if elements.len() <= ELEMENTS => {
-            Shape::List(all(elements), None)
-        }
-        Shape::List(elements, None) => Shape::Unknown(Unknown::List(elements.len())),
-        // Guards cannot test the length of an improper list.
-        Shape::List(elements, Some(_)) => {
-            let first = elements.into_iter().take(ELEMENTS).collect();
-            Shape::List(all(first), Some(Box::new(Shape::Unknown(Unknown::Any))))
-        }
-        Shape::Tuple(elements) if elements.len() <= ELEMENTS => Shape::Tuple(all(elements)),
-        Shape::Tuple(elements) => Shape::Unknown(Unknown::Tuple(elements.len())),
-        Shape::Map(pairs) => Shape::Unknown(Unknown::Map(pairs.len())),
-        Shape::Number(text) => Shape::Unknown(Unknown::Integer(remainder(&text))),
-        Shape::Text(text) => Shape::Unknown(Unknown::List(unquoted(&text).chars().count())),
-        Shape::Bits(text) => Shape::Unknown(match bytes(&text) {
-            Some((bytes, last)) => Unknown::Bits((bytes.len() * 8 + last).saturating_sub(8)),
-            None => Unknown::Any,
-        }),
-        other @ (Shape::Atom(_) | Shape::Unknown(_)) => other,
-    }
-}
-
-/// The remainder of an integer for [`MODULUS`], with its sign, as `rem` computes it.
-fn remainder(text: &str) -> i64 {
-    let value = read_integer(text).unwrap_or_default();
-    i64::try_from(value % MODULUS).unwrap_or(0)
-}
-
 struct PatternWriter {
-    is_pattern: bool,
     guards: Vec<String>,
 }
 
@@ -87,7 +21,7 @@ impl PatternWriter {
     fn term(&mut self, shape: &Shape) -> String {
         match shape {
             // Newer compilers warn about a plain zero in a pattern.
-            Shape::Number(text) if self.is_pattern && text == "0.0" => "+0.0".to_owned(),
+            Shape::Number(text) if text == "0.0" => "+0.0".to_owned(),
             Shape::Number(text) | Shape::Atom(text) | Shape::Text(text) | Shape::Bits(text) => {
                 text.clone()
             }
@@ -99,9 +33,8 @@ impl PatternWriter {
                 }
             }
             Shape::Tuple(elements) => format!("{{{}}}", self.all(elements)),
-            Shape::Map(_) if self.is_pattern && shape.is_exact() => {
-                let value = source(shape);
-                self.guarded("Map", |name| format!("{name} =:= {value}"))
+            Shape::Map(_) if shape.is_exact() => {
+                self.guarded("Map", |name| format!("{name} =:= {shape}"))
             }
             Shape::Map(pairs) => self.map(pairs),
             Shape::Unknown(unknown) => self.unknown(*unknown),
@@ -115,13 +48,9 @@ impl PatternWriter {
 
     /// A pattern has no keys that cannot be compared.
     fn map(&mut self, pairs: &[(Shape, Shape)]) -> String {
-        let arrow = if self.is_pattern { ":=" } else { "=>" };
         let mut texts = Vec::new();
-        for (key, value) in pairs {
-            if self.is_pattern && !key.is_exact() {
-                continue;
-            }
-            texts.push(format!("{} {arrow} {}", source(key), self.term(value)));
+        for (key, value) in pairs.iter().filter(|it| it.0.is_exact()) {
+            texts.push(format!("{key} := {}", self.term(value)));
         }
         format!("#{{{}}}", texts.join(","))
     }
@@ -156,6 +85,7 @@ impl PatternWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::abbreviated_value::abbreviated;
     use crate::printed_value::read_shape;
 
     fn of(text: &str) -> String {

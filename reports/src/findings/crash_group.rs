@@ -10,7 +10,7 @@ use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
 use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
-use crate::likelihood::is_plain;
+use crate::language::Language;
 use crate::original_code::OriginalCode;
 use crate::outcome::{Outcome, StackEntry};
 use crate::searched::Searched;
@@ -38,6 +38,8 @@ pub(super) struct Confirmed {
     pub(super) arguments: Vec<Term>,
     pub(super) cause: Cause,
     pub(super) outcome: Outcome,
+    /// The message of the exception, where the program has words of its own for it.
+    pub(super) message: Option<String>,
     pub(super) site: Option<CrashSite>,
 }
 
@@ -79,6 +81,7 @@ impl Confirming<'_> {
             arguments: arguments.to_vec(),
             cause,
             outcome,
+            message: None,
             site,
         })
     }
@@ -158,8 +161,18 @@ impl Confirmed {
     }
 
     /// Whether a program is likely to get this input.
-    pub(super) fn is_plain(&self) -> bool {
-        is_plain(&self.arguments, &self.outcome)
+    pub(super) fn is_plain(&self, search: &Searched) -> bool {
+        search.is_plain(&self.arguments, &self.outcome)
+    }
+
+    /// With the message that the program has for its exception.
+    pub(super) fn with_message<C: OriginalCode>(mut self, entry: &Entry, original: &mut C) -> Self {
+        let is_raised = matches!(self.outcome, Outcome::Exception { .. });
+        let is_own = is_raised && !self.outcome.breaks_postcondition();
+        if is_own && Language::of(&entry.module) == Language::Elixir {
+            self.message = original.banner(entry, Term::list(self.arguments.clone()));
+        }
+        self
     }
 
     pub(super) fn input(&self, search: usize) -> CrashInput {

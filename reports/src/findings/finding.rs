@@ -12,6 +12,8 @@ pub struct Finding {
     pub inputs: Vec<CrashInput>,
     /// How the first input ends on the original code.
     pub outcome: Outcome,
+    /// The message of the exception, where the program has words of its own for it.
+    pub message: Option<String>,
     /// Whether a program is likely to get one of the inputs.
     pub is_likely: bool,
     /// Where it crashes, if that is known.

@@ -33,8 +33,8 @@ const KEYWORDS: &[&str] = &[
 ];
 
 const SIGNS: &[&str] = &[
-    "=:=", "=/=", "...", "->", "<-", "<=", "=>", ":=", "<<", ">>", "||", "++", "--", "==", "/=",
-    "=<", ">=", "::", "..", "?=",
+    "=:=", "=/=", "...", "<:-", "<:=", "->", "<-", "<=", "=>", ":=", "<<", ">>", "||", "++", "--",
+    "==", "/=", "=<", ">=", "::", "..", "?=", "&&",
 ];
 
 /// The tokens of a text, in order. Text that is not Erlang becomes tokens as well.
@@ -59,7 +59,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
 fn token(rest: &str, first: char) -> (TokenKind, usize) {
     match first {
         '%' => (TokenKind::Comment, rest.find('\n').unwrap_or(rest.len())),
-        '"' | '\'' => (TokenKind::Quoted, quoted(rest, first)),
+        '"' | '\'' => (TokenKind::Quoted, string(rest, first)),
+        '~' => (TokenKind::Quoted, sigil(rest)),
         '$' => (TokenKind::Quoted, character(rest)),
         '?' => {
             let name = rest.trim_start_matches('?');
@@ -117,17 +118,69 @@ fn number(rest: &str) -> usize {
     end
 }
 
-fn quoted(rest: &str, quote: char) -> usize {
+/// A string in one of its forms, or a quoted atom.
+fn string(rest: &str, quote: char) -> usize {
+    triple_quoted(rest).unwrap_or_else(|| quoted(rest, quote, true))
+}
+
+/// Text up to its closing quote. In raw text a backslash is a character like others.
+fn quoted(rest: &str, quote: char, has_escapes: bool) -> usize {
     let mut is_escaped = false;
     for (at, it) in rest.char_indices().skip(1) {
         match it {
             _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
+            '\\' if has_escapes => is_escaped = true,
             _ if it == quote => return at + 1,
             _ => {}
         }
     }
     rest.len()
+}
+
+/// A string that begins with three quotes or more at the end of a line, and ends with as many at
+/// the beginning of one.
+fn triple_quoted(rest: &str) -> Option<usize> {
+    let quotes = rest.len() - rest.trim_start_matches('"').len();
+    let (first, _) = rest.split_once('\n')?;
+    if quotes < 3 || !first.get(quotes..)?.trim().is_empty() {
+        return None;
+    }
+    let mut at = first.len() + 1;
+    for line in rest.get(at..)?.split_inclusive('\n') {
+        let text = line.trim_start();
+        if text.starts_with(first.get(..quotes)?) {
+            return Some(at + (line.len() - text.len()) + quotes);
+        }
+        at += line.len();
+    }
+    Some(rest.len())
+}
+
+/// `~s"…"`: a name, which is upper case for raw text, text in quotes or brackets, and a suffix.
+fn sigil(rest: &str) -> usize {
+    let start = 1 + rest.get(1..).map_or(0, word);
+    let text = rest.get(start..).unwrap_or_default();
+    let Some(close) = text.chars().next().and_then(closing) else {
+        return 1;
+    };
+    let is_raw = rest
+        .get(1..)
+        .is_some_and(|it| it.starts_with(char::is_uppercase));
+    let length = triple_quoted(text).unwrap_or_else(|| quoted(text, close, !is_raw));
+    let suffix = text.get(length..).map_or(0, word);
+    start + length + suffix
+}
+
+/// What closes the text of a sigil.
+fn closing(open: char) -> Option<char> {
+    match open {
+        '(' => Some(')'),
+        '[' => Some(']'),
+        '{' => Some('}'),
+        '<' => Some('>'),
+        '/' | '|' | '\'' | '"' | '`' | '#' => Some(open),
+        _ => None,
+    }
 }
 
 fn character(rest: &str) -> usize {
@@ -227,6 +280,42 @@ mod tests {
             ("% end", TokenKind::Comment),
         ];
         assert_eq!(words("f($\", 'a % \\' b') -> \"%.\n\". % end"), expected);
+    }
+
+    #[test]
+    fn triple_quoted_text_is_one_token() {
+        let text = "X = \"\"\"\n  a \"quoted\" % word.\n  \"\"\", ok";
+        let expected = [
+            ("X", TokenKind::Variable),
+            ("=", TokenKind::Sign),
+            (
+                "\"\"\"\n  a \"quoted\" % word.\n  \"\"\"",
+                TokenKind::Quoted,
+            ),
+            (",", TokenKind::Sign),
+            ("ok", TokenKind::Atom),
+        ];
+        assert_eq!(words(text), expected);
+        // Before OTP 27 these are three strings in a row.
+        assert_eq!(words("\"\"\"a\"\"\"").len(), 3);
+        assert_eq!(words("\"\"\"\nnot closed").len(), 1);
+    }
+
+    #[test]
+    fn a_sigil_is_one_token() {
+        for text in [
+            "~\"a, b.\"",
+            "~s(a\\) % b)",
+            "~B[a\\]",
+            "~S{a\"}",
+            "~b<a'>",
+            "~|a, \\|b|suffix",
+            "~\"\"\"\n a\"\n \"\"\"",
+        ] {
+            assert_eq!(words(text), [(text, TokenKind::Quoted)]);
+        }
+        assert_eq!(words("~").len(), 1);
+        assert_eq!(words("~é").len(), 2);
     }
 
     #[test]

@@ -12,9 +12,11 @@ use crate::argument_names::argument_names;
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::Exploration;
 use crate::findings::{CrashInput, Finding};
+use crate::language::Language;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::source_texts::ReadSource;
+use crate::wording::Wording;
 
 /// The page for a search whose paths were kept.
 pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page {
@@ -28,7 +30,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let findings = findings.map(|it| finding_page(exploration, &mut files, it));
     let findings: Vec<FindingPage> = findings.collect();
     let skipped = exploration.skipped.iter();
-    let skipped = skipped.map(|it| (it.entry.to_string(), it.why.to_string()));
+    let skipped = skipped.map(|it| (exploration.shown(&it.entry), it.why.to_string()));
     let broken = exploration.not_compiled.iter();
     let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
     let skipped = skipped.chain(broken);
@@ -65,6 +67,7 @@ fn entry_page(
     sources: &ShownSources,
 ) -> EntryPage {
     let Searched { entry, report, .. } = search;
+    let wording = exploration.wording(entry);
     let no_paths = Paths::default();
     let paths = report.paths.as_ref().unwrap_or(&no_paths);
     let places = sources.places.iter();
@@ -72,9 +75,11 @@ fn entry_page(
         .map(|(module, mark)| paths.place(*module, *mark))
         .collect();
     let tests = report.tests.iter().map(|test| TestPage {
-        arguments: argument_texts(&test.arguments.terms()).join(", "),
+        arguments: wording
+            .values(&argument_texts(&test.arguments.terms()))
+            .join(", "),
         outcome: test.outcome.name().to_owned(),
-        result: result(&test.outcome),
+        result: result(&wording, &test.outcome),
         is_crash: test.outcome.is_finding(),
         places: sources.bits(&numbers, test),
     });
@@ -83,21 +88,30 @@ fn entry_page(
     let test_paths = report.tests.iter().map(|test| test.path.as_ref());
     let nodes = path_tree::nodes(paths, test_paths, |step| steps.number(files, step));
     EntryPage {
-        name: entry.to_string(),
-        call: format!("{}:{}", entry.module, entry.function.name),
+        name: exploration.shown(entry),
+        call: callable(exploration, entry),
         term_depth: search.term_depth,
         tests,
         steps: steps.pages,
         nodes,
-        gaps: gaps(exploration.code.program, files, report, paths),
+        gaps: gaps(exploration.code.program, files, report, paths, &wording),
     }
 }
 
+/// The name of a function, ready for its arguments.
+fn callable(exploration: &Exploration<'_>, entry: &Entry) -> String {
+    let call = exploration.wording(entry).call(entry, &[]);
+    call.strip_suffix("()").unwrap_or(&call).to_owned()
+}
+
 /// What a test returned or raised.
-fn result(outcome: &Outcome) -> String {
+fn result(wording: &Wording<'_>, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Ok(value) => value.clone(),
-        Outcome::Exception { reason, .. } => reason.clone(),
+        Outcome::Ok(value) => wording.value(value),
+        Outcome::Exception { reason, .. } => match wording.language() {
+            Language::Erlang => reason.clone(),
+            Language::Elixir => wording.raised(outcome, None).unwrap_or_default(),
+        },
         Outcome::Timeout => "took too long".to_owned(),
         Outcome::Killed => "took too much memory".to_owned(),
         Outcome::WorkerDied => "brought the BEAM down".to_owned(),
@@ -112,31 +126,40 @@ fn finding_page(
 ) -> FindingPage {
     let first = finding.first();
     let entry = exploration.entry_of(first);
-    let own = entry.call(&first.arguments);
-    let check = exploration.check_of(&first.arguments, &own);
+    let wording = exploration.wording(entry);
+    let arguments = wording.values(&first.arguments);
+    let own = wording.call_of(entry, &arguments);
+    let check = exploration.check_of(&wording, &arguments, &own);
     let line = |file: &str, line: i64| {
         let number = u32::try_from(line).ok().filter(|it| *it > 0)?;
         Some(files.line(file, number))
     };
     let stack = finding.outcome.stack().iter();
-    let stack = stack.map(|it| (it.function.clone(), line(&it.file, it.line)));
+    let stack = stack.map(|it| (wording.function(&it.function), line(&it.file, it.line)));
     let site = finding.site.as_ref();
     let others = finding.inputs.iter().skip(1);
-    let others = others.map(|it| exploration.entry_of(it).call(&it.arguments));
+    let others = others.map(|it| {
+        let entry = exploration.entry_of(it);
+        exploration.wording(entry).call(entry, &it.arguments)
+    });
     FindingPage {
         entry: first.search,
         test: first.test,
         title: own.clone(),
         is_accepted: finding.is_accepted,
         is_likely: finding.is_likely,
-        what: what(&finding.outcome),
-        arguments: named_arguments(exploration, entry, &first.arguments),
-        call: format!("{}.", check.unwrap_or(own)),
+        what: what(&wording, finding),
+        arguments: named_arguments(exploration, entry, &arguments),
+        call: wording.shell_line(&check.unwrap_or(own)),
         place: site.and_then(|it| line(&it.file, it.line)),
-        callee: site.and_then(|it| it.callee.clone()),
+        callee: site.and_then(|it| Some(wording.function(it.callee.as_ref()?))),
         stack: stack.collect(),
         other_entries: others.collect(),
-        also: finding.also.iter().map(|it| entry.call(it)).collect(),
+        also: finding
+            .also
+            .iter()
+            .map(|it| wording.call(entry, it))
+            .collect(),
         not_shown: finding
             .tests
             .saturating_sub(finding.inputs.len() + finding.also.len()),
@@ -145,15 +168,9 @@ fn finding_page(
 }
 
 /// Class and reason, or how else it ended.
-fn what(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Exception { class, reason, .. } => format!("{class}: {reason}"),
-        Outcome::Ok(_)
-        | Outcome::Timeout
-        | Outcome::Killed
-        | Outcome::WorkerDied
-        | Outcome::Blocked(_) => result(outcome),
-    }
+fn what(wording: &Wording<'_>, finding: &Finding) -> String {
+    let raised = wording.raised(&finding.outcome, finding.message.as_deref());
+    raised.unwrap_or_else(|| result(wording, &finding.outcome))
 }
 
 /// The names and values of arguments.

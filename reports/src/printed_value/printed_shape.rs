@@ -1,5 +1,7 @@
 //! The structure of a printed value: enough to tell which parts of it a test can compare.
 
+use std::fmt;
+
 /// Large integers are compared by their remainder for this prime number.
 pub(crate) const MODULUS: i64 = 1_000_000_007;
 
@@ -44,6 +46,30 @@ pub(crate) enum Unknown {
     Integer(i64),
     /// Any value.
     Any,
+}
+
+/// As Erlang source. Parts that cannot be compared are `_`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(text) | Self::Atom(text) | Self::Text(text) | Self::Bits(text) => {
+                f.write_str(text)
+            }
+            Self::List(elements, None) => write!(f, "[{}]", separated(elements)),
+            Self::List(elements, Some(tail)) => write!(f, "[{}|{tail}]", separated(elements)),
+            Self::Tuple(elements) => write!(f, "{{{}}}", separated(elements)),
+            Self::Map(pairs) => {
+                let pairs = pairs.iter().map(|(key, value)| format!("{key} => {value}"));
+                write!(f, "#{{{}}}", pairs.collect::<Vec<_>>().join(","))
+            }
+            Self::Unknown(_) => f.write_str("_"),
+        }
+    }
+}
+
+fn separated(elements: &[Shape]) -> String {
+    let texts: Vec<String> = elements.iter().map(Shape::to_string).collect();
+    texts.join(",")
 }
 
 impl Shape {

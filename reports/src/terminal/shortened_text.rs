@@ -19,11 +19,6 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{first}{CUT}{last}"))
 }
 
-/// Values without their middles.
-pub(crate) fn all_shortened(texts: &[String]) -> Vec<String> {
-    texts.iter().map(|it| shortened(it).into_owned()).collect()
-}
-
 /// Whether a value is shown without its middle.
 pub(crate) fn is_too_long(text: &str) -> bool {
     matches!(shortened(text), Cow::Owned(_))

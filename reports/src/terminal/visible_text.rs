@@ -18,7 +18,7 @@ pub fn visible_name(name: &str) -> Cow<'_, str> {
 }
 
 /// Whether terminals, or the rules for text in two directions, take a character as a command.
-fn is_obeyed(character: char) -> bool {
+pub(crate) fn is_obeyed(character: char) -> bool {
     character.is_control()
         || matches!(
             character,

@@ -10,7 +10,8 @@ use crate::exploration::Exploration;
 use crate::findings::Finding;
 use crate::outcome::Outcome;
 use crate::source_texts::ReadSource;
-use crate::terminal::{all_shortened, is_too_long, shortened};
+use crate::terminal::{is_too_long, shortened};
+use crate::wording::Wording;
 
 /// At most this many other functions that lead to a finding are named.
 const MOST_FUNCTIONS: usize = 5;
@@ -22,11 +23,13 @@ pub(super) fn finding_message(
     finding: &Finding,
 ) -> Diagnostic {
     let first = finding.first();
-    let arguments = all_shortened(&first.arguments);
-    let call = exploration.entry_of(first).call(&arguments);
-    let check = exploration.check_of(&arguments, &call);
-    let shows = check.unwrap_or_else(|| call.clone());
-    let mut message = Diagnostic::error("crash", title(call, &finding.outcome));
+    let entry = exploration.entry_of(first);
+    let wording = exploration.wording(entry);
+    let arguments = wording.short_values(&first.arguments);
+    let call = wording.call_of(entry, &arguments);
+    let check = exploration.check_of(&wording, &arguments, &call);
+    let shows = wording.shell_line(&check.unwrap_or(call));
+    let mut message = Diagnostic::error("crash", finding_title(exploration, finding));
     if let Some(site) = &finding.site
         && let Some(text) = read(Path::new(&site.file))
         && let Some(range) = line_range(&text, site.line)
@@ -35,9 +38,9 @@ pub(super) fn finding_message(
             name: site.file.clone(),
             text,
         };
-        message = message.at(source, range, here(site, finding));
+        message = message.at(source, range, here(&wording, site, finding));
     }
-    message = message.help(format!("reproduce with: {shows}."));
+    message = message.help(format!("reproduce with: {shows}"));
     if let Some(calls) = other_calls(exploration, finding) {
         message = message.help(format!("also crashes here: {calls}"));
     }
@@ -64,21 +67,18 @@ fn is_shortened(finding: &Finding) -> bool {
 /// What a finding is, in one line.
 pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) -> String {
     let first = finding.first();
-    let call = exploration.entry_of(first);
-    title(
-        call.call(&all_shortened(&first.arguments)),
-        &finding.outcome,
-    )
-}
-
-fn title(call: String, outcome: &Outcome) -> String {
-    let short = |text: &str| shortened(text).into_owned();
+    let entry = exploration.entry_of(first);
+    let wording = exploration.wording(entry);
+    let call = wording.short_call(entry, &first.arguments);
+    let outcome = &finding.outcome;
     match outcome {
         Outcome::Exception { reason, .. } if outcome.breaks_postcondition() => {
-            format!("{call} breaks its postcondition: {}", short(reason))
+            let reason = wording.value(reason);
+            format!("{call} breaks its postcondition: {}", shortened(&reason))
         }
-        Outcome::Exception { class, reason, .. } => {
-            format!("{call} raises {class}: {}", short(reason))
+        Outcome::Exception { .. } => {
+            let raised = wording.raised(outcome, finding.message.as_deref());
+            format!("{call} raises {}", shortened(&raised.unwrap_or_default()))
         }
         Outcome::Timeout => format!("{call} takes too long"),
         Outcome::Killed => format!("{call} takes too much memory"),
@@ -88,10 +88,13 @@ fn title(call: String, outcome: &Outcome) -> String {
 }
 
 /// The label of the line that crashes: what it calls there, unless that is an operator.
-fn here(site: &CrashSite, finding: &Finding) -> String {
+fn here(wording: &Wording<'_>, site: &CrashSite, finding: &Finding) -> String {
     let callee = site.callee.as_ref();
     match callee.filter(|it| !is_operator(it)) {
-        Some(callee) => format!("here: {callee} raises {}", finding.key.reason),
+        Some(callee) => {
+            let reason = wording.kind_of_reason(&finding.outcome, &finding.key.reason);
+            format!("here: {} raises {reason}", wording.function(callee))
+        }
         None => "here".to_owned(),
     }
 }
@@ -105,7 +108,10 @@ fn is_operator(function: &str) -> bool {
 fn other_calls(exploration: &Exploration<'_>, finding: &Finding) -> Option<String> {
     let others = finding.inputs.get(1..).filter(|it| !it.is_empty())?;
     let calls = others.iter().take(MOST_FUNCTIONS);
-    let calls = calls.map(|it| exploration.entry_of(it).call(&all_shortened(&it.arguments)));
+    let calls = calls.map(|it| {
+        let entry = exploration.entry_of(it);
+        exploration.wording(entry).short_call(entry, &it.arguments)
+    });
     let mut calls: Vec<String> = calls.collect();
     if others.len() > MOST_FUNCTIONS {
         let more = counted(others.len() - MOST_FUNCTIONS, "more function");

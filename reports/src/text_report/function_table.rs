@@ -11,10 +11,10 @@ const HEADER: [&str; 5] = ["function", "runs", "clauses", "findings", "skipped"]
 pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
     let mut rows = vec![HEADER.map(str::to_owned)];
     let searches = exploration.searches.iter().enumerate();
-    rows.extend(searches.map(|(number, it)| row(it, exploration.findings_of(number))));
+    rows.extend(searches.map(|(number, it)| row(exploration, number, it)));
     let skipped = exploration.skipped.iter().map(|it| {
         [
-            it.entry.to_string(),
+            exploration.shown(&it.entry),
             "-".into(),
             "-".into(),
             "-".into(),
@@ -25,15 +25,15 @@ pub(super) fn function_table(exploration: &Exploration<'_>) -> String {
     align(&rows)
 }
 
-fn row(search: &Searched, findings: usize) -> [String; 5] {
+fn row(exploration: &Exploration<'_>, number: usize, search: &Searched) -> [String; 5] {
     let clauses = search.coverage.clauses;
     let mut codes: Vec<&str> = search.report.gaps.keys().map(Gap::code).collect();
     codes.dedup();
     [
-        search.entry.to_string(),
+        exploration.shown(&search.entry),
         (search.report.tests.len() + search.rejected).to_string(),
         format!("{} of {}", clauses.covered, clauses.total),
-        findings.to_string(),
+        exploration.findings_of(number).to_string(),
         if codes.is_empty() {
             "nothing".to_owned()
         } else {

@@ -30,6 +30,7 @@ impl Asserting<'_, '_> {
             Formula::Member(of, node) => self.assert_member(condition, of, node),
             Formula::HasKey(key, map) => self.assert_has_key(condition, key, map),
             Formula::Fields(fields, map) => self.assert_fields(condition, &fields, map),
+            Formula::Utf8(from, node) => self.assert_utf8(condition, from, node),
             Formula::Equal(left, right) if holds => self.unify(left, right),
             Formula::Equal(left, right) => self.separate(condition, left, right),
             Formula::Same(left, right) => self.assert_same(condition, left, right),

@@ -2,7 +2,7 @@
 
 use super::{Asserting, require};
 use crate::conflict::{Conflict, Step};
-use crate::graph::{Condition, Formula, Node, NodeId};
+use crate::graph::{Condition, Formula, Kinds, Node, NodeId};
 use crate::types::TypeId;
 
 impl Asserting<'_, '_> {
@@ -36,6 +36,19 @@ impl Asserting<'_, '_> {
             many if many.iter().all(|form| form.is_whole_kind) => Ok(()),
             _ => self.keep(condition),
         }
+    }
+
+    /// Keeps that the bytes of a binary from one on are UTF-8.
+    pub(super) fn assert_utf8(&mut self, condition: Condition, from: u32, node: NodeId) -> Step {
+        let node = self.known.resolve(node);
+        if !self.known.graph.is_part(node) {
+            let simpler = self.known.graph.utf8(from, node);
+            return self.assert_simpler(condition, simpler.signed_as(condition));
+        }
+        if !condition.is_negated() {
+            self.known.narrow(node, Kinds::BINARY)?;
+        }
+        self.keep(condition)
     }
 
     /// Writes out the types of parts that can have only one form by now, so that more is known

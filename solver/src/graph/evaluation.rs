@@ -158,6 +158,10 @@ impl Input {
                 let value = self.value(graph, node)?;
                 graph.has_fields(&fields, value) == Condition::TRUE
             }
+            Formula::Utf8(from, node) => {
+                let value = self.value(graph, node)?;
+                graph.utf8(from, value) == Condition::TRUE
+            }
             Formula::HasKey(key, map) => {
                 let (key, map) = (self.value(graph, key)?, self.value(graph, map)?);
                 graph.has_key(key, map) == Condition::TRUE

@@ -87,7 +87,8 @@ impl KnownFacts {
             | Formula::FunArity(_, node)
             | Formula::ProperList(node)
             | Formula::Member(_, node)
-            | Formula::Fields(_, node) => self.node(*node),
+            | Formula::Fields(_, node)
+            | Formula::Utf8(_, node) => self.node(*node),
             Formula::HasKey(left, right)
             | Formula::Equal(left, right)
             | Formula::Same(left, right)

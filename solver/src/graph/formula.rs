@@ -31,6 +31,8 @@ pub enum Formula {
     HasKey(NodeId, NodeId),
     /// All pairs of a part of the input that is a map fit these fields.
     Fields(Arc<[Field]>, NodeId),
+    /// The bytes of a binary from this one on are UTF-8.
+    Utf8(u32, NodeId),
     /// Two values are equal: `=:=`.
     Equal(NodeId, NodeId),
     /// Two values are equal, with integers and floats compared by value: `==`.

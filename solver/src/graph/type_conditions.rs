@@ -97,6 +97,7 @@ impl Graph {
             Alternative::Tuple(types) => return self.is_tuple_of(types, node),
             Alternative::Map(fields) => self.has_fields(fields, node),
             Alternative::Bits(base, unit) => self.has_form_of_bits(*base, *unit, node),
+            Alternative::Text => self.utf8(0, node),
             Alternative::Fun(arity, result) => return self.is_fun(*arity, *result, node, kinds),
             Alternative::Any
             | Alternative::Float

@@ -145,6 +145,10 @@ impl<'run> Words<'run> {
                     " does not have the fields of its type",
                 ));
             }
+            Formula::Utf8(_, node) => {
+                self.node(*node);
+                self.word(choose(" is UTF-8", " is not UTF-8"));
+            }
             Formula::HasKey(key, map) => {
                 self.word(choose("", "not "));
                 self.call("is_map_key", &[*key, *map]);

@@ -76,7 +76,8 @@ pub(super) fn compared(graph: &Graph, condition: Condition) -> Option<Vec<NodeId
         | Formula::FunArity(..)
         | Formula::ProperList(_)
         | Formula::HasKey(..)
-        | Formula::Fields(..) => return None,
+        | Formula::Fields(..)
+        | Formula::Utf8(..) => return None,
     })
 }
 

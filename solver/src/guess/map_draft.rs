@@ -31,6 +31,12 @@ impl MapDraft {
         self.pairs.iter().all(|it| it.0 != key) && !self.absent.contains(&key)
     }
 
+    /// Whether its types allow a key. The parent's map may be of another of several types.
+    pub(super) fn allows(&self, graph: &mut Graph, key: NodeId) -> bool {
+        let mut types = self.fields.iter();
+        types.all(|fields| fields.iter().any(|field| is_key_of(graph, *field, key)))
+    }
+
     /// Adds pairs that a type requires although the program asks for none of their keys.
     pub(super) fn add_required(&mut self, graph: &mut Graph) {
         for fields in self.fields.clone() {

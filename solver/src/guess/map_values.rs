@@ -63,7 +63,8 @@ impl MapGuess<'_, '_, '_> {
             let graph = &*self.guess.known.graph;
             let is_shallow =
                 depth_of_constant(graph, key).max(depth_of_constant(graph, value)) < depth;
-            if draft.is_open() && draft.is_new(key) && is_shallow {
+            let fits = draft.allows(self.guess.known.graph, key);
+            if fits && draft.is_open() && draft.is_new(key) && is_shallow {
                 let value = self.value_like(key, value)?;
                 draft.pairs.push((key, value));
             }

@@ -111,6 +111,10 @@ impl Guess<'_, '_> {
                 let value = self.value(map).ok()?;
                 constant(self.known.graph.has_fields(&fields, value))?
             }
+            Formula::Utf8(from, node) => {
+                let value = self.value(node).ok()?;
+                constant(self.known.graph.utf8(from, value))?
+            }
             Formula::Equal(left, right) => self.compare(left, right, Graph::equal)?,
             Formula::Same(left, right) => self.compare(left, right, Graph::same)?,
             Formula::Less(left, right) => self.compare(left, right, Graph::less)?,

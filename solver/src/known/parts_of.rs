@@ -42,7 +42,8 @@ fn condition_parts(graph: &Graph, condition: Condition, parts: &mut Vec<NodeId>)
         | Formula::FunArity(_, node)
         | Formula::ProperList(node)
         | Formula::Member(_, node)
-        | Formula::Fields(_, node) => node_parts(graph, *node, parts),
+        | Formula::Fields(_, node)
+        | Formula::Utf8(_, node) => node_parts(graph, *node, parts),
         Formula::HasKey(left, right)
         | Formula::Equal(left, right)
         | Formula::Same(left, right)

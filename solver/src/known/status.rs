@@ -55,6 +55,7 @@ impl Known<'_> {
             Formula::Member(of, node) => self.status_of_member(of, node),
             Formula::HasKey(key, map) => self.status_of_has_key(key, map),
             Formula::Fields(fields, map) => self.status_of_fields(&fields, map),
+            Formula::Utf8(from, node) => self.status_of_utf8(from, node),
             Formula::Equal(left, right) => self.status_of_equal(left, right),
             Formula::Same(left, right) => {
                 let (left, right) = (self.resolve(left), self.resolve(right));
@@ -141,6 +142,15 @@ impl Known<'_> {
             return (!is_map).then_some(false);
         }
         constant(self.graph.has_fields(fields, map))
+    }
+
+    fn status_of_utf8(&mut self, from: u32, node: NodeId) -> Option<bool> {
+        let node = self.resolve(node);
+        if self.graph.is_part(node) {
+            let is_binary = self.store.part(node).kinds.intersects(Kinds::BINARY);
+            return (!is_binary).then_some(false);
+        }
+        constant(self.graph.utf8(from, node))
     }
 
     fn status_of_equal(&mut self, left: NodeId, right: NodeId) -> Option<bool> {

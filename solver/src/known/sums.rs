@@ -180,6 +180,7 @@ impl Known<'_> {
             | Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Utf8(..)
             | Formula::Same(..)
             | Formula::Before(..)
             | Formula::TooLarge(..) => return None,

@@ -81,6 +81,7 @@ impl Mentioned {
             Formula::Member(..)
             | Formula::HasKey(..)
             | Formula::Fields(..)
+            | Formula::Utf8(..)
             | Formula::Before(..) => Some(()),
             Formula::Equal(left, right)
             | Formula::Same(left, right)

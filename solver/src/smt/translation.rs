@@ -74,6 +74,7 @@ impl Translation<'_> {
             | Formula::HasKey(..)
             | Formula::Fields(..)
             | Formula::Before(..)
+            | Formula::Utf8(..)
             | Formula::FunArity(..) => Bool::fresh_const("open"),
             Formula::Equal(left, right) => self.node(*left).eq(self.node(*right)),
             Formula::Same(left, right) => {

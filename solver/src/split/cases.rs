@@ -20,6 +20,11 @@ impl Split<'_, '_> {
         if self.says_more_now(condition) {
             return vec![vec![condition]];
         }
+        if let Formula::Utf8(from, node) = *self.known.graph.formula(condition)
+            && !condition.is_negated()
+        {
+            return self.known.graph.utf8_cases(from, node);
+        }
         if let Some(cases) = self.split_member(condition) {
             return cases;
         }

@@ -14,7 +14,8 @@ impl Split<'_, '_> {
             | Formula::FunArity(_, node)
             | Formula::Member(_, node)
             | Formula::HasKey(_, node)
-            | Formula::Fields(_, node) => {
+            | Formula::Fields(_, node)
+            | Formula::Utf8(_, node) => {
                 self.open_node(node, open);
             }
             Formula::ProperList(node) => self.open_tail(node, open),

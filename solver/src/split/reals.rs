@@ -183,6 +183,7 @@ impl Reals<'_, '_> {
             | Formula::HasKey(..)
             | Formula::Fields(..)
             | Formula::Before(..)
+            | Formula::Utf8(..)
             | Formula::TooLarge(..) => {
                 Bool::from_bool(self.known.status(condition)? != condition.is_negated())
             }

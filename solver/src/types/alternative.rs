@@ -35,6 +35,8 @@ pub enum Alternative {
     Map(Vec<Field>),
     /// A bit string with this number of bits, plus any multiple of the second number.
     Bits(u64, u64),
+    /// A binary that is UTF-8.
+    Text,
     /// A fun.
     AnyFun,
     /// A fun: its arity, if known, and the type that it returns.
@@ -70,6 +72,7 @@ impl Alternative {
             Self::Cons(..) => Kinds::CONS,
             Self::AnyTuple | Self::Tuple(_) => Kinds::TUPLE,
             Self::AnyMap | Self::Map(_) => Kinds::MAP,
+            Self::Text => Kinds::BINARY,
             Self::Bits(base, unit) if base % 8 == 0 && unit % 8 == 0 => Kinds::BINARY,
             Self::Bits(base, 8) if base % 8 != 0 => Kinds::PARTIAL_BINARY,
             Self::Bits(..) => Kinds::BITS,
@@ -99,6 +102,7 @@ impl Alternative {
             | Self::AnyTuple
             | Self::AnyMap
             | Self::Bits(..)
+            | Self::Text
             | Self::AnyFun
             | Self::Pid
             | Self::Port
@@ -136,6 +140,7 @@ impl Alternative {
             | Self::Tuple(_)
             | Self::Map(_)
             | Self::Bits(..)
+            | Self::Text
             | Self::Fun(..) => false,
         }
     }

@@ -69,6 +69,7 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
             let last = u8::try_from((base + 7) % 8 + 1).ok()?;
             Some((15 + base, Term::Bits(vec![0; bytes], last)))
         }
+        Alternative::Text => Some((15, Term::binary([]))),
         Alternative::AnyTuple => Some((16, Term::Tuple(Vec::new()))),
         Alternative::AnyMap => Some((17, Term::Map(Vec::new()))),
         Alternative::Cons(head, tail) => {

@@ -41,6 +41,9 @@ impl Types {
                 matches!(term, Term::Bits(bytes, last)
                     if has_bits(*base, *unit, bytes.len(), *last))
             }
+            Alternative::Text => term
+                .as_binary()
+                .is_some_and(|it| std::str::from_utf8(it).is_ok()),
             Alternative::Fun(arity, result) => self.is_fun(*arity, *result, term),
             Alternative::Pid | Alternative::Port | Alternative::Reference => false,
         }

@@ -294,6 +294,7 @@ pub(crate) fn condition_text(graph: &Graph, condition: Condition) -> String {
         Formula::Member(of, node) => format!("{} is of {of:?}", text(node)),
         Formula::HasKey(key, map) => format!("is_key({}, {})", text(key), text(map)),
         Formula::Fields(fields, map) => format!("{} has {fields:?}", text(map)),
+        Formula::Utf8(from, node) => format!("{} is UTF-8 from {from}", text(node)),
         Formula::Equal(left, right) => format!("{} =:= {}", text(left), text(right)),
         Formula::Same(left, right) => format!("{} == {}", text(left), text(right)),
         Formula::Less(left, right) => format!("{} < {}", text(left), text(right)),

@@ -131,7 +131,7 @@ subset(_) ->
 
 %% How many different elements there are.
 %% finds: error {unique,_}
--spec unique_words([yes | no | maybe]) -> ok.
+-spec unique_words([yes | no | perhaps]) -> ok.
 unique_words(Words) ->
     case sets:size(sets:from_list(Words)) of
         2 when length(Words) =:= 3 -> error({unique, Words});

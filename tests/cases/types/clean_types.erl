@@ -19,10 +19,10 @@ bounded(A, B) -> 100 div (A - B - 1).
 
 %% All atoms of the type have a clause.
 %% clean: complete
--spec choice(yes | no | {maybe, pos_integer()}) -> integer().
+-spec choice(yes | no | {perhaps, pos_integer()}) -> integer().
 choice(yes) -> 1;
 choice(no) -> 0;
-choice({maybe, N}) -> 100 div N.
+choice({perhaps, N}) -> 100 div N.
 
 %% The list is never empty.
 %% clean: complete

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use solver::z3_version;
 
 use super::check::Check;
+use super::mix_check::mix;
 use super::plugin_check::plugin;
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
@@ -50,6 +51,7 @@ pub(super) fn all() -> Vec<Check> {
     checks.push(working_folder());
     checks.push(rebar3());
     checks.extend(of_project);
+    checks.extend(env::current_dir().map(|it| mix(&it)).unwrap_or_default());
     checks
 }
 

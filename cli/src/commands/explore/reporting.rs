@@ -2,12 +2,12 @@
 
 use std::env;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use reports::{
-    AcceptFile, Exploration, eunit_report, github_report, html_report, json_report, junit_report,
-    sarif_report, text_report,
+    AcceptFile, Exploration, eunit_report, exunit_report, github_report, html_report, json_report,
+    junit_report, sarif_report, text_report,
 };
 
 use crate::arguments::{Also, ExploreOptions, ReportFormat, Skipped};
@@ -17,7 +17,7 @@ use crate::files::output::{check_writable, write_whole_file};
 use crate::files::plain_file::read_source;
 use crate::program::target::Target;
 use crate::search::confirmation::Confirmation;
-use crate::search::test_file::TestFile;
+use crate::search::test_file::{TestFile, TestLibrary};
 use crate::terminal::printing::print_by;
 
 /// How many other inputs of a finding are reported.
@@ -28,7 +28,8 @@ const MOST_ALSO: usize = 20;
 pub(super) struct Reporting<'options> {
     options: &'options ExploreOptions,
     accepted: AcceptFile,
-    test_file: Option<TestFile>,
+    eunit_file: Option<TestFile>,
+    exunit_file: Option<TestFile>,
 }
 
 impl<'options> Reporting<'options> {
@@ -41,18 +42,22 @@ impl<'options> Reporting<'options> {
             Some(path) => read(path)?,
             None => read_if_there(&usual_path(&options.sources))?,
         };
-        let test_file = options.eunit.as_deref().map(TestFile::new).transpose()?;
+        let file = |library: TestLibrary, path: &Option<PathBuf>| {
+            let path = path.as_deref();
+            path.map(|it| TestFile::new(library, it)).transpose()
+        };
         Ok(Self {
             options,
             accepted,
-            test_file,
+            eunit_file: file(TestLibrary::EUnit, &options.eunit)?,
+            exunit_file: file(TestLibrary::ExUnit, &options.exunit)?,
         })
     }
 
     /// An error if the tests would replace a module that is explored.
     pub(super) fn check_names(&self, target: &Target) -> Result<(), Failure> {
-        let file = self.test_file.as_ref();
-        file.map_or(Ok(()), |file| file.check_name(target))
+        let mut files = self.eunit_file.iter().chain(&self.exunit_file);
+        files.try_for_each(|file| file.check_name(target))
     }
 
     /// How many other inputs of a finding are reported.
@@ -78,14 +83,19 @@ impl<'options> Reporting<'options> {
         exploration: &Exploration<'_>,
         confirmation: &mut Confirmation<'_>,
     ) -> Vec<Diagnostic> {
-        let tests_written = self.test_file.as_ref().map_or(Ok(()), |file| {
-            let arguments = env::args_os().skip(1);
-            let text = eunit_report(exploration, &file.module, confirmation, arguments)?;
+        let arguments = || env::args_os().skip(1);
+        let eunit_written = self.eunit_file.as_ref().map_or(Ok(()), |file| {
+            let text = eunit_report(exploration, &file.module, confirmation, arguments())?;
+            file.write(&text)
+        });
+        let exunit_written = self.exunit_file.as_ref().map_or(Ok(()), |file| {
+            let text = exunit_report(exploration, &file.module, confirmation, arguments())?;
             file.write(&text)
         });
         let mut out = BufWriter::new(io::stdout().lock());
         let printed = print_by(&mut out, |out| self.print(exploration, out));
-        let results = [printed, self.write_page(exploration), tests_written].into_iter();
+        let page_written = self.write_page(exploration);
+        let results = [printed, page_written, eunit_written, exunit_written].into_iter();
         results
             .filter_map(Result::err)
             .flat_map(|failure| failure.0)

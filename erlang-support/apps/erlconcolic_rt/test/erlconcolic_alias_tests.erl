@@ -1,5 +1,8 @@
 -module(erlconcolic_alias_tests).
 
+%% What `catch` gives is tested here.
+-compile(nowarn_deprecated_catch).
+
 -include_lib("eunit/include/eunit.hrl").
 
 %% Called under the name `lists'.

@@ -1,6 +1,9 @@
 %%% Tests of runs: their outcomes, limits and logs.
 -module(erlconcolic_run_tests).
 
+%% What `catch` gives is tested here.
+-compile(nowarn_deprecated_catch).
+
 -include_lib("eunit/include/eunit.hrl").
 
 -import(erlconcolic_log_reader, [items/2]).

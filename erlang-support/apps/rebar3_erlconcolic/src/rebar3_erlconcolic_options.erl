@@ -82,6 +82,7 @@ all() ->
      {eunit_tests, flag, "Run the EUnit tests of the project, and start with "
                          "the inputs that they call functions with"},
      {eunit, text, "Write the tests to this file as an EUnit module"},
+     {exunit, text, "Write the tests to this file as an ExUnit module"},
      {html, text, "Write the report to this file as an HTML page"},
      {state, text, "Save all runs in this folder"},
      {resume, flag, "Continue the search saved in the folder of --state"},

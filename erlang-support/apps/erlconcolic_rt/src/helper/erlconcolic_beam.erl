@@ -18,8 +18,9 @@
 to_core(File) ->
     case chunks(File, [debug_info, compile_info]) of
         {ok, Module, [{debug_info, Info}, {compile_info, Compiled}]} ->
-            case core(Info, Module, File) of
-                {ok, Core} -> {ok, Module, Core, source(Compiled, File), []};
+            Source = source(Compiled, File),
+            case core(Info, Module, File, Source) of
+                {ok, Core} -> {ok, Module, Core, Source, []};
                 {error, Messages} -> {error, Messages}
             end;
         {error, Messages} ->
@@ -28,7 +29,8 @@ to_core(File) ->
 
 %% The forms as they were compiled: after parse transforms, with records and
 %% types.
--spec forms(file:filename()) -> {ok, [erl_parse:abstract_form()]} | errors().
+-spec forms(file:filename() | binary()) ->
+    {ok, [erl_parse:abstract_form()]} | errors().
 forms(File) ->
     case chunks(File, [debug_info]) of
         {ok, Module, [{debug_info, Info}]} -> forms(Info, Module, File);
@@ -45,13 +47,16 @@ forms({debug_info_v1, Backend, Data}, Module, File) ->
 forms(_NoDebugInfo, _Module, File) ->
     abstract_code(File).
 
--spec core(info(), module(), file:filename()) -> {ok, cerl:cerl()} | errors().
-core({debug_info_v1, Backend, Data}, Module, File) ->
-    case load_backend(Backend, File) of
-        ok -> from_backend(Backend, Data, Module, File);
-        {error, Messages} -> {error, Messages}
+-spec core(info(), module(), file:filename(), Source :: file:filename()) ->
+    {ok, cerl:cerl()} | errors().
+core({debug_info_v1, Backend, Data}, Module, File, Source) ->
+    IsElixir = erlconcolic_elixir:is_backend(Backend),
+    case {load_backend(Backend, File), IsElixir} of
+        {ok, true} -> from_elixir(Backend, Data, Module, File, Source);
+        {ok, false} -> from_backend(Backend, Data, Module, File);
+        {{error, Messages}, _} -> {error, Messages}
     end;
-core(_NoDebugInfo, _Module, File) ->
+core(_NoDebugInfo, _Module, File, _Source) ->
     from_forms(abstract_code(File), File).
 
 -spec load_backend(module(), file:filename()) -> ok | errors().
@@ -60,9 +65,29 @@ load_backend(Backend, File) ->
         {module, Backend} ->
             ok;
         {error, _} ->
-            errors(File, ["its debug information is for ",
-                          atom_to_list(Backend),
-                          ", which is not on the code path"])
+            errors(File, missing(Backend))
+    end.
+
+-spec missing(module()) -> unicode:chardata().
+missing(Backend) ->
+    case erlconcolic_elixir:is_backend(Backend) of
+        true ->
+            erlconcolic_elixir:missing();
+        false ->
+            ["its debug information is for ", atom_to_list(Backend),
+             ", which is not on the code path"]
+    end.
+
+%% Some versions of Elixir give machine code where Core Erlang is asked for.
+-spec from_elixir(module(), term(), module(), file:filename(),
+                  Source :: file:filename()) -> {ok, cerl:cerl()} | errors().
+from_elixir(Backend, Data, Module, File, Source) ->
+    case backend_forms(Backend, Data, Module, File) of
+        {ok, Forms} ->
+            Executable = erlconcolic_elixir:executable(Forms, File, Source),
+            from_forms({ok, Executable}, File);
+        {error, Messages} ->
+            {error, Messages}
     end.
 
 %% core_v1 fails without a reason. Compiling the abstract code gives one, or
@@ -129,7 +154,7 @@ chunks(File, Names) ->
         {error, beam_lib, Reason} -> errors(File, describe(Reason))
     end.
 
--spec describe(tuple()) -> string().
+-spec describe(tuple() | incomplete) -> string().
 describe({file_error, _File, Reason}) ->
     file:format_error(Reason);
 describe({not_a_beam_file, _File}) ->
@@ -141,7 +166,20 @@ describe(_Damaged) ->
 
 -spec no_debug_info(file:filename()) -> errors().
 no_debug_info(File) ->
-    errors(File, "no debug information: compile it with +debug_info").
+    case is_whole(File) of
+        true ->
+            errors(File, "no debug information: compile it with +debug_info");
+        false ->
+            errors(File, describe(incomplete))
+    end.
+
+%% OTP 27 and newer say that chunks are missing where the end of a file is.
+-spec is_whole(file:filename()) -> boolean().
+is_whole(File) ->
+    case file:read_file(File) of
+        {ok, <<"FOR1", Size:32, Rest/binary>>} -> byte_size(Rest) >= Size;
+        _ -> true
+    end.
 
 -spec errors(file:filename(), unicode:chardata()) -> errors().
 errors(File, Text) ->

@@ -25,6 +25,7 @@
 %%% {rename, Text, Renamings}  #{module, beam} of Core Erlang; see
 %%%                            erlconcolic_renaming:renaming()
 %%% {arguments, Text}          the list that the text denotes
+%%% {elixir_arguments, Text}   the same for a text in Elixir
 %%% {rebar_plugin, Folder, Plugin}
 %%%                            erlconcolic_rebar_plugins:answer(), or none
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
@@ -89,9 +90,9 @@ loop({Port, Transforms} = Partners, Jobs) ->
         {'DOWN', Monitor, process, _, Reason} ->
             loop(Partners, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
         {Port, eof} ->
-            halt(0, [{flush, false}]);
+            halt(0);
         {'EXIT', Closed, _} when is_port(Closed) ->
-            halt(0, [{flush, false}]);
+            halt(0);
         {'EXIT', Transforms, Reason} ->
             fail("a process of the helper ended", Reason);
         _ ->
@@ -151,6 +152,8 @@ run({rename, Text, Renamings}, _Context, _Part) ->
     erlconcolic_compile:renamed(Text, Renamings);
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
+run({elixir_arguments, Text}, _Context, _Part) ->
+    erlconcolic_entry:elixir_arguments(Text);
 run({rebar_plugin, Folder, Plugin}, _Context, _Part) ->
     {ok, erlconcolic_rebar_plugins:read(Folder, Plugin)};
 run({types, Request}, Context, _Part) ->
@@ -190,7 +193,9 @@ run(Command, _Context, _Part) ->
 which(Module) ->
     case erlconcolic_code_place:which(Module) of
         {ok, Path} ->
-            {ok, Path};
+            File = unicode:characters_to_list(Path),
+            Types = erlconcolic_elixir:implementations(File),
+            {ok, #{path => Path, implementations => Types}};
         none ->
             Text = "there is no such module",
             {error, [erlconcolic_message:new(error, <<>>, Text)]}
@@ -205,6 +210,7 @@ state_of_node(#{spoiled := false}, Baseline) -> erlconcolic_node:tidy(Baseline).
 %% stacks, since our own frames must not push out those of the program.
 -spec prepare_runs() -> ok.
 prepare_runs() ->
+    ok = erlconcolic_elixir_node:start(),
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
     _ = erlconcolic_emit_fast:install(),
     case logger:get_primary_config() of

@@ -197,7 +197,8 @@ kept(Compiled) ->
            warnings := [message()]}} | errors().
 result({ok, Module, Core, Source, Warnings}) ->
     {ok, #{module => Module,
-           core => erlconcolic_core_text:print(Core),
+           core => erlconcolic_core_text:print(
+                     erlconcolic_native_records:as_calls(Core)),
            source => unicode:characters_to_binary(Source),
            warnings => Warnings}};
 result({error, Messages}) ->
@@ -218,7 +219,7 @@ source_to_core(File, Context) ->
     {ok, cerl:c_module()} | {error, term()}.
 parse_core(Text, Scanner) ->
     case binary:split(Text, <<"\n\n">>, [global]) of
-        [Head, _, _ | _] = [_ | Rest] ->
+        [Head | [_, _ | _] = Rest] ->
             Pieces = pieces(lists:droplast(Rest)),
             case parse_pieces(Head, Pieces, lists:last(Rest), Scanner) of
                 {ok, Core} -> {ok, Core};

@@ -22,20 +22,22 @@
       interface := [{Function :: atom(), arity()}],
       %% The functions that change something instead of returning it.
       changing := [{Function :: atom(), arity()}],
-      records := #{Name :: atom() => [{Field :: atom(), form()}]},
-      behaviours := [module()]}.
+      records := #{Name :: atom() => [{Field :: atom(), form()}] | native},
+      behaviours := [module()],
+      %% The types for which a protocol of Elixir is implemented.
+      implemented := [module()] | none}.
 
 %% No declarations, for types that need none.
 -spec none() -> declarations().
 none() ->
-    declarations(erlang, []).
+    declarations(erlang, "", []).
 
 -spec read(file:filename(), erlconcolic_project:context()) ->
     {ok, declarations()} | {error, Why :: binary()}.
 read(File, Context) ->
     case forms(File, Context) of
         {ok, Forms} ->
-            {ok, declarations(module(File, Forms), Forms)};
+            {ok, declarations(module(File, Forms), File, Forms)};
         {error, Messages} ->
             {error, why(Messages)}
     end.
@@ -110,13 +112,15 @@ module(File, Forms) ->
         _ -> list_to_atom(filename:rootname(filename:basename(File)))
     end.
 
--spec declarations(module(), [term()]) -> declarations().
-declarations(Module, Forms) ->
-    Opaque = types([opaque], Forms),
+-spec declarations(module(), file:filename(), [term()]) -> declarations().
+declarations(Module, File, Forms) ->
+    Types = types([type, opaque, nominal], Forms),
+    Opaque = maps:merge(types([opaque], Forms),
+                        erlconcolic_elixir_types:opaque(Module, Types)),
     #{module => Module,
       specs => functions(spec, Module, Forms),
       callbacks => functions(callback, Module, Forms),
-      types => types([type, opaque, nominal], Forms),
+      types => Types,
       opaque => maps:map(fun(_, _) -> [] end, Opaque),
       interface => interface(Module, Forms),
       changing => [Function
@@ -126,7 +130,8 @@ declarations(Module, Forms) ->
       records => records(Forms),
       behaviours => [Behaviour
                      || Behaviour <- attributes([behaviour, behavior], Forms),
-                        is_atom(Behaviour)]}.
+                        is_atom(Behaviour)],
+      implemented => erlconcolic_elixir_types:implemented(File, Forms)}.
 
 -spec functions(spec | callback, module(), [term()]) ->
     #{{atom(), arity()} => [form()]}.
@@ -168,11 +173,13 @@ types(Kinds, Forms) ->
 parameters(Variables) ->
     [Name || {var, _, Name} <- Variables].
 
--spec records([term()]) -> #{atom() => [{atom(), form()}]}.
+-spec records([term()]) -> #{atom() => [{atom(), form()}] | native}.
 records(Forms) ->
     first_of_each([{Name, lists:append([field(Field) || Field <- Fields])}
                    || {Name, Fields} <- attributes([record], Forms),
-                      is_atom(Name), is_list(Fields)]).
+                      is_atom(Name), is_list(Fields)]
+                  ++ [{Name, native}
+                      || {Name, _} <- attributes([native_record], Forms)]).
 
 -spec field(term()) -> [{atom(), form()}].
 field({typed_record_field, Field, Type}) ->

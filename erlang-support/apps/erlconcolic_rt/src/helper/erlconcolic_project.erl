@@ -69,6 +69,7 @@ configure(#{sources := Sources, includes := Includes, defines := Defines,
         [] ->
             Context = context(strings(Sources), strings(Includes), Macros),
             ok = add_code_paths(strings(CodePaths), Context),
+            ok = add_elixir(strings(Sources)),
             {ok, Context, missing_folders(strings(Includes ++ CodePaths))
                 ++ project_warnings(Context)};
         Errors ->
@@ -225,6 +226,18 @@ add_code_paths(Given, #context{projects = Projects}) ->
                                      Config <- Project#project.configs]),
     %% code:add_pathsa/1 puts the last one first.
     code:add_pathsa(lists:reverse(Given ++ in_applications("ebin", Configs))).
+
+%% Adds what modules of Elixir need.
+-spec add_elixir([file:filename()]) -> ok.
+add_elixir(Sources) ->
+    case erlconcolic_elixir_path:folders(Sources) of
+        [] ->
+            ok;
+        Folders ->
+            ok = code:add_pathsa(erlconcolic_elixir_path:consolidated(Sources)),
+            ok = code:add_pathsz(Folders -- code:get_path()),
+            erlconcolic_elixir_node:want()
+    end.
 
 -spec in_applications(string(), [folder()]) -> [file:filename()].
 in_applications(Pattern, Configs) ->

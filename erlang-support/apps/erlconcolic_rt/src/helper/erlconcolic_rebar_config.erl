@@ -61,6 +61,7 @@ consult(File) ->
     try file:consult(File) of
         {ok, Terms} -> {Terms, []};
         {error, enoent} -> {[], []};
+        {error, tokens} -> {[], [no_text(File)]};
         {error, Reason} -> {[], [unreadable(File, Reason)]}
     catch
         error:_ -> {[], [no_text(File)]}
@@ -82,7 +83,8 @@ evaluate(Script, Terms) ->
             {Terms, [no_text(Script)]}
     end.
 
-%% OTP fails if a file does not have the expected encoding.
+%% OTP fails if a file does not have the expected encoding, or returns an error
+%% that says nothing.
 -spec no_text(file:filename()) -> erlconcolic_message:message().
 no_text(File) ->
     warning(File, "ignored: it is not text in UTF-8").

@@ -20,6 +20,7 @@
   | tuple | {tuple, [id()]}
   | map | {map, [{required | optional, Key :: id(), Value :: id()}]}
   | {bitstring, Base :: non_neg_integer(), Unit :: non_neg_integer()}
+  | utf8
   | function | {function, any | [Argument :: id()], Result :: id()}
   | pid | port | reference.
 

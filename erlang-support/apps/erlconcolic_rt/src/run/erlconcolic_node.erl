@@ -8,7 +8,7 @@
 %%% processes, ports and tables, not the things themselves.
 -module(erlconcolic_node).
 
--export([baseline/0, tidy/1, tidy/2, environment/1]).
+-export([baseline/0, forget/0, tidy/1, tidy/2, environment/1]).
 
 -export_type([baseline/0, environment/0]).
 
@@ -55,6 +55,12 @@ baseline() ->
         Baseline ->
             Baseline#baseline{terms = persistent_term:get()}
     end.
+
+%% The node was changed on purpose: its state is recorded again.
+-spec forget() -> ok.
+forget() ->
+    _ = persistent_term:erase(?KEY),
+    ok.
 
 -spec look() -> baseline().
 look() ->
@@ -150,11 +156,22 @@ tidy_names(#baseline{names = Before}) ->
         Before ->
             true;
         Now ->
-            lists:foreach(fun({Name, _}) -> catch unregister(Name) end,
-                          Now -- Before),
-            lists:foreach(fun({Name, Owner}) -> catch register(Name, Owner) end,
-                          Before -- Now),
+            lists:foreach(fun forget_name/1, Now -- Before),
+            lists:foreach(fun restore_name/1, Before -- Now),
             lists:sort(names()) =:= lists:sort(Before)
+    end.
+
+%% A process may end at any time, and its name with it.
+-spec forget_name({atom(), term()}) -> boolean().
+forget_name({Name, _}) ->
+    try unregister(Name)
+    catch error:badarg -> false
+    end.
+
+-spec restore_name({atom(), term()}) -> boolean().
+restore_name({Name, Owner}) ->
+    try register(Name, Owner)
+    catch error:badarg -> false
     end.
 
 -spec names() -> names().

@@ -41,9 +41,17 @@ body_of(Name) ->
 -spec of_body(string(), arity() | [term()]) -> {atom(), arity() | [term()]}.
 of_body(Body, Args) ->
     case part_of(Body) of
-        {ok, Name, Arity} -> {list_to_atom(without_mark(Name)), Arity};
-        error -> {list_to_atom(without_mark(Body)), Args}
+        {ok, Name, Arity} ->
+            {list_to_atom(without_mark(Name)), of_part(Args, Arity)};
+        error ->
+            {list_to_atom(without_mark(Body)), Args}
     end.
+
+%% A part has other arguments than its function, but a list is that of the
+%% program: it comes from erlang:error/2.
+-spec of_part(arity() | [term()], arity()) -> arity() | [term()].
+of_part(Args, _Arity) when is_list(Args) -> Args;
+of_part(_OfPart, Arity) -> Arity.
 
 %% `f/1@7' is a part of `f/1'.
 -spec part_of(string()) -> {ok, string(), arity()} | error.

@@ -9,10 +9,10 @@ const MANY: usize = 50;
 /// Arguments as Erlang expressions. Two funs with the same text are not equal in Erlang, so equal
 /// funs are one variable, which is bound first.
 #[derive(Debug)]
-pub(super) struct ArgumentSource {
+pub(crate) struct ArgumentSource {
     /// `Fun1 = fun(_) -> 0 end`.
-    pub(super) bindings: Vec<String>,
-    pub(super) texts: Vec<String>,
+    pub(crate) bindings: Vec<String>,
+    pub(crate) texts: Vec<String>,
 }
 
 impl ArgumentSource {

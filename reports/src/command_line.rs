@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 /// The command that was given, quoted so that it can be pasted into a shell.
-pub(super) fn command_line(arguments: impl IntoIterator<Item = OsString>) -> String {
+pub(crate) fn command_line(arguments: impl IntoIterator<Item = OsString>) -> String {
     let mut words = vec!["erlconcolic".to_owned()];
     words.extend(arguments.into_iter().map(|it| word(&it.to_string_lossy())));
     words.join(" ")

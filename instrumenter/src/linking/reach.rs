@@ -1,0 +1,89 @@
+//! Which functions of library modules a program can reach.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use erlang_term::Atom;
+use flattener::flat::{Function, FunctionId, Module, Reference, mentions};
+
+/// What is reached, while more and more library modules become known. Calls and funs count as far as
+/// the text shows them. A protocol of Elixir calls modules that are values: there, every module of
+/// Elixir whose name is a value somewhere may be the one that is called.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    reached: HashSet<Reference>,
+    /// Functions of modules that are not known yet.
+    waiting: HashMap<Atom, HashSet<FunctionId>>,
+    /// Modules whose names are values.
+    values: BTreeSet<Atom>,
+    /// Functions that are called in modules that are values.
+    computed: HashSet<FunctionId>,
+    /// Modules that are named or called, and were not asked for yet.
+    named: BTreeSet<Atom>,
+}
+
+impl Reach {
+    /// All that the user's modules can reach without any library.
+    pub(super) fn of_own(modules: &[Module]) -> Self {
+        let mut reach = Self::default();
+        let mut found = Vec::new();
+        for module in modules {
+            for function in &module.functions {
+                reach.follow(&module.name, function, &mut found);
+            }
+        }
+        reach.add_all(found, &HashMap::new());
+        reach
+    }
+
+    /// The modules that were named since the last time.
+    pub(super) fn take_named(&mut self) -> BTreeSet<Atom> {
+        std::mem::take(&mut self.named)
+    }
+
+    /// Whether a function is reached.
+    pub(super) fn is_reached(&self, module: &Atom, function: &FunctionId) -> bool {
+        self.reached.contains(&(module.clone(), function.clone()))
+    }
+
+    /// A library module became known, with all others.
+    pub(super) fn know(&mut self, name: &Atom, library: &HashMap<Atom, Module>) {
+        let waiting = self.waiting.remove(name).unwrap_or_default();
+        let mut found: Vec<Reference> = waiting.into_iter().map(|it| (name.clone(), it)).collect();
+        if self.values.contains(name) {
+            found.extend(self.computed.iter().map(|it| (name.clone(), it.clone())));
+        }
+        self.add_all(found, library);
+    }
+
+    fn add_all(&mut self, mut found: Vec<Reference>, library: &HashMap<Atom, Module>) {
+        while let Some((name, id)) = found.pop() {
+            let Some(module) = library.get(&name) else {
+                self.named.insert(name.clone());
+                self.waiting.entry(name).or_default().insert(id);
+                continue;
+            };
+            let function = module.functions.iter().find(|function| function.id == id);
+            if let Some(function) = function
+                && self.reached.insert((name, id))
+            {
+                self.follow(&module.name, function, &mut found);
+            }
+        }
+    }
+
+    /// Adds what a reached function mentions.
+    fn follow(&mut self, module: &Atom, function: &Function, found: &mut Vec<Reference>) {
+        let mentions = mentions(module, function);
+        found.extend(mentions.references);
+        for value in mentions.modules {
+            if self.values.insert(value.clone()) {
+                found.extend(self.computed.iter().map(|it| (value.clone(), it.clone())));
+            }
+        }
+        for called in mentions.computed {
+            if self.computed.insert(called.clone()) {
+                found.extend(self.values.iter().map(|it| (it.clone(), called.clone())));
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The inputs of a search as tests, checked on the original code.
+
+mod input_source;
+
+use erlang_term::Term;
+use flattener::flat::{TailForm, to_ast};
+use flattener::{Detail, print_module};
+use trace_engine::explore::{Gap, Test};
+
+use crate::entry::Entry;
+use crate::exploration::Exploration;
+use crate::explored_code::ExploredCode;
+use crate::original_code::OriginalCode;
+use crate::outcome::Outcome;
+use crate::printed_value::read_shape;
+use crate::searched::Searched;
+pub(crate) use input_source::ArgumentSource;
+use input_source::source;
+
+/// How often an input is run again if the program calls something opaque, which may depend on the
+/// time or a random number.
+const REPEATED: usize = 4;
+
+/// An input, and how it ends on the original code.
+#[derive(Debug)]
+pub(crate) struct CheckedTest {
+    /// The arguments.
+    pub(crate) terms: Vec<Term>,
+    /// The arguments as Erlang source.
+    pub(crate) texts: Vec<String>,
+    /// The same, with equal funs as variables.
+    pub(crate) arguments: ArgumentSource,
+    /// How it ends, or why it cannot be a test.
+    pub(crate) ending: Result<Outcome, &'static str>,
+}
+
+/// The inputs of a search: the shortest ones first, and findings last.
+pub(crate) fn checked_tests<C: OriginalCode>(
+    exploration: &Exploration<'_>,
+    search: &Searched,
+    original: &mut C,
+) -> Result<Vec<CheckedTest>, C::Failure> {
+    let is_opaque = |gap: &Gap| matches!(gap, Gap::OpaqueCall(_) | Gap::Divergence);
+    let times = if search.report.gaps.keys().any(is_opaque) {
+        REPEATED
+    } else {
+        1
+    };
+    let mut checked_tests = Vec::new();
+    for (terms, texts, test) in sorted(exploration, search) {
+        checked_tests.push(CheckedTest {
+            ending: checked(search, &terms, &test.outcome, times, original)?,
+            arguments: ArgumentSource::new(&terms),
+            terms,
+            texts,
+        });
+    }
+    Ok(checked_tests)
+}
+
+/// The tests that are written, each once, with their arguments as terms and as source.
+fn sorted<'search>(
+    exploration: &Exploration<'_>,
+    search: &'search Searched,
+) -> Vec<(Vec<Term>, Vec<String>, &'search Test<Outcome>)> {
+    let tests = search.report.tests.iter();
+    let mut tests: Vec<(Vec<Term>, Vec<String>, &Test<Outcome>)> = tests
+        .filter(|test| !test.diverged && !matches!(test.outcome, Outcome::Blocked(_)))
+        .map(|test| (test.arguments.terms(), test))
+        .filter(|(terms, test)| exploration.is_reported(search, terms, &test.outcome))
+        .map(|(terms, test)| {
+            let texts = terms.iter().map(source).collect();
+            (terms, texts, test)
+        })
+        .collect();
+    tests.sort_by_cached_key(|(_, texts, test)| {
+        let length: usize = texts.iter().map(String::len).sum();
+        (test.outcome.is_finding(), length, texts.clone())
+    });
+    tests.dedup_by(|one, other| one.1 == other.1);
+    tests
+}
+
+/// If the text of a module contains one of these, a run may leave something in its process:
+/// messages, entries in the dictionary, links.
+const TRACES: [&str; 7] = [
+    "'erlang':'!'",
+    "'erlang':'send",
+    "'erlang':'put'",
+    "'erlang':'process_flag'",
+    "'erlang':'spawn",
+    "'erlang':'monitor",
+    "'erlang':'link'",
+];
+
+/// Whether each test of a function needs a process of its own. Otherwise EUnit runs the tests of a
+/// module one after another in one process.
+pub(crate) fn leaves_traces(code: &ExploredCode<'_>, entry: &Entry) -> bool {
+    let called = code.callees_of(entry);
+    let mut modules: Vec<usize> = called.iter().map(|it| it.0).collect();
+    modules.sort_unstable();
+    modules.dedup();
+    let mut texts = modules.iter().filter_map(|number| {
+        let module = code.program.module(*number)?;
+        let ast = to_ast(&module.flat, TailForm::Bound);
+        Some(print_module(&ast, Detail::Full))
+    });
+    texts.any(|text| TRACES.iter().any(|it| text.contains(it)))
+}
+
+/// How an input ends on the original code; or why it cannot be a test.
+fn checked<C: OriginalCode>(
+    search: &Searched,
+    arguments: &[Term],
+    found: &Outcome,
+    times: usize,
+    original: &mut C,
+) -> Result<Result<Outcome, &'static str>, C::Failure> {
+    let is_run = match found {
+        Outcome::Ok(_) | Outcome::Exception { .. } => true,
+        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => false,
+    };
+    let mut last = found.clone();
+    if is_run {
+        for _ in 0..times {
+            let run = original.run(&search.entry, Term::list(arguments.to_vec()))?;
+            let Some(outcome) = run else {
+                return Ok(Err("there was no time left to run it on the original code"));
+            };
+            last = outcome;
+            if !is_same(found, &last) {
+                return Ok(Err("it does not end the same way every time"));
+            }
+        }
+    }
+    if let Outcome::Exception { class, stack, .. } = &last
+        && class == "exit"
+        && stack.is_empty()
+    {
+        return Ok(Err("an exit signal ends it and would end the test too"));
+    }
+    Ok(Ok(last))
+}
+
+/// Whether two runs ended in the same way, as far as a test can tell.
+fn is_same(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Ok(one), Outcome::Ok(other)) => is_same_value(one, other),
+        (
+            Outcome::Exception { class, reason, .. },
+            Outcome::Exception {
+                class: other_class,
+                reason: other_reason,
+                ..
+            },
+        ) => class == other_class && is_same_value(reason, other_reason),
+        (
+            Outcome::Ok(_)
+            | Outcome::Exception { .. }
+            | Outcome::Timeout
+            | Outcome::Killed
+            | Outcome::WorkerDied
+            | Outcome::Blocked(_),
+            _,
+        ) => false,
+    }
+}
+
+fn is_same_value(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let shape = read_shape(one);
+    shape.is_some() && shape == read_shape(other)
+}
