@@ -82,7 +82,7 @@ are_in_order(_) ->
 
 %% A boot file like the one of this node with which a node makes these atoms
 %% first, in their order.
--spec boot_file([atom()]) -> {ok, binary()} | {error, file:posix()}.
+-spec boot_file([atom()]) -> {ok, binary()} | {error, term()}.
 boot_file(Atoms) ->
     Name = filename:join([code:root_dir(), "bin", "no_dot_erlang.boot"]),
     case file:read_file(Name) of
