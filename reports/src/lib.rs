@@ -74,7 +74,7 @@ pub use stale_lines::StaleLine;
 pub use terminal::{draw_diagnostics, visible, visible_name};
 pub use text_report::text_report;
 pub use unit_tests::{FailedUnitTest, UnitTestCounts, unit_tests_text};
-pub use wording::Wording;
+pub use wording::{Wording, shown_module};
 
 #[cfg(test)]
 mod tests;

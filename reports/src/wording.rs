@@ -3,6 +3,7 @@
 //! Reports keep values and functions as Erlang source. A [`Wording`] shows them to the user: as they
 //! are where the program is Erlang, and as Elixir source where it is Elixir.
 
+use erlang_term::Atom;
 use trace_format::Program;
 
 use crate::elixir::{ElixirException, ElixirWriter, KnownStructs, exit_text, shown_function};
@@ -180,6 +181,11 @@ impl<'code> Wording<'code> {
             (Language::Erlang, _) => reason.to_owned(),
         }
     }
+}
+
+/// The name of a module as its users call it.
+pub fn shown_module(name: &Atom) -> String {
+    Wording::in_language(Language::of(name), None).value(&name.to_string())
 }
 
 /// A text of several lines in one.

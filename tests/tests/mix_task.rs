@@ -26,7 +26,7 @@ fn the_package_passes_its_own_tests() {
     let project = Project::of_samples(BINARY, "cart");
     copy_folder(&mix_package(), &project.path("package"));
     let printed = project.shell("cd package && mix test && mix format --check-formatted");
-    assert_ends(&printed, 0, &[" tests, 0 failures"]);
+    assert_ends(&printed, 0, &["...."]);
 }
 
 #[test]
@@ -35,18 +35,18 @@ fn the_sample_has_findings_and_passes_when_they_are_fixed() {
         return;
     }
     let cart = cart();
-    assert_ends(&cart.shell("mix test"), 0, &["4 tests, 0 failures"]);
+    assert_ends(&cart.shell("mix test"), 0, &["...."]);
     let games = "Cart.total([], {:games, 0}) raises ** (ArithmeticError) bad argument in \
-                 arithmetic expression\n  --> lib/cart.ex:22:";
+                 arithmetic expression\n  --> lib/cart.ex:21:";
     let coupon = "Cart.Coupon.parse(\"SAVE\") raises ** (ArgumentError) ";
-    let printed = cart.shell("mix concolic --quiet");
+    let printed = cart.shell("mix concolic --quiet --max-runs 300");
     assert_ends(&printed, 1, &[games, coupon, "There are findings"]);
     cart.edit(
         "lib/cart.ex",
         "    share = div(off, games)",
         "    share = if games == 0, do: 0, else: div(off, games)",
     );
-    let printed = cart.shell("mix concolic --quiet --module Cart");
+    let printed = cart.shell("mix concolic --quiet --module Cart --max-runs 300");
     assert_ends(&printed, 0, &["Cart.total/2", " 0 findings"]);
 }
 
@@ -100,6 +100,7 @@ fn applications_of_an_umbrella_are_explored_together() {
     let project = Project::of_samples(BINARY, "cart").called("umbrella");
     let moved = "mkdir -p apps/cart && mv lib test apps/cart/ && cp mix.exs apps/cart/";
     assert_ends(&project.shell(moved), 0, &[]);
+    project.edit("mix.exs", "Cart.MixProject", "Umbrella.MixProject");
     project.edit("mix.exs", "app: :cart,", "apps_path: \"apps\",");
     project.edit(
         "apps/cart/mix.exs",

@@ -3,7 +3,7 @@
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
 use flattener::flat::{FunctionId, Module, is_made_by_elixir};
-use reports::{Entry, Language, Wording};
+use reports::{Entry, Language, Wording, shown_module};
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
@@ -46,20 +46,25 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
     }
 }
 
-/// Reads the arguments, an Erlang list with one element for each parameter.
+/// Reads the arguments, a list with one element for each parameter: of Erlang or, for a function of
+/// Elixir, of Elixir.
 pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Result<Term, Failure> {
     let Entry { module, function } = entry;
     let bad = |why: &str| {
         Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
             .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
     };
-    let arguments = read_list(text, helper)?.map_err(|why| bad(&why))?;
+    let read = match (read_list(text, helper)?, Language::of(module)) {
+        (Err(_), Language::Elixir) => read_by("elixir_arguments", text, helper)?,
+        (read, Language::Erlang | Language::Elixir) => read,
+    };
+    let arguments = read.map_err(|why| bad(&why))?;
     // A list of small integers is encoded as a string, but is a list too.
     let count = arguments.as_list().map_or(0, <[Term]>::len);
     if count != function.arity as usize {
         let why = format!(
-            "has {count} arguments, but {module}:{} takes {}",
-            shown(function),
+            "has {count} arguments, but {} takes {}",
+            Wording::of(entry, None).function(&entry.to_string()),
             function.arity
         );
         return Err(bad(&why).into());
@@ -69,7 +74,12 @@ pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Resu
 
 /// Reads an Erlang list, or returns why it cannot be read.
 pub(crate) fn read_list(text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
-    let command = Term::Tuple(vec![Term::atom("arguments"), Term::binary(text)]);
+    read_by("arguments", text, helper)
+}
+
+/// Reads a list by this command of the helper.
+fn read_by(command: &str, text: &str, helper: &Helper) -> Result<Result<Term, String>, BeamError> {
+    let command = Term::Tuple(vec![Term::atom(command), Term::binary(text)]);
     match helper.call(command)? {
         Ok(answer) => match from_wire(&answer) {
             Some(list) => Ok(Ok(list)),
@@ -156,11 +166,6 @@ fn shown_entry(module: &Module, function: &FunctionId) -> String {
         function: function.clone(),
     };
     Wording::of(&entry, None).function(&entry.to_string())
-}
-
-/// The name of a module as its users call it.
-fn shown_module(name: &Atom) -> String {
-    Wording::in_language(Language::of(name), None).value(&name.to_string())
 }
 
 /// Whether the compiler made an exported function, of Erlang or of Elixir.

@@ -91,6 +91,12 @@ pub(super) fn remote(function: &FunctionName) -> String {
     format!("{}.{name}", atom(&atom_text(&function.module)))
 }
 
+/// Whether the name of a function has escapes between its quotes, which older releases of Elixir do
+/// not read there.
+pub(super) fn has_escapes(function: &FunctionName) -> bool {
+    remote(function).contains('\\')
+}
+
 /// A function as reports show it: `Cart.total/1`, or `anonymous fn/1 in Cart.total/2`.
 pub(crate) fn shown_function(function: &FunctionName) -> String {
     match outer(&atom_text(&function.name)) {

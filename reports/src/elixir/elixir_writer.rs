@@ -3,7 +3,7 @@
 use flattener::ast::deep;
 use flattener::flat::is_elixir_module;
 
-use super::elixir_names::{atom, atom_text, key, module_name, remote};
+use super::elixir_names::{atom, atom_text, has_escapes, key, module_name, remote};
 use super::elixir_numbers::{number, number_pattern};
 use super::elixir_strings::{quoted, string_text};
 use super::elixir_structs::{ShownStruct, text_of};
@@ -51,9 +51,7 @@ impl<'code> ElixirWriter<'code> {
             Expression::Tuple(elements) => format!("{{{}}}", self.all(elements)),
             Expression::Map(pairs) => self.map(pairs),
             Expression::Handle(unknown, source) => handle(*unknown, source),
-            Expression::ExternalFun(function) => {
-                format!("&{}/{}", remote(function), function.arity)
-            }
+            Expression::ExternalFun(function) => capture(function),
             Expression::TableFun(clauses) => self.fun(clauses),
             Expression::Call(function, arguments) => self.call(function, arguments),
             Expression::Second(call) => format!("elem({}, 1)", self.value(call)),
@@ -69,7 +67,11 @@ impl<'code> ElixirWriter<'code> {
 
     /// A call with these arguments.
     pub(crate) fn call(&self, function: &FunctionName, arguments: &[Expression]) -> String {
-        format!("{}({})", remote(function), self.all(arguments))
+        let arguments = self.all(arguments);
+        if has_escapes(function) {
+            return format!("apply({}, [{arguments}])", atoms(function));
+        }
+        format!("{}({arguments})", remote(function))
     }
 
     fn all(&self, elements: &[Expression]) -> String {
@@ -189,6 +191,21 @@ impl<'code> ElixirWriter<'code> {
             .collect();
         format!("{} when {}", names.join(", "), tests.join(" and "))
     }
+}
+
+/// A function as a value.
+fn capture(function: &FunctionName) -> String {
+    let arity = function.arity;
+    if has_escapes(function) {
+        return format!("Function.capture({}, {arity})", atoms(function));
+    }
+    format!("&{}/{arity}", remote(function))
+}
+
+/// Module and name of a function as atoms.
+fn atoms(function: &FunctionName) -> String {
+    let FunctionName { module, name, .. } = function;
+    format!("{}, {}", atom(&atom_text(module)), atom(&atom_text(name)))
 }
 
 /// A bit string: a string if it is text, or its bytes.

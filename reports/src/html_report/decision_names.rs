@@ -7,11 +7,14 @@ use trace_format::{Program, ProgramModule};
 
 use super::page::{LinePage, StepPage};
 use super::source_files::SourceFiles;
+use crate::language::Language;
+use crate::wording::Wording;
 
-/// `m:f/1`.
+/// `m:f/1`, or `M.f/1` in Elixir.
 fn function_name(module: &ProgramModule, function: &Function) -> String {
     let id = &function.id;
-    format!("{}:{}/{}", module.name, id.name, id.arity)
+    let wording = Wording::in_language(Language::of(&module.name), None);
+    wording.function(&format!("{}:{}/{}", module.name, id.name, id.arity))
 }
 
 /// The line of a site.

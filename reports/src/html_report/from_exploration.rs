@@ -94,7 +94,7 @@ fn entry_page(
         tests,
         steps: steps.pages,
         nodes,
-        gaps: gaps(exploration.code.program, files, report, paths),
+        gaps: gaps(exploration.code.program, files, report, paths, &wording),
     }
 }
 

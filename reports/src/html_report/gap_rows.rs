@@ -6,6 +6,7 @@ use trace_format::Program;
 use super::decision_names::site_line;
 use super::page::{GapPage, LinePage};
 use super::source_files::SourceFiles;
+use crate::wording::Wording;
 
 /// At most this many places of a gap are listed.
 const MOST_PLACES: usize = 20;
@@ -16,6 +17,7 @@ pub(super) fn gaps<O>(
     files: &SourceFiles<'_>,
     report: &Report<O>,
     paths: &Paths,
+    wording: &Wording<'_>,
 ) -> Vec<GapPage> {
     let page = |(gap, count): (&Gap, &usize)| {
         let what = gap.about().to_owned();
@@ -27,7 +29,7 @@ pub(super) fn gaps<O>(
         places.dedup();
         GapPage {
             code: gap.code(),
-            what,
+            what: wording.about(&what),
             why: why(gap),
             count: *count,
             places,

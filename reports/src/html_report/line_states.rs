@@ -11,6 +11,7 @@ use super::numbering::Numbering;
 use super::page::{EntryPage, FindingPage, LineState, SourceLine, SourcePage};
 use super::source_files::SourceFiles;
 use crate::explored_code::ExploredCode;
+use crate::wording::shown_module;
 
 /// The sources that are shown, and the places of their lines.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ impl ShownSources {
             let mut own = noted_lines(number, module, &code.folder);
             own.retain(|name, _| files.text(name).is_some());
             if own.is_empty() {
-                without_source.push(module.name.to_string());
+                without_source.push(shown_module(&module.name));
             }
             for (name, more) in own {
                 noted.entry(name).or_default().add(more);

@@ -25,6 +25,7 @@
 %%% {rename, Text, Renamings}  #{module, beam} of Core Erlang; see
 %%%                            erlconcolic_renaming:renaming()
 %%% {arguments, Text}          the list that the text denotes
+%%% {elixir_arguments, Text}   the same for a text in Elixir
 %%% {rebar_plugin, Folder, Plugin}
 %%%                            erlconcolic_rebar_plugins:answer(), or none
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
@@ -151,6 +152,8 @@ run({rename, Text, Renamings}, _Context, _Part) ->
     erlconcolic_compile:renamed(Text, Renamings);
 run({arguments, Text}, _Context, _Part) ->
     erlconcolic_entry:arguments(Text);
+run({elixir_arguments, Text}, _Context, _Part) ->
+    erlconcolic_entry:elixir_arguments(Text);
 run({rebar_plugin, Folder, Plugin}, _Context, _Part) ->
     {ok, erlconcolic_rebar_plugins:read(Folder, Plugin)};
 run({types, Request}, Context, _Part) ->

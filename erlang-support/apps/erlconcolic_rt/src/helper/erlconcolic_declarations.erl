@@ -22,7 +22,7 @@
       interface := [{Function :: atom(), arity()}],
       %% The functions that change something instead of returning it.
       changing := [{Function :: atom(), arity()}],
-      records := #{Name :: atom() => [{Field :: atom(), form()}]},
+      records := #{Name :: atom() => [{Field :: atom(), form()}] | native},
       behaviours := [module()],
       %% The types for which a protocol of Elixir is implemented.
       implemented := [module()] | none,
@@ -176,11 +176,13 @@ types(Kinds, Forms) ->
 parameters(Variables) ->
     [Name || {var, _, Name} <- Variables].
 
--spec records([term()]) -> #{atom() => [{atom(), form()}]}.
+-spec records([term()]) -> #{atom() => [{atom(), form()}] | native}.
 records(Forms) ->
     first_of_each([{Name, lists:append([field(Field) || Field <- Fields])}
                    || {Name, Fields} <- attributes([record], Forms),
-                      is_atom(Name), is_list(Fields)]).
+                      is_atom(Name), is_list(Fields)]
+                  ++ [{Name, native}
+                      || {Name, _} <- attributes([native_record], Forms)]).
 
 -spec field(term()) -> [{atom(), form()}].
 field({typed_record_field, Field, Type}) ->

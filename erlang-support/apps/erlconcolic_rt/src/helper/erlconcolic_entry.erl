@@ -1,7 +1,7 @@
-%%% The arguments of a run that a user wrote as Erlang text.
+%%% The arguments of a run that a user wrote as Erlang or Elixir text.
 -module(erlconcolic_entry).
 
--export([arguments/1]).
+-export([arguments/1, elixir_arguments/1]).
 
 -type result() :: erlconcolic_jobs:result().
 
@@ -12,6 +12,14 @@ arguments(Text) ->
     case unicode:characters_to_list(Text) of
         Characters when is_list(Characters) -> scan(Characters);
         _ -> failed(0, "is not UTF-8 text")
+    end.
+
+%% The same for a text in Elixir.
+-spec elixir_arguments(binary()) -> result().
+elixir_arguments(Text) ->
+    case erlconcolic_elixir_forms:read(Text) of
+        {ok, Expression} -> normalise(Expression);
+        {error, Reason} -> failed(0, Reason)
     end.
 
 -spec scan(string()) -> result().

@@ -12,6 +12,10 @@ banner(Module, Function, Args) ->
         _Value -> <<>>
     catch
         Class:Reason:Stack ->
-            Described = 'Elixir.Exception',
-            Described:format_banner(Class, Reason, Stack)
+            described('Elixir.Exception', [Class, Reason, Stack])
     end.
+
+%% Elixir may be missing, so xref and Dialyzer must not see what is called.
+-spec described(module(), [term()]) -> binary().
+described(Module, Args) ->
+    erlang:apply(Module, format_banner, Args).
