@@ -25,7 +25,9 @@
       records := #{Name :: atom() => [{Field :: atom(), form()}] | native},
       behaviours := [module()],
       %% The types for which a protocol of Elixir is implemented.
-      implemented := [module()] | none}.
+      implemented := [module()] | none,
+      %% The type that a module implements a protocol of Elixir for.
+      implements_for := module() | none}.
 
 %% No declarations, for types that need none.
 -spec none() -> declarations().
@@ -131,7 +133,8 @@ declarations(Module, File, Forms) ->
       behaviours => [Behaviour
                      || Behaviour <- attributes([behaviour, behavior], Forms),
                         is_atom(Behaviour)],
-      implemented => erlconcolic_elixir_types:implemented(File, Forms)}.
+      implemented => erlconcolic_elixir_types:implemented(File, Forms),
+      implements_for => erlconcolic_elixir_types:implements_for(Forms)}.
 
 -spec functions(spec | callback, module(), [term()]) ->
     #{{atom(), arity()} => [form()]}.
