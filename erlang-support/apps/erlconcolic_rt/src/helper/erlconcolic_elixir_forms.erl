@@ -9,7 +9,7 @@
 %% A node of Elixir's syntax tree.
 -type ast() :: term().
 
--define(ANNO, 1).
+-define(ANNO, erl_anno:new(1)).
 %% Shifts of integers are no larger, see erlconcolic_term_reader.
 -define(MOST_BITS, 65536 * 8).
 

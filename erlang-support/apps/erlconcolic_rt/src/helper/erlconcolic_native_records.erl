@@ -239,8 +239,10 @@ split_all(Patterns, Before) ->
                            {New, Tests ++ More}
                    end, Before, Patterns).
 
-%% A record without one of the fields does not match.
--spec test({node_(), node_()}, node_(), node_(), #native{}) -> node_().
+%% A record without one of the fields does not match. The node of the record is one
+%% that older releases do not have.
+-spec test({node_(), Record :: tuple()}, node_(), node_(), #native{}) ->
+    node_().
 test({Var, {c_record, Anno, _, Id, Pairs}}, Then, Fail, Native) ->
     Fields = pairs(Pairs),
     Values = cerl:c_tuple([call(Anno, records, get, [cerl:abstract(Key), Var])

@@ -6,20 +6,29 @@
 
 -spec read(atom(), term()) -> term().
 read(Key, Record) ->
-    try apply(records, get, [Key, Record])
+    try records(get, [Key, Record])
     catch
         error:badarg ->
-            Id = {apply(records, get_module, [Record]),
-                  apply(records, get_name, [Record])},
+            Id = {records(get_module, [Record]), records(get_name, [Record])},
             error({badfield, {Id, Key}})
     end.
 
 %% With the defaults of the module that declares it.
 -spec create(module(), atom(), [{atom(), term()}]) -> term().
 create(Module, Name, Pairs) ->
-    {Options, Fields} = apply(records, get_definition, [Module, Name]),
+    {Options, Fields} = records(get_definition, [Module, Name]),
     Values = [value(Field, Pairs) || Field <- Fields],
-    apply(records, create, [Module, Name, Values, Options]).
+    records(create, [Module, Name, Values, Options]).
+
+%% Older releases do not have the module, so xref and Dialyzer must not see what
+%% is called.
+-spec records(Function :: atom(), [term()]) -> term().
+records(Function, Args) ->
+    call(records, Function, Args).
+
+-spec call(module(), Function :: atom(), [term()]) -> term().
+call(Module, Function, Args) ->
+    erlang:apply(Module, Function, Args).
 
 -spec value({atom(), term()} | atom(), [{atom(), term()}]) ->
     {atom(), term()}.
