@@ -174,6 +174,10 @@ fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
 }
 
 /// Explores all functions of a topic.
+#[expect(
+    clippy::print_stdout,
+    reason = "it says what cannot be tested on this release"
+)]
 fn check_all(topic: &str) {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let mut failures = Vec::new();

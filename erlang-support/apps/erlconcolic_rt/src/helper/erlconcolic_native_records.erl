@@ -239,8 +239,8 @@ split_all(Patterns, Before) ->
                            {New, Tests ++ More}
                    end, Before, Patterns).
 
-%% A record without one of the fields does not match. The node of the record is one
-%% that older releases do not have.
+%% A record without one of the fields does not match. Older releases do not have
+%% the node of the record.
 -spec test({node_(), Record :: tuple()}, node_(), node_(), #native{}) ->
     node_().
 test({Var, {c_record, Anno, _, Id, Pairs}}, Then, Fail, Native) ->
