@@ -10,6 +10,7 @@
 //! code is made from it, that statement stands there bare, so tail calls stay tail calls.
 
 mod code;
+mod elixir;
 mod guard;
 mod ids;
 mod mentions;
@@ -22,12 +23,13 @@ pub mod visit;
 pub use code::{
     Block, Bound, Clause, Fun, Function, LocalFunction, Module, Operation, Statement, VariableInfo,
 };
+pub use elixir::{is_elixir_module, is_made_by_elixir};
 pub use guard::{
     Guard, GuardCall, GuardCase, GuardClause, GuardLet, GuardMap, GuardOperator, GuardSegment,
     GuardTry,
 };
 pub use ids::{BlockId, Callable, FunctionId, LocalId, SiteId, VarId};
-pub use mentions::{Mentions, is_elixir_module, mentions};
+pub use mentions::{Mentions, mentions};
 pub use raising::ALWAYS_RAISE;
 pub(crate) use raising::is_raising;
 pub use references::{Reference, references};

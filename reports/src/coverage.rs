@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use flattener::ast::Annotations;
 use flattener::flat::visit::{Visitor, walk_statement};
-use flattener::flat::{Clause, Function, Operation, SiteId, Statement};
+use flattener::flat::{Clause, Function, Operation, SiteId, Statement, is_made_by_elixir};
 use trace_engine::explore::ClauseId;
 use trace_format::ProgramModule;
 
@@ -75,7 +75,8 @@ impl ReachableCode {
         let mut code = Self::default();
         for (number, module) in explored.modules().enumerate() {
             for (index, function) in module.flat.functions.iter().enumerate() {
-                if function.id.name.as_str() == "module_info" {
+                let id = &function.id;
+                if id.name.as_str() == "module_info" || is_made_by_elixir(&module.flat, id) {
                     continue;
                 }
                 code.functions.push((number, index));

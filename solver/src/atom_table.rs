@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn table(atoms: &[&str]) -> AtomTable {
-        AtomTable::new(atoms.iter().map(|it| Atom::new(it)).collect())
+        AtomTable::new(atoms.iter().map(Atom::new).collect())
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::conflict::{Conflict, Step};
 use crate::graph::{Condition, Graph, Kinds, NodeId};
 use crate::patience::Patience;
 use crate::store::Store;
+pub(crate) use atom_bounds::NEW_ATOM;
 pub(crate) use decided::constant;
 pub(crate) use effort::Effort;
 pub(crate) use form::Form;

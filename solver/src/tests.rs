@@ -88,6 +88,30 @@ fn maps_are_not_deeper_than_the_limit() {
     assert!(!is_sat(equal_to_map(vec![Term::atom("b"); 2])));
 }
 
+/// UTF-8 whose first byte is at least this one, with this number of bytes.
+fn text(first: i64, bytes: i64) -> impl FnOnce(&mut Graph, NodeId) -> Vec<Condition> {
+    move |graph, x| {
+        let (size, wanted) = (graph.bytes(x), graph.integer(bytes));
+        let (byte, least) = (graph.field(x, 0, 8), graph.integer(first));
+        vec![
+            graph.kind(Kinds::BINARY, x),
+            graph.equal(size, wanted),
+            graph.utf8(0, x),
+            !graph.less(byte, least),
+        ]
+    }
+}
+
+#[test]
+fn texts_are_utf8() {
+    assert!(is_sat(text(0, 1)));
+    assert!(!is_sat(text(128, 1)));
+    assert!(is_sat(text(128, 2)));
+    assert!(is_sat(text(240, 4)));
+    assert!(!is_sat(text(240, 3)));
+    assert!(!is_sat(text(245, 4)));
+}
+
 #[test]
 fn a_value_is_the_same_as_a_float() {
     for (value, kinds, expected) in [

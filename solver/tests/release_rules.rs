@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits {
 
 /// A release on which atoms are in this order.
 fn with_table(atoms: &[&str]) -> ReleaseRules {
-    let atoms = atoms.iter().map(|it| Atom::new(it)).collect();
+    let atoms = atoms.iter().map(Atom::new).collect();
     ReleaseRules {
         atoms: AtomOrder::OfBeam(Arc::new(AtomTable::new(atoms))),
         ..ReleaseRules::default()
@@ -223,6 +223,39 @@ fn a_product_can_be_a_negative_zero() {
         ]
     });
     assert_eq!(found, Some(vec!["0.0".to_owned()]));
+}
+
+#[test]
+fn a_zero_that_is_not_its_absolute_value_is_negative() {
+    let found = solved(with_signed_zeros(), 1, |graph, inputs| {
+        let (x, zero) = (inputs[0], graph.integer(0));
+        let is_negative = graph.less(x, zero);
+        let minus_one = graph.integer(-1);
+        let opposite = graph.arithmetic(Operator::Multiply, x, minus_one);
+        let positive = graph.arithmetic(Operator::Add, x, zero);
+        let absolute = graph.choice(is_negative, opposite, positive);
+        vec![
+            graph.kind(Kinds::FLOAT, x),
+            graph.same(x, zero),
+            !graph.equal(x, absolute),
+        ]
+    });
+    assert_eq!(found, Some(vec!["-0.0".to_owned()]));
+}
+
+#[test]
+fn bits_are_those_of_the_wanted_zero() {
+    let found = solved(with_signed_zeros(), 1, |graph, inputs| {
+        let zero = graph.float(0.0);
+        let float = graph.float_of(inputs[0], 64);
+        vec![
+            graph.kind(Kinds::INTEGER, inputs[0]),
+            graph.is_float(inputs[0], 64),
+            graph.same(float, zero),
+            !graph.equal(float, zero),
+        ]
+    });
+    assert_eq!(found, Some(vec![(1_u64 << 63).to_string()]));
 }
 
 #[test]

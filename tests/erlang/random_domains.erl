@@ -357,11 +357,11 @@ io_lib(fread, 3) ->
     {ok, [[], Text, Format]};
 io_lib(write_binary, 3) ->
     {ok, [random_terms:binary(), between(-1, 5), between(-1, 20)]};
-io_lib(collect_chars, Arity) ->
+io_lib(collect_chars, Arity) when Arity > 2 ->
     {ok, collect(Arity, between(0, 6))};
-io_lib(collect_line, Arity) ->
+io_lib(collect_line, Arity) when Arity > 2 ->
     {ok, collect(Arity, [])};
-io_lib(get_until, Arity) ->
+io_lib(get_until, Arity) when Arity > 2 ->
     {ok, collect(Arity, pick([{erl_scan, tokens, [1]}, {io_lib, fread, ["~d"]},
                               {io_lib, collect_line, [[]]}]))};
 io_lib(Name, 1)

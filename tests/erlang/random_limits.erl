@@ -44,7 +44,10 @@ reason(xmerl_scan, file, _) ->
     "reads files";
 reason(erl_comment_scan, file, _) ->
     "reads files";
-reason(erl_parse, parse_and_scan, _) ->
+reason(Module, Name, _)
+  when Module =:= erl_parse, Name =:= parse_and_scan;
+       %% Since OTP 29.
+       Module =:= array, Name =:= from ->
     "calls what it is given until that ends";
 reason(filename, Name, _)
   when Name =:= absname; Name =:= find_src; Name =:= find_file ->

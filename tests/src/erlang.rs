@@ -6,6 +6,9 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+/// Modules in the working folder come before those of OTP, which OTP 29 no longer does by itself.
+const FIRST: [&str; 2] = ["-pa", "."];
+
 /// The result of a command.
 #[derive(Debug)]
 pub struct Finished {
@@ -76,7 +79,10 @@ pub fn erlc<'text>(
 /// end the node.
 pub fn evaluate(folder: &Path, expression: &str) -> Finished {
     let mut command = node();
-    command.current_dir(folder).args(["-eval", expression]);
+    command
+        .current_dir(folder)
+        .args(FIRST)
+        .args(["-eval", expression]);
     finish(&mut command)
 }
 
@@ -85,6 +91,7 @@ pub fn run_main(folder: &Path, module: &str, arguments: &[impl AsRef<OsStr>]) ->
     let mut command = node();
     command
         .current_dir(folder)
+        .args(FIRST)
         .args(["-run", module, "main"])
         .args(arguments);
     finish(&mut command)

@@ -30,20 +30,33 @@ fn explored(place: &Workplace, entry: &str, more: &[&str]) -> Value {
     report.unwrap_or_else(|error| panic!("{entry}: {error}\n{}", run.stderr))
 }
 
+/// A value in a report.
+fn at<'report>(report: &'report Value, pointer: &str) -> &'report Value {
+    report.pointer(pointer).unwrap_or(&Value::Null)
+}
+
+/// A list in a report.
+fn list<'report>(report: &'report Value, pointer: &str) -> &'report [Value] {
+    let list = at(report, pointer).as_array();
+    list.unwrap_or_else(|| panic!("{pointer} is a list"))
+}
+
 /// The reasons of the findings, sorted. Each must have been seen on the original code, and every
 /// run must have gone where it was expected to go.
 fn reasons(report: &Value) -> Vec<String> {
-    let findings = report["findings"].as_array().expect("a list");
+    let findings = list(report, "/findings").iter();
+    let mut confirmed = findings.clone().map(|it| at(it, "/confirmed"));
+    assert!(confirmed.all(|it| *it == true), "{report:#}");
+    assert_eq!(at(report, "/stats/divergences"), 0, "{report:#}");
+    let is_wrong = |gap: &Value| {
+        let code = at(gap, "/code").as_str().unwrap_or_default();
+        ["bad-log", "divergence"].contains(&code)
+    };
     assert!(
-        findings.iter().all(|it| it["confirmed"] == true),
+        !list(report, "/incomplete").iter().any(is_wrong),
         "{report:#}"
     );
-    assert_eq!(report["stats"]["divergences"], 0, "{report:#}");
-    let gaps = report["incomplete"].as_array().expect("a list");
-    let is_wrong =
-        |gap: &Value| ["bad-log", "divergence"].contains(&gap["code"].as_str().unwrap_or(""));
-    assert!(!gaps.iter().any(is_wrong), "{gaps:#?}");
-    let reasons = findings.iter().filter_map(|it| it["reason"].as_str());
+    let reasons = findings.filter_map(|it| at(it, "/reason").as_str());
     let mut reasons: Vec<String> = reasons.map(ToOwned::to_owned).collect();
     reasons.sort();
     reasons
@@ -58,7 +71,7 @@ fn keys_come_in_the_order_of_the_beam() {
         found == ["apple_first"] || found == ["zebra_first"],
         "{found:?}"
     );
-    assert_eq!(report["complete"], true, "{report:#}");
+    assert_eq!(*at(&report, "/complete"), true, "{report:#}");
     let is_by_text = matches!(rules_of_release().atoms, AtomOrder::ByText);
     assert_eq!(report.get("atoms").is_none(), is_by_text);
     if is_by_text {
@@ -95,7 +108,7 @@ fn keys_that_the_program_puts_together_are_in_order() {
     assert!(found.contains(&"abc".to_owned()), "{found:?}");
     if !matches!(rules_of_release().atoms, AtomOrder::ByText) {
         assert_eq!(found, ["abc", "bca", "cba"]);
-        assert_eq!(report["complete"], true, "{report:#}");
+        assert_eq!(*at(&report, "/complete"), true, "{report:#}");
     }
 }
 
@@ -127,8 +140,8 @@ fn a_resumed_search_and_a_replay_have_the_order_of_the_first() {
     let first = explored(&place, entry, &more);
     let again = explored(&place, entry, &[&more[..], &["--resume"]].concat());
     assert_eq!(reasons(&first), reasons(&again));
-    assert_eq!(first["tests"], again["tests"]);
-    assert_eq!(first["atoms"], again["atoms"]);
+    assert_eq!(at(&first, "/tests"), at(&again, "/tests"));
+    assert_eq!(at(&first, "/atoms"), at(&again, "/atoms"));
     place.write("report.json", first.to_string().as_bytes());
     for saved in ["report.json", "state"] {
         let run = place.run(&["replay", saved, "keys.erl", "--format", "json"]);
@@ -146,7 +159,7 @@ fn zeros_are_one_value_or_two() {
         ("numbers:matched_zero/1", vec!["negative", "positive"]),
         ("numbers:member/1", vec!["missing"]),
         ("numbers:both_keys/2", vec!["two_keys"]),
-        ("numbers:negated/1", vec!["negative"]),
+        ("numbers:negated/1", vec!["other_sign"]),
         ("numbers:from_bits/1", vec!["negative"]),
     ] {
         let report = explored(&place, entry, &["--max-runs", "100"]);

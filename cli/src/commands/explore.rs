@@ -18,7 +18,7 @@ use trace_format::Wire;
 use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Shortcut};
-use crate::beam::worker::{HEAP_WORDS, Limits};
+use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
 use crate::beam::{BeamRules, ProgramOutput};
 use crate::failure::Failure;
 use crate::program::build_folder::program_hash;
@@ -109,8 +109,7 @@ fn search(
     let (first_crash, crashed) = channel();
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
     let executor = |_| {
-        let worker = target.worker().with(front_end.standby());
-        let worker = worker.with_rules(Arc::clone(&rules));
+        let worker = worker(&target, front_end, &rules);
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
@@ -167,6 +166,11 @@ fn search(
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+fn worker(target: &Target, front_end: &FrontEnd, rules: &Arc<BeamRules>) -> Worker {
+    let worker = target.worker().with(front_end.standby());
+    worker.with_rules(Arc::clone(rules))
 }
 
 fn limits(options: &ExploreOptions) -> Result<Limits, Failure> {

@@ -2,7 +2,7 @@
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
-use flattener::flat::{FunctionId, Module, is_elixir_module};
+use flattener::flat::{FunctionId, Module, is_made_by_elixir};
 use reports::{Entry, Language, Wording, shown_module};
 
 use crate::beam::{BeamError, Helper};
@@ -170,18 +170,8 @@ fn shown_entry(module: &Module, function: &FunctionId) -> String {
 
 /// Whether the compiler made an exported function, of Erlang or of Elixir.
 fn is_made(module: &Module, function: &FunctionId) -> bool {
-    let name = function.name.as_str();
-    if matches!(name, "module_info" | "behaviour_info") {
-        return true;
-    }
-    let is_protocol = || {
-        let mut exports = module.exports.iter();
-        exports.any(|it| it.name.as_str() == "__protocol__")
-    };
-    is_elixir_module(module.name.as_str())
-        && (name.starts_with("__")
-            || name.starts_with("MACRO-")
-            || (matches!(name, "impl_for" | "impl_for!") && is_protocol()))
+    matches!(function.name.as_str(), "module_info" | "behaviour_info")
+        || is_made_by_elixir(module, function)
 }
 
 fn shown(function: &FunctionId) -> String {

@@ -242,6 +242,7 @@ impl Target {
         let chosen = request.choice.find(&own)?;
         let (arguments, contract) = inputs_and_contract(request, &chosen, &own, front_end)?;
         let sources = build.sources();
+        front_end.find_elixir(&sources)?;
         let own_names = own.iter().map(|it| it.name.clone());
         let files: Vec<(Atom, PathBuf)> = own_names.zip(sources.iter().cloned()).collect();
         let specs = read_specs(request.specs, &chosen, &files, front_end)?;

@@ -1,5 +1,6 @@
 //! From source files to syntax trees and flat form.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,6 +9,7 @@ use std::time::Instant;
 
 use diagnostic::{Diagnostic, Level};
 use erlang_term::Term;
+use flattener::flat::is_elixir_module;
 use flattener::{Detail, parse_module, print_module};
 use rayon::prelude::*;
 use trace_format::manifest::hash;
@@ -371,6 +373,18 @@ impl FrontEnd {
             (Term::atom("code_paths"), list(&self.settings.code_paths)),
         ]);
         Term::Tuple(vec![Term::atom("configure"), request])
+    }
+
+    /// Lets the helper find what modules of Elixir need, if some of these files are such.
+    pub(crate) fn find_elixir(&self, paths: &[PathBuf]) -> Result<(), Failure> {
+        let is_elixir = |path: &PathBuf| {
+            let name = path.file_name().and_then(OsStr::to_str);
+            name.is_some_and(is_elixir_module)
+        };
+        if paths.iter().any(is_elixir) {
+            self.configure(&*self.helper()?, paths)?;
+        }
+        Ok(())
     }
 
     fn configure(&self, helper: &Helper, paths: &[PathBuf]) -> Result<(), Failure> {

@@ -4,18 +4,11 @@
 use erlang_term::{Atom, Term};
 
 use super::code::{Function, Operation};
+use super::elixir::is_elixir_module;
 use super::ids::FunctionId;
 use super::references::{Reference, references};
 use super::value::Value;
 use super::visit::{Visitor, walk_operation};
-
-/// What the names of Elixir's modules begin with.
-const ELIXIR: &str = "Elixir.";
-
-/// Whether a module is written in Elixir, by its name.
-pub fn is_elixir_module(name: &str) -> bool {
-    name.starts_with(ELIXIR)
-}
 
 /// What a function mentions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -87,3 +87,47 @@ impl Reach {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::module;
+
+    #[test]
+    fn a_protocol_reaches_its_implementations() {
+        let own = module("m", "'f'/1 = fun (X) -> call 'Elixir.P':'of'(X)");
+        let library = [
+            module(
+                "Elixir.P",
+                "'of'/1 = fun (X) -> let <M> = apply 'impl'/1(X) in call M:'of'(X)
+                 'impl'/1 = fun (X) -> case X of
+                   <[]> when 'true' -> 'Elixir.P.List'
+                   <Y> when 'true' -> 'Elixir.P.Any'
+                 end",
+            ),
+            module(
+                "Elixir.P.List",
+                "'of'/1 = fun (X) -> call 'Elixir.P.List':'in'(X)
+                 'in'/1 = fun (X) -> X
+                 'unused'/1 = fun (X) -> X",
+            ),
+        ];
+        let library: HashMap<Atom, Module> =
+            library.map(|module| (module.name.clone(), module)).into();
+        let mut reach = Reach::of_own(&[own]);
+        for name in library.keys() {
+            reach.know(name, &library);
+        }
+        let is_reached = |name: &str, function: &str| {
+            let name_of_function = Atom::new(function);
+            let id = FunctionId {
+                name: name_of_function,
+                arity: 1,
+            };
+            reach.is_reached(&Atom::new(name), &id)
+        };
+        assert!(is_reached("Elixir.P.List", "of") && is_reached("Elixir.P.List", "in"));
+        assert!(!is_reached("Elixir.P.List", "unused"));
+        assert!(reach.named.contains(&Atom::new("Elixir.P.Any")));
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use flattener::ast::{Annotations, deep};
 use flattener::flat::visit::{Visitor, walk_statement};
-use flattener::flat::{Clause, Fun, Function, Operation, Statement, Value};
+use flattener::flat::{Clause, Fun, Function, Operation, Statement, Value, is_made_by_elixir};
 use trace_engine::Mark;
 use trace_format::ProgramModule;
 
@@ -60,7 +60,8 @@ pub(crate) fn noted_lines(
 ) -> BTreeMap<String, NotedLines> {
     let mut files = BTreeMap::new();
     for (index, function) in module.flat.functions.iter().enumerate() {
-        if function.id.name.as_str() == "module_info" {
+        let id = &function.id;
+        if id.name.as_str() == "module_info" || is_made_by_elixir(&module.flat, id) {
             continue;
         }
         let mut walk = LineWalk {

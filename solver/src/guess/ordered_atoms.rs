@@ -3,6 +3,7 @@
 use super::Guess;
 use super::plain_values::plain_atom;
 use crate::graph::{Condition, Formula, Node, NodeId};
+use crate::known::NEW_ATOM;
 
 /// How many atoms of the table are tried.
 const MOST_OF_TABLE: usize = 200;
@@ -45,8 +46,11 @@ impl Guess<'_, '_> {
         };
         match table.rank(atom) {
             Some(rank) => order.first <= rank && order.last.is_none_or(|last| rank <= last),
-            // It will be the last one.
-            None => order.last.is_none() && order.first <= table.len(),
+            // It will be the last one, after others that are not there yet.
+            None => {
+                let is_after_new = order.first >= NEW_ATOM;
+                order.last.is_none() && (is_after_new || order.first <= table.len())
+            }
         }
     }
 

@@ -11,6 +11,9 @@ use std::collections::HashMap;
 use super::Known;
 use crate::graph::{Formula, Kinds, Node, NodeId};
 
+/// The place of an atom that is not in the table yet: after all others.
+pub(crate) const NEW_ATOM: usize = usize::MAX / 2;
+
 /// From where to where in the table atoms can be; without a last place, any new atom will do.
 #[derive(Debug, Default)]
 pub(crate) struct AtomBounds {
@@ -72,8 +75,7 @@ impl Known<'_> {
             if let Node::Atom(own) = self.graph.node(own)
                 && let Some(table) = self.graph.rules().atoms.table()
             {
-                // Those that are not there yet are at the end.
-                let rank = table.rank(own).unwrap_or(usize::MAX / 2);
+                let rank = table.rank(own).unwrap_or(NEW_ATOM);
                 bounds.first.insert(atom, rank);
                 bounds.last.insert(atom, rank);
             }

@@ -45,7 +45,44 @@ impl Split<'_, '_> {
                 return cases.into_iter().map(with_condition).collect();
             }
         }
+        if let Some(cases) = self.split_zeros(condition) {
+            return cases;
+        }
         self.split_numbers(condition)
+    }
+
+    /// The cases of a kept condition that says which of some values a number of the condition is.
+    /// Where zeros are different, `X == 0` is such a condition, and Z3 does not know their signs.
+    fn split_zeros(&mut self, condition: Condition) -> Option<Vec<Case>> {
+        if !self.known.graph.tells_zeros_apart() {
+            return None;
+        }
+        let numbers = self.known.parts_of(condition);
+        for index in 0..self.known.store.kept.len() {
+            let kept = self.known.store.kept.get(index).copied()?;
+            let Some(values) = self.values_in(kept) else {
+                continue;
+            };
+            let own = self.known.parts_of(kept);
+            if own.iter().any(|it| numbers.contains(it)) && self.known.status(kept).is_none() {
+                let cases = split_disjunction(&values).into_iter();
+                let with_condition = |case: Case| case.into_iter().chain([condition]).collect();
+                return Some(cases.map(with_condition).collect());
+            }
+        }
+        None
+    }
+
+    /// The parts of a condition that says that a value is one of some others.
+    fn values_in(&self, condition: Condition) -> Option<Vec<Condition>> {
+        let graph = &*self.known.graph;
+        let Formula::All(parts) = graph.formula(condition) else {
+            return None;
+        };
+        let is_value =
+            |it: &Condition| it.is_negated() && matches!(graph.formula(*it), Formula::Equal(..));
+        let is_one_of = condition.is_negated() && parts.iter().all(is_value);
+        is_one_of.then(|| parts.to_vec())
     }
 
     /// Whether asserting a kept condition would do more than keep it again.

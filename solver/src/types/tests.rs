@@ -90,3 +90,13 @@ fn a_signature_admits_what_one_of_its_clauses_does() {
     assert!(!signature.admits(&[integer(1)]));
     assert_eq!(signature.simplest().len(), 2);
 }
+
+#[test]
+fn texts_are_valid_utf8() {
+    let types = Types::new(vec![vec![Alternative::Text]]);
+    let text = TypeId(0);
+    assert!(types.contains(text, &Term::binary("Zoë")));
+    assert!(!types.contains(text, &Term::binary([200])));
+    assert!(!types.contains(text, &Term::Bits(vec![64], 4)));
+    assert_eq!(types.simplest(text), Some(&Term::binary([])));
+}

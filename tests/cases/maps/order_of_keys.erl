@@ -14,14 +14,14 @@ second(#{b := _} = Map) ->
 second(_) ->
     ok.
 
-%% `a` comes before `b`, and `c` comes after it.
+%% `1` comes before `2`, and `3` comes after it.
 %% clean
--spec last(three()) -> ok.
-last(#{b := _, c := _} = Map) ->
+-spec last(#{1 => 1, 2 => 1, 3 => 1}) -> ok.
+last(#{2 := _, 3 := _} = Map) ->
     case maps:keys(Map) of
-        [_, b] -> error(bug);
-        [a, b, c] -> ok;
-        [b, c] -> ok
+        [_, 2] -> error(bug);
+        [1, 2, 3] -> ok;
+        [2, 3] -> ok
     end;
 last(_) ->
     ok.

@@ -68,7 +68,7 @@ keys(Map) ->
 -spec listed(map()) -> ok.
 listed(Map) ->
     case maps:to_list(Map) of
-        [{a, {X, X}}, {b, X}] when X =/= 0 -> error(bug);
+        [{1, {X, X}}, {b, X}] when X =/= 0 -> error(bug);
         _ -> ok
     end.
 

@@ -31,7 +31,7 @@ not_positive(Y) ->
 
 -spec member(float()) -> ok.
 member(X) when X == 0 ->
-    case lists:member(X, [abs(X) * 1.0]) of
+    case lists:member(X, [0.0]) of
         true -> ok;
         false -> error(missing)
     end;
@@ -51,8 +51,7 @@ both_keys(_, _) ->
 negated(X) when X == 0 ->
     case -X =:= X of
         true -> ok;
-        false when X =:= -(abs(X)) -> error(negative);
-        false -> ok
+        false -> error(other_sign)
     end;
 negated(_) ->
     ok.

@@ -99,6 +99,10 @@ struct Tools<E> {
     solvers: Solvers,
 }
 
+/// A run and its replay; `None` if there was no time for it.
+type Ran<E> =
+    Result<Option<(Execution<<E as Executor>::Outcome>, Followed)>, <E as Executor>::Error>;
+
 /// A run that was replayed.
 struct Followed {
     replayed: Result<Replayed, ReplayError>,
@@ -155,11 +159,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
 
     /// Runs an input and replays the run; `None` if there was no time. Where the order of atoms
     /// matters, it is asked for, and the run is repeated if its BEAM has another one.
-    fn run(
-        &self,
-        job: &Job<'_>,
-        tools: &mut Tools<E>,
-    ) -> Result<Option<(Execution<E::Outcome>, Followed)>, E::Error> {
+    fn run(&self, job: &Job<'_>, tools: &mut Tools<E>) -> Ran<E> {
         let mut tries = 0;
         loop {
             let start = tools.executor.now();

@@ -197,7 +197,8 @@ kept(Compiled) ->
            warnings := [message()]}} | errors().
 result({ok, Module, Core, Source, Warnings}) ->
     {ok, #{module => Module,
-           core => erlconcolic_core_text:print(Core),
+           core => erlconcolic_core_text:print(
+                     erlconcolic_native_records:as_calls(Core)),
            source => unicode:characters_to_binary(Source),
            warnings => Warnings}};
 result({error, Messages}) ->

@@ -22,10 +22,12 @@
       interface := [{Function :: atom(), arity()}],
       %% The functions that change something instead of returning it.
       changing := [{Function :: atom(), arity()}],
-      records := #{Name :: atom() => [{Field :: atom(), form()}]},
+      records := #{Name :: atom() => [{Field :: atom(), form()}] | native},
       behaviours := [module()],
       %% The types for which a protocol of Elixir is implemented.
-      implemented := [module()] | none}.
+      implemented := [module()] | none,
+      %% The type that a module implements a protocol of Elixir for.
+      implements_for := module() | none}.
 
 %% No declarations, for types that need none.
 -spec none() -> declarations().
@@ -131,7 +133,8 @@ declarations(Module, File, Forms) ->
       behaviours => [Behaviour
                      || Behaviour <- attributes([behaviour, behavior], Forms),
                         is_atom(Behaviour)],
-      implemented => erlconcolic_elixir_types:implemented(File, Forms)}.
+      implemented => erlconcolic_elixir_types:implemented(File, Forms),
+      implements_for => erlconcolic_elixir_types:implements_for(Forms)}.
 
 -spec functions(spec | callback, module(), [term()]) ->
     #{{atom(), arity()} => [form()]}.
@@ -173,11 +176,13 @@ types(Kinds, Forms) ->
 parameters(Variables) ->
     [Name || {var, _, Name} <- Variables].
 
--spec records([term()]) -> #{atom() => [{atom(), form()}]}.
+-spec records([term()]) -> #{atom() => [{atom(), form()}] | native}.
 records(Forms) ->
     first_of_each([{Name, lists:append([field(Field) || Field <- Fields])}
                    || {Name, Fields} <- attributes([record], Forms),
-                      is_atom(Name), is_list(Fields)]).
+                      is_atom(Name), is_list(Fields)]
+                  ++ [{Name, native}
+                      || {Name, _} <- attributes([native_record], Forms)]).
 
 -spec field(term()) -> [{atom(), form()}].
 field({typed_record_field, Field, Type}) ->

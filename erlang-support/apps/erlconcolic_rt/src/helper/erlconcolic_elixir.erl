@@ -4,7 +4,7 @@
 %%% release, so that its dispatch is a matter of clauses.
 -module(erlconcolic_elixir).
 
--export([is_backend/1, missing/0, executable/3, implementations/1]).
+-export([is_backend/1, missing/0, executable/3, implementations/1, forms/1]).
 
 -type form() :: erl_parse:abstract_form().
 
@@ -78,6 +78,8 @@ consolidated(Module, Types, Forms) ->
 protocol(Function, Arguments) ->
     apply('Elixir.Protocol', Function, Arguments).
 
+%% The forms of a beam of Elixir, which may be its contents; none if it has no
+%% debug information.
 -spec forms(file:filename() | binary()) -> [form()].
 forms(Beam) ->
     case beam_lib:chunks(Beam, [debug_info]) of

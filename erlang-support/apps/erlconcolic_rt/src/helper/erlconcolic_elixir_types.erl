@@ -3,7 +3,7 @@
 %%% struct of Elixir's own library that not every field fits is made by calls.
 -module(erlconcolic_elixir_types).
 
--export([meaning/3, opaque/2, implemented/2]).
+-export([meaning/3, opaque/2, implemented/2, implements_for/1]).
 
 -type form() :: term().
 -type types() :: #{{Name :: atom(), arity()} => {[atom()], form()}}.
@@ -56,11 +56,19 @@ implemented(File, Forms) ->
             none
     end.
 
+%% The type that a module implements a protocol for, from its forms.
+-spec implements_for([form()]) -> module() | none.
+implements_for(Forms) ->
+    case [For || {attribute, _, '__impl__', Value} <- Forms,
+                 {for, For} <- lists:flatten([Value])] of
+        [For | _] -> For;
+        [] -> none
+    end.
+
 -spec names(form()) -> [{ok, module()}].
 names({cons, _, {atom, _, Name}, Rest}) -> [{ok, Name} | names(Rest)];
 names(_End) -> [].
 
-%% Structs of the user have a type `t' by convention.
 -spec implementation(module()) -> [form()].
 implementation('Elixir.Any') -> [type(any)];
 implementation('Elixir.Atom') -> [type(atom)];
@@ -73,9 +81,39 @@ implementation('Elixir.Map') -> [type(map)];
 implementation('Elixir.Tuple') -> [type(tuple)];
 implementation(Type) ->
     case is_own(Type) orelse lists:member(Type, ?USUAL_STRUCTS) of
-        true -> [remote(Type, t)];
+        true -> struct(Type);
         false -> []
     end.
+
+%% The type `t' of a struct, or anything in its fields.
+-spec struct(module()) -> [form()].
+struct(Type) ->
+    Forms = case code:where_is_file(atom_to_list(Type) ++ ".beam") of
+                File when is_list(File) -> erlconcolic_elixir:forms(File);
+                non_existing -> []
+            end,
+    case [t || {attribute, _, Kind, {t, _, []}} <- Forms,
+               Kind =:= type orelse Kind =:= opaque] of
+        [_ | _] -> [remote(Type, t)];
+        [] -> [{type, 0, map, [field(Key, Type) || Key <- keys(Forms)]}
+               || keys(Forms) =/= []]
+    end.
+
+%% The keys of a struct, from the function that makes one.
+-spec keys([form()]) -> [atom()].
+keys(Forms) ->
+    [Key || {function, _, '__struct__', 0, [{clause, _, [], [], [Body]}]}
+                <- Forms,
+            {map, _, Pairs} <- [Body],
+            {map_field_assoc, _, {atom, _, Key}, _} <- Pairs].
+
+-spec field(atom(), module()) -> form().
+field('__struct__' = Key, Type) -> required(Key, {atom, 0, Type});
+field(Key, _Type) -> required(Key, type(any)).
+
+-spec required(atom(), form()) -> form().
+required(Key, Value) ->
+    {type, 0, map_field_exact, [{atom, 0, Key}, Value]}.
 
 %% Modules of Elixir itself belong to one of its applications.
 -spec is_own(module()) -> boolean().

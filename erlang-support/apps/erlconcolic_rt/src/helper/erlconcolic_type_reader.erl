@@ -36,6 +36,9 @@
 %% values.
 -type variables() :: #{atom() => id() | {instance(), form()}}.
 
+%% Native records cannot be made as inputs, like references.
+-define(NATIVE_RECORD, [reference]).
+
 %% The meaning of the names in a form.
 -record(scope,
         {declarations :: declarations(),
@@ -163,6 +166,8 @@ parts({type, _, union, Types}, Scope, Reader) when is_list(Types) ->
     {lists:append(Parts), Read};
 parts({type, _, record, [{atom, _, Name} | Fields]}, Scope, Reader) ->
     record(Name, Fields, Scope, Reader);
+parts({type, _, record, [{tuple, _, [_Module, _Name]} | _]}, _, Reader) ->
+    {?NATIVE_RECORD, Reader};
 parts({type, _, Name, Arguments} = Form, Scope, Reader) ->
     case is_redefined(Name, Arguments, Scope) of
         true -> local(Name, Arguments, Scope, Reader);
@@ -339,6 +344,8 @@ unknown(Module, Name, Arity, Reader) ->
 record(Name, Refined, #scope{declarations = Declarations} = Scope, Reader) ->
     #{module := Module, records := Records} = Declarations,
     case Records of
+        #{Name := native} ->
+            {?NATIVE_RECORD, Reader};
         #{Name := Fields} ->
             {Refinements, Read} = lists:mapfoldl(
                 fun(Field, Before) -> refinement(Field, Scope, Before) end,

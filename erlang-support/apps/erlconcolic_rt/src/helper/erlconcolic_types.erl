@@ -74,19 +74,25 @@ of_module(#{specs := Specs, behaviours := Behaviours} = Declarations,
         #{Function := Clauses} ->
             of_clauses(Clauses, Function, Declarations, Reader);
         #{} ->
-            of_callback(Behaviours, Function, Reader)
+            #{implements_for := For} = Declarations,
+            of_callback(Behaviours, Function, For, Reader)
     end.
 
--spec of_callback([module()], function_name(), reader()) ->
-    {answer(), reader()}.
-of_callback([Behaviour | Others], Function, Reader) ->
+%% An implementation of a protocol of Elixir only gets values of its type.
+-spec of_callback([module()], function_name(), For :: module() | none,
+                  reader()) -> {answer(), reader()}.
+of_callback([Behaviour | Others], Function, For, Reader) ->
     case erlconcolic_type_reader:declarations(Behaviour, Reader) of
-        {{ok, #{callbacks := #{Function := Clauses}} = Declarations}, Read} ->
+        {{ok, #{callbacks := #{Function := Clauses}} = Declarations}, Read}
+          when For =:= none ->
             of_clauses(Clauses, Function, Declarations, Read);
+        {{ok, #{callbacks := #{Function := Clauses}} = Declarations}, Read} ->
+            Own = Declarations#{implemented := [For]},
+            of_clauses(Clauses, Function, Own, Read);
         {_, Read} ->
-            of_callback(Others, Function, Read)
+            of_callback(Others, Function, For, Read)
     end;
-of_callback([], _Function, Reader) ->
+of_callback([], _Function, _For, Reader) ->
     {none, Reader}.
 
 -spec of_clauses([form()], function_name(), declarations(), reader()) ->

@@ -44,6 +44,7 @@ own_frame({Module, Function, Args, Location}) ->
 -spec is_ours(term()) -> boolean().
 is_ours(erlconcolic_alias) -> true;
 is_ours(erlconcolic_disguise) -> true;
+is_ours(erlconcolic_native_record) -> true;
 is_ours(erlconcolic_out) -> true;
 is_ours(erlconcolic_run) -> true;
 is_ours(_) -> false.
