@@ -125,9 +125,15 @@ fn updates() -> bool {
     env::var("INSTA_UPDATE").is_ok_and(|update| update == "always")
 }
 
-/// The lines of a document without numbers, blanks, and what a search skipped.
+/// The lines of a document without numbers, blanks, and what a search skipped, which is in a line of
+/// its own and in the table of functions.
 fn without_numbers(text: &str) -> Vec<String> {
-    let lines = text.lines().filter(|line| !line.starts_with("  skipped: "));
+    let is_compared = |line: &&str| {
+        !["  skipped: ", "Cart."]
+            .iter()
+            .any(|it| line.starts_with(it))
+    };
+    let lines = text.lines().filter(is_compared);
     let lines = lines.map(|line| {
         let plain = line.chars().filter(|it| !it.is_ascii_digit() && *it != ' ');
         plain.collect()
