@@ -174,6 +174,7 @@ fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
 }
 
 /// Explores all functions of a topic.
+#[expect(clippy::print_stdout, reason = "says what this release cannot test")]
 fn check_all(topic: &str) {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let mut failures = Vec::new();
