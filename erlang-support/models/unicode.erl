@@ -19,11 +19,16 @@ characters_to_binary(Text) ->
         false -> unicode:characters_to_binary(Text)
     end.
 
-is_plain([]) -> true;
-is_plain([C | Rest]) when ?IS_CHARACTER(C) -> is_plain(Rest);
-is_plain(<<>>) -> true;
-is_plain(<<_/utf8, Rest/binary>>) -> is_plain(Rest);
-is_plain(_) -> false.
+is_plain(Text) when is_binary(Text) -> is_utf8(Text);
+is_plain(Text) -> is_flat(Text).
+
+is_flat([]) -> true;
+is_flat([C | Rest]) when ?IS_CHARACTER(C) -> is_flat(Rest);
+is_flat(_) -> false.
+
+is_utf8(<<>>) -> true;
+is_utf8(<<_/utf8, Rest/binary>>) -> is_utf8(Rest);
+is_utf8(_) -> false.
 
 decoded(<<C/utf8, Rest/binary>>) -> [C | decoded(Rest)];
 decoded(<<>>) -> [].
