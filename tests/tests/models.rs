@@ -43,7 +43,7 @@ fn sorted(term: &Term) -> Term {
                 .iter()
                 .map(|(key, value)| (sorted(key), sorted(value)));
             let mut pairs: Vec<(Term, Term)> = pairs.collect();
-            pairs.sort_by_cached_key(|pair| encode(&pair.0));
+            pairs.sort_by_cached_key(|pair| (encode(&positive(&pair.0)), encode(&pair.0)));
             Term::Map(pairs)
         }
         Term::Integer(_)
@@ -52,6 +52,14 @@ fn sorted(term: &Term) -> Term {
         | Term::Bits(..)
         | Term::ExternalFun(_)
         | Term::TableFun(_) => term.clone(),
+    }
+}
+
+/// A key without the sign of a zero.
+fn positive(key: &Term) -> Term {
+    match key {
+        Term::Float(zero) if *zero == 0.0 => Term::Float(0.0),
+        other => other.clone(),
     }
 }
 
