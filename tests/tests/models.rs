@@ -57,9 +57,10 @@ fn sorted(term: &Term) -> Term {
 
 /// A key without the sign of a zero.
 fn positive(key: &Term) -> Term {
-    match key {
-        Term::Float(zero) if *zero == 0.0 => Term::Float(0.0),
-        other => other.clone(),
+    if *key == Term::Float(-0.0) {
+        Term::Float(0.0)
+    } else {
+        key.clone()
     }
 }
 
