@@ -199,11 +199,12 @@ fn the_doctor_notices_a_compiler_that_does_not_work() {
     let flags = format!("-pa {}", place.path(".").display());
     let (status, report) = doctor(&place, &[("ERL_FLAGS", &flags)]);
     assert_eq!(status, 2, "{report:#}");
-    assert_eq!(
-        check(&report, "compiler")["status"],
-        "missing",
-        "{report:#}"
-    );
+    // OTP 29 does not even start without its compiler.
+    let checks = report["checks"].as_array().expect("checks are a list");
+    let missing = checks.iter().filter(|it| it["status"] == "missing");
+    let mut names = missing.map(|it| &it["name"]);
+    let is_told = names.any(|it| it == "compiler" || it == "helper BEAM");
+    assert!(is_told, "{report:#}");
 }
 
 #[test]
