@@ -14,6 +14,33 @@ pub fn encode(term: &Term) -> Vec<u8> {
     bytes
 }
 
+/// Encodes a list whose elements come one by one.
+#[derive(Debug, Default)]
+pub struct ListEncoder {
+    elements: Vec<u8>,
+    count: usize,
+}
+
+impl ListEncoder {
+    /// Adds an element at the end.
+    pub fn push(&mut self, element: &Term) {
+        write_term(&mut self.elements, element);
+        self.count += 1;
+    }
+
+    /// The list, version byte included.
+    pub fn finish(self) -> Vec<u8> {
+        let mut bytes = vec![VERSION];
+        if self.count > 0 {
+            bytes.push(tag::LIST);
+            bytes.extend(length(self.count));
+            bytes.extend(self.elements);
+        }
+        bytes.push(tag::NIL);
+        bytes
+    }
+}
+
 fn length(count: usize) -> [u8; 4] {
     u32::try_from(count)
         .expect("no part of a term exceeds the format's limit of 4 GiB")

@@ -16,7 +16,7 @@ mod wire;
 
 pub use atom::Atom;
 pub use decode::{DecodeError, decode};
-pub use encode::encode;
+pub use encode::{ListEncoder, encode};
 pub use integer::Integer;
 pub use number_text::read_integer;
 pub use quoting::{write_core_string, write_float, write_quoted};

@@ -231,6 +231,30 @@ text_is_read_in_pieces_test() ->
     ?assertMatch({error, [_ | _]},
                  erlconcolic_compile:from_core(Text("\n'g'/0 = 1 1"), usual)).
 
+%% Each piece is a module, and the first one has the name.
+tokens_give_the_same_code_as_text_test() ->
+    Head = "module 'm' ['f'/0,'g'/1] attributes [] ",
+    F = "'f'/0 = fun () -> apply 'g'/1('x') ",
+    G = "'g'/1 = fun (X) -> {X,\"a\\n\",1.5} ",
+    Pieces = [tokens(Head ++ F ++ "end"),
+              tokens("module 'n' [] attributes [] " ++ G ++ "end")],
+    Text = list_to_binary(Head ++ F ++ G ++ "end"),
+    {ok, #{module := m, beam := Expected}} =
+        erlconcolic_compile:from_core(Text, quick),
+    {ok, #{module := m, beam := Beam}} =
+        erlconcolic_compile:from_tokens(Pieces, byte_size(Text)),
+    ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Beam)).
+
+tokens_that_are_no_module_are_refused_test() ->
+    [?assertEqual({ok, none}, erlconcolic_compile:from_tokens(Pieces, 0))
+     || Pieces <- [[], [<<>>], [tokens("module 'm'")],
+                   [tokens("module 'm' [] attributes [] "
+                           "'f'/0 = fun () -> X end")]]].
+
+tokens(Text) ->
+    {ok, Tokens, _} = core_scan:string(Text),
+    term_to_binary(Tokens).
+
 %% The compiler may know no core transforms.
 checked_code_is_compiled_as_it_is_test() ->
     {ok, Tokens, _} = core_scan:string(binary_to_list(core())),

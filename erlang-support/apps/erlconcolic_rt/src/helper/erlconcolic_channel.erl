@@ -18,6 +18,7 @@
 %%% {to_code, Text}            #{module, beam} of a text that `to_core' gave, or
 %%%                            none if its tree is no longer kept
 %%% {from_core, Text, Effort}  #{module, beam}
+%%% {from_tokens, Pieces, Size} the same, or none if it must be made from text
 %%% {load, Module, File, Beam} Module
 %%% {which, Module}            the path of its code
 %%% {needed, Modules}          those with names that no module of the user may
@@ -142,6 +143,8 @@ run({to_code, Text}, _Context, _Part) ->
     erlconcolic_compile:to_code(Text);
 run({from_core, Text, Effort}, _Context, _Part) ->
     erlconcolic_compile:from_core(Text, Effort);
+run({from_tokens, Pieces, Size}, _Context, _Part) ->
+    erlconcolic_compile:from_tokens(Pieces, Size);
 run({load, Module, FileName, Beam}, _Context, _Part) ->
     erlconcolic_compile:load(Module, FileName, Beam);
 run({which, Module}, _Context, _Part) ->

@@ -1,14 +1,9 @@
 %%% Compiles Erlang source files and beams to Core Erlang text, and Core Erlang
-%%% text to beams.
+%%% text or its tokens to beams.
 -module(erlconcolic_compile).
 
 -export([load_compiler/0, to_core/2, to_code/1]).
--export([from_core/2, from_core/4, renamed/2, load/3]).
-
--define(EMPTY_MODULE, <<"module 'm' [] attributes []">>).
-
-%% Bytes of text that are read at once.
--define(PIECE_SIZE, 100_000).
+-export([from_core/2, from_core/4, from_tokens/2, renamed/2, load/3]).
 
 %% Code with more text than this, in bytes, is optimised less. The text of an
 %% original has the position of each node.
@@ -76,11 +71,28 @@ from_core(Text, Effort, Scanner, Compiler) ->
         false -> from_core(Text, usual, Scanner, Compiler)
     end.
 
+%% The code of an instrumented module, given by the tokens of its text and the
+%% size of the text, if the compiler takes them as they are.
+-spec from_tokens([erlconcolic_core_reader:piece()],
+                  Size :: non_neg_integer()) -> compiled() | {ok, none}.
+from_tokens(Pieces, Size) ->
+    case erlconcolic_core_reader:tokens(Pieces) of
+        {ok, Core} ->
+            Options = effort_options(quick, Size),
+            Result = compiled(erlconcolic_core_code:compile(Core, Options)),
+            case is_loadable(Result) of
+                true -> Result;
+                false -> {ok, none}
+            end;
+        error ->
+            {ok, none}
+    end.
+
 %% The code of a module of the user, in which some have other names.
 -spec renamed(Text :: binary(), [erlconcolic_renaming:renaming()]) ->
     compiled().
 renamed(Text, Renamings) ->
-    Result = case parse_core(Text, core_scan) of
+    Result = case erlconcolic_core_reader:text(Text, core_scan) of
                  {ok, Core} ->
                      Renamed = erlconcolic_renaming:rename(Core, Renamings),
                      Options = [from_core, binary, return],
@@ -113,7 +125,7 @@ filter(_, _) -> ignore.
 effort_options(usual, _Size) ->
     [];
 effort_options(quick, Size) when Size > ?LARGE_TEXT ->
-    [no_bool_opt | effort_options(quick, 0)];
+    [no_bool_opt, no_postopt | effort_options(quick, 0)];
 effort_options(quick, _Size) ->
     [no_ssa_opt, no_share_opt, no_bsm_opt, no_recv_opt, no_throw_opt].
 
@@ -125,7 +137,7 @@ compile_text(Text, Effort, Scanner, Compiler) ->
     FromCore = [from_core, binary, return | Options],
     case code:ensure_loaded(Scanner) of
         {module, Scanner} ->
-            case parse_core(Text, Scanner) of
+            case erlconcolic_core_reader:text(Text, Scanner) of
                 {ok, Core} when Compiler =:= compile, Effort =:= quick ->
                     case has_old_receive(Text, Core) of
                         true -> Compiler:noenv_forms(Core, FromCore);
@@ -223,63 +235,6 @@ source_to_core(File, Context) ->
     case erlconcolic_transforms:compile_file(File, Options, Context) of
         {ok, Module, Core, Warnings} -> {ok, Module, Core, File, Warnings};
         {error, Messages} -> {error, Messages}
-    end.
-
-%% The characters and tokens of a text take a hundred times its size. So it is
-%% read piece by piece, if there is an empty line before each function.
--spec parse_core(binary(), module()) ->
-    {ok, cerl:c_module()} | {error, term()}.
-parse_core(Text, Scanner) ->
-    case binary:split(Text, <<"\n\n">>, [global]) of
-        [Head | [_, _ | _] = Rest] ->
-            Pieces = pieces(lists:droplast(Rest)),
-            case parse_pieces(Head, Pieces, lists:last(Rest), Scanner) of
-                {ok, Core} -> {ok, Core};
-                error -> parse_text(Text, Scanner)
-            end;
-        _ ->
-            parse_text(Text, Scanner)
-    end.
-
--spec parse_pieces(binary(), [iodata()], binary(), module()) ->
-    {ok, cerl:c_module()} | error.
-parse_pieces(Head, Pieces, End, Scanner) ->
-    Parse = fun(Start, Piece) ->
-                    Text = iolist_to_binary([Start, $\n, Piece, $\n, End]),
-                    {ok, Core} = parse_text(Text, Scanner),
-                    Core
-            end,
-    try
-        Module = Parse(Head, []),
-        Definitions = [cerl:module_defs(Parse(?EMPTY_MODULE, Piece))
-                       || Piece <- Pieces],
-        {ok, cerl:update_c_module(Module, cerl:module_name(Module),
-                                  cerl:module_exports(Module),
-                                  cerl:module_attrs(Module),
-                                  lists:append(Definitions))}
-    catch
-        error:_ -> error
-    end.
-
-%% Joins functions to pieces of some size.
--spec pieces([binary()]) -> [iodata()].
-pieces(Functions) ->
-    pieces(Functions, [], 0).
-
--spec pieces([binary()], iodata(), non_neg_integer()) -> [iodata()].
-pieces([], Piece, _Size) ->
-    [Piece];
-pieces(Functions, Piece, Size) when Size > ?PIECE_SIZE ->
-    [Piece | pieces(Functions, [], 0)];
-pieces([Function | Functions], Piece, Size) ->
-    pieces(Functions, [Piece, $\n, Function], Size + byte_size(Function)).
-
--spec parse_text(binary(), module()) ->
-    {ok, cerl:c_module()} | {error, term()}.
-parse_text(Text, Scanner) ->
-    case Scanner:string(binary_to_list(Text)) of
-        {ok, Tokens, _End} -> core_parse:parse(Tokens);
-        {error, Info, _End} -> {error, Info}
     end.
 
 -spec errors(file:filename(), unicode:chardata()) -> errors().

@@ -12,6 +12,10 @@
 
 -define(TREE, '$erlconcolic_tree').
 
+%% In machine words. Each pass makes all code anew: with a heap that begins
+%% small, garbage collections add a seventh to the time.
+-define(HEAP_SIZE, 1_000_000).
+
 %% As compile:noenv_forms/2 with the options `binary' and `return'. Works in a
 %% process of its own: in one that has made the tree, garbage collections take
 %% longer than the compiler.
@@ -19,7 +23,8 @@
 compile(Tree, Options) ->
     Self = self(),
     {Pid, Monitor} =
-        spawn_monitor(fun() -> Self ! {self(), work(Tree, Options)} end),
+        spawn_opt(fun() -> Self ! {self(), work(Tree, Options)} end,
+                  [monitor, {min_heap_size, ?HEAP_SIZE}]),
     %% That process has a copy of the tree.
     true = erlang:garbage_collect(),
     receive
