@@ -4,6 +4,7 @@
 //! events ── replay ──▶ decisions ── alternatives ──▶ conditions ── solver ──▶ inputs
 //! ```
 
+mod concurrency;
 pub mod explore;
 mod replay;
 mod rules;

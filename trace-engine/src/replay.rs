@@ -25,6 +25,7 @@ mod places;
 mod process;
 mod raising_calls;
 mod replayed;
+mod run_event;
 mod run_state;
 mod stack;
 mod statements;
@@ -40,6 +41,7 @@ pub use places::{Mark, Places};
 use process::Process;
 use replayed::Misfit;
 pub use replayed::{Decision, OpaqueCall, ReplayError, Replayed};
+pub use run_event::{Access, Object, RunEvent, RunEventKind};
 use run_state::RunState;
 use stack::{Around, Frame};
 

@@ -1,7 +1,14 @@
-//! The paths that were run and the alternatives that were tried: a trie of decisions.
+//! The paths that were run and the alternatives that were tried: a trie of events.
+//!
+//! A path of one process is its decisions. Of several processes each has a path of its own, with
+//! its steps on it; an event that depends on events of other processes leads to a point that stands
+//! for all of them.
 
-/// A point on a path: the decisions that lead there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// A point on a path: the events that lead there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Point(u32);
 
 impl Point {
@@ -10,6 +17,31 @@ impl Point {
         self.0 as usize
     }
 }
+
+/// What leads from a point to the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Label {
+    /// A branch of a decision.
+    Way(u32),
+    /// A step. Which one it is follows from the events before it.
+    Step,
+    /// A look at a message.
+    Look,
+    /// The end of the time of a `receive`.
+    Timeout,
+    /// The beginning of the process that a step started.
+    Child,
+}
+
+impl Label {
+    /// A branch by its number.
+    pub(crate) fn way(way: usize) -> Self {
+        Self::Way(u32::try_from(way).expect("a case has fewer than 2^32 clauses"))
+    }
+}
+
+/// The events of other processes that an event depends on.
+pub(crate) type Causes = SmallVec<[Point; 2]>;
 
 #[derive(Debug, Default)]
 struct Node {
@@ -23,12 +55,15 @@ struct Node {
 #[derive(Debug)]
 pub(crate) struct Visited {
     nodes: Vec<Node>,
+    /// Where events lead that are not branches, or that depend on other processes.
+    others: FxHashMap<(Point, Label, Causes), Point>,
 }
 
 impl Default for Visited {
     fn default() -> Self {
         Self {
             nodes: vec![Node::default()],
+            others: FxHashMap::default(),
         }
     }
 }
@@ -42,10 +77,14 @@ impl Visited {
         node.expect("a point is made with its node")
     }
 
+    fn next_point(&self) -> Point {
+        Point(u32::try_from(self.nodes.len()).expect("fewer than 2^32 points"))
+    }
+
     /// The next point on a path.
     pub(crate) fn step(&mut self, point: Point, way: usize) -> Point {
         let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");
-        let next = Point(u32::try_from(self.nodes.len()).expect("fewer than 2^32 points"));
+        let next = self.next_point();
         let ways = &mut self.node(point).ways;
         match ways.iter_mut().find(|it| it.0 == way) {
             Some((_, Some(known))) => return *known,
@@ -54,6 +93,30 @@ impl Visited {
         }
         self.nodes.push(Node::default());
         next
+    }
+
+    /// The point after an event, which may depend on events of other processes.
+    pub(crate) fn follow(&mut self, point: Point, label: Label, mut causes: Causes) -> Point {
+        if let (Label::Way(way), true) = (label, causes.is_empty()) {
+            return self.step(point, way as usize);
+        }
+        causes.sort_unstable();
+        let next = self.next_point();
+        let known = self.others.entry((point, label, causes)).or_insert(next);
+        if *known == next {
+            self.nodes.push(Node::default());
+        }
+        *known
+    }
+
+    /// The point after an event, if a run had it.
+    pub(crate) fn find(&self, point: Point, label: Label, mut causes: Causes) -> Option<Point> {
+        if let (Label::Way(way), true) = (label, causes.is_empty()) {
+            let ways = &self.nodes.get(point.number())?.ways;
+            return ways.iter().find(|it| it.0 == way)?.1;
+        }
+        causes.sort_unstable();
+        self.others.get(&(point, label, causes)).copied()
     }
 
     /// Notes that a path ends at a point. Returns whether it is the first one.
