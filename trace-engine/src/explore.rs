@@ -6,6 +6,7 @@ mod arguments;
 mod candidate;
 mod clause_id;
 mod executor;
+mod fewer_decisions;
 mod gap;
 mod guesses;
 mod paths;

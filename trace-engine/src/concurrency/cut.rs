@@ -72,6 +72,12 @@ impl Cut {
         covers(&self.kept, history.process(event), history.position(event))
     }
 
+    /// The first step that a step depends on and that does not belong to it.
+    pub(crate) fn first_dropped(&self, history: &History<'_>, step: usize) -> Option<usize> {
+        let mut causes = history.causes.get(step)?.iter().copied();
+        causes.find(|cause| !self.keeps(history, *cause))
+    }
+
     /// The events of the run that belong to it, in the order of the run.
     pub(crate) fn events<'cut>(
         &'cut self,

@@ -25,7 +25,7 @@ pub(super) type Causes = SmallVec<[usize; 2]>;
 /// The events of a run and their order.
 #[derive(Debug)]
 pub(crate) struct History<'run> {
-    pub(super) events: &'run [RunEvent],
+    pub(crate) events: &'run [RunEvent],
     /// For each process its events.
     pub(super) by_process: Vec<Vec<usize>>,
     /// The position of each event in its process.
@@ -40,7 +40,7 @@ pub(crate) struct History<'run> {
     /// Timeouts for which all processes waited: everything else happens before or after them.
     pub(super) barriers: Vec<usize>,
     /// Nothing before it can happen in another order.
-    pub(super) first_spawn: usize,
+    pub(crate) first_spawn: usize,
 }
 
 impl<'run> History<'run> {
@@ -246,7 +246,7 @@ impl<'run> History<'run> {
         inboxes
     }
 
-    pub(super) fn process(&self, event: usize) -> usize {
+    pub(crate) fn process(&self, event: usize) -> usize {
         self.events.get(event).map_or(0, |event| event.process)
     }
 
@@ -259,7 +259,7 @@ impl<'run> History<'run> {
     }
 
     /// Whether an event happens before another one, or is it.
-    pub(super) fn happens_before(&self, one: usize, other: usize) -> bool {
+    pub(crate) fn happens_before(&self, one: usize, other: usize) -> bool {
         covers(self.clock(other), self.process(one), self.position(one))
     }
 }

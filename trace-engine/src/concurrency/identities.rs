@@ -106,9 +106,9 @@ impl PartIdentity {
         }
     }
 
-    /// The point before the last event, if the part is nothing but the past of that event.
-    pub(crate) fn only_past(&self) -> Option<Point> {
-        (self.maximal.is_empty() && self.causes.is_empty()).then_some(self.before_last)
+    /// The point before the last event.
+    pub(crate) fn before_last(&self) -> Point {
+        self.before_last
     }
 
     /// Whether a run that was made contains it.

@@ -7,10 +7,12 @@ use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
-use super::candidate::Target;
+use super::candidate::{Candidate, Target};
+use super::fewer_decisions::FewerDecisions;
 use super::gap::Gap;
 use super::report::Statistics;
 use super::task::Solvers;
+use crate::concurrency::History;
 use crate::replay::Decision;
 use crate::visited::Point;
 use solver::graph::{Condition, Formula, Graph, Input, Node, NodeId, to_term};
@@ -18,7 +20,7 @@ use solver::types::Signature;
 use solver::{Answer, Limits, Patience as SolverPatience, Questions, Solver};
 
 /// A branch that a run did not take at a decision. The solver looks for an input that does.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Alternative {
     /// The number of the decision in the run.
     pub(super) decision: usize,
@@ -26,14 +28,45 @@ pub(super) struct Alternative {
     pub(super) point: Point,
     /// The branch to take.
     pub(super) way: usize,
+    /// If other processes decided something, independently of this decision.
+    pub(super) among: Option<Box<Among>>,
+}
+
+/// The decisions around one that takes another way, in a run of several processes.
+#[derive(Clone, Debug)]
+pub(super) struct Among {
+    /// The event of the decision.
+    pub(super) event: usize,
+    /// The decisions that happen before it, by their numbers.
+    pub(super) past: Vec<usize>,
+    /// The decisions that happen neither before nor after it: their events and numbers. As many as
+    /// possible stay as they are.
+    pub(super) independent: Vec<(usize, usize)>,
+    /// Under which it was noted.
+    pub(super) hash: u64,
+}
+
+/// An input for an alternative.
+#[derive(Debug)]
+pub(super) struct Solution {
+    pub(super) arguments: Arguments,
+    pub(super) target: Target,
+    /// The place of the alternative in the list.
+    pub(super) alternative: usize,
+    /// The events of the independent decisions that do not stay.
+    pub(super) dropped: Vec<usize>,
 }
 
 /// The results for the alternatives of a run.
 #[derive(Debug, Default)]
 pub(super) struct Solutions {
-    pub(super) inputs: Vec<(Arguments, Target)>,
+    pub(super) inputs: Vec<Solution>,
+    /// Branches that no input takes, whatever other processes do.
+    pub(super) refuted: Vec<(Point, usize)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) statistics: Statistics,
+    /// What to run next.
+    pub(super) candidates: Vec<Candidate>,
     /// Alternatives that were not tried yet.
     pub(super) left: Vec<Alternative>,
 }
@@ -61,6 +94,8 @@ pub(super) struct Run<'run> {
     pub(super) program: &'run Program,
     pub(super) graph: Graph,
     pub(super) decisions: &'run [Decision],
+    /// The order of its events, if it has several processes.
+    pub(super) history: Option<&'run History<'run>>,
     pub(super) arguments: &'run [Term],
     pub(super) signature: Option<&'run Signature>,
     /// Values that were given to something that is not understood, with the number of decisions
@@ -86,7 +121,7 @@ pub(super) fn solve(
             .with_patience(SolverPatience::new(patience.should_stop)),
         fallback: fallback.as_deref_mut(),
         asks_native_first: limits.shortcuts.native,
-        parent,
+        parent: parent.clone(),
         given: run.given.iter().copied().peekable(),
         same_given: Vec::new(),
     };
@@ -94,6 +129,7 @@ pub(super) fn solve(
         asking.solver.admit_only(signature);
     }
     let mut assumed = 0;
+    let mut refused = Vec::new();
     for (number, alternative) in alternatives.iter().enumerate() {
         if (patience.should_stop)() {
             solutions.gaps.push(Gap::Stopped);
@@ -114,26 +150,79 @@ pub(super) fn solve(
             assumed += 1;
         }
         asking.note_given(alternative.decision);
-        asking.ask(run.program, decision, alternative, &mut solutions);
+        let staying = later_conditions(&mut asking.solver, run.decisions, alternative);
+        let asked = (number, alternative);
+        let answered = asking.ask(run.program, decision, asked, &staying, &mut solutions);
+        if answered == Answered::Refused && alternative.among.is_some() {
+            refused.push(number);
+        }
         if asking.solver.was_cut_short() {
             solutions.gaps.push(Gap::Stopped);
             break;
         }
     }
     solutions.statistics.savings = asking.solver.savings();
+    drop(asking);
+    for number in refused {
+        if (patience.should_stop)() {
+            solutions.gaps.push(Gap::Stopped);
+            break;
+        }
+        if let (Some(alternative), Some(history)) = (alternatives.get(number), run.history) {
+            let graph = &mut run.graph;
+            let solver = Solver::new(graph, parent.clone(), &mut **integers, limits)
+                .with_patience(SolverPatience::new(patience.should_stop));
+            let fewer = FewerDecisions {
+                program: run.program,
+                decisions: run.decisions,
+                history,
+                signature: run.signature,
+                is_certain: run.given.is_empty(),
+            };
+            fewer.solve(solver, (number, alternative), &mut solutions);
+        }
+    }
     solutions
 }
 
+/// The conditions of the independent decisions that come later in the run.
+fn later_conditions(
+    solver: &mut Solver<'_>,
+    decisions: &[Decision],
+    alternative: &Alternative,
+) -> Vec<Condition> {
+    let independent = alternative.among.iter().flat_map(|it| &it.independent);
+    let later = independent.filter(|it| it.1 > alternative.decision);
+    let later = later.filter_map(|it| decisions.get(it.1));
+    later
+        .flat_map(|it| conditions_taken(solver, it))
+        .collect()
+}
+
 /// Assumes a decision of a run, except for what is not understood: there, runs may diverge.
-fn assume(solver: &mut Solver<'_>, decision: &Decision) {
+pub(super) fn assume(solver: &mut Solver<'_>, decision: &Decision) {
+    for condition in conditions_taken(solver, decision) {
+        solver.assume(condition);
+    }
+}
+
+/// The conditions of the way that a decision took, as far as they are understood.
+pub(super) fn conditions_taken(solver: &mut Solver<'_>, decision: &Decision) -> Vec<Condition> {
     if decision.given.is_some() {
-        return;
+        return Vec::new();
     }
-    for condition in decision.conditions(decision.taken) {
-        if !solver.graph().is_unknown_condition(condition) {
-            solver.assume(condition);
-        }
-    }
+    let conditions = decision.conditions(decision.taken).into_iter();
+    let is_known = |it: &Condition| !solver.graph().is_unknown_condition(*it);
+    conditions.filter(is_known).collect()
+}
+
+/// What came of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answered {
+    /// There is no such input.
+    Refused,
+    /// There is one, or nobody can tell.
+    Settled,
 }
 
 /// The solvers and their assumptions.
@@ -183,13 +272,16 @@ impl Asking<'_, '_> {
         }
     }
 
+    /// Asks for an input that takes an alternative, with its place in the list, while these
+    /// conditions hold too.
     fn ask(
         &mut self,
         program: &Program,
         decision: &Decision,
-        alternative: &Alternative,
+        (number, alternative): (usize, &Alternative),
+        staying: &[Condition],
         solutions: &mut Solutions,
-    ) {
+    ) -> Answered {
         let all = decision.conditions(alternative.way);
         let graph = self.solver.graph();
         let is_understood = !all.iter().any(|it| graph.is_unknown_condition(*it));
@@ -198,9 +290,10 @@ impl Asking<'_, '_> {
             solutions.gaps.push(Gap::NotUnderstood(place));
         }
         let conditions = all.iter().map(|it| understood(graph, *it));
-        let Some(conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
-            return;
+        let Some(mut conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
+            return Answered::Settled;
         };
+        conditions.extend(staying);
         match self.answer(&conditions, &mut solutions.statistics) {
             Answer::Sat(arguments) => {
                 solutions.statistics.sat += 1;
@@ -216,12 +309,20 @@ impl Asking<'_, '_> {
                     is_certain: is_certain && is_known && is_understood,
                 };
                 match arguments {
-                    Some(terms) => solutions.inputs.push((Arguments::new(&terms), target)),
+                    Some(terms) => solutions.inputs.push(Solution {
+                        arguments: Arguments::new(&terms),
+                        target,
+                        alternative: number,
+                        dropped: Vec::new(),
+                    }),
                     // They hold a fun of the program, which no input can.
                     None => solutions.gaps.push(Gap::Unsolved(place(program, decision))),
                 }
             }
-            Answer::Unsat => solutions.statistics.unsat += 1,
+            Answer::Unsat => {
+                solutions.statistics.unsat += 1;
+                return Answered::Refused;
+            }
             Answer::Unknown => {
                 solutions.statistics.unknown += 1;
                 if !self.solver.was_cut_short() {
@@ -229,6 +330,7 @@ impl Asking<'_, '_> {
                 }
             }
         }
+        Answered::Settled
     }
 
     fn answer(&mut self, conditions: &[Condition], statistics: &mut Statistics) -> Answer {
@@ -261,7 +363,7 @@ impl Asking<'_, '_> {
 
 /// The part of a condition that is understood, if any: a pattern of bits that is not understood
 /// says at least that the value is a bit string.
-fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
+pub(super) fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
     if !graph.is_unknown_condition(condition) {
         return Some(condition);
     }
@@ -310,7 +412,7 @@ fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
 }
 
 /// The place of a decision, for reports.
-fn place(program: &Program, decision: &Decision) -> String {
+pub(super) fn place(program: &Program, decision: &Decision) -> String {
     let module = program.module(decision.module);
     let found = module.and_then(|module| {
         let (function, statement) = module.statement(decision.site)?;

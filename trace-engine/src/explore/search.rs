@@ -3,6 +3,7 @@
 //! results.
 
 mod job;
+mod orders;
 mod task_state;
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,16 +12,19 @@ use std::time::Duration;
 use trace_format::{Ending, ProcessLogs, Program, RunLog};
 
 use self::job::Job;
+use self::orders::{ManyProcesses, Planning};
 use self::task_state::TaskState;
-use super::alternatives::{Patience, Run, Solutions, solve};
+use super::alternatives::{Alternative, Patience, Run, Solutions, solve};
+use super::candidate::Candidate;
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
 use super::gap::Gap;
 use super::paths::Path;
-use super::report::{Report, Test};
+use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
 use crate::replay::{Bounds, ReplayError, Replayed, Rest, replay_within};
+use crate::concurrency::{History, Mailboxes};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -122,6 +126,10 @@ struct Course {
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
+    /// If several processes ran: who took steps when.
+    schedule: Option<Schedule>,
+    /// Counters of their orders.
+    order_statistics: Statistics,
     /// Gaps in the run itself.
     gaps: Vec<Gap>,
 }
@@ -206,8 +214,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             match rotation.next(has_inputs, is_idle) {
                 Turn::Of(number) if !executor.should_stop() => {
                     let task = self.tasks.get(number)?;
-                    let job = state.begin(number, task)?;
-                    return Some(job);
+                    if let Some(job) = state.begin(number, task) {
+                        return Some(job);
+                    }
+                    // What waited was run meanwhile, as part of other runs.
+                    continue;
                 }
                 Turn::Of(_) | Turn::Spent => {
                     state.is_over = true;
@@ -252,6 +263,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             repeats: course.repeats,
             new_clauses: course.new_clauses.clone(),
             other_processes: execution.logs.others().count(),
+            schedule: course.schedule.map(|it| it.to_string().into()),
+            race: job.candidate.order.as_ref().and_then(|order| order.race),
             path: course.path,
         };
         let statistics = solutions.statistics;
@@ -342,31 +355,28 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let is_long = replayed.decisions.len() > self.options.max_decisions
             || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
+        let events = std::mem::take(&mut replayed.events);
+        let receives = std::mem::take(&mut replayed.receives);
+        let mut many = self.order_of(&events, &receives, &mut replayed);
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
         };
         course.new_clauses = known.reach(&replayed);
-        let (points, end) = known.points(&mut replayed.decisions, &mut replayed.graph);
-        course.repeats = !known.visited.end(end);
-        course.path = known.report.paths.as_mut().map(|paths| {
-            paths.take_in_opaque(&replayed.opaque);
-            paths.end(end, &replayed.places)
-        });
-        let alternatives = known.alternatives(&replayed.decisions, &points);
+        let alternatives = match &mut many {
+            Some(many) => self.take_in_many(known, job, many, &mut replayed, course),
+            None => take_in_one(known, job, &mut replayed, course),
+        };
+        course.path = known.path(&replayed);
+        course.diverged &= !replayed.is_stopped;
         drop(state);
         let decisions = replayed.decisions;
         course.trace = replayed.trace;
-        course.diverged = job.candidate.target.is_some_and(|target| {
-            let mut steps = points.iter().zip(&decisions);
-            target.is_certain
-                && !replayed.is_stopped
-                && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
-        });
         let run = Run {
             program: self.program,
             graph: replayed.graph,
             decisions: &decisions,
+            history: many.as_ref().map(|many| &many.history),
             arguments: &job.arguments,
             signature: job.task.signature.as_ref(),
             given: &replayed.given,
@@ -378,6 +388,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
         };
         let mut solutions = solve(run, &alternatives, solvers, job.task.limits, &patience);
+        self.plan_inputs(job, many.as_ref(), &alternatives, &mut solutions);
         if replayed.is_stopped && is_over {
             solutions.gaps.push(Gap::Stopped);
         }
@@ -386,8 +397,116 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course
             .gaps
             .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
+        let uncontrolled = replayed.uncontrolled.into_iter();
+        course
+            .gaps
+            .extend(uncontrolled.map(|call| Gap::Uncontrolled(call.name)));
+        solutions.statistics.add(&course.order_statistics);
         solutions
     }
+
+    /// The order of the events of a run with several processes.
+    fn order_of<'run>(
+        &self,
+        events: &'run [RunEvent],
+        receives: &'run [ReplayedReceive],
+        replayed: &mut Replayed,
+    ) -> Option<ManyProcesses<'run>> {
+        if events.is_empty() {
+            return None;
+        }
+        let mut might_match = |receive: usize, send: usize| {
+            let receive = receives.get(receive);
+            receive.is_none_or(|receive| replayed.might_match(self.program, receive, send))
+        };
+        let history = History::new(events, Mailboxes::ByReceive, &mut might_match);
+        let paths = replayed.processes.iter().map(|it| it.path.clone());
+        Some(ManyProcesses {
+            history,
+            points: Vec::new(),
+            paths: paths.collect(),
+            receives,
+            is_certain: replayed.uncontrolled.is_empty() && !replayed.is_stopped,
+        })
+    }
+
+    /// Adds a run of several processes: plans other orders of its steps, and returns the ways of
+    /// its decisions that were not asked for.
+    fn take_in_many(
+        &self,
+        known: &mut TaskState<E::Outcome>,
+        job: &Job<'_>,
+        many: &mut ManyProcesses<'_>,
+        replayed: &mut Replayed,
+        course: &mut Course,
+    ) -> Vec<Alternative> {
+        let Replayed {
+            decisions, graph, ..
+        } = replayed;
+        many.points = known.identify(&many.history, decisions, graph);
+        course.diverged = !known.is_as_planned(&job.candidate, &many.points);
+        course.repeats = !known.note_run(many);
+        let planning = Planning {
+            arguments: &job.candidate.arguments,
+            parent: job.number,
+            max_switches: self.options.max_switches,
+        };
+        let counts = known.plan_orders(many, &planning);
+        course
+            .gaps
+            .extend((counts.too_long > 0).then_some(Gap::ScheduleBound));
+        course.order_statistics.races = counts.races;
+        known.ways_among(many, decisions)
+    }
+
+    /// Makes what to run next of the solutions.
+    fn plan_inputs(
+        &self,
+        job: &Job<'_>,
+        many: Option<&ManyProcesses<'_>>,
+        alternatives: &[Alternative],
+        solutions: &mut Solutions,
+    ) {
+        let mut state = self.lock();
+        let Some(known) = state.tasks.get_mut(job.task_number) else {
+            return;
+        };
+        known.refuted.extend(solutions.refuted.drain(..));
+        for solution in solutions.inputs.drain(..) {
+            let order = match many {
+                Some(many) => known.plan_way(many, alternatives, &solution),
+                None => Some(None),
+            };
+            if let Some(order) = order {
+                solutions.candidates.push(Candidate {
+                    arguments: solution.arguments,
+                    parent: Some(job.number),
+                    target: Some(solution.target),
+                    order,
+                });
+            }
+        }
+    }
+}
+
+/// Adds a run of one process, and returns the ways of its decisions that were not asked for.
+fn take_in_one<O>(
+    known: &mut TaskState<O>,
+    job: &Job<'_>,
+    replayed: &mut Replayed,
+    course: &mut Course,
+) -> Vec<Alternative> {
+    let Replayed {
+        decisions, graph, ..
+    } = replayed;
+    let (points, end) = known.points(decisions, graph);
+    course.repeats = !known.visited.end(end);
+    course.diverged = job.candidate.target.is_some_and(|target| {
+        let mut steps = points.iter().zip(&*decisions);
+        target.is_certain
+            && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
+    });
+    known.alternatives(decisions, &points)
 }
 
 impl<E: Executor> State<E> {
@@ -399,7 +518,7 @@ impl<E: Executor> State<E> {
         let (test, candidate, known_logs) = match known.paused.pop_front() {
             Some(paused) => (paused.number, paused.candidate, Some(paused.logs)),
             None => {
-                let candidate = known.queue.pop(&known.report.clauses)?;
+                let candidate = known.next_candidate()?;
                 known.tests.push(None);
                 self.rotation.begins(number);
                 (known.tests.len() - 1, candidate, None)
@@ -411,6 +530,7 @@ impl<E: Executor> State<E> {
             task_number: number,
             number: test,
             arguments: candidate.arguments.terms(),
+            schedule: candidate.schedule(),
             candidate,
             known_logs,
             is_awaited,

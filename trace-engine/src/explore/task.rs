@@ -42,6 +42,8 @@ pub struct Options {
     pub max_decisions: usize,
     /// How long replaying a run may take.
     pub max_replay: Duration,
+    /// How often another process may go on in an order that is planned.
+    pub max_switches: Option<usize>,
     /// Whether to stop at the first finding.
     pub first: bool,
 }

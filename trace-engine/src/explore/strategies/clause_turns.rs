@@ -7,16 +7,13 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::super::candidate::Candidate;
+use super::super::candidate::{Aim, Candidate};
 use super::super::clause_id::ClauseId;
 
-/// The clause at which an input aims; guesses aim at none.
-type Aim = Option<ClauseId>;
-
-/// The inputs that aim at one clause.
+/// The inputs with one aim.
 #[derive(Debug, Default)]
 struct Line {
-    /// How often the clause was aimed at.
+    /// How often it was the aim.
     turns: u64,
     /// Numbered in the order in which they were added.
     waiting: VecDeque<(u64, Candidate)>,
@@ -45,7 +42,7 @@ impl ClauseTurns {
     }
 
     pub(super) fn push(&mut self, candidate: Candidate) {
-        let aim = candidate.clause();
+        let aim = candidate.aim();
         let number = self.added;
         self.added += 1;
         self.count += 1;
@@ -63,13 +60,13 @@ impl ClauseTurns {
 
     /// Whether an input that aimed at this clause was run.
     pub(super) fn was_aimed_at(&self, clause: ClauseId) -> bool {
-        let line = self.lines.get(&Some(clause));
+        let line = self.lines.get(&Aim::Clause(clause));
         line.is_some_and(|line| line.turns > 0)
     }
 
     /// Counts an input that is run without waiting here.
     pub(super) fn had_turn(&mut self, candidate: &Candidate) {
-        self.change(candidate.clause(), |line| line.turns += 1);
+        self.change(candidate.aim(), |line| line.turns += 1);
     }
 
     /// Changes a line, and its place in the order with it.
@@ -104,6 +101,7 @@ mod tests {
             arguments: Arguments::new(&[]),
             parent: Some(number),
             target: Some(target),
+            order: None,
         }
     }
 
