@@ -27,7 +27,10 @@ mod schedule;
 mod statement_places;
 
 pub use calls::{CallKind, Callee};
-pub use decode::{Broken, Decoded, Ending, Happened, Listener, LogError, RunLog, decode, follow};
+pub use decode::{
+    Broken, Decoded, Ending, Happened, Listener, LogError, ProcessFollower, Progress, RunLog,
+    decode, follow,
+};
 pub use event::{Event, EventKind, Payload};
 pub use file::{LogFile, LogFileError};
 pub use log::{LogReader, ReadError, encode_number};

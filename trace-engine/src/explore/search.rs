@@ -8,7 +8,7 @@ mod task_state;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use trace_format::{Ending, ProcessLogs, Program, RunLog};
+use trace_format::{ProcessLogs, Program, RunLog};
 
 use self::job::Job;
 use self::task_state::TaskState;
@@ -20,7 +20,7 @@ use super::paths::Path;
 use super::report::{Report, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
-use crate::replay::{Bounds, ReplayError, Replayed, Rest, replay_within};
+use crate::replay::{Bounds, ReplayError, Replayed, Rest, replay_run};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -302,7 +302,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let takes_long = || executor.now().saturating_sub(start) > self.options.max_replay;
         let stop = || executor.should_stop() || takes_long();
         let rules = executor.rules();
-        let replayed = replay_within(&log, &rules, &job.arguments, modules, bounds, &stop);
+        let replayed = replay_run(&log, logs, &rules, &job.arguments, modules, bounds, &stop);
         Followed {
             replayed,
             rules,
@@ -336,7 +336,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         tools: &mut Tools<E>,
         course: &mut Course,
     ) -> Solutions {
-        course.is_cut = replayed.ending == Ending::Open && !replayed.is_stopped;
+        course.is_cut = replayed.is_cut();
         let is_over = tools.executor.should_stop();
         // Otherwise replaying it took too long.
         let is_long = replayed.decisions.len() > self.options.max_decisions

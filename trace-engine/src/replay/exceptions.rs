@@ -17,6 +17,7 @@ use super::raising_calls::{computed_exception, logged_exception, raised_by_call}
 use super::replayed::{Fits, Misfit};
 use super::run_state::RunState;
 use super::stack::Stack;
+use super::steps::{note_step, step_at};
 
 /// A `try` or `catch` begins.
 pub(super) fn try_begins<'run>(process: &mut Process<'run>, statement: &'run Statement) {
@@ -71,6 +72,7 @@ pub(super) fn raised<'run>(
     statement: &'run Statement,
     payload: Option<&Payload>,
 ) -> Fits {
+    let step = step_at(run, process, statement)?;
     let stack = &mut process.stack;
     let exception = match payload {
         Some(payload) => logged_exception(run.graph(), payload),
@@ -92,6 +94,9 @@ pub(super) fn raised<'run>(
         | None => raised_otherwise(run, stack, statement, exception)?,
     };
     process.exception = Some(understood.unwrap_or(exception));
+    if let Some(step) = step {
+        note_step(run, process, statement, &step);
+    }
     Ok(())
 }
 

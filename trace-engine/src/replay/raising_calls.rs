@@ -7,6 +7,7 @@ use trace_format::Payload;
 
 use super::built_ins::call_operands;
 use super::handlers::Raised;
+use super::logged_values::logged_value;
 use super::replayed::Misfit;
 use super::run_state::RunState;
 use super::stack::Stack;
@@ -53,13 +54,15 @@ pub(super) fn raised_by_call<'run>(
 
 /// Class and reason in the log.
 pub(super) fn logged_exception(graph: &mut Graph, payload: &Payload) -> Raised {
-    let term = payload.term().ok();
-    let parts = term.as_ref().and_then(|term| term.as_tuple());
-    match parts {
-        Some([class, reason]) => Raised {
-            class: graph.constant(class),
-            reason: graph.constant(reason),
-        },
+    let exception = logged_value(graph, payload);
+    match graph.node(exception) {
+        Node::Tuple(parts) if parts.len() == 2 => {
+            let (class, reason) = (parts.first().copied(), parts.last().copied());
+            Raised {
+                class: class.unwrap_or(exception),
+                reason: reason.unwrap_or(exception),
+            }
+        }
         _ => Raised::unknown(graph),
     }
 }

@@ -1,0 +1,40 @@
+//! What is known of the processes of a run that are replayed together.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use flattener::flat::{SiteId, VarId};
+use solver::graph::NodeId;
+
+/// The state of processes that are replayed together, beside their own.
+#[derive(Debug, Default)]
+pub(super) struct Together {
+    /// The process whose events are replayed.
+    pub(super) current: usize,
+    /// How many steps it made since it became the current one.
+    pub(super) steps: u32,
+    /// How many processes each process spawned.
+    pub(super) children: HashMap<usize, u32>,
+    /// Processes that were spawned, and are not followed yet.
+    pub(super) spawned: Vec<SpawnedCall>,
+    /// Registered names with the numbers of their processes.
+    pub(super) names: Vec<(NodeId, usize)>,
+    /// The variables that the clauses of each `receive` use.
+    pub(super) used_by_clauses: HashMap<(usize, SiteId), Rc<[VarId]>>,
+}
+
+/// What a process is to call first.
+#[derive(Clone, Debug)]
+pub(super) struct SpawnedCall {
+    pub(super) callee: SpawnedCallee,
+    /// `None` if their number is not known.
+    pub(super) arguments: Option<Vec<NodeId>>,
+}
+
+/// What a process calls first.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SpawnedCallee {
+    Fun(NodeId),
+    /// Module and name.
+    Function(NodeId, NodeId),
+}
