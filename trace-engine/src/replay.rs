@@ -6,6 +6,7 @@
 //! program and the input, the graph, and what was decided. The rules of operations are in
 //! [`crate::rules`] and in the crate `models`, and know of neither.
 
+mod accesses;
 mod arguments_of_calls;
 mod bit_expressions;
 mod bounds;
@@ -27,6 +28,7 @@ mod mailbox;
 mod map_operations;
 mod messages;
 mod objects;
+mod old_receives;
 mod opaque_operations;
 mod operations;
 mod places;
@@ -38,10 +40,12 @@ mod replayed;
 mod run_event;
 mod run_state;
 mod sending;
+mod shared_state;
+mod signals;
 mod spawning;
 mod stack;
 mod statements;
-mod step_table;
+mod step_effects;
 mod steps;
 mod together;
 mod waiting;

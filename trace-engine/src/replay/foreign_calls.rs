@@ -2,6 +2,7 @@
 //! processes see; what the others do, nobody controls.
 
 use flattener::flat::Statement;
+use trace_format::CallKind;
 
 use super::known_calls::{KnownCall, known_call};
 use super::operations::operation_name;
@@ -11,6 +12,37 @@ use super::stack::Stack;
 
 /// Modules whose functions only compute, or print.
 const HARMLESS: &[&str] = &[
+    "Access",
+    "Atom",
+    "Base",
+    "Bitwise",
+    "Collectable",
+    "Date",
+    "DateTime",
+    "Enum",
+    "Enumerable",
+    "Exception",
+    "Float",
+    "Function",
+    "IO",
+    "Inspect",
+    "Integer",
+    "Kernel",
+    "Keyword",
+    "List",
+    "Logger",
+    "Map",
+    "MapSet",
+    "NaiveDateTime",
+    "Range",
+    "Regex",
+    "Stream",
+    "String",
+    "String.Chars",
+    "Time",
+    "Tuple",
+    "URI",
+    "Version",
     "array",
     "base64",
     "binary",
@@ -36,8 +68,8 @@ const HARMLESS: &[&str] = &[
     "logger",
     "maps",
     "math",
-    "ordsets",
     "orddict",
+    "ordsets",
     "proplists",
     "queue",
     "rand",
@@ -135,6 +167,18 @@ pub(super) fn note_foreign_call<'run>(
     Ok(())
 }
 
+/// The same for a call that raised, if it called code that is not followed.
+pub(super) fn note_raising_call<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Fits {
+    if stack.call_kind(statement) == Some(CallKind::Opaque) {
+        return note_foreign_call(run, stack, statement);
+    }
+    Ok(())
+}
+
 fn is_harmless(call: &KnownCall) -> bool {
     let (module, name) = (call.module.as_str(), call.name.as_str());
     if module == "erlang" {
@@ -142,5 +186,6 @@ fn is_harmless(call: &KnownCall) -> bool {
     }
     // That it depends on the moment is noted elsewhere.
     let is_question = module == "os" && QUESTIONS.contains(&name);
+    let module = module.strip_prefix("Elixir.").unwrap_or(module);
     HARMLESS.contains(&module) || is_question
 }

@@ -7,7 +7,7 @@
 
 use std::convert::Infallible;
 
-use flattener::flat::Callable;
+use flattener::flat::{Callable, Statement};
 use trace_format::{
     Broken, Ending, Happened, Listener, ProcessFollower, ProcessLogs, Progress, RunLog,
 };
@@ -17,10 +17,13 @@ use super::coverage_only::note_reached;
 use super::events;
 use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
+use super::old_receives::{OldOutcome, old_receive};
 use super::process::Process;
-use super::replayed::ReplayError;
+use super::replayed::{Misfit, ReplayError};
 use super::run_state::RunState;
+use super::signals::add_signals;
 use super::stack::Frame;
+use super::steps::{sleeps_for_ever, step_calls_back};
 
 /// The processes of a run while they are replayed.
 pub(super) struct Interleaving<'replay, 'run> {
@@ -191,7 +194,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let stopped_at = strand.follower.stopped_at();
         let waiting = stopped_at.filter(|_| ending == Ending::Open && process.held.is_empty());
         let waits_at = match waiting {
-            Some((module, statement)) => waits_for_ever(run, process, statement)
+            Some((module, statement)) => waits(run, process, statement)
                 .map(|waits| waits.then_some((module, statement.site))),
             None => events::replay_held(run, process).map(|()| None),
         };
@@ -203,15 +206,18 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         Ok(())
     }
 
-    /// Whether the log of a process ends before the process did.
+    /// Whether the log of a process ends before the process did, although nobody could end it.
     fn is_cut_short(&mut self, number: usize) -> Result<bool, ReplayError> {
         let processes = &self.run.replayed.processes;
-        let waits = processes
-            .get(number)
-            .is_some_and(|it| it.waits_at.is_some());
+        let process = processes.get(number);
+        let waits = process.is_some_and(|it| it.waits_at.is_some());
+        let is_mortal = self.run.together.as_ref().is_some_and(|it| it.has_signals);
         let strand = self.strand(number)?;
+        if strand.follower.is_too_long() {
+            return Ok(true);
+        }
         let is_open = strand.ending == Some(Ending::Open);
-        Ok(is_open && !waits && !strand.has_ended)
+        Ok(is_open && !waits && !strand.has_ended && !is_mortal)
     }
 
     /// After the last lease no process makes a step, unless the run was cut short.
@@ -258,8 +264,23 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let mut run = self.run;
         let entry = self.strands.first().and_then(|it| it.ending);
         run.replayed.ending = entry.unwrap_or(Ending::Open);
+        if run.together.as_ref().is_some_and(|it| it.has_signals) {
+            add_signals(&mut run.replayed);
+        }
         run
     }
+}
+
+/// Whether a process waits at a statement to the end of the run. Its `receive` has looked at all
+/// messages.
+fn waits<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    Ok(waits_for_ever(run, process, statement)?
+        || old_receive(run, process, statement, OldOutcome::Waits)?
+        || sleeps_for_ever(run, process, statement)?)
 }
 
 impl<'run> Strand<'run> {
@@ -288,6 +309,14 @@ impl<'run> Listener<'run> for SteppingListener<'_, 'run> {
 
     fn hear(&mut self, event: Happened<'run>) -> Result<(), Refusal> {
         self.inner.hear(event)
+    }
+
+    fn is_called_back(&mut self, statement: &'run Statement) -> Result<(), Refusal> {
+        if self.inner.is_past_bounds {
+            return Ok(());
+        }
+        let ProcessListener { run, process, .. } = &mut self.inner;
+        step_calls_back(run, process, statement).map_err(Refusal::Misfit)
     }
 
     fn pauses(&self) -> bool {

@@ -221,7 +221,7 @@ pub(super) fn received<'run>(
 }
 
 /// The name of a message that nobody sent whom we follow.
-const OUTSIDE_MESSAGE: &str = "a message from code that is not followed";
+pub(super) const OUTSIDE_MESSAGE: &str = "a message from code that is not followed";
 
 impl<'run> Look<'run> {
     /// The look before a statement that chooses whether there is a message.

@@ -1,31 +1,79 @@
-//! What processes share, by hashes of its contents: the same thing has the same hash in all runs.
+//! What processes share, by hashes of its contents: within a run the same thing has the same hash.
 
-use erlang_term::encode;
+use erlang_term::{Integer, Term, encode};
 use flattener::ast::deep;
+use num_traits::ToPrimitive;
 use solver::graph::{Graph, Node, NodeId, to_term};
 
 use super::run_event::Object;
 
-/// What kind of thing is shared. Things of different kinds are different.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
-    /// A registered name.
-    Name,
+/// What is shared.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shared {
+    /// A registered name; all of them.
+    Name(Option<NodeId>),
+    /// A process: whether it is alive, its links and flags.
+    Process(usize),
+    /// What is in a mailbox.
+    Mailbox(usize),
+    /// Which processes there are.
+    Processes,
+    /// A table, and a key of it; all of it.
+    Table(NodeId, Option<NodeId>),
+    /// A persistent term by its key; all of them.
+    Term(Option<NodeId>),
+    /// An array of atomics or counters, and an index.
+    Cell(NodeId, NodeId),
+    /// A variable of an application; all of them.
+    Variable(Option<(NodeId, NodeId)>),
 }
 
-/// All of a thing that a constant names; `None` if it holds something that differs from run to run.
-pub(super) fn object(graph: &Graph, scope: Scope, name: NodeId) -> Option<Object> {
-    let mut bytes = vec![scope as u8];
-    write_contents(graph, name, &mut bytes)?;
-    Some(Object {
-        root: hash(&bytes),
-        part: None,
-    })
+impl Shared {
+    /// The object. Values with a part that is not known are all the same.
+    pub(super) fn object(self, graph: &Graph) -> Object {
+        let (root, part) = match self {
+            Self::Name(name) => (vec![1], name.map(|it| vec![it])),
+            Self::Process(number) => (numbered(2, number), None),
+            Self::Mailbox(number) => (numbered(3, number), None),
+            Self::Processes => (vec![4], None),
+            Self::Table(table, key) => (named(graph, 5, table), key.map(|it| vec![it])),
+            Self::Term(key) => (vec![6], key.map(|it| vec![it])),
+            Self::Cell(array, index) => (named(graph, 7, array), Some(vec![index])),
+            Self::Variable(names) => (vec![8], names.map(|it| vec![it.0, it.1])),
+        };
+        Object {
+            root: hash(&root),
+            part: part.and_then(|nodes| hash_of(graph, &nodes)),
+        }
+    }
 }
 
-/// Writes a constant. Different constants have different bytes.
+fn numbered(kind: u8, number: usize) -> Vec<u8> {
+    let number = number.to_be_bytes();
+    [kind].into_iter().chain(number).collect()
+}
+
+fn named(graph: &Graph, kind: u8, name: NodeId) -> Vec<u8> {
+    let mut bytes = vec![kind];
+    let is_known = write_contents(graph, name, &mut bytes).is_some();
+    if !is_known {
+        bytes.truncate(1);
+    }
+    bytes
+}
+
+/// The hash of constants; `None` if something in them is not known.
+fn hash_of(graph: &Graph, nodes: &[NodeId]) -> Option<u64> {
+    let mut bytes = Vec::new();
+    for node in nodes {
+        write_contents(graph, *node, &mut bytes)?;
+    }
+    Some(hash(&bytes))
+}
+
+/// Writes a constant. Constants that compare equal have equal bytes, and others do not.
 fn write_contents(graph: &Graph, node: NodeId, bytes: &mut Vec<u8>) -> Option<()> {
-    let inner = match graph.node(node) {
+    let tag = match graph.node(node) {
         Node::Other(_, contents) => {
             bytes.extend(contents.iter());
             return Some(());
@@ -35,7 +83,7 @@ fn write_contents(graph: &Graph, node: NodeId, bytes: &mut Vec<u8>) -> Option<()
         Node::Map(_) => 2,
         Node::Integer(_) | Node::Float(_) | Node::Atom(_) | Node::Nil | Node::Table(_) => {
             let term = to_term(graph, node)?;
-            bytes.extend(encode(&term));
+            bytes.extend(encode(&whole_number(term)));
             return Some(());
         }
         Node::Input(_)
@@ -56,7 +104,7 @@ fn write_contents(graph: &Graph, node: NodeId, bytes: &mut Vec<u8>) -> Option<()
         | Node::Unknown(_) => return None,
     };
     let operands = graph.node(node).operands();
-    bytes.push(inner);
+    bytes.push(tag);
     bytes.extend(operands.len().to_be_bytes());
     operands
         .into_iter()
@@ -73,6 +121,17 @@ fn write_list(graph: &Graph, list: NodeId, bytes: &mut Vec<u8>) -> Option<()> {
     deep(|| write_contents(graph, rest, bytes))
 }
 
+/// A float without a fraction as an integer: an ordered table does not tell them apart.
+fn whole_number(term: Term) -> Term {
+    match term {
+        Term::Float(float) if float.fract() == 0.0 => match float.to_i64() {
+            Some(whole) => Term::Integer(Integer::Small(whole)),
+            None => Term::Float(float),
+        },
+        other => other,
+    }
+}
+
 /// FNV-1a with a final mix, so that short contents spread over all bits.
 fn hash(bytes: &[u8]) -> u64 {
     let fnv = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
@@ -80,4 +139,60 @@ fn hash(bytes: &[u8]) -> u64 {
     });
     let mixed = (fnv ^ (fnv >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 29)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_of_different_kinds_are_different() {
+        let mut graph = Graph::default();
+        let (a, b, one) = (graph.atom("a"), graph.atom("b"), graph.integer(1));
+        let things = [
+            Shared::Name(Some(a)),
+            Shared::Name(Some(b)),
+            Shared::Process(0),
+            Shared::Process(1),
+            Shared::Mailbox(0),
+            Shared::Processes,
+            Shared::Table(a, Some(one)),
+            Shared::Table(b, Some(one)),
+            Shared::Table(a, Some(a)),
+            Shared::Term(Some(a)),
+            Shared::Cell(a, one),
+            Shared::Variable(Some((a, b))),
+        ];
+        let objects = things.map(|it| it.object(&graph));
+        for (number, one) in objects.iter().enumerate() {
+            let same = objects.iter().filter(|other| one.overlaps(other));
+            assert_eq!(same.count(), 1, "{:?}", things[number]);
+        }
+        let all = Shared::Table(a, None).object(&graph);
+        assert!(all.overlaps(&objects[6]) && !all.overlaps(&objects[7]));
+        let names = Shared::Name(None).object(&graph);
+        assert!(names.overlaps(&objects[0]) && names.overlaps(&objects[1]));
+    }
+
+    #[test]
+    fn keys_that_compare_equal_are_one_key() {
+        let mut graph = Graph::default();
+        let (table, one) = (graph.atom("t"), graph.integer(1));
+        let (float, half) = (graph.float(1.0), graph.float(1.5));
+        let list = graph.cons(one, NodeId::NIL);
+        let float_list = graph.cons(float, NodeId::NIL);
+        let key = |key| Shared::Table(table, Some(key)).object(&graph);
+        assert_eq!(key(one), key(float));
+        assert_eq!(key(list), key(float_list));
+        assert_ne!(key(one), key(half));
+        assert_ne!(key(one), key(list));
+    }
+
+    #[test]
+    fn a_key_that_is_not_known_is_all_of_its_table() {
+        let mut graph = Graph::default();
+        let (table, unknown) = (graph.atom("t"), graph.unknown());
+        let object = Shared::Table(table, Some(unknown)).object(&graph);
+        assert_eq!(object.part, None);
+    }
 }

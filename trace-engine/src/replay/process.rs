@@ -26,6 +26,8 @@ pub(super) struct Process<'run> {
     pub(super) dictionary: Dictionary,
     /// What it is to call first, if it was spawned and has not done so.
     pub(super) spawned: Option<SpawnedCall>,
+    /// Calls that are steps and have called followed code, so that they count already.
+    pub(super) begun: Vec<&'run Statement>,
     /// The `receive` that found no message, by its number among those of the run.
     pub(super) receive: Option<usize>,
     /// How many events it had.
@@ -62,6 +64,7 @@ impl<'run> Process<'run> {
             held: Vec::new(),
             dictionary: Dictionary::default(),
             spawned,
+            begun: Vec::new(),
             receive: None,
             events: 0,
         }

@@ -13,6 +13,26 @@ pub struct RunEvent {
     pub kind: RunEventKind,
     /// Module and site; `None` if it is not at one site.
     pub place: Option<(usize, SiteId)>,
+    /// What a step touches beside what its kind says: its own process if others may end it or ask
+    /// about it, the mailbox of a receiver if others look into it, and what ends with a process.
+    pub signals: Vec<Access>,
+}
+
+impl RunEvent {
+    /// All that it touches.
+    pub fn accesses(&self) -> impl Iterator<Item = &Access> {
+        let own = match &self.kind {
+            RunEventKind::Step(accesses) | RunEventKind::Send { accesses, .. } => {
+                accesses.as_slice()
+            }
+            RunEventKind::Decision(_)
+            | RunEventKind::Spawn { .. }
+            | RunEventKind::Look { .. }
+            | RunEventKind::Timeout { .. }
+            | RunEventKind::End => &[],
+        };
+        own.iter().chain(&self.signals)
+    }
 }
 
 /// What happened.

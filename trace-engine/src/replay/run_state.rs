@@ -12,8 +12,10 @@ use trace_format::{Ending, Payload, ProcessPath, Program};
 
 use super::logged_values::logged_value;
 use super::messages::Mailbox;
+use super::objects::Shared;
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
-use super::run_event::{ReplayedProcess, RunEvent, RunEventKind};
+use super::run_event::{Access, ReplayedProcess, RunEvent, RunEventKind};
+use super::shared_state::SharedState;
 use super::together::{SpawnedCall, Together};
 use crate::rules::{CapturedVariables, GuardVariables};
 
@@ -115,19 +117,42 @@ impl<'run> RunState<'run> {
         together.map_or_else(Vec::new, |it| std::mem::take(&mut it.spawned))
     }
 
-    /// The process that has a name.
-    pub(super) fn registered(&self, name: NodeId) -> Option<usize> {
-        let names = &self.together.as_ref()?.names;
-        let found = names.iter().find(|it| it.0 == name);
-        found.map(|it| it.1)
+    /// Names and tables, if several processes are replayed.
+    pub(super) fn shared(&self) -> Option<&SharedState> {
+        self.together.as_ref().map(|it| &it.shared)
     }
 
-    /// Notes the step that is the end of a process. Its names are free.
-    pub(super) fn end_process(&mut self, process: usize) {
+    /// Notes that a step touches something.
+    pub(super) fn note_touched(&mut self, shared: Shared) {
+        let is_signal = match shared {
+            Shared::Process(_) | Shared::Mailbox(_) | Shared::Processes => true,
+            Shared::Name(_)
+            | Shared::Table(..)
+            | Shared::Term(_)
+            | Shared::Cell(..)
+            | Shared::Variable(_) => false,
+        };
         if let Some(together) = &mut self.together {
-            together.names.retain(|it| it.1 != process);
+            together.has_signals |= is_signal;
         }
-        self.note_event(None, RunEventKind::End);
+    }
+
+    /// Notes the step that is the end of a process. Its names are free, and its tables are gone.
+    pub(super) fn end_process(&mut self, process: usize) {
+        let number = self.note_event(None, RunEventKind::End);
+        let Some(together) = &mut self.together else {
+            return;
+        };
+        let (names, tables) = together.shared.take_all_of(process);
+        let names = names.into_iter().map(|it| Shared::Name(Some(it)));
+        let tables = tables.into_iter().map(|it| Shared::Table(it, None));
+        let graph = &self.replayed.graph;
+        let writes = names
+            .chain(tables)
+            .map(|it| Access::write(it.object(graph)));
+        if let Some(event) = self.replayed.events.get_mut(number) {
+            event.signals.extend(writes);
+        }
     }
 
     /// Notes an event of the process that is replayed, if several are. Returns its number.
@@ -139,6 +164,7 @@ impl<'run> RunState<'run> {
                 process: together.current,
                 kind,
                 place: at.map(|at| (at.module, at.site)),
+                signals: Vec::new(),
             });
         }
         number

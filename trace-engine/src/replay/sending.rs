@@ -1,16 +1,16 @@
 //! Messages between the processes of a run.
 
 use flattener::flat::Statement;
-use solver::graph::{Condition, Node, NodeId};
+use solver::graph::{Condition, Node, NodeId, Set};
 use trace_format::Payload;
 
 use super::known_calls::KnownCall;
 use super::messages::Message;
-use super::objects::{Scope, object};
+use super::objects::Shared;
 use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::process_ids::process_number;
-use super::replayed::{Misfit, ProgramSite};
+use super::replayed::{Fits, Misfit, ProgramSite};
 use super::run_event::{Access, RunEventKind};
 use super::run_state::RunState;
 
@@ -64,6 +64,20 @@ struct Receiver {
     accesses: Vec<Access>,
 }
 
+/// A message could not be sent: there is no such name, or the receiver is none.
+pub(super) fn not_sent<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    call: &KnownCall,
+) -> Fits {
+    let at = process.stack.at(statement);
+    if let Some(to) = call.arguments.first() {
+        receiver(run, at, *to)?;
+    }
+    Ok(())
+}
+
 /// To whom a message goes. If that depends on the input, it is a decision.
 fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Receiver, Misfit> {
     let graph = &mut run.replayed.graph;
@@ -75,14 +89,13 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
         });
     };
     if is_symbolic {
-        let ways = [graph.equal(to, value), Condition::TRUE];
-        run.decide(at, &ways, 0)?;
+        decide_receiver(run, at, to, value)?;
     }
     if matches!(run.graph().node(value), Node::Atom(_)) {
-        let name = object(run.graph(), Scope::Name, value);
+        let name = Shared::Name(Some(value)).object(run.graph());
         return Ok(Receiver {
-            process: run.registered(value),
-            accesses: name.map(Access::read).into_iter().collect(),
+            process: run.shared().and_then(|it| it.registered(value)),
+            accesses: vec![Access::read(name)],
         });
     }
     let known = run.replayed.processes.len();
@@ -91,4 +104,17 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
         process: number.filter(|number| *number < known),
         accesses: Vec::new(),
     })
+}
+
+/// Each registered name, and each process that the receiver can be, is a way; the last one is that
+/// it is none of these.
+fn decide_receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId, value: NodeId) -> Fits {
+    let mut known: Set<NodeId> = run.shared().into_iter().flat_map(|it| it.names()).collect();
+    let graph = &mut run.replayed.graph;
+    let pids = graph.leaves(to).into_iter().chain([value]);
+    known.extend(pids.filter(|it| process_number(graph, *it).is_some()));
+    let mut ways: Vec<Condition> = known.iter().map(|it| graph.equal(to, *it)).collect();
+    ways.push(Condition::TRUE);
+    let taken = known.get_index_of(&value).unwrap_or(known.len());
+    run.decide(at, &ways, taken)
 }

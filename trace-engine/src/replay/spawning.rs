@@ -29,7 +29,13 @@ pub(super) fn spawned<'run>(
         None => None,
     };
     match (child, first_call) {
-        (Some(child), Some(first_call)) => add_child(run, at, child, first_call)?,
+        (Some(child), Some(first_call)) => {
+            if is_open_call(run, &first_call) {
+                note_opaque(run, &mut process.stack, statement);
+            }
+            let is_linked = matches!(call.name.as_str(), "spawn_link" | "spawn_opt");
+            add_child(run, at, child, first_call, is_linked)?;
+        }
         _ => {
             note_opaque(run, &mut process.stack, statement);
             run.note_event(Some(at), RunEventKind::Step(Vec::new()));
@@ -51,11 +57,25 @@ fn child_number(run: &mut RunState<'_>, returned: NodeId) -> Option<usize> {
     process_number(run.graph(), pid).filter(|number| *number <= known)
 }
 
+/// Whether it is not known for all inputs what a new process calls.
+fn is_open_call(run: &RunState<'_>, call: &SpawnedCall) -> bool {
+    let graph = &run.replayed.graph;
+    match call.callee {
+        SpawnedCallee::Fun(fun) => {
+            !matches!(graph.node(fun), Node::Closure(_)) && run.is_open(&[fun])
+        }
+        SpawnedCallee::Function(module, name) => {
+            call.arguments.is_none() || run.is_open(&[module, name])
+        }
+    }
+}
+
 fn add_child(
     run: &mut RunState<'_>,
     at: ProgramSite,
     child: usize,
     first_call: SpawnedCall,
+    is_linked: bool,
 ) -> Result<(), Misfit> {
     if child != run.replayed.processes.len() {
         return Err(Misfit("another process was spawned"));
@@ -64,6 +84,8 @@ fn add_child(
         return Ok(());
     };
     let parent = together.current;
+    // Processes that are linked end each other.
+    together.has_signals |= is_linked;
     let siblings = together.children.entry(parent).or_default();
     *siblings += 1;
     let number = *siblings;

@@ -1,23 +1,26 @@
 //! Calls that are steps: other processes can see what they do, or they see what others did.
 
 use flattener::flat::Statement;
+use models::{Step, StepKind};
 use solver::graph::NodeId;
 use trace_format::{CallKind, Payload};
 
+use super::accesses::accesses_of;
 use super::callee::choose_callee;
 use super::known_calls::{KnownCall, known_call};
 use super::opaque_operations::note_opaque_step;
 use super::process::Process;
-use super::replayed::Misfit;
-use super::run_event::RunEventKind;
+use super::replayed::{Fits, Misfit};
+use super::run_event::{Access, RunEventKind};
 use super::run_state::RunState;
-use super::sending::sent;
+use super::sending::{not_sent, sent};
 use super::spawning::spawned;
-use super::step_table::{StepKind, step_kind};
+use super::step_effects::{accesses_of_new_table, note_effects};
+use super::waiting::{begin_sleep, slept};
 
 /// A call that is a step.
 pub(super) struct StepCall {
-    kind: StepKind,
+    step: &'static Step,
     call: KnownCall,
 }
 
@@ -34,11 +37,14 @@ pub(super) fn step_at<'run>(
     let Some(call) = known_call(run, stack, statement)? else {
         return Ok(None);
     };
-    let kind = step_kind(&call);
-    if kind.is_some() && stack.call_kind(statement) == Some(CallKind::Computed) {
+    let arity = u32::try_from(call.arguments.len()).unwrap_or(u32::MAX);
+    let Some(step) = models::step(call.module.as_str(), call.name.as_str(), arity) else {
+        return Ok(None);
+    };
+    if stack.call_kind(statement) == Some(CallKind::Computed) {
         choose_callee(run, stack, statement)?;
     }
-    Ok(kind.map(|kind| StepCall { kind, call }))
+    Ok(Some(StepCall { step, call }))
 }
 
 /// A step returned. Returns its value.
@@ -49,25 +55,106 @@ pub(super) fn step_returned<'run>(
     step: &StepCall,
     payload: &Payload,
 ) -> Result<NodeId, Misfit> {
+    let StepCall { step, call } = step;
     match step.kind {
-        StepKind::Send => sent(run, process, statement, &step.call, payload),
-        StepKind::Spawn => spawned(run, process, statement, &step.call, payload),
-        StepKind::Plain => {
+        StepKind::Send => return sent(run, process, statement, call, payload),
+        StepKind::Spawn => return spawned(run, process, statement, call, payload),
+        StepKind::Sleep => slept(run, process, statement, &call.arguments)?,
+        StepKind::Plain | StepKind::Signal | StepKind::Timer => {
             note_opaque_step(run, &mut process.stack, statement);
-            note_step(run, process, statement, step);
-            Ok(run.constant(payload))
         }
     }
+    let value = run.constant(payload);
+    if step.kind == StepKind::Sleep {
+        return Ok(value);
+    }
+    let accesses = if (step.module, step.name) == ("ets", "new") {
+        accesses_of_new_table(run, value)
+    } else {
+        accesses_of(run, step, call)
+    };
+    end_step(run, process, statement, accesses);
+    note_effects(run, call, value);
+    if step.kind == StepKind::Timer {
+        run.note_uncontrolled(process.stack.at(statement), call.text());
+    }
+    Ok(value)
+}
+
+/// Whether a process sleeps at a statement when the run is over.
+pub(super) fn sleeps_for_ever<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    let Some(StepCall { step, call }) = step_at(run, process, statement)? else {
+        return Ok(false);
+    };
+    let sleeps = step.kind == StepKind::Sleep;
+    if sleeps {
+        begin_sleep(run, process, statement, &call.arguments)?;
+    }
+    Ok(sleeps)
 }
 
 /// A step raised.
-pub(super) fn note_step<'run>(
+pub(super) fn step_raised<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    StepCall { step, call }: &StepCall,
+) {
+    let accesses = accesses_of(run, step, call);
+    end_step(run, process, statement, accesses);
+}
+
+/// Decides what a step that raised depends on. Returns whether that is all.
+pub(super) fn raising_is_understood<'run>(
     run: &mut RunState<'run>,
     process: &Process<'run>,
     statement: &'run Statement,
-    step: &StepCall,
+    StepCall { step, call }: &StepCall,
+) -> Result<bool, Misfit> {
+    let is_send = step.kind == StepKind::Send;
+    if is_send {
+        not_sent(run, process, statement, call)?;
+    }
+    Ok(is_send)
+}
+
+/// A step such as `ets:foldl/3` calls followed code: it was made before what that code does.
+pub(super) fn step_calls_back<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Fits {
+    if let Some(StepCall { step, call }) = step_at(run, process, statement)? {
+        let accesses = accesses_of(run, step, &call);
+        note_step(run, process, statement, accesses);
+        process.begun.push(statement);
+    }
+    Ok(())
+}
+
+/// Notes a step, unless that was done when it called followed code.
+fn end_step<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    accesses: Vec<Access>,
+) {
+    let is_begun = |it: &mut &Statement| std::ptr::eq(*it, statement);
+    if process.begun.pop_if(is_begun).is_none() {
+        note_step(run, process, statement, accesses);
+    }
+}
+
+fn note_step<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    accesses: Vec<Access>,
 ) {
     let at = process.stack.at(statement);
-    let _ = step;
-    run.note_event(Some(at), RunEventKind::Step(Vec::new()));
+    run.note_event(Some(at), RunEventKind::Step(accesses));
 }

@@ -6,6 +6,8 @@ use std::rc::Rc;
 use flattener::flat::{SiteId, VarId};
 use solver::graph::NodeId;
 
+use super::shared_state::SharedState;
+
 /// The state of processes that are replayed together, beside their own.
 #[derive(Debug, Default)]
 pub(super) struct Together {
@@ -17,8 +19,10 @@ pub(super) struct Together {
     pub(super) children: HashMap<usize, u32>,
     /// Processes that were spawned, and are not followed yet.
     pub(super) spawned: Vec<SpawnedCall>,
-    /// Registered names with the numbers of their processes.
-    pub(super) names: Vec<(NodeId, usize)>,
+    /// Names and tables.
+    pub(super) shared: SharedState,
+    /// Whether some step asks about processes or sends signals to them.
+    pub(super) has_signals: bool,
     /// The variables that the clauses of each `receive` use.
     pub(super) used_by_clauses: HashMap<(usize, SiteId), Rc<[VarId]>>,
 }

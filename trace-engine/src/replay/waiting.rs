@@ -2,7 +2,7 @@
 //! waits.
 
 use flattener::flat::{Statement, Value, VarId};
-use solver::graph::Condition;
+use solver::graph::{Condition, NodeId};
 
 use super::process::Process;
 use super::receives::{ReceiveTimeout, ReplayedReceive, Wanted, WantedClauses};
@@ -21,27 +21,38 @@ pub(super) fn begin_receive<'run>(
     timeout: Option<&'run Value>,
 ) -> Result<usize, Misfit> {
     let timeout = match timeout {
-        Some(value) => timeout_of(run, &mut process.stack, statement, value)?,
+        Some(value) => {
+            let value = process.stack.value(run, value);
+            timeout_of(run, &process.stack, statement, value)?
+        }
         None => ReceiveTimeout::Never,
     };
+    Ok(add_receive(run, process, wanted, timeout))
+}
+
+fn add_receive(
+    run: &mut RunState<'_>,
+    process: &Process<'_>,
+    wanted: Wanted,
+    timeout: ReceiveTimeout,
+) -> usize {
     let receives = &mut run.replayed.receives;
     receives.push(ReplayedReceive {
         process: process.number,
         timeout,
         wanted,
     });
-    Ok(receives.len() - 1)
+    receives.len() - 1
 }
 
 /// Whether a `receive` waits for ever, for some time or not at all. If that depends on the input, it
 /// is a decision.
 fn timeout_of<'run>(
     run: &mut RunState<'run>,
-    stack: &mut Stack<'run>,
+    stack: &Stack<'run>,
     statement: &'run Statement,
-    value: &'run Value,
+    value: NodeId,
 ) -> Result<ReceiveTimeout, Misfit> {
-    let value = stack.value(run, value);
     let graph = run.graph();
     let (infinity, zero) = (graph.atom("infinity"), graph.integer(0));
     let ways = [
@@ -70,10 +81,46 @@ pub(super) fn end_waiting<'run>(
         Some(receive) => receive,
         None => begin_receive(run, process, statement, Wanted::Nothing, timeout)?,
     };
+    note_timeout(run, process, statement, receive);
+    Ok(())
+}
+
+/// Notes that the time of a `receive` is over.
+pub(super) fn note_timeout<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    receive: usize,
+) {
     let timeout = run.replayed.receives.get(receive).map(|it| it.timeout);
     let waits = timeout != Some(ReceiveTimeout::Zero);
     let at = process.stack.at(statement);
     run.note_event(Some(at), RunEventKind::Timeout { receive, waits });
+}
+
+/// A call that waits for some time, such as `timer:sleep/1`, is a `receive` that takes nothing.
+pub(super) fn begin_sleep<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    arguments: &[NodeId],
+) -> Result<usize, Misfit> {
+    let timeout = match arguments {
+        [time] => timeout_of(run, &process.stack, statement, *time)?,
+        _ => ReceiveTimeout::Later,
+    };
+    Ok(add_receive(run, process, Wanted::Nothing, timeout))
+}
+
+/// Such a call returned.
+pub(super) fn slept<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    arguments: &[NodeId],
+) -> Fits {
+    let receive = begin_sleep(run, process, statement, arguments)?;
+    note_timeout(run, process, statement, receive);
     Ok(())
 }
 

@@ -473,10 +473,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         match kind {
             CallKind::Followed(callee) => self.followed(statement, callee)?,
             CallKind::Computed => return self.computed(statement),
-            CallKind::Opaque => {
-                self.at.stack.push(Frame::Outside(statement));
-                return self.outside(statement);
-            }
+            CallKind::Opaque => return self.call_outside(statement),
             CallKind::Builtin => {
                 return self.built_in(statement, offset::RESULT, EventKind::Builtin);
             }
@@ -565,7 +562,16 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
                 return Ok(Flow::On);
             }
         }
+        self.call_outside(statement)
+    }
+
+    /// A call of code that is not followed.
+    fn call_outside(&mut self, statement: &'run Statement) -> Stepped<Flow, L::Refusal> {
         self.at.stack.push(Frame::Outside(statement));
+        if self.at.log.peek() == Ok(ENTER) {
+            let heard = self.listener.is_called_back(statement);
+            heard.map_err(Broken::Refused)?;
+        }
         self.outside(statement)
     }
 

@@ -130,6 +130,15 @@ pub trait Listener<'run> {
     /// When it stops.
     fn hear(&mut self, event: Happened<'run>) -> Result<(), Self::Refusal>;
 
+    /// Code that is not followed, and that a statement calls, is about to call followed code for the
+    /// first time. When it returns comes as an event of the statement.
+    ///
+    /// # Errors
+    /// When it stops.
+    fn is_called_back(&mut self, _statement: &'run Statement) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
+
     /// Whether it wants a pause after the events that it heard. This is asked after each statement.
     fn pauses(&self) -> bool {
         false
