@@ -25,10 +25,14 @@ use super::signals::add_signals;
 use super::stack::Frame;
 use super::steps::{sleeps_for_ever, step_calls_back};
 
+/// No run has as many processes; larger numbers are those of processes that nobody controls.
+const MOST_PROCESSES: usize = 1_000_000;
+
 /// The processes of a run while they are replayed.
 pub(super) struct Interleaving<'replay, 'run> {
     run: RunState<'run>,
-    strands: Vec<Strand<'run>>,
+    /// By their numbers; `None` for processes that nobody controls.
+    strands: Vec<Option<Strand<'run>>>,
     /// The log of the entry function.
     log: RunLog<'run>,
     logs: &'run ProcessLogs,
@@ -66,7 +70,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         bounds: Bounds,
         should_stop: &'replay dyn Fn() -> bool,
     ) -> Self {
-        run.begin_together();
+        run.begin_together(known_processes(logs));
         if let (Some(process), Some((module, index))) =
             (run.replayed.processes.first_mut(), log.entry)
         {
@@ -76,7 +80,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let strand = Strand::new(entry, log);
         Self {
             run,
-            strands: vec![strand],
+            strands: vec![Some(strand)],
             log: *log,
             logs,
             some,
@@ -131,7 +135,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     /// Follows the log of a process until it has made so many steps; `None` if it should stop.
     fn resume(&mut self, number: usize, steps: u32) -> Result<Option<Progress>, ReplayError> {
-        let strand = self.strands.get_mut(number);
+        let strand = self.strands.get_mut(number).and_then(Option::as_mut);
         let strand = strand.ok_or_else(|| misfit_of_leases(number, "nobody spawned it"))?;
         self.run.begin_turn(number);
         let mut listener = SteppingListener {
@@ -164,27 +168,27 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     /// Follows the processes that were spawned.
     fn add_spawned(&mut self) {
-        for call in self.run.take_spawned() {
-            let number = self.strands.len();
+        for (number, call) in self.run.take_spawned() {
+            self.strands.resize_with(number, || None);
             let process = Process::of_spawn(number, self.some, call);
             let log = RunLog {
-                bytes: self.logs.of(number),
+                bytes: self.logs.process(number),
                 entry: None,
                 ..self.log
             };
-            self.strands.push(Strand::new(process, &log));
+            self.strands.push(Some(Strand::new(process, &log)));
         }
     }
 
     fn strand(&mut self, number: usize) -> Result<&mut Strand<'run>, ReplayError> {
-        let strand = self.strands.get_mut(number);
+        let strand = self.strands.get_mut(number).and_then(Option::as_mut);
         strand.ok_or_else(|| misfit_of_leases(number, "nobody spawned it"))
     }
 
     /// The log of a process is over. If it waits in a `receive`, that looks at all messages.
     fn log_ended(&mut self, number: usize, ending: Ending) -> Result<(), ReplayError> {
         let run = &mut self.run;
-        let Some(strand) = self.strands.get_mut(number) else {
+        let Some(Some(strand)) = self.strands.get_mut(number) else {
             return Ok(());
         };
         if strand.ending.replace(ending).is_some() {
@@ -223,7 +227,8 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
     /// After the last lease no process makes a step, unless the run was cut short.
     fn end_processes(&mut self) -> Result<(), ReplayError> {
         for number in 0..self.strands.len() {
-            if self.strand(number)?.ending.is_some() {
+            let strand = self.strands.get(number).and_then(Option::as_ref);
+            if strand.is_none_or(|strand| strand.ending.is_some()) {
                 continue;
             }
             match self.resume(number, u32::MAX)? {
@@ -249,9 +254,12 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     /// Notes what processes reached that no followed code spawned, as far as their logs tell.
     fn note_other_logs(&mut self) {
-        for number in self.strands.len()..self.logs.count() {
+        for number in 0..self.logs.count() {
+            if let Some(Some(_)) = self.strands.get(number) {
+                continue;
+            }
             let log = RunLog {
-                bytes: self.logs.of(number),
+                bytes: self.logs.process(number),
                 entry: None,
                 ..self.log
             };
@@ -262,7 +270,8 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     fn into_run(self) -> RunState<'run> {
         let mut run = self.run;
-        let entry = self.strands.first().and_then(|it| it.ending);
+        let entry = self.strands.first().and_then(Option::as_ref);
+        let entry = entry.and_then(|it| it.ending);
         run.replayed.ending = entry.unwrap_or(Ending::Open);
         if run.together.as_ref().is_some_and(|it| it.has_signals) {
             add_signals(&mut run.replayed);
@@ -338,6 +347,13 @@ impl<'run> Listener<'run> for CoverageListener<'_, 'run> {
         note_reached(self.0, &event);
         Ok(())
     }
+}
+
+/// How many processes logs and leases tell of.
+fn known_processes(logs: &ProcessLogs) -> usize {
+    let leased = logs.leases().iter().map(|it| it.0.saturating_add(1));
+    let leased = leased.filter(|it| *it <= MOST_PROCESSES).max();
+    logs.count().max(leased.unwrap_or(0))
 }
 
 fn misfit_of_leases(process: usize, what: &'static str) -> ReplayError {

@@ -143,7 +143,8 @@ impl Object {
 /// A process of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedProcess {
-    /// Its name: the spawns that led to it.
+    /// Its name: the spawns that led to it. It is `0.0` if nobody controls the process; it has a
+    /// number because it has a log.
     pub path: ProcessPath,
     /// The first function of the program that it entered: its module, and the function there.
     pub entry: Option<(usize, Callable)>,

@@ -82,9 +82,13 @@ impl<'run> RunState<'run> {
         mailbox.expect("mailboxes up to this one were made")
     }
 
-    /// From now on several processes are replayed. The first one is that of the entry function.
-    pub(super) fn begin_together(&mut self) {
-        self.together = Some(Box::default());
+    /// From now on several processes are replayed, of this number that have logs or leases. The
+    /// first one is that of the entry function.
+    pub(super) fn begin_together(&mut self, known_processes: usize) {
+        self.together = Some(Box::new(Together {
+            known_processes,
+            ..Together::default()
+        }));
         self.add_process(ProcessPath::ENTRY);
     }
 
@@ -112,7 +116,7 @@ impl<'run> RunState<'run> {
     }
 
     /// The processes that were spawned since this was asked last, in order.
-    pub(super) fn take_spawned(&mut self) -> Vec<SpawnedCall> {
+    pub(super) fn take_spawned(&mut self) -> Vec<(usize, SpawnedCall)> {
         let together = self.together.as_mut();
         together.map_or_else(Vec::new, |it| std::mem::take(&mut it.spawned))
     }

@@ -35,6 +35,7 @@ impl SharedState {
     }
 
     pub(super) fn register(&mut self, name: NodeId, process: usize) {
+        self.unregister(name);
         self.names.push((name, process));
     }
 

@@ -2,7 +2,7 @@
 
 use flattener::flat::{Callable, Statement};
 use solver::graph::{Node, NodeId};
-use trace_format::{Happened, Payload};
+use trace_format::{Happened, Payload, ProcessPath};
 
 use super::known_calls::KnownCall;
 use super::opaque_operations::note_opaque;
@@ -52,9 +52,11 @@ fn child_number(run: &mut RunState<'_>, returned: NodeId) -> Option<usize> {
         Node::Tuple(elements) => *elements.first()?,
         _ => returned,
     };
-    // Other processes have numbers that are too large.
-    let known = run.replayed.processes.len();
-    process_number(run.graph(), pid).filter(|number| *number <= known)
+    let number = process_number(graph, pid)?;
+    let next = run.replayed.processes.len();
+    let known = run.together.as_ref()?.known_processes;
+    // Processes that nobody controls have numbers that are larger.
+    (number < known.max(next + 1)).then_some(number)
 }
 
 /// Whether it is not known for all inputs what a new process calls.
@@ -77,8 +79,12 @@ fn add_child(
     first_call: SpawnedCall,
     is_linked: bool,
 ) -> Result<(), Misfit> {
-    if child != run.replayed.processes.len() {
-        return Err(Misfit("another process was spawned"));
+    if child < run.replayed.processes.len() {
+        return Err(Misfit("this process was spawned before"));
+    }
+    // Processes that nobody controls have numbers too, if they have logs.
+    while run.replayed.processes.len() < child {
+        run.add_process(ProcessPath::ENTRY.child(0));
     }
     let Some(together) = &mut run.together else {
         return Ok(());
@@ -89,7 +95,7 @@ fn add_child(
     let siblings = together.children.entry(parent).or_default();
     *siblings += 1;
     let number = *siblings;
-    together.spawned.push(first_call);
+    together.spawned.push((child, first_call));
     let parent = run.replayed.processes.get(parent);
     let path = parent.map(|it| it.path.child(number));
     run.add_process(path.ok_or(Misfit("there is no such process"))?);

@@ -17,8 +17,10 @@ pub(super) struct Together {
     pub(super) steps: u32,
     /// How many processes each process spawned.
     pub(super) children: HashMap<usize, u32>,
-    /// Processes that were spawned, and are not followed yet.
-    pub(super) spawned: Vec<SpawnedCall>,
+    /// Processes that were spawned, and are not followed yet: numbers, and what they call.
+    pub(super) spawned: Vec<(usize, SpawnedCall)>,
+    /// How many processes logs and leases tell of.
+    pub(super) known_processes: usize,
     /// Names and tables.
     pub(super) shared: SharedState,
     /// Whether some step asks about processes or sends signals to them.

@@ -110,7 +110,7 @@ fn two_senders_logs(
     let b = Writer::new(program)
         .entered_function(1, &[pid(0), integer(value)])
         .returned("!", 1, &tagged("b", value));
-    ProcessLogs::with_leases(vec![first.bytes, a.bytes, b.bytes], leases.to_vec())
+    ProcessLogs::new(vec![first.bytes, a.bytes, b.bytes], leases.to_vec())
 }
 
 fn two_senders_run(value: i64, sender: u32, leases: &[(usize, u32)]) -> Replayed {
@@ -186,7 +186,7 @@ fn only_messages_that_some_input_lets_match_might_match() {
         .returned("!", 1, &tagged("b", 5))
         .returned("!", 2, &atom("unused"));
     let logs = vec![first.bytes, second.bytes];
-    let early = ProcessLogs::with_leases(logs.clone(), vec![(0, 3), (1, 4)]);
+    let early = ProcessLogs::new(logs.clone(), vec![(0, 3), (1, 4)]);
     let mut run = replayed(&program, 5, &early).expect("the logs fit");
     insta::assert_snapshot!(events(&run));
     assert_eq!(run.receives.len(), 1);
@@ -196,7 +196,7 @@ fn only_messages_that_some_input_lets_match_might_match() {
     let might = sends.iter().map(|send| run.might_match(&program, 0, *send));
     assert_eq!(might.collect::<Vec<_>>(), [true, false, false]);
 
-    let late = ProcessLogs::with_leases(logs, vec![(0, 1), (1, 4), (0, 2)]);
+    let late = ProcessLogs::new(logs, vec![(0, 1), (1, 4), (0, 2)]);
     let run = replayed(&program, 5, &late).expect("the logs fit");
     insta::assert_snapshot!(events(&run));
 }
@@ -224,7 +224,7 @@ fn a_process_that_waits_for_ever_has_looked_at_all_messages() {
         .returned("!", 0, &integer(5));
     let second = Writer::new(&program).entered_fun(0, &[]);
     let logs = vec![first.bytes, second.bytes];
-    let logs = ProcessLogs::with_leases(logs, vec![(0, 3)]);
+    let logs = ProcessLogs::new(logs, vec![(0, 3)]);
     let run = replayed(&program, 5, &logs).expect("the logs fit");
     insta::assert_snapshot!(events(&run));
     assert_eq!(run.processes[1].ending, Ending::Open);
@@ -304,7 +304,7 @@ fn names_and_tables_are_touched() {
         .returned("!", 0, &integer(5))
         .raised("!", 1, "badarg");
     let logs = vec![first.bytes, second.bytes];
-    let logs = ProcessLogs::with_leases(logs, vec![(0, 3), (1, 4), (0, 2)]);
+    let logs = ProcessLogs::new(logs, vec![(0, 3), (1, 4), (0, 2)]);
     let run = replayed(&program, 5, &logs).expect("the logs fit");
     insta::assert_snapshot!(events(&run));
     let conflict = |one: usize, other: usize| {
@@ -338,7 +338,7 @@ fn a_step_that_calls_back_is_made_before() {
         .returned("foldl", 0, &integer(5));
     let second = Writer::new(&program).entered_fun(0, &[]);
     let logs = vec![first.bytes, second.bytes];
-    let logs = ProcessLogs::with_leases(logs, vec![(0, 2), (1, 1), (0, 2)]);
+    let logs = ProcessLogs::new(logs, vec![(0, 2), (1, 1), (0, 2)]);
     let run = replayed(&program, 5, &logs).expect("the logs fit");
     insta::assert_snapshot!(events(&run));
 }
@@ -357,7 +357,7 @@ fn a_process_sleeps_until_nobody_can_go_on() {
         .returned("sleep", 1, &atom("ok"));
     let second = Writer::new(&program).entered_fun(0, &[]);
     let logs = vec![first.bytes, second.bytes];
-    let logs = ProcessLogs::with_leases(logs, vec![(0, 3)]);
+    let logs = ProcessLogs::new(logs, vec![(0, 3)]);
     let run = replayed(&program, 5, &logs).expect("the logs fit");
     insta::assert_snapshot!(events(&run));
     let timeouts: Vec<ReceiveTimeout> = run.receives.iter().map(|it| it.timeout).collect();
@@ -399,7 +399,7 @@ fn the_receive_of_older_compilers_takes_symbolic_messages() {
     let senders = [sender(0, "a"), sender(1, "b")];
     let logs = |first: Writer<'_>, leases: &[(usize, u32)]| {
         let logs = [&[first.bytes][..], &senders].concat();
-        ProcessLogs::with_leases(logs, leases.to_vec())
+        ProcessLogs::new(logs, leases.to_vec())
     };
     let taken = spawned().received(0, 1).chose(0, 1);
     let taken = logs(taken, &[(0, 2), (1, 2), (2, 2), (0, 1)]);
@@ -423,10 +423,10 @@ proptest! {
     ) {
         let program = two_senders();
         let whole = two_senders_logs(&program, 20, 0, &[]);
-        let mut logs: Vec<Vec<u8>> = (0..3).map(|it| whole.of(it).to_vec()).collect();
+        let mut logs: Vec<Vec<u8>> = (0..3).map(|it| whole.process(it).to_vec()).collect();
         logs[which].truncate(cut);
         logs[which].extend(made_up);
-        let logs = ProcessLogs::with_leases(logs, leases);
+        let logs = ProcessLogs::new(logs, leases);
         let run = replayed(&program, 20, &logs);
         if let Ok(run) = run {
             let decisions = run.events.iter();
