@@ -204,7 +204,7 @@ mod tests {
             assert_eq!(parts_of_term(&term), Some(TermParts::Single));
             let mut tuple = vec![104, 2];
             tuple.extend(term.iter().chain(&pid(1)));
-            let parts = vec![term.clone(), pid(1)];
+            let parts = [term.clone(), pid(1)];
             let parts = parts.iter().map(Vec::as_slice).collect();
             assert_eq!(parts_of_term(&tuple), Some(TermParts::Tuple(parts)));
         }

@@ -12,13 +12,20 @@ use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
     Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
 };
-use trace_engine::{ReplayError, Replayed};
-use trace_format::{ProcessLogs, Program, RunLog, Wire, body_name};
+use trace_engine::{Bounds, ReplayError, Replayed, Rest, replay_run};
+use trace_format::{ProcessLogs, Program, RunLog, Schedule, Wire, body_name};
 
 use crate::tool::no_project;
 
 /// Of longer runs the rest is ignored.
 const MOST_EVENTS: usize = 200_000;
+
+/// Of each run.
+const LIMITS: Limits = Limits {
+    milliseconds: 5_000,
+    heap_words: 16 * 1024 * 1024,
+    allowed: Vec::new(),
+};
 
 /// An instrumented program.
 #[derive(Debug)]
@@ -134,15 +141,45 @@ impl BeamExecutor<'_> {
     /// # Errors
     /// When it cannot be run.
     pub fn run_logged(&mut self, arguments: &[Term]) -> Result<(Outcome, ProcessLogs), String> {
-        let limits = Limits {
-            milliseconds: 5_000,
-            heap_words: 16 * 1024 * 1024,
-            allowed: Vec::new(),
-        };
         let list = Term::list(arguments.to_vec());
-        let run = self.worker.run(&self.loaded_as, &self.body, list, &limits);
+        let run = self.worker.run(&self.loaded_as, &self.body, list, &LIMITS);
         let run = run.map_err(|failure| format!("{:?}", failure.0))?;
         Ok((run.outcome, run.logs.into()))
+    }
+
+    /// The same under a schedule, with the leases of its processes.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    pub fn run_scheduled(
+        &mut self,
+        arguments: &[Term],
+        schedule: &Schedule,
+    ) -> Result<(Outcome, ProcessLogs), String> {
+        let list = Term::list(arguments.to_vec());
+        let function = (&self.loaded_as, &self.body);
+        let run = self.worker.run_scheduled(function, list, schedule, &LIMITS);
+        let run = run.map_err(|failure| format!("{:?}", failure.0))?;
+        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        Ok((run.outcome, logs))
+    }
+
+    /// Replays all processes of a run of the function, in the order of their steps.
+    ///
+    /// # Errors
+    /// When the logs cannot be replayed.
+    pub fn replay_all(
+        &mut self,
+        logs: &ProcessLogs,
+        arguments: &[Term],
+    ) -> Result<Replayed, ReplayError> {
+        let log = RunLog::new(self.program, Wire::Lean, logs.entry(), Some(self.entry));
+        let bounds = Bounds {
+            max_decisions: usize::MAX,
+            rest: Rest::Coverage,
+        };
+        let rules = self.worker.rules();
+        replay_run(&log, logs, &rules, arguments, 0, bounds, &|| false)
     }
 
     /// Replays a run of the function.

@@ -57,10 +57,10 @@ pub(super) fn known_call<'run>(
 fn named_by_fun(run: &mut RunState<'_>, fun: NodeId) -> Option<(Atom, Atom)> {
     let graph = &mut run.replayed.graph;
     let value = run.input.value(graph, fun)?;
-    match to_term(graph, value)? {
-        Term::ExternalFun(fun) => Some((fun.module, fun.name)),
-        _ => None,
-    }
+    let Term::ExternalFun(fun) = to_term(graph, value)? else {
+        return None;
+    };
+    Some((fun.module, fun.name))
 }
 
 fn named<'run>(
@@ -81,10 +81,10 @@ fn named<'run>(
         let value = stack.value(run, value);
         let graph = &mut run.replayed.graph;
         let value = run.input.value(graph, value)?;
-        match graph.node(value) {
-            Node::Atom(atom) => Some(atom.clone()),
-            _ => None,
+        if let Node::Atom(atom) = graph.node(value) {
+            return Some(atom.clone());
         }
+        None
     };
     Some((atom(module)?, atom(name)?))
 }

@@ -123,13 +123,13 @@ fn write_list(graph: &Graph, list: NodeId, bytes: &mut Vec<u8>) -> Option<()> {
 
 /// A float without a fraction as an integer: an ordered table does not tell them apart.
 fn whole_number(term: Term) -> Term {
-    match term {
-        Term::Float(float) if float.fract() == 0.0 => match float.to_i64() {
-            Some(whole) => Term::Integer(Integer::Small(whole)),
-            None => Term::Float(float),
-        },
-        other => other,
+    if let Term::Float(float) = term
+        && float.fract() == 0.0
+        && let Some(whole) = float.to_i64()
+    {
+        return Term::Integer(Integer::Small(whole));
     }
+    term
 }
 
 /// FNV-1a with a final mix, so that short contents spread over all bits.

@@ -55,16 +55,12 @@ pub(super) fn raised_by_call<'run>(
 /// Class and reason in the log.
 pub(super) fn logged_exception(graph: &mut Graph, payload: &Payload) -> Raised {
     let exception = logged_value(graph, payload);
-    match graph.node(exception) {
-        Node::Tuple(parts) if parts.len() == 2 => {
-            let (class, reason) = (parts.first().copied(), parts.last().copied());
-            Raised {
-                class: class.unwrap_or(exception),
-                reason: reason.unwrap_or(exception),
-            }
-        }
-        _ => Raised::unknown(graph),
+    if let Node::Tuple(parts) = graph.node(exception)
+        && let [class, reason] = *parts.as_slice()
+    {
+        return Raised { class, reason };
     }
+    Raised::unknown(graph)
 }
 
 /// The exception of a call that always raises, from its arguments.

@@ -48,9 +48,10 @@ pub(super) fn spawned<'run>(
 /// The number of the process whose pid a call returned, perhaps with a monitor.
 fn child_number(run: &mut RunState<'_>, returned: NodeId) -> Option<usize> {
     let graph = run.graph();
-    let pid = match graph.node(returned) {
-        Node::Tuple(elements) => *elements.first()?,
-        _ => returned,
+    let pid = if let Node::Tuple(elements) = graph.node(returned) {
+        *elements.first()?
+    } else {
+        returned
     };
     let number = process_number(graph, pid)?;
     let next = run.replayed.processes.len();
@@ -125,7 +126,7 @@ fn first_call(
             run.decide_all(at, choices)?;
             Some(SpawnedCall {
                 callee: SpawnedCallee::Function(module, name),
-                arguments: walked.ok().map(Vec::from),
+                arguments: walked.ok(),
             })
         }
         _ => None,
@@ -159,10 +160,10 @@ pub(super) fn first_entry(
 
 fn is_closure_of(run: &mut RunState<'_>, fun: NodeId, event: &Happened<'_>) -> bool {
     let place = (event.module, event.callable);
-    match run.graph().node(fun) {
-        Node::Closure(closure) => (closure.module, closure.callable) == place,
-        _ => false,
+    if let Node::Closure(closure) = run.graph().node(fun) {
+        return (closure.module, closure.callable) == place;
     }
+    false
 }
 
 fn is_function(

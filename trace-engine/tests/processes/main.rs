@@ -35,7 +35,7 @@ fn events(run: &Replayed) -> String {
 fn text(run: &Replayed, event: &RunEvent) -> String {
     let what = match &event.kind {
         RunEventKind::Decision(number) => {
-            let decision = &run.decisions[*number];
+            let decision = run.decisions.get(*number).expect("it is one of the run");
             let names = ["X".to_owned()];
             let conditions = decision.conditions(decision.taken);
             format!(
@@ -97,7 +97,7 @@ fn two_senders_logs(
         .returned("self", 0, &pid(0))
         .returned("spawn", 0, &pid(1))
         .returned("spawn", 1, &pid(2));
-    let tag = ["a", "b"][sender as usize];
+    let tag = if sender == 0 { "a" } else { "b" };
     let ending = u32::from((tag, value) != ("b", 7));
     let first = first
         .chose(0, 0)

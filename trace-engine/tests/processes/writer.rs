@@ -3,7 +3,7 @@
 use erlang_term::{Atom, Term, encode};
 use flattener::flat::{Operation, SiteId, Statement};
 use flattener::{flatten, parse_module};
-use trace_format::{ENTER, Program, encode_number, offset};
+use trace_format::{ENTER, Program, ProgramModule, encode_number, offset};
 
 /// A program of one module.
 pub(crate) fn program(functions: &str) -> Program {
@@ -51,9 +51,13 @@ impl<'program> Writer<'program> {
         }
     }
 
+    fn module(&self) -> &'program ProgramModule {
+        self.program.module(0).expect("there is one")
+    }
+
     /// The n-th statement, from 0, for which something holds.
     fn site(&self, number: usize, is_it: impl Fn(&Statement) -> bool) -> SiteId {
-        let module = &self.program.modules()[0];
+        let module = self.module();
         let mut statements: Vec<&Statement> = module.flat.statements().collect();
         statements.sort_by_key(|statement| statement.site);
         let mut found = statements.into_iter().filter(|it| is_it(it));
@@ -61,8 +65,7 @@ impl<'program> Writer<'program> {
     }
 
     fn item(mut self, site: SiteId, offset: u32) -> Self {
-        let numbering = &self.program.modules()[0].numbering;
-        let number = numbering.number(site, offset);
+        let number = self.module().numbering.number(site, offset);
         self.bytes.extend(encode_number(number));
         self
     }
@@ -121,13 +124,10 @@ impl<'program> Writer<'program> {
 }
 
 fn calls(statement: &Statement, wanted: &str) -> bool {
-    match &statement.operation {
-        Operation::Call { name, .. } => {
-            name.as_literal().and_then(|name| name.as_atom()) == Some(wanted)
-        }
-        Operation::Primop { name, .. } => name.as_str() == wanted,
-        _ => false,
+    if let Operation::Call { name, .. } = &statement.operation {
+        return name.as_literal().and_then(|name| name.as_atom()) == Some(wanted);
     }
+    matches!(&statement.operation, Operation::Primop { name, .. } if name.as_str() == wanted)
 }
 
 /// A list of terms in external term format.

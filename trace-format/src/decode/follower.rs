@@ -117,6 +117,9 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
                 self.at.ended = Some(Ending::Raised);
             }
             if self.listener.pauses() {
+                if self.at.stack.is_empty() {
+                    self.at.ended.get_or_insert(Ending::Returned);
+                }
                 return Ok(Progress::Paused);
             }
             if flow == Flow::Unwound {
