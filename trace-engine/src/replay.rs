@@ -128,7 +128,12 @@ pub fn replay_run<'run>(
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
     if !logs.are_interleaved() {
-        return replay_within(log, rules, arguments, modules, bounds, should_stop);
+        let mut alone = Replay::new(log, rules, arguments, modules)?;
+        alone.follow(log, bounds, should_stop)?;
+        // A process that never ran has neither a log nor a lease.
+        if !alone.run.has_spawned || logs.leases().is_empty() {
+            return Ok(alone.run.replayed);
+        }
     }
     let Replay { run, process } = Replay::new(log, rules, arguments, modules)?;
     let interleaving = Interleaving::new(run, process, (log, logs), bounds, should_stop);

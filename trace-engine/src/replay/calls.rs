@@ -13,6 +13,7 @@ use super::input_funs::{Called, apply_value};
 use super::mailbox::send_to_itself;
 use super::opaque_operations::note_opaque;
 use super::process::{PendingCall, Process};
+use super::process_ids::is_child;
 use super::raising_calls::raised_by_call;
 use super::replayed::{Fits, Misfit};
 use super::run_state::{Nodes, RunState};
@@ -196,6 +197,7 @@ pub(super) fn result<'run>(
             }
             note_opaque(run, stack, statement);
             note_foreign_call(run, stack, statement)?;
+            run.has_spawned |= is_child(payload);
             run.constant(payload)
         }
     };

@@ -19,14 +19,12 @@ use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
 use super::old_receives::{OldOutcome, old_receive};
 use super::process::Process;
+use super::process_ids::FIRST_FOREIGN;
 use super::replayed::{Misfit, ReplayError};
 use super::run_state::RunState;
 use super::signals::add_signals;
 use super::stack::Frame;
 use super::steps::{sleeps_for_ever, step_calls_back};
-
-/// No run has as many processes; larger numbers are those of processes that nobody controls.
-const MOST_PROCESSES: usize = 1_000_000;
 
 /// The processes of a run while they are replayed.
 pub(super) struct Interleaving<'replay, 'run> {
@@ -352,7 +350,7 @@ impl<'run> Listener<'run> for CoverageListener<'_, 'run> {
 /// How many processes logs and leases tell of.
 fn known_processes(logs: &ProcessLogs) -> usize {
     let leased = logs.leases().iter().map(|it| it.0.saturating_add(1));
-    let leased = leased.filter(|it| *it <= MOST_PROCESSES).max();
+    let leased = leased.filter(|it| *it <= FIRST_FOREIGN as usize).max();
     logs.count().max(leased.unwrap_or(0))
 }
 

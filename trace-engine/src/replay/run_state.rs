@@ -38,6 +38,8 @@ pub(super) struct RunState<'run> {
     pub(super) classes: HashMap<NodeId, NodeId>,
     /// The mailbox of each process.
     mailboxes: Vec<Mailbox>,
+    /// Whether the only process that is replayed has spawned one that is controlled.
+    pub(super) has_spawned: bool,
     /// If several processes are replayed, in the order of their steps.
     pub(super) together: Option<Box<Together>>,
     pub(super) replayed: Replayed,
@@ -56,6 +58,7 @@ impl<'run> RunState<'run> {
             made: HashMap::new(),
             classes: HashMap::new(),
             mailboxes: vec![Mailbox::default()],
+            has_spawned: false,
             together: None,
             replayed: Replayed::new(rules, modules),
         }
