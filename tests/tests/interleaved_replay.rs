@@ -28,6 +28,9 @@ const UNDERSTOOD: &[&str] = &[
     "forever",
     "killed",
     "caught",
+    "bank",
+    "seats",
+    "cells",
 ];
 
 /// The same, with something that nobody controls.

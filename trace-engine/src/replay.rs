@@ -22,6 +22,7 @@ mod handlers;
 mod input_funs;
 mod interleaving;
 mod known_calls;
+mod known_tables;
 mod listening;
 mod logged_values;
 mod mailbox;
@@ -47,6 +48,7 @@ mod stack;
 mod statements;
 mod step_effects;
 mod steps;
+mod table_steps;
 mod together;
 mod waiting;
 

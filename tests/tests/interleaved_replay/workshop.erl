@@ -3,6 +3,7 @@
 -export([two_senders/1, server/1, counter/1, poll/1, names/1, nested/1,
          crashes/1, sleepers/1, fold/1, ring/1, fun_message/1, computed_send/1,
          spawn_by_name/1, late/1, forever/1, killed/1, caught/1]).
+-export([bank/1, seats/1, cells/1]).
 -export([monitored/1, timers/1, linked/1]).
 -export([client/3, give/2]).
 
@@ -201,6 +202,65 @@ caught(X) ->
     receive
         {ok, N} -> N;
         {error, R} -> R
+    end.
+
+%% Symbolic values in a table.
+bank(X) ->
+    Table = ets:new(bank, [public]),
+    ets:insert(Table, {balance, 10}),
+    Self = self(),
+    Withdraw = fun(N) ->
+                       [{balance, B}] = ets:lookup(Table, balance),
+                       case B >= N of
+                           true ->
+                               ets:insert(Table, {balance, B - N}),
+                               Self ! ok;
+                           false ->
+                               Self ! refused
+                       end
+               end,
+    spawn(fun() -> Withdraw(X) end),
+    spawn(fun() -> Withdraw(7) end),
+    receive One -> One end,
+    receive Two -> Two end,
+    [{_, Rest}] = ets:lookup(Table, balance),
+    if Rest < 0 -> overdrawn; Rest =:= 3 -> {One, Two}; true -> ok end.
+
+%% Symbolic keys.
+seats(X) ->
+    Table = ets:new(seats, [named_table, public, ordered_set, {keypos, 2}]),
+    Self = self(),
+    Take = fun(Name, Seat) ->
+                   case ets:member(seats, Seat) of
+                       true -> Self ! {Name, taken};
+                       false -> Self ! {Name, ets:insert_new(seats, {Name, Seat})}
+                   end
+           end,
+    spawn(fun() -> Take(ann, X) end),
+    spawn(fun() -> Take(bob, 5) end),
+    receive {ann, Ann} -> Ann end,
+    receive {bob, _} -> ok end,
+    ets:delete(Table, 7),
+    [{First, _}] = ets:take(seats, X),
+    {First, Ann}.
+
+cells(X) ->
+    Table = ets:new(cells, [public]),
+    ets:insert(Table, [{a, X, 0}, {b, 0, 0}]),
+    Self = self(),
+    spawn(fun() ->
+                  ets:update_counter(Table, a, 2),
+                  ets:update_element(Table, b, {3, X}),
+                  Self ! done
+          end),
+    spawn(fun() -> ets:update_counter(Table, b, {2, X}), Self ! done end),
+    receive done -> ok end,
+    receive done -> ok end,
+    ets:delete_all_objects(Table),
+    ets:insert_new(Table, {a, X + 1}),
+    case ets:lookup_element(Table, a, 2) of
+        21 -> large;
+        N -> N
     end.
 
 monitored(X) ->

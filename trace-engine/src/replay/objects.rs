@@ -22,8 +22,8 @@ pub(super) enum Shared {
     Table(NodeId, Option<NodeId>),
     /// A persistent term by its key; all of them.
     Term(Option<NodeId>),
-    /// An array of atomics or counters, and an index.
-    Cell(NodeId, NodeId),
+    /// An array of atomics or counters, and an index; all of it.
+    Cell(NodeId, Option<NodeId>),
     /// A variable of an application; all of them.
     Variable(Option<(NodeId, NodeId)>),
 }
@@ -38,7 +38,7 @@ impl Shared {
             Self::Processes => (vec![4], None),
             Self::Table(table, key) => (named(graph, 5, table), key.map(|it| vec![it])),
             Self::Term(key) => (vec![6], key.map(|it| vec![it])),
-            Self::Cell(array, index) => (named(graph, 7, array), Some(vec![index])),
+            Self::Cell(array, index) => (named(graph, 7, array), index.map(|it| vec![it])),
             Self::Variable(names) => (vec![8], names.map(|it| vec![it.0, it.1])),
         };
         Object {
@@ -69,6 +69,18 @@ fn hash_of(graph: &Graph, nodes: &[NodeId]) -> Option<u64> {
         write_contents(graph, *node, &mut bytes)?;
     }
     Some(hash(&bytes))
+}
+
+/// Sorts values so that the order does not depend on the order of steps that do not depend on each
+/// other: constants come first, by their contents, then the others as they are.
+pub(super) fn in_fixed_order(graph: &Graph, values: &[NodeId]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by_cached_key(|index| {
+        let value = values.get(*index).filter(|it| graph.is_ground(**it));
+        let hash = value.and_then(|it| hash_of(graph, &[*it]));
+        (hash.is_none(), hash)
+    });
+    order
 }
 
 /// Writes a constant. Constants that compare equal have equal bytes, and others do not.
@@ -160,7 +172,7 @@ mod tests {
             Shared::Table(b, Some(one)),
             Shared::Table(a, Some(a)),
             Shared::Term(Some(a)),
-            Shared::Cell(a, one),
+            Shared::Cell(a, Some(one)),
             Shared::Variable(Some((a, b))),
         ];
         let objects = things.map(|it| it.object(&graph));
@@ -186,6 +198,24 @@ mod tests {
         assert_eq!(key(list), key(float_list));
         assert_ne!(key(one), key(half));
         assert_ne!(key(one), key(list));
+    }
+
+    #[test]
+    fn constants_have_an_order_of_their_own() {
+        let mut graph = Graph::default();
+        let (a, b, x, y) = (
+            graph.atom("a"),
+            graph.atom("b"),
+            graph.input(0),
+            graph.input(1),
+        );
+        let ordered = |values: [NodeId; 4]| {
+            let order = in_fixed_order(&graph, &values).into_iter();
+            order.map(|index| values[index]).collect::<Vec<_>>()
+        };
+        assert_eq!(ordered([a, x, b, y]), ordered([x, b, a, y]));
+        assert_eq!(ordered([a, x, b, y])[2..], [x, y]);
+        assert_eq!(ordered([a, y, b, x])[2..], [y, x]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use trace_format::Payload;
 
 use super::known_calls::KnownCall;
 use super::messages::Message;
-use super::objects::Shared;
+use super::objects::{Shared, in_fixed_order};
 use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::process_ids::process_number;
@@ -91,18 +91,19 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
     if is_symbolic {
         decide_receiver(run, at, to, value)?;
     }
-    if matches!(run.graph().node(value), Node::Atom(_)) {
-        let name = Shared::Name(Some(value)).object(run.graph());
-        return Ok(Receiver {
-            process: run.shared().and_then(|it| it.registered(value)),
-            accesses: vec![Access::read(name)],
-        });
-    }
+    let is_name = matches!(run.graph().node(value), Node::Atom(_));
+    // For another input it may be another name.
+    let name = Shared::Name((!is_symbolic).then_some(value));
+    let name = (is_name || is_symbolic).then(|| Access::read(name.object(run.graph())));
+    let process = if is_name {
+        run.shared().and_then(|it| it.registered(value))
+    } else {
+        process_number(run.graph(), value)
+    };
     let known = run.replayed.processes.len();
-    let number = process_number(run.graph(), value);
     Ok(Receiver {
-        process: number.filter(|number| *number < known),
-        accesses: Vec::new(),
+        process: process.filter(|number| *number < known),
+        accesses: name.into_iter().collect(),
     })
 }
 
@@ -113,8 +114,12 @@ fn decide_receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId, value: N
     let graph = &mut run.replayed.graph;
     let pids = graph.leaves(to).into_iter().chain([value]);
     known.extend(pids.filter(|it| process_number(graph, *it).is_some()));
+    let known: Vec<NodeId> = known.into_iter().collect();
+    let order = in_fixed_order(graph, &known).into_iter();
+    let known: Vec<NodeId> = order.filter_map(|it| known.get(it).copied()).collect();
     let mut ways: Vec<Condition> = known.iter().map(|it| graph.equal(to, *it)).collect();
     ways.push(Condition::TRUE);
-    let taken = known.get_index_of(&value).unwrap_or(known.len());
+    let taken = known.iter().position(|it| *it == value);
+    let taken = taken.unwrap_or(known.len());
     run.decide(at, &ways, taken)
 }

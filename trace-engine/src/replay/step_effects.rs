@@ -18,7 +18,7 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
         return;
     };
     let graph = &run.replayed.graph;
-    let (owner, shared) = (together.current, &mut together.shared);
+    let shared = &mut together.shared;
     match (
         call.module.as_str(),
         call.name.as_str(),
@@ -30,8 +30,12 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
             }
         }
         ("erlang", "unregister", &[name]) => shared.unregister(name),
-        ("ets", "new", &[_, options]) => shared.add_table(graph, value, options, owner),
-        ("ets", "whereis", &[name]) => shared.add_alias(name, value),
+        ("ets", "delete", &[table]) => shared.remove_table(table),
+        ("ets", "whereis", &[name]) => {
+            if let Some(table) = shared.table_mut(name) {
+                table.alias = Some(value);
+            }
+        }
         _ => {}
     }
 }

@@ -16,6 +16,7 @@ use super::run_state::RunState;
 use super::sending::{not_sent, sent};
 use super::spawning::spawned;
 use super::step_effects::{accesses_of_new_table, note_effects};
+use super::table_steps::table_step;
 use super::waiting::{begin_sleep, slept};
 
 /// A call that is a step.
@@ -57,22 +58,37 @@ pub(super) fn step_returned<'run>(
 ) -> Result<NodeId, Misfit> {
     let StepCall { step, call } = step;
     match step.kind {
-        StepKind::Send => return sent(run, process, statement, call, payload),
-        StepKind::Spawn => return spawned(run, process, statement, call, payload),
-        StepKind::Sleep => slept(run, process, statement, &call.arguments)?,
+        StepKind::Send => sent(run, process, statement, call, payload),
+        StepKind::Spawn => spawned(run, process, statement, call, payload),
+        StepKind::Sleep => {
+            slept(run, process, statement, &call.arguments)?;
+            Ok(run.constant(payload))
+        }
         StepKind::Plain | StepKind::Signal | StepKind::Timer => {
-            note_opaque_step(run, &mut process.stack, statement);
+            other_step(run, process, statement, (step, call), payload)
         }
     }
-    let value = run.constant(payload);
-    if step.kind == StepKind::Sleep {
-        return Ok(value);
-    }
-    let accesses = if (step.module, step.name) == ("ets", "new") {
-        accesses_of_new_table(run, value)
+}
+
+fn other_step<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    (step, call): (&'static Step, &KnownCall),
+    payload: &Payload,
+) -> Result<NodeId, Misfit> {
+    let stack = &mut process.stack;
+    let is_new = (step.module, step.name) == ("ets", "new");
+    let mut accesses = accesses_of(run, step, call);
+    let value = if step.module == "ets" {
+        table_step(run, stack, statement, (step, call), payload)?
     } else {
-        accesses_of(run, step, call)
+        note_opaque_step(run, stack, statement);
+        run.constant(payload)
     };
+    if is_new {
+        accesses = accesses_of_new_table(run, value);
+    }
     end_step(run, process, statement, accesses);
     note_effects(run, call, value);
     if step.kind == StepKind::Timer {

@@ -321,6 +321,38 @@ fn names_and_tables_are_touched() {
     assert!(!conflict(insert, to_me) && !conflict(to_me, to_you));
 }
 
+/// What a process puts into a table is symbolic for those who find it there.
+#[test]
+fn tables_hold_symbolic_values() {
+    let program = program(
+        "'f'/1 = fun (X) ->
+          let <T> = call 'ets':'new'('t', ['public']) in
+          let <F> = fun () -> call 'ets':'insert'(T, [{'k', X},{X, 1}]) in
+          do call 'erlang':'spawn'(F)
+          do call 'ets':'update_counter'(T, 'k', 3)
+          case call 'ets':'lookup'(T, 'k') of
+            <[{Key, 8}]> when 'true' -> 'eight'
+            <Other> when 'true' -> 'other'
+          end",
+    );
+    let table = b"\x83\x5a\x00\x01\x77\x0ferlconcolic@run\0\0\0\0\0\0\0\x07";
+    let row = Term::Tuple(vec![Term::atom("k"), Term::Integer(8.into())]);
+    let first = Writer::new(&program)
+        .returned("new", 0, table)
+        .returned("spawn", 0, &pid(1))
+        .returned("update_counter", 0, &integer(8))
+        .returned("lookup", 0, &erlang_term::encode(&Term::list([row])))
+        .chose(0, 0);
+    let second = Writer::new(&program)
+        .entered_fun(0, &[])
+        .returned("insert", 0, &atom("true"));
+    let logs = vec![first.bytes, second.bytes];
+    let logs = ProcessLogs::new(logs, vec![(0, 2), (1, 2), (0, 3)]);
+    let run = replayed(&program, 5, &logs).expect("the logs fit");
+    insta::assert_snapshot!(events(&run));
+    assert!(run.opaque.is_empty(), "{:?}", run.opaque);
+}
+
 /// A step that calls followed code comes before what that code does.
 #[test]
 fn a_step_that_calls_back_is_made_before() {
