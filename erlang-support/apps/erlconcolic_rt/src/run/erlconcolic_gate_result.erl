@@ -65,13 +65,25 @@ number_high(Number) ->
 %% Who waits, with the stack.
 -spec waiting(gate()) -> [{path(), [term()]}].
 waiting(#gate{members = Members}) ->
-    [{Path, stack(Pid)}
-     || #{path := Path, pid := Pid, status := {waiting, _, _}} <-
-            erlconcolic_members:all(Members)].
+    [{Path, stack(Pid, Place)}
+     || #{path := Path, pid := Pid, place := Place,
+          status := {waiting, _, _}} <- erlconcolic_members:all(Members)].
 
--spec stack(erlconcolic_gate_state:pid()) -> [term()].
-stack(Pid) ->
+%% The innermost function is the one with the receive.
+-spec stack(pid(), erlconcolic_lease:place()) -> [term()].
+stack(Pid, Place) ->
     case process_info(Pid, current_stacktrace) of
-        {current_stacktrace, Stack} -> Stack;
+        {current_stacktrace, Stack} -> placed(Place, without_ours(Stack));
         undefined -> []
     end.
+
+-spec placed(erlconcolic_lease:place(), [tuple()]) -> [tuple()].
+placed([_ | _] = Place, [{Module, Function, Arity, _} | Stack]) ->
+    [{Module, Function, Arity, Place} | Stack];
+placed(_Place, Stack) ->
+    Stack.
+
+-spec without_ours([tuple()]) -> [tuple()].
+without_ours(Stack) ->
+    lists:dropwhile(fun(Frame) -> element(1, Frame) =:= erlconcolic_lease end,
+                    Stack).
