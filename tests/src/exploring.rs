@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use erlang_term::{Atom, Integer, Term};
 use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
-use erlconcolic::worker::{Limits, Outcome, Worker};
+use erlconcolic::worker::{Limits, Outcome, Run, Worker};
 use flattener::flat::FunctionId;
 use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
     Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
 };
 use trace_engine::{ReplayError, Replayed};
-use trace_format::{ProcessLogs, Program, RunLog, Wire, body_name};
+use trace_format::{ProcessLogs, Program, RunLog, Schedule, Wire, body_name};
 
 use crate::tool::no_project;
 
@@ -59,6 +59,16 @@ impl Explored {
             loaded_as: loaded_as.expect("one file"),
             module,
         }
+    }
+
+    /// Its instrumented code.
+    pub fn beams(&self) -> &[Beam] {
+        &self.beams
+    }
+
+    /// The name under which its module is loaded.
+    pub fn loaded_as(&self) -> &Atom {
+        &self.loaded_as
     }
 
     /// Module and index of an exported function.
@@ -139,10 +149,25 @@ impl BeamExecutor<'_> {
             heap_words: 16 * 1024 * 1024,
             allowed: Vec::new(),
         };
+        let run = self.run_scheduled(arguments, Schedule::run_on(), &limits)?;
+        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        Ok((run.outcome, logs))
+    }
+
+    /// Makes a run that follows a schedule.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn run_scheduled(
+        &mut self,
+        arguments: &[Term],
+        schedule: &Schedule,
+        limits: &Limits,
+    ) -> Result<Run, String> {
         let list = Term::list(arguments.to_vec());
-        let run = self.worker.run(&self.loaded_as, &self.body, list, &limits);
-        let run = run.map_err(|failure| format!("{:?}", failure.0))?;
-        Ok((run.outcome, run.logs.into()))
+        let function = (&self.loaded_as, &self.body);
+        let run = self.worker.run_scheduled(function, list, schedule, limits);
+        run.map_err(|failure| format!("{:?}", failure.0))
     }
 
     /// Replays a run of the function.

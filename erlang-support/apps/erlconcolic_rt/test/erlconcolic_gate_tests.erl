@@ -189,7 +189,7 @@ ends_of_processes_are_told_test_() ->
              #{members := [_, #{'end' := End, entry := Entry, path := [0, 1]}]}
                  = scheduled(Program, []),
              ?assertMatch(Expected, shortened(End)),
-             ?assertMatch(<<"fun in ", _/binary>>, Entry)
+             ?assertMatch({in, {?MODULE, _, 0}}, Entry)
      end || {How, Expected} <-
                 [{return, normal},
                  {{error, bad}, {exception, error, <<"bad">>}},
@@ -260,7 +260,8 @@ trapped_exits_are_messages_test() ->
         fun() ->
                 _ = step(plain, process_flag, [trap_exit, true]),
                 Pid = spawned(spawn_link, [fun() -> exit(bye) end]),
-                ?RECEIVE({'EXIT', Pid, Reason}, Reason, 0, {later, exit_of(Pid)})
+                ?RECEIVE({'EXIT', Pid, Reason}, Reason, 0,
+                         {later, exit_of(Pid)})
         end,
     ?assertMatch(#{outcome := {ok, <<"{later,bye}">>}},
                  scheduled(Program, [])),
@@ -349,9 +350,9 @@ messages_of_others_are_waited_for_test_() ->
     [{timeout, 60,
       ?_assertMatch(#{outcome := {ok, <<"tick">>}, uncontrolled := [Name]},
                     scheduled(Program, [], #{timeout => 50000}))}
-     || {Program, Name} <- [{Timer, <<"erlang:send_after/3">>},
-                            {Foreign, <<"proc_lib:init_p/3">>},
-                            {Two, <<"erlang:send_after/3">>}]].
+     || {Program, Name} <- [{Timer, {erlang, send_after, 3}},
+                            {Foreign, {proc_lib, init_p, 3}},
+                            {Two, {erlang, send_after, 3}}]].
 
 a_process_in_foreign_code_lets_others_go_on_test() ->
     Program = fun() ->
@@ -367,7 +368,7 @@ a_process_in_foreign_code_lets_others_go_on_test() ->
                       ?RECEIVE(back, back)
               end,
     ?assertMatch(#{outcome := {ok, <<"back">>},
-                   uncontrolled := [<<"erlang:apply/2">>]},
+                   uncontrolled := [{erlang, apply, 2}]},
                  scheduled(Program, [], #{timeout => 50000})).
 
 %% Without a gate.

@@ -45,7 +45,8 @@ equal_values_have_equal_bytes_in_every_run_test() ->
 
 aliases_and_tables_are_references_test() ->
     Bytes = fun() ->
-                    Alias = erlang:monitor(process, self(), [{alias, demonitor}]),
+                    Alias = erlang:monitor(process, self(),
+                                           [{alias, demonitor}]),
                     bytes([Alias, ets:new(x, []), atomics:new(1, []), Alias])
             end,
     ?assertEqual(fresh(Bytes), fresh(Bytes)).

@@ -44,8 +44,8 @@
 -type entry() :: mfa() | {in, mfa()}.
 
 -type why() ::
-    yield | {wait, timeout(), place()} | share | {signal, term()} | {settle, term()}
-  | {uncontrolled, mfa()} | {ended, term(), [pid()]}.
+    yield | {wait, timeout(), place()} | share | {signal, term()}
+  | {settle, term()} | {uncontrolled, mfa()} | {ended, term(), [pid()]}.
 
 %% Where a receive stands, as in a stack; empty if that is not known.
 -type place() :: [{file, string()} | {line, pos_integer()}].
