@@ -4,17 +4,29 @@
 //! answers `again` or `timeout` when the process may go on. Nothing is logged by looking again.
 //!
 //! ```text
-//! let <X> = letrec 'recv$^0'/0 = fun () -> …          let <X> = letrec '@again0'/0 = fun () ->
-//!     let <F> = primop 'recv_wait_timeout'(T) in          let <W> = call 'erlconcolic_lease':'wait_time'(T) in
-//!     case F of                                           letrec 'recv$^0'/0 = fun () -> …
-//!       <'true'> -> Action                                    let <F> = primop 'recv_wait_timeout'(W) in
-//!       <'false'> -> apply 'recv$^0'/0()                      case F of
-//!   in apply 'recv$^0'/0()                                      <'true'> -> case call 'erlconcolic_lease':'timed_out'(T) of
-//!                                                                   <'again'> -> apply '@again0'/0()
-//!                                                                   <_> -> Action
-//!                                                               <'false'> -> apply 'recv$^0'/0()
-//!                                                         in apply 'recv$^0'/0()
-//!                                                       in apply '@again0'/0()
+//! let <X> =
+//!   letrec 'recv$^0'/0 = fun () -> …
+//!     let <F> = primop 'recv_wait_timeout'(T) in
+//!     case F of
+//!       <'true'> -> Action
+//!       <'false'> -> apply 'recv$^0'/0()
+//!   in apply 'recv$^0'/0()
+//!
+//! becomes
+//!
+//! let <X> =
+//!   letrec '@again0'/0 = fun () ->
+//!     let <W> = call 'erlconcolic_lease':'wait_time'(T) in
+//!     letrec 'recv$^0'/0 = fun () -> …
+//!       let <F> = primop 'recv_wait_timeout'(W) in
+//!       case F of
+//!         <'true'> ->
+//!           case call 'erlconcolic_lease':'timed_out'(T, Place) of
+//!             <'again'> -> apply '@again0'/0()
+//!             <_> -> Action
+//!         <'false'> -> apply 'recv$^0'/0()
+//!     in apply 'recv$^0'/0()
+//!   in apply '@again0'/0()
 //! ```
 //!
 //! `wait_time` is 0 in a process that is controlled and `T` in all others, which wait as they always
@@ -55,11 +67,32 @@ struct Wait {
     /// The statement that waits.
     at: usize,
     /// How long.
-    time: Value,
+    time: Time,
     /// The block that runs when the time is over.
     action: BlockId,
+}
+
+/// How long a receive waits.
+struct Time {
+    of_source: Value,
     /// Where the receive stands in the source.
     place: Annotations,
+}
+
+impl Time {
+    /// The place as in a stack. Calls have lines of their own, but the BEAM does not know them all:
+    /// a line is lost where a tail call before it has the same one.
+    fn place_value(&self) -> Value {
+        let pair = |key, value| Term::Tuple(vec![Term::atom(key), value]);
+        let number = |value: u32| Term::Integer(i64::from(value).into());
+        let file = self.place.file();
+        let file = file.map(|it| Term::list(it.chars().map(|it| number(it.into()))));
+        let line = self.place.position().map(|it| number(it.0));
+        Value::literal(match (file, line) {
+            (Some(file), Some(line)) => Term::list([pair("file", file), pair("line", line)]),
+            (Some(_), None) | (None, _) => Term::list([]),
+        })
+    }
 }
 
 impl Receives<'_> {
@@ -138,24 +171,38 @@ impl Receives<'_> {
             return;
         }
         let again = self.new_local(is_tail);
+        let wait_time = fresh_variable(self.function);
         let time = if let Operation::Receive {
             timeout, action, ..
         } = &mut source.operation
         {
-            let (time, place) = (timeout.clone(), source.annotations.clone());
-            *action = self.asking(*action, &time, place, (again, values));
-            let wait_time = fresh_variable(self.function);
+            let time = Time {
+                of_source: timeout.clone(),
+                place: self.place(&source.annotations),
+            };
+            *action = self.asking(*action, &time, (again, values));
             *timeout = Value::Variable(wait_time);
-            (wait_time, time)
+            time
         } else if let Some((wait, before)) = self.receive(&source) {
             out.extend(before);
-            self.wait(wait, (again, values))
+            self.wait(wait, wait_time, (again, values))
         } else {
             self.function.locals.pop();
             out.push(source);
             return;
         };
-        self.around(source, time, (again, values), out);
+        self.around(source, (wait_time, time), (again, values), out);
+    }
+
+    /// Where a receive stands, or at least its function.
+    fn place(&self, found: &Annotations) -> Annotations {
+        let has_place = found.position().is_some();
+        let known = if has_place {
+            found
+        } else {
+            &self.function.fun.annotations
+        };
+        known.clone()
     }
 
     /// The name of a loop.
@@ -196,9 +243,11 @@ impl Receives<'_> {
                     return Some(Wait {
                         block: id,
                         at,
-                        time: arguments.first()?.clone(),
+                        time: Time {
+                            of_source: arguments.first()?.clone(),
+                            place: self.place(place),
+                        },
                         action: self.action(statement, statements)?,
-                        place: place.clone(),
                     });
                 }
                 Operation::Case { clauses, .. } => {
@@ -242,10 +291,9 @@ impl Receives<'_> {
         })
     }
 
-    /// Changes where a receive waits. Returns the variable for its wait time, and the original time.
-    fn wait(&mut self, wait: Wait, again: (LocalId, usize)) -> (VarId, Value) {
-        let wait_time = fresh_variable(self.function);
-        let asking = self.asking(wait.action, &wait.time, wait.place, again);
+    /// Changes where a receive waits. Returns its original time.
+    fn wait(&mut self, wait: Wait, wait_time: VarId, again: (LocalId, usize)) -> Time {
+        let asking = self.asking(wait.action, &wait.time, again);
         for statement in &mut self.block_mut(wait.block).statements {
             if let Operation::Case { clauses, .. } = &mut statement.operation {
                 let actions = clauses.iter_mut().filter(|it| it.body == wait.action);
@@ -256,15 +304,14 @@ impl Receives<'_> {
         if let Some(Operation::Primop { arguments, .. }) = waits.map(|it| &mut it.operation) {
             *arguments = vec![Value::Variable(wait_time)];
         }
-        (wait_time, wait.time)
+        wait.time
     }
 
     /// A block that asks whether to look again before it goes on in the block of the timeout.
     fn asking(
         &mut self,
         action: BlockId,
-        time: &Value,
-        place: Annotations,
+        time: &Time,
         (again, values): (LocalId, usize),
     ) -> BlockId {
         let answer = fresh_variable(self.function);
@@ -291,10 +338,8 @@ impl Receives<'_> {
                 clause(Pattern::Variable(other), action),
             ],
         };
-        let asked = Statement {
-            annotations: place,
-            ..binding(answer, lease_call("timed_out", time.clone()))
-        };
+        let arguments = vec![time.of_source.clone(), time.place_value()];
+        let asked = lease_call(answer, "timed_out", arguments);
         let results = self.fresh(values);
         let bound = Bound::Variables(results.clone());
         let block = Block {
@@ -308,11 +353,11 @@ impl Receives<'_> {
     fn around(
         &mut self,
         source: Statement,
-        (wait_time, time): (VarId, Value),
+        (wait_time, time): (VarId, Time),
         (again, values): (LocalId, usize),
         out: &mut Vec<Statement>,
     ) {
-        let asked = binding(wait_time, lease_call("wait_time", time));
+        let asked = lease_call(wait_time, "wait_time", vec![time.of_source]);
         let results = self.fresh(values);
         let receive = Statement {
             bound: Bound::Variables(results.clone()),
@@ -422,12 +467,13 @@ fn call_of(again: LocalId) -> Operation {
     }
 }
 
-fn lease_call(function: &str, time: Value) -> Operation {
-    Operation::Call {
+fn lease_call(variable: VarId, function: &str, arguments: Vec<Value>) -> Statement {
+    let call = Operation::Call {
         module: atom(LEASES),
         name: atom(function),
-        arguments: vec![time],
-    }
+        arguments,
+    };
+    binding(variable, call)
 }
 
 fn clause(pattern: Pattern, body: BlockId) -> Clause {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use erlang_term::{Atom, Integer, Term};
 use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
-use erlconcolic::worker::{Limits, Outcome, Worker};
+use erlconcolic::worker::{Limits, Outcome, Run, Worker};
 use flattener::flat::FunctionId;
 use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
@@ -20,8 +20,8 @@ use crate::tool::no_project;
 /// Of longer runs the rest is ignored.
 const MOST_EVENTS: usize = 200_000;
 
-/// Of each run.
-const LIMITS: Limits = Limits {
+/// Limits of a run that most runs do not reach.
+pub const LIMITS: Limits = Limits {
     milliseconds: 5_000,
     heap_words: 16 * 1024 * 1024,
     allowed: Vec::new(),
@@ -66,6 +66,16 @@ impl Explored {
             loaded_as: loaded_as.expect("one file"),
             module,
         }
+    }
+
+    /// Its instrumented code.
+    pub fn beams(&self) -> &[Beam] {
+        &self.beams
+    }
+
+    /// The name under which its module is loaded.
+    pub fn loaded_as(&self) -> &Atom {
+        &self.loaded_as
     }
 
     /// Module and index of an exported function.
@@ -141,27 +151,25 @@ impl BeamExecutor<'_> {
     /// # Errors
     /// When it cannot be run.
     pub fn run_logged(&mut self, arguments: &[Term]) -> Result<(Outcome, ProcessLogs), String> {
-        let list = Term::list(arguments.to_vec());
-        let run = self.worker.run(&self.loaded_as, &self.body, list, &LIMITS);
-        let run = run.map_err(|failure| format!("{:?}", failure.0))?;
-        Ok((run.outcome, run.logs.into()))
+        let run = self.run_scheduled(arguments, Schedule::run_on(), &LIMITS)?;
+        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        Ok((run.outcome, logs))
     }
 
-    /// The same under a schedule, with the leases of its processes.
+    /// Makes a run that follows a schedule.
     ///
     /// # Errors
-    /// When it cannot be run.
+    /// When it cannot be made.
     pub fn run_scheduled(
         &mut self,
         arguments: &[Term],
         schedule: &Schedule,
-    ) -> Result<(Outcome, ProcessLogs), String> {
+        limits: &Limits,
+    ) -> Result<Run, String> {
         let list = Term::list(arguments.to_vec());
         let function = (&self.loaded_as, &self.body);
-        let run = self.worker.run_scheduled(function, list, schedule, &LIMITS);
-        let run = run.map_err(|failure| format!("{:?}", failure.0))?;
-        let logs = ProcessLogs::new(run.logs, run.gate.leases);
-        Ok((run.outcome, logs))
+        let run = self.worker.run_scheduled(function, list, schedule, limits);
+        run.map_err(|failure| format!("{:?}", failure.0))
     }
 
     /// Replays all processes of a run of the function, in the order of their steps.

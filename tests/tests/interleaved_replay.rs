@@ -2,7 +2,7 @@
 //! replay are those of the run.
 
 use end_to_end::erlang::temporary_folder;
-use end_to_end::exploring::{BeamExecutor, Explored};
+use end_to_end::exploring::{BeamExecutor, Explored, LIMITS};
 use erlang_term::Term;
 use trace_engine::{Replayed, RunEventKind};
 use trace_format::{ProcessLogs, Schedule};
@@ -78,9 +78,9 @@ fn run_and_replay(
     what: &str,
 ) -> Replayed {
     let arguments = [Term::Integer(input.into())];
-    let (_, logs) = executor
-        .run_scheduled(&arguments, schedule)
-        .expect("it can be run");
+    let ran = executor.run_scheduled(&arguments, schedule, &LIMITS);
+    let ran = ran.expect("it can be run");
+    let logs = ProcessLogs::new(ran.logs, ran.gate.leases);
     let run = executor.replay_all(&logs, &arguments);
     let run = run.unwrap_or_else(|error| panic!("{what}: {error} ({:?})", logs.leases()));
     assert_eq!(steps_of_replay(&run), steps_of_run(&logs), "{what}");

@@ -1,6 +1,6 @@
 //! The answer of a BEAM to a run.
 
-use erlang_term::Term;
+use erlang_term::{Atom, Term};
 use reports::{ProcessEnd, RunProcess, Waiting};
 use trace_format::{ProcessPath, TakenLease, decode_leases};
 
@@ -32,13 +32,18 @@ impl Default for GateReport {
     }
 }
 
+/// The names of modules that are loaded under other names.
+pub(super) type OwnNames = [(Atom, Atom)];
+
 /// What the gate tells in the answer; `None` if the answer makes no sense.
-pub(super) fn parse_gate(answer: &Term) -> Option<GateReport> {
+pub(super) fn parse_gate(answer: &Term, names: &OwnNames) -> Option<GateReport> {
     let Some(leases) = answer.get("leases") else {
         return Some(GateReport::default());
     };
-    let processes = answer.get("members")?.as_list()?.iter().map(process);
-    let uncontrolled = answer.get("uncontrolled")?.as_list()?.iter().map(text);
+    let processes = answer.get("members")?.as_list()?.iter();
+    let processes = processes.map(|it| process(it, names));
+    let uncontrolled = answer.get("uncontrolled")?.as_list()?.iter();
+    let uncontrolled = uncontrolled.map(|it| function(it, names));
     Some(GateReport {
         leases: decode_leases(leases.as_binary()?).ok()?,
         processes: processes.collect::<Option<_>>()?,
@@ -47,13 +52,50 @@ pub(super) fn parse_gate(answer: &Term) -> Option<GateReport> {
     })
 }
 
-fn process(member: &Term) -> Option<RunProcess> {
+fn process(member: &Term, names: &OwnNames) -> Option<RunProcess> {
     Some(RunProcess {
         index: usize::try_from(member.get("index")?.as_i64()?).ok()?,
         path: path(member.get("path")?)?,
-        entry: text(member.get("entry")?)?,
+        entry: entry(member.get("entry")?, names)?,
         end: end(member.get("end")?)?,
     })
+}
+
+/// What a process started with: `{M, F, A}`, or `{in, {M, F, A}}` for a fun with that name.
+fn entry(term: &Term, names: &OwnNames) -> Option<String> {
+    let [_, fun] = term.as_tuple()? else {
+        return function(term, names);
+    };
+    let [module, name, _] = fun.as_tuple()? else {
+        return None;
+    };
+    let Some((outer, arity)) = enclosing(name.as_atom()?) else {
+        return function(fun, names);
+    };
+    let arity = Term::Integer(i64::from(arity).into());
+    let outer = Term::Tuple(vec![module.clone(), Term::atom(outer), arity]);
+    Some(format!("fun in {}", function(&outer, names)?))
+}
+
+/// The function that a fun of this name stands in: `-f/1-fun-0-` and `-@f/1-@fun3/0-0-` are in `f/1`.
+fn enclosing(fun: &str) -> Option<(&str, u32)> {
+    let text = fun.strip_prefix('-')?;
+    let text = text.strip_prefix('@').unwrap_or(text);
+    text.match_indices('/').find_map(|(at, _)| {
+        let (name, rest) = text.split_at_checked(at)?;
+        let (arity, _) = rest.strip_prefix('/')?.split_once(['-', '@'])?;
+        Some((name, arity.parse().ok()?))
+    })
+}
+
+fn function(mfa: &Term, names: &OwnNames) -> Option<String> {
+    let [module, name, arity] = mfa.as_tuple()? else {
+        return None;
+    };
+    let loaded_as = module.as_atom()?;
+    let own = names.iter().find(|it| it.0.as_str() == loaded_as);
+    let module = own.map_or_else(|| module.clone(), |it| Term::Atom(it.1.clone()));
+    Some(format!("{module}:{name}/{arity}"))
 }
 
 fn path(numbers: &Term) -> Option<ProcessPath> {
@@ -138,4 +180,31 @@ fn stack_entry(entry: &Term) -> Option<StackEntry> {
         line: entry.get("line")?.as_i64()?,
         is_own: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_are_named_after_what_they_start_with() {
+        let mfa = |module: &str, name: &str, arity: i64| {
+            let arity = Term::Integer(arity.into());
+            Term::Tuple(vec![Term::atom(module), Term::atom(name), arity])
+        };
+        let inside = |fun| Term::Tuple(vec![Term::atom("in"), fun]);
+        let names = [(Atom::new("lists@followed"), Atom::new("lists"))];
+        for (term, expected) in [
+            (mfa("m", "f", 1), "m:f/1"),
+            (mfa("lists@followed", "map", 2), "lists:map/2"),
+            (inside(mfa("m", "-f/12-fun-0-", 0)), "fun in m:f/12"),
+            (inside(mfa("m", "-@f/1-@fun3/0-0-", 0)), "fun in m:f/1"),
+            (inside(mfa("m", "-@f/1@7/3-fun-0-", 0)), "fun in m:f/1"),
+            (inside(mfa("m", "-a/b/2-fun-0-", 0)), "fun in m:'a/b'/2"),
+            (inside(mfa("m", "odd", 0)), "m:odd/0"),
+        ] {
+            assert_eq!(entry(&term, &names).as_deref(), Some(expected));
+        }
+        assert_eq!(entry(&Term::atom("m"), &names), None);
+    }
 }

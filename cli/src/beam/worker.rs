@@ -81,6 +81,8 @@ pub struct Worker {
     /// return that is no such value: `[{Tag, Excluded}]`.
     makes_values: Option<Term>,
     processes: ProcessModel,
+    /// The names of modules that are loaded under other names.
+    own_names: Vec<(Atom, Atom)>,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
     rules: Arc<BeamRules>,
@@ -100,6 +102,7 @@ impl Worker {
             configuration,
             makes_values: None,
             processes: ProcessModel::default(),
+            own_names: own_names(program),
             beam: None,
             standby: Arc::default(),
             rules: Arc::default(),
@@ -335,7 +338,7 @@ impl Worker {
                     outcome: outcome.ok_or_else(bad)?,
                     logs,
                     output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
-                    gate: parse_gate(&answer).ok_or_else(bad)?,
+                    gate: parse_gate(&answer, &self.own_names).ok_or_else(bad)?,
                 };
                 Ok(Tried {
                     run,
@@ -616,6 +619,15 @@ pub fn followed(program: &Program) -> Term {
             ])
         });
     Term::list(modules)
+}
+
+/// The modules that are loaded under other names, and their own names.
+fn own_names(program: &Program) -> Vec<(Atom, Atom)> {
+    let modules = program.modules().iter();
+    let renamed = modules.filter(|it| it.loaded_as != it.name);
+    renamed
+        .map(|it| (it.loaded_as.clone(), it.name.clone()))
+        .collect()
 }
 
 /// The calls that are steps, for calls whose target is only known in the run.

@@ -217,11 +217,6 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
             set("class", json!(class));
             set("reason", json!(reason));
             set("stack", stack.iter().map(StackEntry::to_string).collect());
-            let place = run.outcome.crash_site();
-            let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
-            let line = place.map(|it| it.line).filter(|it| *it > 0);
-            set("file", json!(file));
-            set("line", json!(line));
         }
         Outcome::Timeout => set("outcome", json!("timeout")),
         Outcome::Killed | Outcome::WorkerDied => set("outcome", json!("killed")),
@@ -231,6 +226,11 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
             set("blocked", json!(function));
         }
     }
+    let place = run.outcome.crash_site();
+    let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
+    let line = place.map(|it| it.line).filter(|it| *it > 0);
+    set("file", json!(file));
+    set("line", json!(line));
     if let Some(object) = object.as_object_mut() {
         for (key, value) in run_processes::json_keys(&run.outcome, &run.gate) {
             object.insert(key.to_owned(), value);

@@ -278,7 +278,7 @@ fn read_records(bytes: &[u8], start: usize) -> Records {
     while let Some(record) = read_record(&mut rest) {
         match record {
             Record::Run(key, _, run) => {
-                records.known.insert(key, run);
+                records.known.insert(key, *run);
             }
             Record::Atoms(atoms) => records.atoms = atoms,
         }
@@ -290,7 +290,7 @@ fn read_records(bytes: &[u8], start: usize) -> Records {
 /// A record of a journal.
 enum Record {
     /// What identifies a run, its arguments, and the run.
-    Run(Vec<u8>, Term, Run),
+    Run(Vec<u8>, Term, Box<Run>),
     /// The atoms whose order matters so far.
     Atoms(Vec<Atom>),
 }
@@ -318,7 +318,8 @@ fn read_record(rest: &mut &[u8]) -> Option<Record> {
         return Some(Record::Atoms(atoms.collect::<Option<_>>()?));
     }
     let key = run_key(arguments, &schedule);
-    Some(Record::Run(key, arguments.clone(), from_term(run)?))
+    let run = Box::new(from_term(run)?);
+    Some(Record::Run(key, arguments.clone(), run))
 }
 
 /// What identifies a run: its arguments, and its schedule.
@@ -516,13 +517,15 @@ mod tests {
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
         let runs = runs();
         let (arguments, run) = runs.first().expect("there are some");
-        journal.keep(arguments, run).expect("it can be written");
+        let kept = journal.keep(arguments, Schedule::run_on(), run);
+        kept.expect("it can be written");
         let path = folder.path().join(FILE);
         let whole = fs::read(&path).expect("it is there");
         let writable = std::mem::replace(&mut journal.file, File::open(&path).expect("it is"));
         journal.append(b"half").expect_err("it is open for reading");
         journal.file = writable;
-        journal.keep(arguments, run).expect("it can be written");
+        let kept = journal.keep(arguments, Schedule::run_on(), run);
+        kept.expect("it can be written");
         let record = whole.len() - whole.iter().position(|it| *it == b'\n').expect("a line") - 1;
         assert_eq!(
             fs::read(&path).expect("it is there").len(),

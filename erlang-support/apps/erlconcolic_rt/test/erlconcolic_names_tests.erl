@@ -40,10 +40,3 @@ receives_are_parts_of_their_functions_test_() ->
              {'-@f/2-@fun7/0-0-', no},
              {'-f/2-again1/0-0-', no},
              {f, no}]].
-
-funs_are_in_functions_test_() ->
-    [?_assertEqual(Expected, erlconcolic_names:enclosing(Name))
-     || {Name, Expected} <-
-            [{'-f/2-fun-0-', {f, 2}},
-             {'-f/2-lc$^0/1-0-', {f, 2}},
-             {f, none}]].

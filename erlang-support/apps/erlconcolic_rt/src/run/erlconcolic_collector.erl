@@ -37,7 +37,7 @@
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
       logs := [part()], spoiled := boolean(),
       leases => binary(), followed => boolean(), members => [map()],
-      uncontrolled => [binary()]}.
+      uncontrolled => [mfa()]}.
 
 -record(state,
         {program :: pid(),

@@ -50,7 +50,8 @@ all_ended([], Gate) ->
 %% Signals were sent to these processes.
 -spec probed([index()], gate()) -> gate().
 probed(Indices, #gate{members = Members} = Gate) ->
+    Living = erlconcolic_members:living(Members),
     Ended = [{Index, {down, Reason}}
-             || Index <- Indices,
+             || Index <- Indices, lists:member(Index, Living),
                 {ended, Reason} <- [erlconcolic_signals:probe(Index, Members)]],
     all_ended(Ended, Gate).

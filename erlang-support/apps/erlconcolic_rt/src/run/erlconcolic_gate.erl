@@ -47,7 +47,7 @@ new(#{schedule := Schedule, max_steps := MaxSteps, time := Time}) ->
 admit({Pid, Monitor}, Lease, #gate{members = Members} = Gate) ->
     First = #{index => 0, pid => Pid, monitor => Monitor, path => [0],
               entry => {erlang, apply, 3}, status => running, ref => none,
-              granted => Lease, messages => 0, log => <<>>},
+              granted => Lease, messages => 0, log => <<>>, place => []},
     Gate#gate{members = erlconcolic_members:add(First, Members), running = 0}.
 
 %% A controlled process tells something, and waits for an answer.
@@ -60,8 +60,9 @@ contact({_, Index, Ref, Left, News, Why}, LastIndex, Gate) ->
     {verdict(), gate()}.
 why(yield, Index, _, Gate) ->
     erlconcolic_turns:next(parked(Index, ready, Gate));
-why({wait, Time}, Index, _, Gate) ->
-    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Gate));
+why({wait, Time, Place}, Index, _, Gate) ->
+    Waiting = update(Index, #{place => Place}, Gate),
+    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Waiting));
 why(share, Index, LastIndex, Gate) ->
     #gate{shared = Shared} = NewGate = share(LastIndex, Gate),
     erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
@@ -134,18 +135,24 @@ take_logs(#gate{logs = Logs} = Gate) ->
 is_member(Pid, #gate{members = Members}) ->
     erlconcolic_members:index(Pid, Members) =/= error.
 
-%% Someone has started a process that is not controlled. If that was foreign
-%% code in a controlled process, the function that this process called has a
-%% better name than what it starts with.
+%% Someone has started a process that is not controlled.
 -spec stranger(pid(), pid(), {module(), atom(), [term()]}, gate()) -> gate().
 stranger(By, Pid, {Module, Function, Args}, Gate) ->
     #gate{strangers = Strangers, uncontrolled = Names} = Gate,
-    NewNames = case is_member(By, Gate) andalso foreign_call(By) of
-                   false -> Names;
-                   none -> Names#{{Module, Function, length(Args)} => []};
-                   {Mfa, _Left} -> Names#{Mfa => []}
+    NewNames = case is_member(By, Gate) of
+                   true -> Names#{started(Module, Function, Args) => []};
+                   false -> Names
                end,
     Gate#gate{strangers = [Pid | Strangers], uncontrolled = NewNames}.
+
+%% The function that a process is there for.
+-spec started(module(), atom(), [term()]) -> mfa().
+started(proc_lib, init_p, [_Parent, _Ancestors, Module, Function, Args]) ->
+    started(Module, Function, Args);
+started(gen, init_it, [Behaviour | Args]) ->
+    {Behaviour, init_it, length(Args)};
+started(Module, Function, Args) ->
+    {Module, Function, length(Args)}.
 
 %% Some time has passed. If the process with the lease waits in foreign code,
 %% the others go on.

@@ -31,7 +31,7 @@
          clock = 0 :: non_neg_integer(),
          contacts = 0 :: non_neg_integer(),
          ticks = {0, 0} :: {Contacts :: non_neg_integer(), Ticks :: integer()},
-         %% What nobody controls: names, processes, and whether there are timers.
+         %% What nobody controls: names, processes, whether there are timers.
          uncontrolled = #{} :: #{mfa() => []},
          strangers = [] :: [pid()],
          has_timers = false :: boolean(),

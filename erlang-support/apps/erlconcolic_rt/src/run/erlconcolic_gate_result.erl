@@ -16,13 +16,13 @@ result(Describe, Gate) ->
       followed => Followed andalso Schedule =:= [] andalso Expected =:= 0,
       members => [described(Member, Describe)
                   || Member <- erlconcolic_members:all(Members)],
-      uncontrolled => [name(Mfa) || Mfa <- lists:sort(maps:keys(Names))]}.
+      uncontrolled => lists:sort(maps:keys(Names))}.
 
 -spec described(erlconcolic_members:member(), fun((tuple()) -> term())) ->
     map().
 described(#{index := Index, path := Path, entry := Entry, status := Status},
           Describe) ->
-    #{index => Index, path => Path, entry => entry(Entry),
+    #{index => Index, path => Path, entry => Entry,
       'end' => ending(Status, Describe)}.
 
 -spec ending(erlconcolic_members:status(), fun((tuple()) -> term())) -> term().
@@ -33,22 +33,6 @@ ending({ended, How}, _Describe) -> How;
 ending({waiting, _, _}, _Describe) -> waiting;
 ending(woken, _Describe) -> waiting;
 ending(Status, _Describe) when is_atom(Status) -> running.
-
--spec entry(erlconcolic_members:entry()) -> binary().
-entry({in, {Module, Name, Arity}}) ->
-    case erlconcolic_names:enclosing(Name) of
-        none -> name({Module, Name, Arity});
-        {Function, Of} -> <<"fun in ", (name({Module, Function, Of}))/binary>>
-    end;
-entry(Mfa) -> name(Mfa).
-
-%% As in the program.
--spec name(mfa()) -> binary().
-name({Module, Function, Arity}) ->
-    [{Own, Name, Of, _} | _] =
-        erlconcolic_stack:frames([{Module, Function, Arity, []}])
-        ++ [{Module, Function, Arity, []}],
-    unicode:characters_to_binary(io_lib:format("~tw:~tw/~b", [Own, Name, Of])).
 
 %% As in a log.
 -spec number(non_neg_integer()) -> binary().
@@ -65,13 +49,25 @@ number_high(Number) ->
 %% Who waits, with the stack.
 -spec waiting(gate()) -> [{path(), [term()]}].
 waiting(#gate{members = Members}) ->
-    [{Path, stack(Pid)}
-     || #{path := Path, pid := Pid, status := {waiting, _, _}} <-
-            erlconcolic_members:all(Members)].
+    [{Path, stack(Pid, Place)}
+     || #{path := Path, pid := Pid, place := Place,
+          status := {waiting, _, _}} <- erlconcolic_members:all(Members)].
 
--spec stack(erlconcolic_gate_state:pid()) -> [term()].
-stack(Pid) ->
+%% The innermost function is the one with the receive.
+-spec stack(pid(), erlconcolic_lease:place()) -> [term()].
+stack(Pid, Place) ->
     case process_info(Pid, current_stacktrace) of
-        {current_stacktrace, Stack} -> Stack;
+        {current_stacktrace, Stack} -> placed(Place, without_ours(Stack));
         undefined -> []
     end.
+
+-spec placed(erlconcolic_lease:place(), [tuple()]) -> [tuple()].
+placed([_ | _] = Place, [{Module, Function, Arity, _} | Stack]) ->
+    [{Module, Function, Arity, Place} | Stack];
+placed(_Place, Stack) ->
+    Stack.
+
+-spec without_ours([tuple()]) -> [tuple()].
+without_ours(Stack) ->
+    lists:dropwhile(fun(Frame) -> element(1, Frame) =:= erlconcolic_lease end,
+                    Stack).

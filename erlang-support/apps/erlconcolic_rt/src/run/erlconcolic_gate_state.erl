@@ -41,7 +41,8 @@ born(#{index := Index, pid := Pid, start := Start, path := Path,
        entry := Entry}, #gate{members = Members} = Gate) ->
     New = #{index => Index, pid => Pid, monitor => monitor(process, Pid),
             path => lists:reverse(Path), entry => Entry, status => fresh,
-            ref => Start, granted => 0, messages => 0, log => <<>>},
+            ref => Start, granted => 0, messages => 0, log => <<>>,
+            place => []},
     Gate#gate{members = erlconcolic_members:add(New, Members)}.
 
 -spec wake(term(), gate()) -> gate().

@@ -33,7 +33,9 @@
       %% How many messages it had when they were counted last.
       messages := non_neg_integer(),
       %% The rest of its log, if it may be ended from outside.
-      log := binary()}.
+      log := binary(),
+      %% Where it waits, if it does.
+      place := erlconcolic_lease:place()}.
 
 -record(members,
         {by_index = #{} :: #{index() => member()},

@@ -32,7 +32,7 @@
       %% whether the schedule could be followed, the processes by index, and
       %% names of what nobody controls.
       leases => binary(), followed => boolean(), members => [map()],
-      uncontrolled => [binary()]}.
+      uncontrolled => [mfa()]}.
 
 %% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
 %% when it exceeds its memory limit. If the program kills itself, that is an

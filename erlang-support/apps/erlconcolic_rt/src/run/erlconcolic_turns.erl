@@ -37,16 +37,29 @@ next(#gate{running = none, expected = Expected, last = Last} = Gate) ->
 next(Gate) ->
     {running, Gate}.
 
-%% The process takes so many steps, if it can.
+%% The process takes so many steps, if it can. Perhaps others must wait first,
+%% as they do without a step.
 -spec lease(index(), pos_integer(), gate()) -> {verdict(), gate()}.
-lease(Index, Steps, Gate) ->
+lease(Index, Steps, #gate{schedule = Schedule, members = Members} = Gate) ->
     case can(Index, Gate) of
-        {Answer, NewGate} -> run(Index, Answer, Steps, NewGate);
-        no -> next(Gate#gate{followed = false})
+        {after_local_code, Other} ->
+            #{path := Path} = erlconcolic_members:get(Index, Members),
+            local_code(Other, Gate#gate{schedule = [{Path, Steps} | Schedule]});
+        {Answer, NewGate} ->
+            run(Index, Answer, Steps, NewGate);
+        no ->
+            next(Gate#gate{followed = false})
     end.
 
+%% The process goes on to its next step, or until it waits.
+-spec local_code(index(), gate()) -> {running, gate()}.
+local_code(Index, Gate) ->
+    Running = update(Index, #{status => running}, Gate),
+    {running, answer(Index, go, 0, Running#gate{running = Index})}.
+
 %% How a process can go on.
--spec can(index(), gate()) -> {go | timeout, gate()} | no.
+-spec can(index(), gate()) ->
+    {go | timeout, gate()} | {after_local_code, index()} | no.
 can(Index, #gate{members = Members, time = Time} = Gate) ->
     case erlconcolic_members:get(Index, Members) of
         #{status := {waiting, _, infinity}} -> no;
@@ -57,18 +70,29 @@ can(Index, #gate{members = Members, time = Time} = Gate) ->
         #{} -> {go, Gate}
     end.
 
--spec can_time_out(index(), gate()) -> {timeout, gate()} | no.
-can_time_out(Index, Gate) ->
-    case is_stuck(Gate) andalso not is_disturbed(Gate)
-        andalso first_timeout(Gate) of
-        {Index, Until} -> {timeout, Gate#gate{clock = Until}};
-        _ -> no
+-spec can_time_out(index(), gate()) ->
+    {timeout, gate()} | {after_local_code, index()} | no.
+can_time_out(Index, #gate{members = Members} = Gate) ->
+    case erlconcolic_members:ready(Members) of
+        [] ->
+            case not is_one_outside(Members) andalso not is_disturbed(Gate)
+                andalso first_timeout(Gate) of
+                {Index, Until} -> {timeout, Gate#gate{clock = Until}};
+                _ -> no
+            end;
+        Ready ->
+            IsUnsure = fun(It) -> is_unsure(It, Members) end,
+            case lists:all(IsUnsure, Ready) of
+                true -> {after_local_code, hd(Ready)};
+                false -> no
+            end
     end.
 
--spec is_stuck(gate()) -> boolean().
-is_stuck(#gate{members = Members}) ->
-    erlconcolic_members:ready(Members) =:= []
-        andalso not is_one_outside(Members).
+%% Whether the process may wait before it takes a step.
+-spec is_unsure(index(), erlconcolic_members:members()) -> boolean().
+is_unsure(Index, Members) ->
+    #{status := Status} = erlconcolic_members:get(Index, Members),
+    Status =/= ready.
 
 %% The receive whose time is over first. After the end of the entry function
 %% time is never over: a server that ticks would never stop.

@@ -17,10 +17,11 @@
 
 -export([start/2, pause/0, resume/1]).
 -export([step/4, back/0]).
--export([wait_time/1, timed_out/1]).
+-export([wait_time/1, timed_out/2]).
 -export([last_step/0, report/0, is_controlled/1, foreign_call/1]).
 
--export_type([settings/0, news/0, why/0, answer/0, born/0, shared/0, report/0]).
+-export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
+              report/0]).
 
 -type settings() :: erlconcolic_settings:settings().
 -type exception() :: {Class :: atom(), Reason :: term(), Stack :: [term()]}.
@@ -43,8 +44,11 @@
 -type entry() :: mfa() | {in, mfa()}.
 
 -type why() ::
-    yield | {wait, timeout()} | share | {signal, term()} | {settle, term()}
-  | {uncontrolled, mfa()} | {ended, term(), [pid()]}.
+    yield | {wait, timeout(), place()} | share | {signal, term()}
+  | {settle, term()} | {uncontrolled, mfa()} | {ended, term(), [pid()]}.
+
+%% Where a receive stands, as in a stack; empty if that is not known.
+-type place() :: [{file, string()} | {line, pos_integer()}].
 -type answer() :: go | timeout | really | {shared, shared()}.
 -type report() :: none | {Left :: non_neg_integer(), news()}.
 
@@ -296,21 +300,21 @@ wait_time(Time) ->
     end.
 
 %% A receive found nothing: whether it looks again, or its time is over.
--spec timed_out(timeout()) -> again | timeout.
-timed_out(Time) ->
+-spec timed_out(timeout(), place()) -> again | timeout.
+timed_out(Time, Place) ->
     case get(?LEASE) of
         undefined -> timeout;
         0 when Time =:= 0 -> again(contact(yield));
         _ when Time =:= 0 -> take(), timeout;
-        _ -> waited(get(?MEMBER), Time)
+        _ -> waited(get(?MEMBER), Time, Place)
     end.
 
--spec waited(#member{}, timeout()) -> again | timeout.
-waited(#member{really = true}, _Time) ->
+-spec waited(#member{}, timeout(), place()) -> again | timeout.
+waited(#member{really = true}, _Time, _Place) ->
     take(),
     timeout;
-waited(#member{really = false}, Time) ->
-    again(contact({wait, Time})).
+waited(#member{really = false}, Time, Place) ->
+    again(contact({wait, Time, Place})).
 
 %% The gate leaves room for the step of the timeout.
 -spec again(answer()) -> again | timeout.
@@ -328,7 +332,7 @@ again(timeout) ->
 sleep(Time) ->
     Left = wait_time(Time),
     receive after Left -> ok end,
-    case timed_out(Time) of
+    case timed_out(Time, []) of
         again -> sleep(Time);
         timeout -> ok
     end.

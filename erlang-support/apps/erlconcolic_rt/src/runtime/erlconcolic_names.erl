@@ -7,7 +7,7 @@
 %%% or `-@f/1-@tail_again3/0-1-' if nothing of `f/1' comes after it.
 -module(erlconcolic_names).
 
--export([original/2, body_of/1, is_shared/1, receive_in/1, enclosing/1]).
+-export([original/2, body_of/1, is_shared/1, receive_in/1]).
 
 %% Whether calls of a built-in share this function.
 -spec is_shared(atom()) -> boolean().
@@ -47,17 +47,6 @@ receive_in_text(Text) ->
 receive_in(Place, Body, Arity) ->
     {Function, OfFunction} = of_body(Body, list_to_integer(Arity)),
     {Place, Function, OfFunction}.
-
-%% The function that a fun of this name stands in.
--spec enclosing(atom()) -> {atom(), arity()} | none.
-enclosing(Name) ->
-    case re:run(atom_to_list(Name), "^-(.+?)/([0-9]+)-",
-                [unicode, dotall, {capture, all_but_first, list}]) of
-        {match, [Function, Arity]} ->
-            {list_to_atom(Function), list_to_integer(Arity)};
-        nomatch ->
-            none
-    end.
 
 %% The original name of a function if this is the name of its body.
 -spec body_of(atom()) -> {ok, atom()} | no_body.
