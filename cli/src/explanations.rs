@@ -43,6 +43,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("not-in-spec"),
     page!("not-understood"),
     page!("opaque-call"),
+    page!("other-schedule"),
     page!("stale-build"),
     page!("state-exists"),
     page!("state-in-use"),

@@ -118,7 +118,12 @@ fn checked<C: OriginalCode>(
 ) -> Result<Result<Outcome, &'static str>, C::Failure> {
     let is_run = match found {
         Outcome::Ok(_) | Outcome::Exception { .. } => true,
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => false,
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_)
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => false,
     };
     let mut last = found.clone();
     if is_run {
@@ -160,6 +165,8 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_),
             _,
         ) => false,

@@ -203,6 +203,8 @@ fn elixir_test(wording: &Wording<'_>, entry: &Entry, test: &Test<Outcome>) -> Va
                 | Outcome::Timeout
                 | Outcome::Killed
                 | Outcome::WorkerDied
+                | Outcome::Deadlock { .. }
+                | Outcome::Steps
                 | Outcome::Blocked(_) => None,
             };
             json!({"elixir": {
@@ -270,6 +272,8 @@ fn crash(outcome: &Outcome) -> Value {
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps
         | Outcome::Blocked(_) => (None, None),
     };
     let stack: Vec<String> = outcome.stack().iter().map(StackEntry::to_string).collect();

@@ -22,7 +22,7 @@ mod tests;
 pub(crate) use cut::{Cut, LastEvent};
 pub(crate) use history::{History, Mailboxes};
 pub(crate) use identities::{PartIdentity, identify};
-pub(crate) use kept_sets::{Independent, KeptSet, Staying, largest_sets};
+pub(crate) use kept_sets::{Independent, Staying, largest_sets};
 pub(crate) use linear_order::linear_order;
 pub(crate) use made_runs::MadeRuns;
 pub(crate) use races::reversals;

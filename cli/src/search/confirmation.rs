@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use erlang_term::{Atom, Term};
 use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT, printed_text};
+use trace_format::Schedule;
 
 use crate::beam::BeamRules;
 use crate::beam::worker::{Limits, Worker};
@@ -59,13 +60,21 @@ impl Confirmation<'_> {
         let [module, function] = [module, function].map(Atom::new);
         let (limits, end) = (self.limits, self.time.end());
         let worker = self.worker.as_mut()?;
-        let run = worker.run_until(&module, &function, arguments, limits, Some(end));
+        let run = worker.run_until(
+            (&module, &function),
+            arguments,
+            Schedule::run_on(),
+            limits,
+            Some(end),
+        );
         match run.ok()??.outcome {
             Outcome::Ok(text) => printed_text(&text),
             Outcome::Exception { .. }
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => None,
         }
     }
@@ -90,9 +99,9 @@ impl OriginalCode for Confirmation<'_> {
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
         let run = worker.run_until(
-            module,
-            &function.name,
+            (module, &function.name),
             arguments.clone(),
+            Schedule::run_on(),
             self.limits,
             Some(end),
         );
@@ -156,6 +165,12 @@ fn can_be_made(
     }
     let [module, function] = ["erlang", "is_list"].map(Atom::new);
     let arguments = Term::list([arguments]);
-    let run = worker.run_until(&module, &function, arguments, limits, Some(end))?;
+    let run = worker.run_until(
+        (&module, &function),
+        arguments,
+        Schedule::run_on(),
+        limits,
+        Some(end),
+    )?;
     Ok(run.is_some_and(|run| matches!(run.outcome, Outcome::Ok(_))))
 }

@@ -10,6 +10,7 @@ use erlang_term::Term;
 use reports::OwnSources;
 use solver::ReleaseRules;
 use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
+use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
 use crate::beam::worker::{Limits, Outcome, Run, Worker};
@@ -84,7 +85,11 @@ impl Stop {
         let ends_beam = match outcome {
             Outcome::Timeout | Outcome::Killed => false,
             Outcome::WorkerDied => true,
-            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Blocked(_) => return,
+            // On the original code it takes the time of a run to find that it waits for ever.
+            Outcome::Deadlock { .. } => false,
+            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Steps | Outcome::Blocked(_) => {
+                return;
+            }
         };
         let mut slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner);
         if slow.insert((task, ends_beam)) {
@@ -130,10 +135,15 @@ impl<'search> BeamExecutor<'search> {
     }
 
     /// A run, known or new; `None` if there is no time for it.
-    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Option<Run>, Failure> {
+    fn run_or_remember(
+        &mut self,
+        task: usize,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Result<Option<Run>, Failure> {
         self.task = task;
         let journal = self.journals.get(task);
-        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
+        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments, schedule)) {
             self.worker.ask_rules(Some(self.stop.deadline()))?;
             self.is_remembered = true;
             return Ok(Some(run));
@@ -143,13 +153,13 @@ impl<'search> BeamExecutor<'search> {
         let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
             .worker
-            .run_until(module, body, arguments.clone(), limits, end);
+            .run_until((module, body), arguments.clone(), schedule, limits, end);
         let Some(mut run) = run? else {
             return Ok(None);
         };
         self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
-            lock(journal).keep(&arguments, &run)?;
+            lock(journal).keep(&arguments, schedule, &run)?;
         }
         Ok(Some(run))
     }
@@ -170,6 +180,8 @@ fn why_cut(target: &Target, outcome: &Outcome) -> String {
         Outcome::Timeout => "a run took too long".to_owned(),
         Outcome::Killed => "a run used too much memory".to_owned(),
         Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
+        Outcome::Deadlock { .. } => "a run waited for ever".to_owned(),
+        Outcome::Steps => "the processes of a run took too many steps".to_owned(),
         Outcome::Exception { class, stack, .. } if class == "exit" && stack.is_empty() => {
             "an exit signal ended a run".to_owned()
         }
@@ -187,7 +199,7 @@ impl Executor for BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let Some(mut run) = self.run_or_remember(attempt.task, arguments)? else {
+        let Some(mut run) = self.run_or_remember(attempt.task, arguments, attempt.schedule)? else {
             return Ok(None);
         };
         self.own_sources.locate(&mut run.outcome);
@@ -203,7 +215,7 @@ impl Executor for BeamExecutor<'_> {
             is_finding,
             why_cut: why_cut(self.target, &run.outcome),
             outcome: run.outcome,
-            logs: run.logs.into(),
+            logs: ProcessLogs::new(run.logs, run.gate.leases),
         }))
     }
 

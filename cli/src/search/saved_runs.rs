@@ -169,6 +169,10 @@ fn outcome(object: &Value) -> Option<Outcome> {
         "ok" => Some(Outcome::Ok(text("result")?)),
         "timeout" => Some(Outcome::Timeout),
         "killed" => Some(Outcome::Killed),
+        "deadlock" => Some(Outcome::Deadlock {
+            waiting: Vec::new(),
+        }),
+        "steps" => Some(Outcome::Steps),
         "blocked" => Some(Outcome::Blocked(String::new())),
         class @ ("error" | "exit" | "throw") => Some(Outcome::Exception {
             class: class.to_owned(),

@@ -46,9 +46,9 @@ impl CrashKind {
     fn of(outcome: &Outcome) -> Self {
         match outcome {
             Outcome::Exception { class, .. } => Self::Raised(class.clone()),
-            Outcome::Timeout | Outcome::Killed => Self::Endless,
+            Outcome::Timeout | Outcome::Killed | Outcome::Deadlock { .. } => Self::Endless,
             Outcome::WorkerDied => Self::BeamDown,
-            Outcome::Ok(_) | Outcome::Blocked(_) => Self::None,
+            Outcome::Ok(_) | Outcome::Steps | Outcome::Blocked(_) => Self::None,
         }
     }
 }
@@ -62,6 +62,8 @@ impl Cause {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => String::new(),
         };
         let place = outcome.crash_site().map(|it| (it.file.clone(), it.line));
@@ -87,6 +89,8 @@ impl Cause {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => String::new(),
         };
         let place = match site {

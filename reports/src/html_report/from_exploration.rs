@@ -115,6 +115,8 @@ fn result(wording: &Wording<'_>, outcome: &Outcome) -> String {
         Outcome::Timeout => "took too long".to_owned(),
         Outcome::Killed => "took too much memory".to_owned(),
         Outcome::WorkerDied => "brought the BEAM down".to_owned(),
+        Outcome::Deadlock { .. } => "waited for ever".to_owned(),
+        Outcome::Steps => "took too many steps".to_owned(),
         Outcome::Blocked(call) => format!("a call of {call} was refused"),
     }
 }

@@ -57,6 +57,8 @@ fn is_shortened(finding: &Finding) -> bool {
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps
         | Outcome::Blocked(_) => None,
     };
     let inputs = finding.inputs.iter().take(1 + MOST_FUNCTIONS);
@@ -83,7 +85,8 @@ pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) ->
         Outcome::Timeout => format!("{call} takes too long"),
         Outcome::Killed => format!("{call} takes too much memory"),
         Outcome::WorkerDied => format!("{call} brings the BEAM down"),
-        Outcome::Ok(_) | Outcome::Blocked(_) => call,
+        Outcome::Deadlock { .. } => format!("{call} waits for ever"),
+        Outcome::Ok(_) | Outcome::Steps | Outcome::Blocked(_) => call,
     }
 }
 

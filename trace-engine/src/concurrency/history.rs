@@ -10,10 +10,6 @@ use crate::replay::{Access, Object, RunEvent, RunEventKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mailboxes {
     /// Always: each order of sends is a run of its own.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "the law that counts compares both")
-    )]
     Ordered,
     /// If a `receive` could take either.
     ByReceive,

@@ -9,7 +9,7 @@ mod task_state;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use trace_format::{Ending, ProcessLogs, Program, RunLog};
+use trace_format::{ProcessLogs, Program, RunLog, Schedule};
 
 use self::job::Job;
 use self::orders::{ManyProcesses, Planning};
@@ -23,8 +23,8 @@ use super::paths::Path;
 use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
-use crate::replay::{Bounds, ReplayError, Replayed, Rest, replay_within};
 use crate::concurrency::{History, Mailboxes};
+use crate::replay::{Bounds, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, replay_run};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -315,7 +315,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let takes_long = || executor.now().saturating_sub(start) > self.options.max_replay;
         let stop = || executor.should_stop() || takes_long();
         let rules = executor.rules();
-        let replayed = replay_within(&log, &rules, &job.arguments, modules, bounds, &stop);
+        let replayed = replay_run(&log, logs, &rules, &job.arguments, modules, bounds, &stop);
         Followed {
             replayed,
             rules,
@@ -349,15 +349,14 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         tools: &mut Tools<E>,
         course: &mut Course,
     ) -> Solutions {
-        course.is_cut = replayed.ending == Ending::Open && !replayed.is_stopped;
+        course.is_cut = replayed.is_cut();
         let is_over = tools.executor.should_stop();
         // Otherwise replaying it took too long.
         let is_long = replayed.decisions.len() > self.options.max_decisions
             || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
         let events = std::mem::take(&mut replayed.events);
-        let receives = std::mem::take(&mut replayed.receives);
-        let mut many = self.order_of(&events, &receives, &mut replayed);
+        let mut many = self.order_of(&events, &mut replayed);
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
@@ -409,23 +408,24 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     fn order_of<'run>(
         &self,
         events: &'run [RunEvent],
-        receives: &'run [ReplayedReceive],
         replayed: &mut Replayed,
     ) -> Option<ManyProcesses<'run>> {
         if events.is_empty() {
             return None;
         }
-        let mut might_match = |receive: usize, send: usize| {
-            let receive = receives.get(receive);
-            receive.is_none_or(|receive| replayed.might_match(self.program, receive, send))
-        };
+        let mut might_match =
+            |receive: usize, send: usize| replayed.might_match(self.program, receive, send);
         let history = History::new(events, Mailboxes::ByReceive, &mut might_match);
         let paths = replayed.processes.iter().map(|it| it.path.clone());
         Some(ManyProcesses {
             history,
             points: Vec::new(),
             paths: paths.collect(),
-            receives,
+            polling: replayed
+                .receives
+                .iter()
+                .map(|it| it.timeout == ReceiveTimeout::Zero)
+                .collect(),
             is_certain: replayed.uncontrolled.is_empty() && !replayed.is_stopped,
         })
     }
@@ -445,6 +445,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         } = replayed;
         many.points = known.identify(&many.history, decisions, graph);
         course.diverged = !known.is_as_planned(&job.candidate, &many.points);
+        let schedule = many.own_schedule();
+        course.order_statistics.schedules = 1;
+        course.order_statistics.steps = schedule.steps();
+        course.order_statistics.switches = schedule.leases().len().saturating_sub(1) as u64;
+        course.schedule = Some(schedule);
         course.repeats = !known.note_run(many);
         let planning = Planning {
             arguments: &job.candidate.arguments,

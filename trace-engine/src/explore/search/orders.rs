@@ -2,6 +2,7 @@
 //! its decisions among what other processes did.
 
 use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
 
 use rustc_hash::FxHasher;
 use solver::graph::Graph;
@@ -14,7 +15,7 @@ use super::task_state::TaskState;
 use crate::concurrency::{
     Cut, History, LastEvent, PartIdentity, identify, linear_order, reversals,
 };
-use crate::replay::{Decision, ReplayedReceive, RunEventKind};
+use crate::replay::{Decision, RunEventKind};
 use crate::visited::{Causes, Label, Point};
 
 /// A run of several processes.
@@ -24,7 +25,8 @@ pub(super) struct ManyProcesses<'run> {
     pub(super) points: Vec<Point>,
     /// The names of its processes.
     pub(super) paths: Vec<ProcessPath>,
-    pub(super) receives: &'run [ReplayedReceive],
+    /// For each `receive`, whether its time may be over at any moment.
+    pub(super) polling: Vec<bool>,
     /// Whether every run with the same input and schedule is the same.
     pub(super) is_certain: bool,
 }
@@ -100,10 +102,7 @@ impl<O> TaskState<O> {
         planning: &Planning<'_>,
     ) -> OrderCounts {
         let mut counts = OrderCounts::default();
-        let times_out = |receive: usize| {
-            let receive = many.receives.get(receive);
-            receive.is_some_and(|it| it.may_time_out_at_once())
-        };
+        let times_out = |receive: usize| many.polling.get(receive) == Some(&true);
         for cut in reversals(&many.history, times_out) {
             counts.races += 1;
             let Some(order) = self.plan(many, &cut) else {
@@ -235,6 +234,18 @@ impl<O> TaskState<O> {
 }
 
 impl ManyProcesses<'_> {
+    /// Which process took its steps when.
+    pub(super) fn own_schedule(&self) -> Schedule {
+        let steps = self.history.events.iter().filter(|it| it.kind.is_step());
+        let mut schedule = Schedule::default();
+        for step in steps {
+            if let Some(path) = self.paths.get(step.process) {
+                schedule.push(path.clone(), NonZeroU32::MIN);
+            }
+        }
+        schedule
+    }
+
     /// A schedule that leads to the events of a part, as text; `None` if they cannot all happen.
     fn schedule(&self, cut: &Cut) -> Option<Box<str>> {
         let history = &self.history;
@@ -251,7 +262,7 @@ impl ManyProcesses<'_> {
         let mut schedule = Schedule::default();
         for step in steps {
             let path = self.paths.get(history.process(step))?;
-            schedule.push(path.clone(), std::num::NonZeroU32::MIN);
+            schedule.push(path.clone(), NonZeroU32::MIN);
         }
         Some(schedule.to_string().into())
     }

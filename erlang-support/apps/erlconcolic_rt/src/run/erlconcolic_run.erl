@@ -17,11 +17,22 @@
       timeout := Milliseconds :: non_neg_integer(),
       max_heap := Words :: non_neg_integer(),
       allow := erlconcolic_sandbox:allow(),
-      record := boolean()}.
+      record := boolean(),
+      %% Whether processes are controlled; `none' if it is missing. The others
+      %% are for `all'.
+      schedules => all | none,
+      schedule => [{Path :: [non_neg_integer()], Steps :: pos_integer()}],
+      max_steps => pos_integer(),
+      time => quiet | any}.
 
 -type answer() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
-      logs := [erlconcolic_collector:part()], spoiled := boolean()}.
+      logs := [erlconcolic_collector:part()], spoiled := boolean(),
+      %% If processes are controlled: the leases as in docs/trace-format.md,
+      %% whether the schedule could be followed, the processes by index, and
+      %% names of what nobody controls.
+      leases => binary(), followed => boolean(), members => [map()],
+      uncontrolled => [mfa()]}.
 
 %% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
 %% when it exceeds its memory limit. If the program kills itself, that is an
@@ -31,7 +42,9 @@
   | {exception, Class :: atom(), Text :: binary(), [frame()]}
   | timeout
   | killed
-  | {blocked, mfa()}.
+  | {blocked, mfa()}
+  | {deadlock, [{Path :: [non_neg_integer()], [frame()]}]}
+  | steps.
 
 -type frame() ::
     #{module := module(), function := atom(), arity := arity(),
@@ -39,6 +52,7 @@
 
 -define(MAX_FRAMES, 100).
 -define(MAX_NAME, 4096).
+-define(MAX_STEPS, 1000).
 
 %% Passes on parts of logs as they come. The parts that come after the program
 %% has returned are in the answer.
@@ -49,12 +63,22 @@ run(#{module := Module, function := Function, arguments := Args,
       record := Record} = Request, Part) ->
     Settings = #{allow => Allow, record => Record, timeout => Timeout,
                  max_heap => #{size => MaxHeap, kill => true,
-                               error_logger => true}},
+                               error_logger => true},
+                 describe => fun describe/1},
     Make = make(Args, Request),
     Body = fun() -> execute(Module, Function, Make) end,
     #{outcome := Outcome} = Result =
-        erlconcolic_collector:collect(Settings, Body, Part),
+        erlconcolic_collector:collect(maps:merge(Settings, gate(Request)),
+                                      Body, Part),
     {ok, Result#{outcome := outcome(Outcome)}}.
+
+-spec gate(request()) -> #{gate => erlconcolic_gate:options()}.
+gate(#{schedules := all} = Request) ->
+    #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
+                           time => quiet},
+                         maps:with([schedule, max_steps, time], Request))};
+gate(#{}) ->
+    #{}.
 
 %% A function that makes the arguments in the process of the run: tables of ETS
 %% belong to the process that makes them.
@@ -72,6 +96,9 @@ outcome({outcome, Outcome}) -> Outcome;
 outcome(outgrown) -> killed;
 outcome({down, Reason}) -> exception(exit, Reason, []);
 outcome({blocked, Mfa}) -> {blocked, Mfa};
+outcome({deadlock, Waiting}) ->
+    {deadlock, [{Path, frames(Stack)} || {Path, Stack} <- Waiting]};
+outcome(steps) -> steps;
 outcome(timeout) -> timeout.
 
 %% Lifts the heap limit at the end: the text of the result may need more memory
@@ -85,10 +112,18 @@ execute(Module, Function, Make) ->
              catch
                  Class:Reason:Stack -> {Class, Reason, Stack}
              end,
+    ok = erlconcolic_lease:last_step(),
     Collector ! {erlconcolic_returned, self()},
     _ = process_flag(max_heap_size, 0),
     ok = erlconcolic_out:finish(),
-    Collector ! {erlconcolic_outcome, self(), describe(Result)}.
+    Report = erlconcolic_lease:report(),
+    Collector ! {erlconcolic_outcome, self(), describe(Result), Report},
+    stay(Report).
+
+%% The process of the entry function stays while others go on.
+-spec stay(erlconcolic_lease:report()) -> ok.
+stay(none) -> ok;
+stay(_) -> receive after infinity -> ok end.
 
 -spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
 describe({ok, Value}) ->
