@@ -274,6 +274,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         max_events: MAX_EVENTS,
         max_decisions: MAX_DECISIONS,
         max_replay: Duration::from_millis(options.run_timeout).max(MIN_REPLAY),
+        max_switches: None,
         first: options.first,
     }
 }
