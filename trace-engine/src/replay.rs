@@ -2,7 +2,7 @@
 //! replayed as it is restored.
 //!
 //! A replay is a [`RunState`] and its processes. A [`Process`] has state of its own: running
-//! functions, handlers, dictionary, mailbox. The run has the rest, which processes share: the
+//! functions, handlers, dictionary. The run has the rest, which processes share: mailboxes, the
 //! program and the input, the graph, and what was decided. The rules of operations are in
 //! [`crate::rules`] and in the crate `models`, and know of neither.
 

@@ -189,3 +189,44 @@ fn is_harmless(call: &KnownCall) -> bool {
     let module = module.strip_prefix("Elixir.").unwrap_or(module);
     HARMLESS.contains(&module) || is_question
 }
+
+#[cfg(test)]
+mod tests {
+    use erlang_term::Atom;
+
+    use super::*;
+
+    fn is_harmless_call(module: &str, name: &str) -> bool {
+        is_harmless(&KnownCall {
+            module: Atom::new(module),
+            name: Atom::new(name),
+            arguments: Default::default(),
+        })
+    }
+
+    #[test]
+    fn calls_that_compute_or_print_are_harmless() {
+        let harmless = [
+            ("io", "format"),
+            ("erlang", "phash2"),
+            ("erlang", "make_ref"),
+            ("math", "pow"),
+            ("os", "getenv"),
+            ("Elixir.IO", "puts"),
+        ];
+        assert!(harmless.iter().all(|it| is_harmless_call(it.0, it.1)));
+    }
+
+    #[test]
+    fn what_others_can_see_is_not_harmless() {
+        let others = [
+            ("file", "write_file"),
+            ("erlang", "open_port"),
+            ("os", "cmd"),
+            ("gen_tcp", "connect"),
+            ("Elixir.Agent", "get"),
+            ("shop", "order"),
+        ];
+        assert!(!others.iter().any(|it| is_harmless_call(it.0, it.1)));
+    }
+}
