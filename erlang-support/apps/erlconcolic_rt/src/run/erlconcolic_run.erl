@@ -73,9 +73,10 @@ run(#{module := Module, function := Function, arguments := Args,
     {ok, Result#{outcome := outcome(Outcome)}}.
 
 -spec gate(request()) -> #{gate => erlconcolic_gate:options()}.
-gate(#{schedules := all} = Request) ->
+gate(#{schedules := all, timeout := Timeout} = Request) ->
+    Patience = 1 + Timeout div (2 * erlconcolic_collector:weighing()),
     #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
-                           time => quiet},
+                           time => quiet, patience => Patience},
                          maps:with([schedule, max_steps, time], Request))};
 gate(#{}) ->
     #{}.
