@@ -119,12 +119,12 @@ execute(Module, Function, Make) ->
     ok = erlconcolic_out:finish(),
     Report = erlconcolic_lease:report(),
     Collector ! {erlconcolic_outcome, self(), describe(Result), Report},
-    stay(Report).
+    stay(erlconcolic_lease:has_others()).
 
 %% The process of the entry function stays while others go on.
--spec stay(erlconcolic_lease:report()) -> ok.
-stay(none) -> ok;
-stay(_) -> receive after infinity -> ok end.
+-spec stay(boolean()) -> ok.
+stay(false) -> ok;
+stay(true) -> receive after infinity -> ok end.
 
 -spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
 describe({ok, Value}) ->

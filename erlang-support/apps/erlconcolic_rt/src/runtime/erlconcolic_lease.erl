@@ -18,7 +18,7 @@
 -export([start/2, pause/0, resume/1]).
 -export([step/4, back/0]).
 -export([wait_time/1, timed_out/2]).
--export([last_step/0, report/0, is_controlled/1, foreign_call/1,
+-export([last_step/0, report/0, has_others/0, is_controlled/1, foreign_call/1,
          left/1]).
 
 -export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
@@ -289,6 +289,14 @@ left(Dictionary) ->
     case lists:keyfind(?LEASE, 1, Dictionary) of
         {_, Left} when is_integer(Left) -> Left;
         _ -> none
+    end.
+
+%% Whether controlled processes were spawned.
+-spec has_others() -> boolean().
+has_others() ->
+    case get(?MEMBER) of
+        #member{shared = #{}} -> true;
+        _ -> false
     end.
 
 %% What the gate does not know yet of a process that has ended.
