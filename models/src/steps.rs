@@ -394,7 +394,7 @@ mod tests {
     #[test]
     fn a_call_is_found_by_its_arity() {
         let send = step("erlang", "send", 3).expect("it is a step");
-        assert_eq!(send.kind, StepKind::Send);
+        assert_eq!(send.kind, Send);
         assert_eq!(send.accesses, SENT);
         assert!(step("erlang", "send", 1).is_none());
         assert!(step("lists", "send", 2).is_none());

@@ -371,6 +371,30 @@ a_process_in_foreign_code_lets_others_go_on_test() ->
                    uncontrolled := [{erlang, apply, 2}]},
                  scheduled(Program, [], #{timeout => 50000})).
 
+a_process_that_never_takes_a_step_lets_others_go_on_test() ->
+    Program = fun() ->
+                      _ = spawned(fun spin/0),
+                      ?RECEIVE(never, ok, 20, done)
+              end,
+    ?assertMatch(#{outcome := {ok, <<"done">>}, uncontrolled := [_],
+                   members := [_, #{'end' := running}]},
+                 scheduled(Program, [], #{timeout => 1000})).
+
+spin() ->
+    spin().
+
+processes_may_erase_their_state_test() ->
+    Erase = fun() -> _ = [erase(Key) || Key <- get_keys()], ok end,
+    Program = fun() ->
+                      _ = spawned(fun() -> ?OUT:opaque(3, erlang, apply,
+                                                       [Erase, []])
+                                  end),
+                      ?RECEIVE(never, ok, 20, done)
+              end,
+    ?assertMatch(#{outcome := {ok, <<"done">>},
+                   members := [_, #{'end' := normal}]},
+                 scheduled(Program, [])).
+
 %% Without a gate.
 
 processes_run_as_they_come_test() ->

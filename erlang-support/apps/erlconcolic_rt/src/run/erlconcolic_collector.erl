@@ -23,7 +23,7 @@
 %%% If there is a gate, the run goes on until no controlled process can.
 -module(erlconcolic_collector).
 
--export([collect/3]).
+-export([collect/3, weighing/0]).
 
 -export_type([part/0, outcome/0, result/0]).
 
@@ -81,6 +81,11 @@
 %% How often it tries to read a log that is being flushed, and to kill processes
 %% that were started while it killed others.
 -define(TRIES, 10).
+
+%% How often the gate hears that time has passed, in milliseconds.
+-spec weighing() -> pos_integer().
+weighing() ->
+    ?WEIGHING.
 
 %% Runs Body in a process of its own, with index 0, and returns the outcome that
 %% it sent, or why it sent none.

@@ -20,7 +20,10 @@
 -type options() ::
     #{schedule := [{path(), pos_integer()}],
       max_steps := pos_integer(),
-      time := quiet | any}.
+      time := quiet | any,
+      %% How long a process may take no step before the others go on, in checks
+      %% of the collector.
+      patience := pos_integer()}.
 
 %% How long a process may wait in foreign code before the others go on, in
 %% checks of the collector.
@@ -28,10 +31,12 @@
 
 %% The gate, and the first lease of the process that calls the entry function.
 -spec new(options()) -> {pos_integer(), gate()}.
-new(#{schedule := Schedule, max_steps := MaxSteps, time := Time}) ->
+new(#{schedule := Schedule, max_steps := MaxSteps, time := Time,
+      patience := Patience}) ->
     IsOther = fun({Path, _}) -> Path =/= [0] end,
     {Others, Rest} = lists:splitwith(IsOther, Schedule),
     Gate = #gate{schedule = Rest, max_steps = MaxSteps, time = Time,
+                 patience = Patience,
                  followed = Others =:= []},
     case Rest of
         [] ->
@@ -154,27 +159,41 @@ started(gen, init_it, [Behaviour | Args]) ->
 started(Module, Function, Args) ->
     {Module, Function, length(Args)}.
 
-%% Some time has passed. If the process with the lease waits in foreign code,
-%% the others go on.
+%% Some time has passed. If the process with the lease waits in foreign code, or
+%% takes no step for very long, the others go on.
 -spec tick(gate()) -> {verdict(), gate()}.
 tick(#gate{running = none} = Gate) ->
     {running, Gate};
-tick(#gate{contacts = Contacts, ticks = {Contacts, Ticks}} = Gate)
-  when Ticks + 1 >= ?TICKS ->
-    outside(Gate#gate{ticks = {Contacts, 0}});
 tick(#gate{contacts = Contacts, ticks = {Contacts, Ticks}} = Gate) ->
-    {running, Gate#gate{ticks = {Contacts, Ticks + 1}}};
+    late(Ticks + 1, Gate#gate{ticks = {Contacts, Ticks + 1}});
 tick(#gate{contacts = Contacts} = Gate) ->
     {running, Gate#gate{ticks = {Contacts, 0}}}.
 
--spec outside(gate()) -> {verdict(), gate()}.
-outside(#gate{running = Index, members = Members} = Gate) ->
-    Pid = pid(Index, Gate),
-    Others = length(erlconcolic_members:living(Members)) > 1,
-    case Others andalso process_info(Pid, status) =:= {status, waiting}
-        andalso foreign_call(Pid) of
+-spec late(pos_integer(), gate()) -> {verdict(), gate()}.
+late(Ticks, #gate{running = Index, members = Members,
+                  patience = Patience} = Gate) ->
+    IsAlone = length(erlconcolic_members:living(Members)) =:= 1,
+    case Ticks < ?TICKS orelse IsAlone
+        orelse uncontrolled_call(pid(Index, Gate), Ticks >= Patience) of
         {Mfa, Left} -> let_others(Index, Mfa, Left, Gate);
         _ -> {running, Gate}
+    end.
+
+%% The function in which a process is, if it is not waited for any longer.
+-spec uncontrolled_call(pid(), boolean()) ->
+    {mfa(), non_neg_integer()} | none.
+uncontrolled_call(Pid, IsTooLate) ->
+    case process_info(Pid, [status, current_function, dictionary]) of
+        [{status, waiting}, _, {dictionary, Dictionary}] ->
+            erlconcolic_lease:foreign_call(Dictionary);
+        [_, {current_function, {_, _, _} = Mfa}, {dictionary, Dictionary}]
+          when IsTooLate ->
+            case erlconcolic_lease:left(Dictionary) of
+                none -> none;
+                Left -> {Mfa, Left}
+            end;
+        _ ->
+            none
     end.
 
 -spec let_others(index(), mfa(), non_neg_integer(), gate()) ->
@@ -185,10 +204,3 @@ let_others(Index, Mfa, Left, #gate{uncontrolled = Names} = Gate) ->
     Parked = parked(Index, outside, Counted),
     erlconcolic_turns:next(Parked#gate{expected = 0,
                                        uncontrolled = Names#{Mfa => []}}).
-
--spec foreign_call(pid()) -> {mfa(), non_neg_integer()} | none.
-foreign_call(Pid) ->
-    case process_info(Pid, dictionary) of
-        {dictionary, Dictionary} -> erlconcolic_lease:foreign_call(Dictionary);
-        undefined -> none
-    end.

@@ -16,6 +16,7 @@
         {schedule :: [{path(), pos_integer()}],
          max_steps :: pos_integer(),
          time :: quiet | any,
+         patience :: pos_integer(),
          members = erlconcolic_members:new() :: erlconcolic_members:members(),
          running = none :: none | index(),
          %% The process that ran last.

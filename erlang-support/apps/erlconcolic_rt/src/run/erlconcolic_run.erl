@@ -73,9 +73,10 @@ run(#{module := Module, function := Function, arguments := Args,
     {ok, Result#{outcome := outcome(Outcome)}}.
 
 -spec gate(request()) -> #{gate => erlconcolic_gate:options()}.
-gate(#{schedules := all} = Request) ->
+gate(#{schedules := all, timeout := Timeout} = Request) ->
+    Patience = 1 + Timeout div (2 * erlconcolic_collector:weighing()),
     #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
-                           time => quiet},
+                           time => quiet, patience => Patience},
                          maps:with([schedule, max_steps, time], Request))};
 gate(#{}) ->
     #{}.
@@ -118,12 +119,12 @@ execute(Module, Function, Make) ->
     ok = erlconcolic_out:finish(),
     Report = erlconcolic_lease:report(),
     Collector ! {erlconcolic_outcome, self(), describe(Result), Report},
-    stay(Report).
+    stay(erlconcolic_lease:has_others()).
 
 %% The process of the entry function stays while others go on.
--spec stay(erlconcolic_lease:report()) -> ok.
-stay(none) -> ok;
-stay(_) -> receive after infinity -> ok end.
+-spec stay(boolean()) -> ok.
+stay(false) -> ok;
+stay(true) -> receive after infinity -> ok end.
 
 -spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
 describe({ok, Value}) ->

@@ -103,7 +103,7 @@ first_timeout(#gate{members = Members} = Gate) ->
         _ -> none
     end.
 
--spec run(index(), go | timeout, non_neg_integer(), gate()) ->
+-spec run(index(), go | timeout | really, non_neg_integer(), gate()) ->
     {verdict(), gate()}.
 run(Index, Answer, Steps, #gate{schedule = Schedule} = Gate) ->
     Room = room(Gate),

@@ -18,7 +18,8 @@
 -export([start/2, pause/0, resume/1]).
 -export([step/4, back/0]).
 -export([wait_time/1, timed_out/2]).
--export([last_step/0, report/0, is_controlled/1, foreign_call/1]).
+-export([last_step/0, report/0, has_others/0, is_controlled/1, foreign_call/1,
+         left/1]).
 
 -export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
               report/0]).
@@ -235,11 +236,20 @@ describe(Exception, #{describe := Describe}) ->
     _ = process_flag(max_heap_size, 0),
     Describe(Exception).
 
-%% The end is the last step. The gate needs to know who will hear of it.
+%% The end is the last step. The program may have erased the state of this
+%% process; then the end comes without notice.
 -spec ended(term()) -> ok.
 ended(How) ->
     ok = last_step(),
     ok = erlconcolic_log:finish(),
+    case get(?LEASE) of
+        undefined -> ok;
+        _ -> tell_end(How)
+    end.
+
+%% The gate needs to know who will hear of the end.
+-spec tell_end(term()) -> ok.
+tell_end(How) ->
     [{links, Links}, {monitored_by, Watchers}] =
         process_info(self(), [links, monitored_by]),
     #member{gate = Gate} = get(?MEMBER),
@@ -268,10 +278,25 @@ is_controlled(_) ->
 -spec foreign_call(Dictionary :: [{term(), term()}]) ->
     {mfa(), Left :: non_neg_integer()} | none.
 foreign_call(Dictionary) ->
-    case {lists:keyfind(?OUTSIDE, 1, Dictionary),
-          lists:keyfind(?LEASE, 1, Dictionary)} of
-        {{_, {_, _, _} = Mfa}, {_, Left}} -> {Mfa, Left};
+    case {lists:keyfind(?OUTSIDE, 1, Dictionary), left(Dictionary)} of
+        {{_, {_, _, _} = Mfa}, Left} when is_integer(Left) -> {Mfa, Left};
         _ -> none
+    end.
+
+%% What is left of the lease of a process with this dictionary.
+-spec left(Dictionary :: [{term(), term()}]) -> non_neg_integer() | none.
+left(Dictionary) ->
+    case lists:keyfind(?LEASE, 1, Dictionary) of
+        {_, Left} when is_integer(Left) -> Left;
+        _ -> none
+    end.
+
+%% Whether controlled processes were spawned.
+-spec has_others() -> boolean().
+has_others() ->
+    case get(?MEMBER) of
+        #member{shared = #{}} -> true;
+        _ -> false
     end.
 
 %% What the gate does not know yet of a process that has ended.
