@@ -14,4 +14,4 @@ pub(crate) use budget::Budget;
 pub use budget::give_up_at_once;
 pub use encoding::Encoding;
 pub(crate) use fractions::{exact_fraction, number, parse_integer, real, rounded};
-pub(crate) use operations::{Side, computed, with_constant};
+pub(crate) use operations::{LARGE, Side, computed, with_constant};

@@ -97,10 +97,15 @@ pub fn run_main(folder: &Path, module: &str, arguments: &[impl AsRef<OsStr>]) ->
     finish(&mut command)
 }
 
+/// Flags become atoms before modules are loaded, several at a time, and add theirs in any order. So
+/// these have the same order as keys of maps in all nodes.
+const LETTERS: [&str; 8] = ["-a", "-b", "-c", "-d", "-e", "-f", "-g", "-k"];
+
 /// An `erl` without a shell and without busy waiting, which would take time from others.
 pub fn node() -> Command {
     let mut command = Command::new("erl");
     command.args(["-boot", "no_dot_erlang", "-noshell", "+fnu"]);
+    command.args(LETTERS);
     command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
     command.env("ERL_CRASH_DUMP_SECONDS", "0");
     command

@@ -101,3 +101,26 @@ fn without_any_time_nothing_is_searched() {
     assert_eq!(run.status, 2, "{run:?}");
     assert!(run.stderr.contains("error[no-time]"), "{run:?}");
 }
+
+/// Results that share parts: walked through part by part, each would be met 2^60 times.
+#[test]
+fn results_that_share_parts_take_no_longer() {
+    let place = workplace(&[(
+        "shared.erl",
+        "-module(shared).\n-export([squares/1, quotients/1]).\n\
+         -spec squares(0..1000000) -> ok.\n\
+         squares(X) -> check(square(X, 60)).\n\
+         square(X, 0) -> X;\nsquare(X, N) -> square(X * X rem 1000003, N - 1).\n\
+         -spec quotients(0..1000000) -> ok.\n\
+         quotients(X) -> check(quotient(X, 60)).\n\
+         quotient(X, 0) -> X;\n\
+         quotient(X, N) -> quotient(X div 3 + (X rem 5) * X, N - 1).\n\
+         check(17) -> error(found);\ncheck(_) -> ok.\n",
+    )]);
+    for entry in ["squares/1", "quotients/1"] {
+        let start = Instant::now();
+        let run = explored(&place, "15", "5000", &["shared.erl", "--entry", entry]);
+        assert!(start.elapsed() < Duration::from_secs(120), "{run:?}");
+        assert_eq!(report(&run)["stats"]["divergences"], 0, "{run:?}");
+    }
+}

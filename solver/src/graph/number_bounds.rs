@@ -1,5 +1,7 @@
 //! Bounds of integers.
 
+use std::collections::HashMap;
+
 use flattener::ast::deep;
 use num_bigint::BigUint;
 
@@ -11,6 +13,9 @@ use crate::types::LAST_CHARACTER;
 
 /// Inputs have no longer bit strings, in bytes.
 pub(crate) const MOST_INPUT_BYTES: u32 = 1 << 16;
+
+/// Larger bounds are of no use.
+const MOST_BITS: u64 = 1 << 16;
 
 /// The range of a part that is known to be an integer; `None` for others.
 pub(crate) fn range_of_part(graph: &Graph, part: NodeId) -> Option<(i64, i64)> {
@@ -32,50 +37,68 @@ pub(crate) fn range_of_part(graph: &Graph, part: NodeId) -> Option<(i64, i64)> {
     }
 }
 
-/// The largest value of an integer that is not negative; `None` if it may be negative or has no
-/// bound.
+/// The largest value of an integer that is not negative; `None` if it may be negative, or has no
+/// bound or a huge one.
 pub(crate) fn upper_bound(graph: &Graph, node: NodeId) -> Option<BigUint> {
-    if graph.is_choice(node) {
-        let leaves = graph.leaves(node).into_iter();
-        let bounds = leaves.map(|leaf| deep(|| upper_bound(graph, leaf)));
-        return bounds.collect::<Option<Vec<_>>>()?.into_iter().max();
-    }
-    if let Node::Integer(value) = graph.node(node) {
-        return value.to_big().to_biguint();
-    }
-    if let Node::Arithmetic(operator, left, right) = *graph.node(node) {
-        return bound_of_result(graph, operator, left, right);
-    }
-    let (_, high) = range_of_part(graph, node)?;
-    Some(high.unsigned_abs().into())
+    let known = HashMap::new();
+    UpperBounds { graph, known }.of(node)
 }
 
-fn bound_of_result(
-    graph: &Graph,
-    operator: Operator,
-    left: NodeId,
-    right: NodeId,
-) -> Option<BigUint> {
-    let bound = |side| deep(|| upper_bound(graph, side));
-    match operator {
-        Operator::Add => Some(bound(left)? + bound(right)?),
-        Operator::Multiply => Some(bound(left)? * bound(right)?),
-        Operator::Modulo => {
-            let divisor = bound(right)?;
-            (divisor > BigUint::ZERO).then(|| divisor - 1_u32)
+/// Bounds of results. They share parts, so each is computed once.
+struct UpperBounds<'graph> {
+    graph: &'graph Graph,
+    known: HashMap<NodeId, Option<BigUint>>,
+}
+
+impl UpperBounds<'_> {
+    fn of(&mut self, node: NodeId) -> Option<BigUint> {
+        if let Some(known) = self.known.get(&node) {
+            return known.clone();
         }
-        Operator::Divide => Some(bound(left)? / constant_divisor(graph, right)?),
-        Operator::Remainder => {
-            let largest = constant_divisor(graph, right)? - 1_u32;
-            Some(bound(left)?.min(largest))
+        let bound = deep(|| self.new_bound(node));
+        let bound = bound.filter(|it| it.bits() <= MOST_BITS);
+        self.known.insert(node, bound.clone());
+        bound
+    }
+
+    fn new_bound(&mut self, node: NodeId) -> Option<BigUint> {
+        let graph = self.graph;
+        if graph.is_choice(node) {
+            let leaves = graph.leaves(node).into_iter();
+            let bounds = leaves.map(|leaf| self.of(leaf));
+            return bounds.collect::<Option<Vec<_>>>()?.into_iter().max();
         }
-        Operator::Subtract
-        | Operator::Quotient
-        | Operator::And
-        | Operator::Or
-        | Operator::Xor
-        | Operator::ShiftLeft
-        | Operator::ShiftRight => None,
+        if let Node::Integer(value) = graph.node(node) {
+            return value.to_big().to_biguint();
+        }
+        if let Node::Arithmetic(operator, left, right) = *graph.node(node) {
+            return self.of_result(operator, left, right);
+        }
+        let (_, high) = range_of_part(graph, node)?;
+        Some(high.unsigned_abs().into())
+    }
+
+    fn of_result(&mut self, operator: Operator, left: NodeId, right: NodeId) -> Option<BigUint> {
+        match operator {
+            Operator::Add => Some(self.of(left)? + self.of(right)?),
+            Operator::Multiply => Some(self.of(left)? * self.of(right)?),
+            Operator::Modulo => {
+                let divisor = self.of(right)?;
+                (divisor > BigUint::ZERO).then(|| divisor - 1_u32)
+            }
+            Operator::Divide => Some(self.of(left)? / constant_divisor(self.graph, right)?),
+            Operator::Remainder => {
+                let largest = constant_divisor(self.graph, right)? - 1_u32;
+                Some(self.of(left)?.min(largest))
+            }
+            Operator::Subtract
+            | Operator::Quotient
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Quotients and remainders by constants, without division: for `Q = X div 16` with `X` not
 //! negative, `0 ≤ X - 16·Q ≤ 15` is added, and `X rem 16` is `X - 16·Q`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use flattener::ast::deep;
 
@@ -13,6 +13,8 @@ use crate::known::Known;
 #[derive(Debug, Default)]
 pub(super) struct Quotients {
     nodes: HashSet<NodeId>,
+    /// What was found out about nodes. Sums share them.
+    sums: HashMap<NodeId, Option<Linear>>,
     /// The new constraints that define them.
     pub(super) constraints: Vec<Constraint>,
 }
@@ -26,7 +28,7 @@ impl Quotients {
     pub(super) fn write_out(&mut self, known: &mut Known<'_>, linear: &Linear) -> Option<Linear> {
         let mut sum = Linear::constant(linear.constant);
         for (node, coefficient) in &linear.terms {
-            let term = match self.quotient(known, *node) {
+            let term = match self.known_quotient(known, *node) {
                 Some(term) => term,
                 None => Linear::node(*node),
             };
@@ -36,6 +38,15 @@ impl Quotients {
     }
 
     /// A quotient or remainder as a sum; `None` if it is something else.
+    fn known_quotient(&mut self, known: &mut Known<'_>, node: NodeId) -> Option<Linear> {
+        if let Some(sum) = self.sums.get(&node) {
+            return sum.clone();
+        }
+        let sum = self.quotient(known, node);
+        self.sums.insert(node, sum.clone());
+        sum
+    }
+
     fn quotient(&mut self, known: &mut Known<'_>, node: NodeId) -> Option<Linear> {
         let Node::Arithmetic(operator, left, right) = *known.graph.node(node) else {
             return None;

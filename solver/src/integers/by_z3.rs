@@ -17,7 +17,7 @@ use super::narrowing::NativeIntegers;
 use super::problem::{Integers, Problem, Product, Solution};
 use crate::graph::NodeId;
 use crate::patience::Patience;
-use crate::smt::{Budget, Side, computed, with_constant};
+use crate::smt::{Budget, LARGE, Side, computed, with_constant};
 
 /// For one check. Most need less than a tenth of it.
 const BUDGET: Budget = Budget {
@@ -166,6 +166,7 @@ impl<'query> IntegerQuery<'query> {
             variables.push((variable, *wanted));
         }
         let mut is_defined = Vec::new();
+        let mut sizes: HashMap<NodeId, usize> = HashMap::new();
         for product in problem.products {
             if patience.ends() {
                 return None;
@@ -175,7 +176,14 @@ impl<'query> IntegerQuery<'query> {
                 is_defined.push(!right.eq(0));
             }
             let value = computed(product.operator, &left, &right);
-            let value = value.or_else(|| by_bits(product, &left, &right))?;
+            let mut value = value.or_else(|| by_bits(product, &left, &right))?;
+            let mut size = size_of(product, &sizes);
+            if size > LARGE {
+                let name = Int::fresh_const("named");
+                solver.assert(name.eq(&value));
+                (value, size) = (name, 0);
+            }
+            sizes.insert(product.node, size);
             nodes.insert(product.node, value);
         }
         for constraint in problem.constraints {
@@ -253,6 +261,13 @@ impl<'query> IntegerQuery<'query> {
             .map(|(variable, _)| model.eval(variable, true)?.as_i128())
             .collect()
     }
+}
+
+/// How many operations a product consists of.
+fn size_of(product: &Product, sizes: &HashMap<NodeId, usize>) -> usize {
+    let terms = product.left.terms.iter().chain(&product.right.terms);
+    let inside = terms.filter_map(|(node, _)| sizes.get(node));
+    1 + inside.sum::<usize>()
 }
 
 type Wish = (Bool, Box<dyn Fn(i128) -> bool>);

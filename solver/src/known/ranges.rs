@@ -1,5 +1,7 @@
 //! Rough ranges of numbers, good enough to tell that a float is not too large.
 
+use std::collections::HashMap;
+
 use erlang_term::Integer;
 use flattener::ast::deep;
 use num_traits::ToPrimitive;
@@ -106,23 +108,37 @@ impl Range {
 impl Known<'_> {
     /// The range of a value if it is a number.
     pub(super) fn range(&mut self, node: NodeId) -> Range {
+        self.range_of(node, &mut HashMap::new())
+    }
+
+    /// The same. Values share parts, so the range of each is computed once.
+    fn range_of(&mut self, node: NodeId, known: &mut HashMap<NodeId, Range>) -> Range {
         let node = self.resolve(node);
+        if let Some(range) = known.get(&node) {
+            return *range;
+        }
+        let range = deep(|| self.new_range(node, known));
+        known.insert(node, range);
+        range
+    }
+
+    fn new_range(&mut self, node: NodeId, known: &mut HashMap<NodeId, Range>) -> Range {
         match *self.graph.node(node) {
             Node::Integer(ref value) => integer_range(value),
             Node::Float(bits) => Range::from_to(f64::from_bits(bits), f64::from_bits(bits)),
             Node::Arithmetic(operator, left, right) => {
-                let left = deep(|| self.range(left));
-                let right = deep(|| self.range(right));
+                let left = self.range_of(left, known);
+                let right = self.range_of(right, known);
                 Range::of(operator, left, right)
             }
             Node::Rounded(_, number) => {
-                let range = deep(|| self.range(number));
+                let range = self.range_of(number, known);
                 Range::from_to(range.low - 1.0, range.high + 1.0)
             }
             Node::Length(_) | Node::TupleSize(_) => Range::from_to(0.0, MOST_ELEMENTS),
             Node::Choice(_, yes, no) => {
-                let (yes, no) = (deep(|| self.range(yes)), deep(|| self.range(no)));
-                yes.hull(no)
+                let yes = self.range_of(yes, known);
+                yes.hull(self.range_of(no, known))
             }
             Node::Input(_) | Node::Part(..) => self.part_range(node),
             Node::Atom(_)

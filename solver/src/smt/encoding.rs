@@ -90,6 +90,9 @@ impl Z3Terms {
             mentioned,
             depth: question.limits.term_depth,
             nodes: HashMap::new(),
+            depths: HashMap::new(),
+            sizes: HashMap::new(),
+            definitions: Vec::new(),
         };
         let others = mentioned.others.iter().copied();
         let foreign = others.filter(|it| graph.kinds(*it).is_within(Kinds::FOREIGN));
@@ -110,6 +113,9 @@ impl Z3Terms {
                 return FoundInputs::Nothing;
             }
             self.solver.assert(translation.condition(*condition));
+        }
+        for definition in translation.definitions.drain(..) {
+            self.solver.assert(definition);
         }
         for (part, depth) in translation.parts() {
             if patience.ends_now() {

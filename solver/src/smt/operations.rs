@@ -10,6 +10,10 @@ use z3::ast::Int;
 use super::fractions::number;
 use crate::graph::Operator;
 
+/// A result with more operations in it, counted as often as they occur, gets a name of its own. Z3
+/// walks through what results share again and again, and does not look at its budget meanwhile.
+pub(crate) const LARGE: usize = 500;
+
 /// Masks with more gaps are not written out.
 const MOST_RUNS: usize = 8;
 /// Longer shifts are not written out.

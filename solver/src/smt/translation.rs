@@ -8,7 +8,7 @@ use z3::ast::{Bool, Datatype, Int, Real};
 
 use super::fractions::{exact_fraction, negative_zero, number, real};
 use super::mentioned::Mentioned;
-use super::operations::{Side, computed, with_constant};
+use super::operations::{LARGE, Side, computed, with_constant};
 use super::term_sort::Terms;
 use crate::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Operator, Place};
 
@@ -20,6 +20,12 @@ pub(super) struct Translation<'question> {
     /// How deep an input can be.
     pub(super) depth: u32,
     pub(super) nodes: HashMap<NodeId, Datatype>,
+    /// How deep values can be.
+    pub(super) depths: HashMap<NodeId, u32>,
+    /// How many operations results consist of.
+    pub(super) sizes: HashMap<NodeId, usize>,
+    /// What the names of large results stand for.
+    pub(super) definitions: Vec<Bool>,
 }
 
 impl Translation<'_> {
@@ -28,13 +34,13 @@ impl Translation<'_> {
     }
 
     /// The parts of the input that were translated, and how deep they can be.
-    pub(super) fn parts(&self) -> Vec<(Datatype, u32)> {
+    pub(super) fn parts(&mut self) -> Vec<(Datatype, u32)> {
         let mut nodes: Vec<NodeId> = self.nodes.keys().copied().collect();
         nodes.retain(|it| self.graph.is_part(*it));
         nodes.sort_unstable();
         let parts = nodes.iter().filter_map(|it| {
-            let part = self.nodes.get(it)?;
-            Some((part.clone(), self.depth_of(*it)))
+            let part = self.nodes.get(it)?.clone();
+            Some((part, self.depth_of(*it)))
         });
         parts.collect()
     }
@@ -95,9 +101,19 @@ impl Translation<'_> {
     }
 
     /// How deep a value can be.
-    fn depth_of(&self, node: NodeId) -> u32 {
-        let of = |node: &NodeId| deep(|| self.depth_of(*node));
-        match self.graph.node(node) {
+    fn depth_of(&mut self, node: NodeId) -> u32 {
+        if let Some(known) = self.depths.get(&node) {
+            return *known;
+        }
+        let depth = deep(|| self.new_depth(node));
+        self.depths.insert(node, depth);
+        depth
+    }
+
+    fn new_depth(&mut self, node: NodeId) -> u32 {
+        let graph = self.graph;
+        let mut of = |node: &NodeId| self.depth_of(*node);
+        match graph.node(node) {
             Node::Input(_) => self.depth,
             Node::Part(_, whole) => of(whole).saturating_sub(1),
             Node::Cons(head, tail) => 1 + of(head).max(of(tail)),
@@ -164,7 +180,8 @@ impl Translation<'_> {
             Node::Arithmetic(operator, left, right) => {
                 let sides = [*left, *right];
                 let terms = sides.map(|it| deep(|| self.node(it)));
-                self.arithmetic(*operator, sides, &terms)
+                let result = self.arithmetic(*operator, sides, &terms);
+                self.named_if_large(node, sides, result)
             }
             Node::Rounded(rounding, number) => terms.rounded(*rounding, &of(number)),
             Node::Length(list) => {
@@ -214,6 +231,19 @@ impl Translation<'_> {
         }
         let are_integers = of.each_ref().map(|it| terms.is_of_kind(Kinds::INTEGER, it));
         Bool::and(&are_integers).ite(&exact, &open)
+    }
+
+    /// A result, or a name for it if it is large.
+    fn named_if_large(&mut self, node: NodeId, sides: [NodeId; 2], result: Datatype) -> Datatype {
+        let inside = sides.iter().filter_map(|it| self.sizes.get(it));
+        let size = 1 + inside.sum::<usize>();
+        if size <= LARGE {
+            self.sizes.insert(node, size);
+            return result;
+        }
+        let name = Datatype::fresh_const("named", &self.terms.sort);
+        self.definitions.push(name.eq(&result));
+        name
     }
 
     fn by_bits(&self, operator: Operator, sides: [NodeId; 2], values: &[Int; 2]) -> Option<Int> {

@@ -37,10 +37,8 @@ impl Split<'_, '_> {
         if let Some(simpler) = self.by_structure(condition) {
             return vec![vec![simpler]];
         }
-        let mut open = Vec::new();
-        self.open_nodes(condition, &mut open);
-        for node in &open {
-            if let Some(cases) = self.split_node(*node) {
+        for node in self.open_nodes(condition) {
+            if let Some(cases) = self.split_node(node) {
                 let with_condition = |case| vec![case, condition];
                 return cases.into_iter().map(with_condition).collect();
             }

@@ -15,7 +15,7 @@ returns_local_fun() -> X = self(), fun() -> X end.
 returns_pid() -> self().
 returns_port() -> hd(erlang:ports()).
 returns_reference() -> make_ref().
-returns_many() -> #{self() => [make_ref(), fun(X) -> X end], {port} => erlang:ports()}.
+returns_many() -> #{self() => [make_ref(), fun(X) -> X end], {port} => hd(erlang:ports())}.
 returns_improper() -> [a, self() | b].
 returns_integer() -> 1 bsl 1000.
 returns_floats() -> [0.0, -0.0, 1.0e308, -1.0e-308, 1.7976931348623157e308].

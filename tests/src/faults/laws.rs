@@ -93,7 +93,13 @@ fn check_report(report: &Value, undisturbed: &Value) {
             .and_then(|id| usize::try_from(id).ok());
         let test = test.and_then(|id| tests.get(id.checked_sub(1)?));
         let test = test.unwrap_or_else(|| panic!("no test for {finding}"));
-        assert_eq!(test["args"], finding["args"], "{finding}");
+        // An input may be made smaller before it is reported.
+        let size = |of: &Value| of["args"].to_string().len();
+        assert_eq!(test["outcome"], finding["outcome"], "{finding}");
+        assert!(
+            size(finding) <= size(test),
+            "{finding} is larger than {test}"
+        );
     }
     if report["complete"] == true {
         assert_eq!(undisturbed["complete"], true, "it is not complete");

@@ -44,7 +44,7 @@
          monitor :: reference(),
          part :: fun((part()) -> term()),
          indices :: #{pid() => non_neg_integer()},
-         alive :: #{pid() => []},
+         alive :: erlconcolic_reaper:pids(),
          has_returned = false :: boolean(),
          held = [] :: [part()],
          log_size = 0 :: non_neg_integer(),
@@ -69,7 +69,7 @@
 -define(OWN_MEMORY, 536870912).
 
 %% How long the result of the program may take to become a message, and how long
-%% a process may take to answer or to die, in milliseconds.
+%% a process may take to answer, in milliseconds.
 -define(GRACE, 5000).
 -define(PATIENCE, 500).
 
@@ -78,8 +78,7 @@
 -define(POLLING, 1).
 -define(LEFT_OVER, 1000).
 
-%% How often it tries to read a log that is being flushed, and to kill processes
-%% that were started while it killed others.
+%% How often it tries to read a log that is being flushed.
 -define(TRIES, 10).
 
 %% How often the gate hears that time has passed, in milliseconds.
@@ -99,7 +98,7 @@ collect(Settings, Body, Part) ->
         {Pid, Result} ->
             receive {'DOWN', Monitor, process, Pid, _} -> Result end;
         {'DOWN', Monitor, process, Pid, Reason} ->
-            kill_led_by(Pid),
+            erlconcolic_reaper:kill_led_by(Pid),
             crashed(Reason)
     end.
 
@@ -536,82 +535,7 @@ suspend(Pid) ->
         error:badarg -> false
     end.
 
-%% A process in native code may take long to die. Then the node is spoiled.
 -spec kill_all(#state{}) -> #state{}.
-kill_all(State) ->
-    case kill_rounds(State, ?TRIES) of
-        {none, NewState} -> NewState;
-        {stuck, NewState} -> NewState#state{spoiled = true};
-        {some, NewState} -> kill_alone(NewState)
-    end.
-
-%% A process that spawns the next one and ends can escape for ever while it runs
-%% in parallel with the collector. With one scheduler the collector wins.
--spec kill_alone(#state{}) -> #state{}.
-kill_alone(State) ->
-    _ = erlang:system_flag(multi_scheduling, block_normal),
-    {Left, NewState} = kill_rounds(State, ?TRIES),
-    _ = erlang:system_flag(multi_scheduling, unblock_normal),
-    #state{spoiled = Spoiled} = NewState,
-    NewState#state{spoiled = Spoiled orelse Left =/= none}.
-
--spec kill_rounds(#state{}, non_neg_integer()) ->
-    {none | some | stuck, #state{}}.
-kill_rounds(State, Rounds) ->
-    case take_traces(State) of
-        #state{alive = Alive} = NewState when map_size(Alive) =:= 0 ->
-            {none, NewState};
-        NewState when Rounds =:= 0 ->
-            {some, NewState};
-        #state{alive = Alive} = NewState ->
-            Killed = [{Pid, kill(Pid)} || Pid <- maps:keys(Alive)],
-            case lists:all(fun wait_until_dead/1, Killed) of
-                true -> kill_rounds(NewState#state{alive = #{}}, Rounds - 1);
-                false -> {stuck, NewState}
-            end
-    end.
-
--spec take_traces(#state{}) -> #state{}.
-take_traces(State) ->
-    receive
-        {trace, _, spawn, _, _} = Message -> take_traces(traced(Message, State))
-    after 0 ->
-        State
-    end.
-
--spec kill(pid()) -> reference().
-kill(Pid) ->
-    Monitor = monitor(process, Pid),
-    true = exit(Pid, kill),
-    Monitor.
-
-%% After the last trace message of a process, all processes that it spawned are
-%% known. After the message of the monitor, its names and tables are gone.
--spec wait_until_dead({pid(), reference()}) -> boolean().
-wait_until_dead({Pid, Monitor}) ->
-    receive
-        {'DOWN', Monitor, process, _, noproc} -> true;
-        {'DOWN', Monitor, process, _, _} -> wait_for_last_trace(Pid)
-    after ?PATIENCE ->
-        false
-    end.
-
-%% Sensitive processes leave no traces.
--spec wait_for_last_trace(pid()) -> true.
-wait_for_last_trace(Pid) ->
-    receive
-        {trace, Pid, exit, _} -> true
-    after ?PATIENCE ->
-        true
-    end.
-
-%% Without a collector there are no traces, so this asks for the group leader.
--spec kill_led_by(pid()) -> ok.
-kill_led_by(Leader) ->
-    Led = [Pid || Pid <- processes(),
-                  process_info(Pid, group_leader) =:= {group_leader, Leader}],
-    Dead = lists:all(fun wait_until_dead/1, [{Pid, kill(Pid)} || Pid <- Led]),
-    case Led of
-        [_ | _] when Dead -> kill_led_by(Leader);
-        _ -> ok
-    end.
+kill_all(#state{alive = Alive, spoiled = Spoiled} = State) ->
+    Dead = erlconcolic_reaper:kill_all(Alive),
+    State#state{spoiled = Spoiled orelse not Dead}.
