@@ -141,20 +141,18 @@ impl<'run> History<'run> {
         if number < self.first_spawn {
             return SmallVec::new();
         }
+        let mut all: SmallVec<[Access; 2]> = event.accesses().copied().collect();
         let is_ordered = self.mailboxes == Mailboxes::Ordered;
-        match &event.kind {
-            RunEventKind::Step(accesses) => accesses.as_slice().into(),
-            RunEventKind::Send { to, accesses } => {
-                let mut all: SmallVec<[Access; 2]> = accesses.as_slice().into();
-                all.extend(is_ordered.then(|| mailbox(*to, true)));
-                all
-            }
-            RunEventKind::Timeout { .. } => self.accesses_of_timeout(event.process),
+        match event.kind {
+            RunEventKind::Send { to, .. } => all.extend(is_ordered.then(|| mailbox(to, true))),
+            RunEventKind::Timeout { .. } => all.extend(self.accesses_of_timeout(event.process)),
             RunEventKind::Decision(_)
+            | RunEventKind::Step(_)
             | RunEventKind::Spawn { .. }
             | RunEventKind::Look { .. }
-            | RunEventKind::End => SmallVec::new(),
+            | RunEventKind::End => {}
         }
+        all
     }
 
     /// What a timeout of a process uses.

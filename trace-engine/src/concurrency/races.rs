@@ -27,11 +27,11 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
                 other_looks(history, number, &mut cuts);
                 races(history, number, &mut cuts);
             }
-            RunEventKind::Step(_) | RunEventKind::Send { .. } => races(history, number, &mut cuts),
-            RunEventKind::Timeout { waits: true, .. }
-            | RunEventKind::Decision(_)
+            RunEventKind::Step(_)
+            | RunEventKind::Send { .. }
             | RunEventKind::Spawn { .. }
-            | RunEventKind::End => {}
+            | RunEventKind::End => races(history, number, &mut cuts),
+            RunEventKind::Timeout { waits: true, .. } | RunEventKind::Decision(_) => {}
         }
     }
     cuts

@@ -120,6 +120,7 @@ impl<'program> Machine<'program> {
             process,
             kind,
             place: None,
+            signals: Vec::new(),
         });
         self.sent.push(sent);
     }
