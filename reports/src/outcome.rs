@@ -71,17 +71,22 @@ pub struct StackEntry {
 impl StackEntry {
     /// Its module, as Erlang source.
     pub fn module(&self) -> &str {
-        let mut is_quoted = false;
-        let mut is_escaped = false;
-        let is_end = |character: char| {
-            let is_end = character == ':' && !is_quoted;
-            is_quoted ^= character == '\'' && !is_escaped;
-            is_escaped = character == '\\' && !is_escaped;
-            is_end
-        };
-        let end = self.function.find(is_end);
-        self.function.get(..end.unwrap_or(0)).unwrap_or_default()
+        module_of(&self.function)
     }
+}
+
+/// The module of a function, `m:f/1`, as Erlang source.
+pub(crate) fn module_of(function: &str) -> &str {
+    let mut is_quoted = false;
+    let mut is_escaped = false;
+    let is_end = |character: char| {
+        let is_end = character == ':' && !is_quoted;
+        is_quoted ^= character == '\'' && !is_escaped;
+        is_escaped = character == '\\' && !is_escaped;
+        is_end
+    };
+    let end = function.find(is_end);
+    function.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 impl fmt::Display for StackEntry {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use erlang_term::Atom;
 
 use crate::current_folder::CurrentFolder;
-use crate::outcome::{Outcome, StackEntry};
+use crate::outcome::{Outcome, StackEntry, module_of};
+use crate::run_process::{ProcessEnd, RunProcess};
 
 /// The user's modules, and where their sources are.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +52,16 @@ impl OwnSources {
             | Outcome::WorkerDied
             | Outcome::Steps
             | Outcome::Blocked(_) => {}
+        }
+    }
+
+    /// Marks a process of the user, and the functions on its stack.
+    pub fn locate_process(&self, process: &mut RunProcess) {
+        let entry = process.entry.strip_prefix("fun in ");
+        let entry = entry.unwrap_or(&process.entry);
+        process.is_own = self.0.contains_key(module_of(entry));
+        if let ProcessEnd::Raised { stack, .. } = &mut process.end {
+            self.locate_stack(stack);
         }
     }
 

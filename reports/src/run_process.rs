@@ -5,7 +5,7 @@ use trace_format::ProcessPath;
 use crate::outcome::StackEntry;
 
 /// A process of a run that was controlled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RunProcess {
     /// Its index in the logs of the run.
     pub index: usize,
@@ -13,12 +13,14 @@ pub struct RunProcess {
     pub path: ProcessPath,
     /// What it started with: `m:f/1`, or `fun in m:f/1`.
     pub entry: String,
+    /// Whether that is a function of the user.
+    pub is_own: bool,
     /// How it ended.
     pub end: ProcessEnd,
 }
 
 /// How a process ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ProcessEnd {
     /// It returned.
     Normal,
@@ -40,6 +42,18 @@ pub enum ProcessEnd {
 }
 
 impl ProcessEnd {
+    /// The class of the exception that it raised itself.
+    pub fn class(&self) -> Option<&str> {
+        match self {
+            Self::Raised { class, stack, .. } if !stack.is_empty() => Some(class),
+            Self::Raised { .. }
+            | Self::Normal
+            | Self::Killed
+            | Self::Waiting
+            | Self::Running => None,
+        }
+    }
+
     /// Its reason, or what the process does if it has not ended.
     pub fn reason(&self) -> &str {
         match self {

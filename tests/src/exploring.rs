@@ -230,7 +230,8 @@ impl Executor for &mut BeamExecutor<'_> {
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
         let (outcome, logs) = self.run_logged(attempt.arguments)?;
         Ok(Some(Execution {
-            why_cut: format!("{outcome:?}"),
+            cut: Gap::CutRun(format!("{outcome:?}")),
+            uncontrolled: Vec::new(),
             outcome,
             logs,
             is_finding: false,

@@ -17,6 +17,7 @@ mod strategies;
 mod task;
 
 pub use arguments::Arguments;
+pub use candidate::Race;
 pub use clause_id::ClauseId;
 pub use executor::{Attempt, Execution, Executor, Lesson};
 pub use gap::Gap;

@@ -81,6 +81,12 @@ impl Schedule {
         steps.sum()
     }
 
+    /// How often another process goes on.
+    pub fn switches(&self) -> usize {
+        let pairs = self.leases.iter().zip(self.leases.iter().skip(1));
+        pairs.filter(|(one, next)| one.process != next.process).count()
+    }
+
     /// Adds a lease, or lengthens the last one if it is of the same process.
     pub fn push(&mut self, process: ProcessPath, steps: NonZeroU32) {
         if let Some(last) = self.leases.last_mut()

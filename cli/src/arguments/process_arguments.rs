@@ -2,9 +2,11 @@
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, ValueEnum, value_parser};
+use diagnostic::Diagnostic;
 
 use super::values::PROCESSES;
 use crate::beam::{MAX_STEPS, ProcessModel, TimeModel};
+use crate::failure::Failure;
 
 /// How the processes of runs are controlled.
 #[derive(Args, Clone, Debug)]
@@ -19,6 +21,10 @@ pub(crate) struct ProcessOptions {
         help_heading = PROCESSES
     )]
     schedules: Option<SchedulesChoice>,
+
+    /// How often another process may go on in a schedule [default: as often as there are orders]
+    #[arg(long, value_name = "N", help_heading = PROCESSES)]
+    pub(crate) max_switches: Option<usize>,
 
     /// Stop a run when its processes have taken this many steps
     #[arg(
@@ -74,6 +80,8 @@ pub(crate) enum TimeChoice {
 pub(crate) enum DeliveryChoice {
     /// When it is sent
     Instant,
+    /// Later, in the order of its sender (not available yet)
+    Any,
 }
 
 /// Steps of a run; the runtime counts them in small integers.
@@ -87,15 +95,30 @@ impl ProcessOptions {
         self.schedules == Some(SchedulesChoice::All)
     }
 
+    /// Whether a timeout may run out whenever no message matches.
+    pub(crate) fn has_any_time(&self) -> bool {
+        self.time == TimeChoice::Any
+    }
+
     /// How processes are controlled.
-    pub(crate) fn model(&self) -> ProcessModel {
-        ProcessModel {
+    ///
+    /// # Errors
+    /// When they cannot be controlled in the way that was asked for.
+    pub(crate) fn model(&self) -> Result<ProcessModel, Failure> {
+        if self.delivery == DeliveryChoice::Any {
+            let title = "--delivery any is not available yet";
+            return Err(Diagnostic::error("no-delivery", title)
+                .help("with --delivery instant, the default, a message is there when it is sent")
+                .into());
+        }
+        Ok(ProcessModel {
             is_controlled: self.schedules != Some(SchedulesChoice::None),
             max_steps: self.max_steps,
             time: match self.time {
                 TimeChoice::Quiet => TimeModel::Quiet,
                 TimeChoice::Any => TimeModel::Any,
             },
-        }
+            is_recorded: true,
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! How the processes of a run are controlled.
 
 use erlang_term::Term;
+use reports::Trial;
 use trace_format::Schedule;
 
 /// More steps than this are too many, unless the user says otherwise.
@@ -15,6 +16,8 @@ pub struct ProcessModel {
     pub max_steps: u32,
     /// When a timeout of a `receive` runs out.
     pub time: TimeModel,
+    /// Whether processes leave a record of what they do.
+    pub is_recorded: bool,
 }
 
 /// When a timeout of a `receive` runs out.
@@ -32,6 +35,7 @@ impl Default for ProcessModel {
             is_controlled: true,
             max_steps: MAX_STEPS,
             time: TimeModel::Quiet,
+            is_recorded: true,
         }
     }
 }
@@ -42,6 +46,7 @@ impl ProcessModel {
         is_controlled: false,
         max_steps: MAX_STEPS,
         time: TimeModel::Quiet,
+        is_recorded: true,
     };
 
     /// The keys of the request for a run that follows a schedule.
@@ -52,15 +57,38 @@ impl ProcessModel {
             Term::Tuple(vec![Term::list(path), integer(lease.steps.get())])
         });
         let schedules = if self.is_controlled { "all" } else { "none" };
-        let time = match self.time {
-            TimeModel::Quiet => "quiet",
-            TimeModel::Any => "any",
-        };
+        let record = if self.is_recorded { "true" } else { "false" };
         vec![
             (Term::atom("schedules"), Term::atom(schedules)),
             (Term::atom("schedule"), Term::list(leases)),
             (Term::atom("max_steps"), integer(self.max_steps)),
-            (Term::atom("time"), Term::atom(time)),
+            (Term::atom("time"), Term::atom(self.time.name())),
+            (Term::atom("record"), Term::atom(record)),
         ]
+    }
+}
+
+/// The keys of the request for a run whose processes run as they come.
+pub(super) fn trial_request(trial: Trial) -> Vec<(Term, Term)> {
+    let number = i64::try_from(trial.number).unwrap_or(i64::MAX);
+    let waits = if trial.waits { "true" } else { "false" };
+    let options = vec![
+        (Term::atom("number"), Term::Integer(number.into())),
+        (Term::atom("waits"), Term::atom(waits)),
+    ];
+    vec![
+        (Term::atom("schedules"), Term::atom("none")),
+        (Term::atom("trial"), Term::Map(options)),
+        (Term::atom("record"), Term::atom("false")),
+    ]
+}
+
+impl TimeModel {
+    /// Its name in reports and requests.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Quiet => "quiet",
+            Self::Any => "any",
+        }
     }
 }

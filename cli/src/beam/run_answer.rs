@@ -1,8 +1,11 @@
 //! The answer of a BEAM to a run.
 
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+
 use erlang_term::{Atom, Term};
 use reports::{ProcessEnd, RunProcess, Waiting};
-use trace_format::{ProcessPath, TakenLease, decode_leases};
+use trace_format::{ProcessPath, Schedule, TakenLease, decode_leases};
 
 use super::worker::{Outcome, StackEntry};
 use crate::terminal::near_path::near;
@@ -20,6 +23,21 @@ pub struct GateReport {
     pub uncontrolled: Vec<String>,
 }
 
+impl GateReport {
+    /// Its leases as a schedule.
+    pub(crate) fn schedule(&self) -> Schedule {
+        let processes = self.processes.iter().map(|it| (it.index, it));
+        let processes: HashMap<usize, &RunProcess> = processes.collect();
+        let mut schedule = Schedule::default();
+        for (index, steps) in &self.leases {
+            if let (Some(process), Some(steps)) = (processes.get(index), NonZeroU32::new(*steps)) {
+                schedule.push(process.path.clone(), steps);
+            }
+        }
+        schedule
+    }
+}
+
 /// Processes were not controlled.
 impl Default for GateReport {
     fn default() -> Self {
@@ -35,10 +53,22 @@ impl Default for GateReport {
 /// The names of modules that are loaded under other names.
 pub(super) type OwnNames = [(Atom, Atom)];
 
+/// How processes of a trial ended; `None` if the answer makes no sense.
+pub(super) fn parse_exits(answer: &Term) -> Option<Vec<Outcome>> {
+    let exits = answer.get("exits").and_then(Term::as_list);
+    exits.unwrap_or_default().iter().map(parse_outcome).collect()
+}
+
 /// What the gate tells in the answer; `None` if the answer makes no sense.
 pub(super) fn parse_gate(answer: &Term, names: &OwnNames) -> Option<GateReport> {
     let Some(leases) = answer.get("leases") else {
-        return Some(GateReport::default());
+        let started = answer.get("uncontrolled").and_then(Term::as_list);
+        let started = started.unwrap_or_default().iter();
+        let started = started.map(|it| function(it, names));
+        return Some(GateReport {
+            uncontrolled: started.collect::<Option<_>>()?,
+            ..GateReport::default()
+        });
     };
     let processes = answer.get("members")?.as_list()?.iter();
     let processes = processes.map(|it| process(it, names));
@@ -57,6 +87,7 @@ fn process(member: &Term, names: &OwnNames) -> Option<RunProcess> {
         index: usize::try_from(member.get("index")?.as_i64()?).ok()?,
         path: path(member.get("path")?)?,
         entry: entry(member.get("entry")?, names)?,
+        is_own: false,
         end: end(member.get("end")?)?,
     })
 }

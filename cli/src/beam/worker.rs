@@ -13,12 +13,13 @@ use super::beam_error::BeamError;
 use super::beam_rules::BeamRules;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
-use super::process_model::ProcessModel;
+use super::process_model::{ProcessModel, trial_request};
 use super::replies::Answer;
-use super::run_answer::{GateReport, parse_gate, parse_outcome};
+use super::run_answer::{GateReport, parse_exits, parse_gate, parse_outcome};
 use super::standby::Standby;
 use crate::failure::Failure;
 
+use reports::Trial;
 pub use reports::{Outcome, StackEntry};
 
 /// Heap limit of a run in words: 1 GiB.
@@ -63,6 +64,8 @@ pub struct Run {
     pub output: String,
     /// What is known of its processes.
     pub gate: GateReport,
+    /// In a trial: how processes ended that did not end normally.
+    pub exits: Vec<Outcome>,
 }
 
 /// A BEAM with loaded code. When it dies in a run, the run is tried again with a new BEAM; when that
@@ -255,6 +258,33 @@ impl Worker {
         end: Option<Instant>,
     ) -> Result<Option<Run>, Failure> {
         let control = self.processes.request(schedule);
+        self.run_controlled((module, function), arguments, control, limits, end)
+    }
+
+    /// The same, with processes that run as they come.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn run_trial(
+        &mut self,
+        function: (&Atom, &Atom),
+        arguments: Term,
+        trial: Trial,
+        limits: &Limits,
+        end: Instant,
+    ) -> Result<Option<Run>, Failure> {
+        let control = trial_request(trial);
+        self.run_controlled(function, arguments, control, limits, Some(end))
+    }
+
+    fn run_controlled(
+        &mut self,
+        (module, function): (&Atom, &Atom),
+        arguments: Term,
+        control: Vec<(Term, Term)>,
+        limits: &Limits,
+        end: Option<Instant>,
+    ) -> Result<Option<Run>, Failure> {
         let excluded = self.makes_values.clone();
         let contents = Contents {
             has_funs: arguments.has_funs(),
@@ -336,6 +366,7 @@ impl Worker {
                 let output = answer.get("output").and_then(Term::as_binary);
                 let run = Run {
                     outcome: outcome.ok_or_else(bad)?,
+                    exits: parse_exits(&answer).ok_or_else(bad)?,
                     logs,
                     output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
                     gate: parse_gate(&answer, &self.own_names).ok_or_else(bad)?,
@@ -523,6 +554,7 @@ impl Tried {
                 logs,
                 output,
                 gate: GateReport::default(),
+                exits: Vec::new(),
             },
             is_answered: false,
         }
@@ -562,7 +594,6 @@ fn command(
         (Term::atom("timeout"), integer(limits.milliseconds)),
         (Term::atom("max_heap"), integer(limits.heap_words)),
         (Term::atom("allow"), Term::list(limits.allowed.clone())),
-        (Term::atom("record"), Term::atom("true")),
     ];
     request.extend(control);
     Term::Tuple(vec![Term::atom("run"), Term::Map(request)])

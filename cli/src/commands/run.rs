@@ -31,6 +31,8 @@ use crate::terminal::render;
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;
     let allowed = allowed_calls(&options.allow)?;
+    let model = options.processes.model()?;
+    run_processes::check_switches(&options.schedule, options.processes.max_switches)?;
     let request = Request {
         sources: &options.sources,
         choice: Choice {
@@ -53,7 +55,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let arguments = arguments.unwrap_or_else(|| Term::list([]));
     let worker = target.worker().with(front_end.standby());
     let worker = worker.making_values(Term::list([]));
-    let mut worker = worker.with_processes(options.processes.model());
+    let mut worker = worker.with_processes(model);
     let Target { program, wire, .. } = &target;
     let wire = *wire;
     let limits = Limits {

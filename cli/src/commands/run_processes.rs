@@ -1,28 +1,14 @@
 //! What `erlconcolic run` shows of the processes of a run.
 
-use std::collections::HashMap;
 use std::fmt::Write;
-use std::num::NonZeroU32;
 
 use diagnostic::Diagnostic;
-use reports::{Outcome, ProcessEnd, RunProcess, Waiting};
+use reports::{Outcome, ProcessEnd, RunProcess, Waiting, waiting_json};
 use serde_json::{Value, json};
 use trace_format::Schedule;
 
 use crate::beam::GateReport;
-
-/// The leases of a run as a schedule.
-pub(crate) fn schedule(gate: &GateReport) -> Schedule {
-    let paths: HashMap<usize, &RunProcess> =
-        gate.processes.iter().map(|it| (it.index, it)).collect();
-    let mut schedule = Schedule::default();
-    for (index, steps) in &gate.leases {
-        if let (Some(process), Some(steps)) = (paths.get(index), NonZeroU32::new(*steps)) {
-            schedule.push(process.path.clone(), steps);
-        }
-    }
-    schedule
-}
+use crate::failure::Failure;
 
 /// How many steps a process took.
 fn steps_of(process: &RunProcess, gate: &GateReport) -> u64 {
@@ -44,7 +30,7 @@ pub(crate) fn text(gate: &GateReport) -> String {
             "process {path} ({entry}) took {steps} step{plural}, {end}"
         );
     }
-    let schedule = schedule(gate);
+    let schedule = gate.schedule();
     if !schedule.leases().is_empty() {
         let _ = writeln!(out, "schedule: {schedule}");
     }
@@ -67,7 +53,7 @@ fn end_text(end: &ProcessEnd) -> String {
 /// The keys of a JSON object about processes.
 pub(crate) fn json_keys(outcome: &Outcome, gate: &GateReport) -> Vec<(&'static str, Value)> {
     let is_alone = gate.processes.len() < 2;
-    let schedule = (!is_alone).then(|| schedule(gate).to_string());
+    let schedule = (!is_alone).then(|| gate.schedule().to_string());
     let processes = gate.processes.iter().map(|process| {
         json!({
             "path": process.path.to_string(),
@@ -88,13 +74,6 @@ pub(crate) fn json_keys(outcome: &Outcome, gate: &GateReport) -> Vec<(&'static s
     keys
 }
 
-fn waiting_json(waiting: &Waiting) -> Value {
-    let place = waiting.place();
-    let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
-    let line = place.map(|it| it.line).filter(|it| *it > 0);
-    json!({"process": waiting.process, "file": file, "line": line})
-}
-
 /// Who waits where, one line for each process.
 pub(crate) fn waiting_text(waiting: &[Waiting]) -> String {
     let mut out = String::new();
@@ -104,6 +83,20 @@ pub(crate) fn waiting_text(waiting: &[Waiting]) -> String {
         let _ = writeln!(out, "  process {} waits{place}", process.process);
     }
     out
+}
+
+/// Refuses a schedule that switches between processes more often than it may.
+pub(crate) fn check_switches(schedule: &Schedule, most: Option<usize>) -> Result<(), Failure> {
+    let switches = schedule.switches();
+    match most {
+        Some(most) if switches > most => {
+            let title = format!("{schedule} switches {switches} times between processes");
+            Err(Diagnostic::error("other-schedule", title)
+                .help(format!("--max-switches is {most}"))
+                .into())
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// A warning about a schedule that the run could not follow.

@@ -4,13 +4,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use erlang_term::{Atom, Term};
-use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT, printed_text};
+use reports::{
+    Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text,
+};
 use trace_format::Schedule;
 
-use crate::beam::BeamRules;
+use crate::beam::{BeamRules, ProcessModel};
 use crate::beam::worker::{Limits, Worker};
 use crate::failure::Failure;
-use crate::program::target::Target;
+use crate::program::target::{Start, Target};
+use crate::search::run_ends::RunEnds;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
@@ -22,10 +25,13 @@ pub(crate) struct Confirmation<'search> {
     front_end: &'search FrontEnd,
     subjects: &'search [Subject],
     limits: &'search Limits,
-    own_sources: OwnSources,
+    ends: RunEnds,
     time: TimeLimit,
     rules: Arc<BeamRules>,
+    processes: ProcessModel,
     worker: Option<Worker>,
+    /// For code whose processes follow schedules.
+    ordered_worker: Option<Worker>,
 }
 
 impl<'search> Confirmation<'search> {
@@ -41,10 +47,12 @@ impl<'search> Confirmation<'search> {
             front_end,
             subjects,
             limits,
-            own_sources: target.own_sources(),
+            ends: RunEnds::new(target.own_sources()),
             time,
             rules: Arc::default(),
+            processes: ProcessModel::default(),
             worker: None,
+            ordered_worker: None,
         }
     }
 
@@ -52,9 +60,35 @@ impl<'search> Confirmation<'search> {
     pub(crate) fn with_rules(self, rules: Arc<BeamRules>) -> Self {
         Self { rules, ..self }
     }
+
+    /// The same, with processes that are controlled as in the search.
+    pub(crate) fn with_processes(self, model: ProcessModel) -> Self {
+        Self {
+            processes: ProcessModel {
+                is_recorded: false,
+                ..model
+            },
+            ..self
+        }
+    }
 }
 
 impl Confirmation<'_> {
+    /// A worker for the original code; `None` if there is no time left.
+    fn original_worker(&mut self) -> Result<Option<Worker>, Failure> {
+        let worker = match self.worker.take() {
+            Some(worker) => Ok(worker),
+            None => self
+                .target
+                .original_worker(self.front_end)
+                .map(|it| it.with_rules(Arc::clone(&self.rules))),
+        };
+        match worker {
+            Err(_) if Instant::now() >= self.time.end() => Ok(None),
+            worker => worker.map(Some),
+        }
+    }
+
     /// The text that a function of the runtime returns, beside the original code.
     fn text_of(&mut self, module: &str, function: &str, arguments: Term) -> Option<String> {
         let [module, function] = [module, function].map(Atom::new);
@@ -86,15 +120,8 @@ impl OriginalCode for Confirmation<'_> {
     fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Failure> {
         let target = self.target;
         let end = self.time.end();
-        let worker = match self.worker.take() {
-            Some(worker) => Ok(worker),
-            None => target
-                .original_worker(self.front_end)
-                .map(|it| it.with_rules(Arc::clone(&self.rules))),
-        };
-        let mut worker = match worker {
-            Err(_) if Instant::now() >= end => return Ok(None),
-            worker => worker?,
+        let Some(mut worker) = self.original_worker()? else {
+            return Ok(None);
         };
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
@@ -122,9 +149,66 @@ impl OriginalCode for Confirmation<'_> {
             contract.tidy(outcome);
         }
         if let Some(outcome) = &mut outcome {
-            self.own_sources.locate(outcome);
+            self.ends.locate(outcome);
         }
         Ok(outcome)
+    }
+
+    fn try_out(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        trial: Trial,
+    ) -> Result<Option<Vec<Outcome>>, Failure> {
+        let Some(mut worker) = self.original_worker()? else {
+            return Ok(None);
+        };
+        let target = self.target;
+        let Entry { module, function } = target.start(entry);
+        let module = target.renaming.loaded_as(&module);
+        let (limits, end) = (self.limits, self.time.end());
+        let run = worker.run_trial((module, &function.name), arguments, trial, limits, end)?;
+        self.worker = Some(worker);
+        Ok(run.map(|run| {
+            let mut ends = vec![run.outcome];
+            ends.extend(run.exits);
+            for outcome in &mut ends {
+                if let Some(contract) = &target.contract {
+                    contract.tidy(outcome);
+                }
+                self.ends.locate(outcome);
+            }
+            ends
+        }))
+    }
+
+    fn run_in_order(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Result<Option<OrderedRun>, Failure> {
+        let Some(subject) = self.subjects.iter().find(|it| it.entry == *entry) else {
+            return Ok(None);
+        };
+        let mut worker = self.ordered_worker.take().unwrap_or_else(|| {
+            let worker = self.target.worker().with(self.front_end.standby());
+            let worker = worker.with_rules(Arc::clone(&self.rules));
+            worker.with_processes(self.processes)
+        });
+        let Start { module, body, .. } = &subject.start;
+        let (limits, end) = (self.limits, Some(self.time.end()));
+        let run = worker.run_until((module, body), arguments, schedule, limits, end)?;
+        self.ordered_worker = Some(worker);
+        Ok(run.map(|mut run| {
+            self.target.tidy(&mut run.outcome);
+            let schedule = run.gate.schedule();
+            let is_alone = run.gate.processes.len() < 2;
+            OrderedRun {
+                end: self.ends.of(entry, run.outcome, run.gate.processes),
+                schedule: if is_alone { Schedule::default() } else { schedule },
+            }
+        }))
     }
 
     fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {

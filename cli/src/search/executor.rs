@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
-use reports::OwnSources;
+use reports::RunEnd;
 use solver::ReleaseRules;
-use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
+use trace_engine::explore::{Attempt, Execution, Executor, Gap, Lesson};
 use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
@@ -19,6 +19,7 @@ use crate::program::target::{Start, Target};
 use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
+use crate::search::run_ends::RunEnds;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 
@@ -30,7 +31,7 @@ pub(crate) struct BeamExecutor<'search> {
     subjects: &'search [Subject],
     worker: Worker,
     limits: Limits,
-    own_sources: OwnSources,
+    ends: RunEnds,
     start: Instant,
     stop: &'search Stop,
     /// The saved runs, by the number of their task.
@@ -85,9 +86,11 @@ impl Stop {
         let ends_beam = match outcome {
             Outcome::Timeout | Outcome::Killed => false,
             Outcome::WorkerDied => true,
-            // On the original code it takes the time of a run to find that it waits for ever.
-            Outcome::Deadlock { .. } => false,
-            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Steps | Outcome::Blocked(_) => {
+            Outcome::Ok(_)
+            | Outcome::Exception { .. }
+            | Outcome::Steps
+            | Outcome::Blocked(_)
+            | Outcome::Deadlock { .. } => {
                 return;
             }
         };
@@ -115,7 +118,7 @@ impl<'search> BeamExecutor<'search> {
             subjects,
             worker,
             limits,
-            own_sources: target.own_sources(),
+            ends: RunEnds::new(target.own_sources()),
             start: Instant::now(),
             stop,
             journals,
@@ -170,6 +173,20 @@ fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
     found.ok_or_else(|| BeamError::BadAnswer("a task is missing".to_owned()).into())
 }
 
+/// What is skipped if a log ends before its run did.
+fn cut(target: &Target, outcome: &Outcome) -> Gap {
+    match outcome {
+        Outcome::Steps => Gap::LongRun,
+        Outcome::Ok(_)
+        | Outcome::Exception { .. }
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Blocked(_) => Gap::CutRun(why_cut(target, outcome)),
+    }
+}
+
 /// Why a log ends before its run did.
 fn why_cut(target: &Target, outcome: &Outcome) -> String {
     match outcome {
@@ -194,28 +211,30 @@ fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
 }
 
 impl Executor for BeamExecutor<'_> {
-    type Outcome = Outcome;
+    type Outcome = RunEnd;
     type Error = Failure;
 
-    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, Failure> {
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<RunEnd>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
         let Some(mut run) = self.run_or_remember(attempt.task, arguments, attempt.schedule)? else {
             return Ok(None);
         };
-        self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
-        self.progress.ran(&subject.entry, attempt, &run.outcome);
-        self.stop.note(attempt.task, &run.outcome);
-        let is_finding = run.outcome.is_finding();
+        let processes = std::mem::take(&mut run.gate.processes);
+        let end = self.ends.of(&subject.entry, run.outcome, processes);
+        self.progress.ran(&subject.entry, attempt, &end.of_entry);
+        self.stop.note(attempt.task, &end.of_entry);
+        let is_finding = end.is_finding();
         if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
             // Nobody listens if another thread was first.
             let _ = first_crash.send(());
         }
         Ok(Some(Execution {
             is_finding,
-            why_cut: why_cut(self.target, &run.outcome),
-            outcome: run.outcome,
+            cut: cut(self.target, &end.of_entry),
+            outcome: end,
             logs: ProcessLogs::new(run.logs, run.gate.leases),
+            uncontrolled: run.gate.uncontrolled,
         }))
     }
 

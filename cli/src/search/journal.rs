@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, decode, encode};
+use reports::RunEnd;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use trace_format::Schedule;
@@ -181,10 +182,33 @@ pub(crate) fn folder_name(entry: &str) -> String {
 pub(crate) struct KeptRuns {
     /// Identifies the search.
     pub(crate) key: String,
-    /// Arguments and outcomes, in the order in which they were saved.
-    pub(crate) runs: Vec<(Term, Outcome)>,
+    /// Arguments and runs, in the order in which they were saved.
+    pub(crate) runs: Vec<(Term, KeptRun)>,
     /// The atoms whose order mattered, in their order.
     pub(crate) atoms: Vec<Atom>,
+}
+
+/// What `replay` needs of a run.
+#[derive(Debug, PartialEq)]
+pub(crate) struct KeptRun {
+    pub(crate) outcome: Outcome,
+    /// Which process took its steps when, if there were several.
+    pub(crate) schedule: Schedule,
+}
+
+impl KeptRun {
+    fn new(run: Run) -> Self {
+        let is_alone = run.gate.processes.len() < 2;
+        let schedule = (!is_alone).then(|| run.gate.schedule());
+        let end = RunEnd {
+            of_entry: run.outcome,
+            processes: run.gate.processes.into(),
+        };
+        Self {
+            outcome: end.into_outcome(),
+            schedule: schedule.unwrap_or_default(),
+        }
+    }
 }
 
 /// Reads the journal of a folder without changing it; `None` if there is none.
@@ -201,7 +225,7 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
     let header = std::str::from_utf8(bytes.get(..end)?).ok()?;
     let key = header.strip_prefix(MAGIC)?.strip_prefix(' ')?.to_owned();
     let mut rest = bytes.get(end + 1..).unwrap_or_default();
-    let mut runs: Vec<(Term, Outcome)> = Vec::new();
+    let mut runs: Vec<(Term, KeptRun)> = Vec::new();
     let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut atoms = Vec::new();
     while let Some(record) = read_record(&mut rest) {
@@ -214,13 +238,13 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
         };
         // A resumed search tries a run again if its worker died.
         let earlier = died.get(&key).and_then(|it| runs.get_mut(*it));
-        if let Some((_, outcome)) = earlier {
-            *outcome = run.outcome;
+        if let Some((_, earlier)) = earlier {
+            *earlier = KeptRun::new(*run);
         } else {
             if run.outcome == Outcome::WorkerDied {
                 died.insert(key, runs.len());
             }
-            runs.push((arguments, run.outcome));
+            runs.push((arguments, KeptRun::new(*run)));
         }
     }
     Some(KeptRuns { key, runs, atoms })
@@ -350,6 +374,7 @@ mod tests {
             index,
             path: ProcessPath::ENTRY.child(7),
             entry: "m:f/1".to_owned(),
+            is_own: false,
             end,
         });
         GateReport {
@@ -394,6 +419,7 @@ mod tests {
                 logs: vec![vec![1, 2, 3], Vec::new()],
                 output: "hello\n".to_owned(),
                 gate: gate.clone(),
+                exits: Vec::new(),
             };
             let number = i64::try_from(number).expect("a small number");
             (Term::list([Term::Integer(number.into())]), run)
@@ -472,6 +498,7 @@ mod tests {
             logs: Vec::new(),
             output: String::new(),
             gate: GateReport::default(),
+            exits: Vec::new(),
         };
         let run_on = Schedule::run_on();
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");

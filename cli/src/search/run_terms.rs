@@ -31,6 +31,7 @@ pub(crate) fn from_term(term: &Term) -> Option<Run> {
             .collect::<Option<_>>()?,
         output: text(output)?,
         gate: gate_from_term(gate)?,
+        exits: Vec::new(),
     })
 }
 
@@ -86,6 +87,7 @@ fn process_from_term(term: &Term) -> Option<RunProcess> {
         index: usize::try_from(index.as_i64()?).ok()?,
         path: text(path)?.parse().ok()?,
         entry: text(entry)?,
+        is_own: false,
         end: match end.as_atom() {
             Some("normal") => ProcessEnd::Normal,
             Some("killed") => ProcessEnd::Killed,

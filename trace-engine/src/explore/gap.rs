@@ -69,7 +69,7 @@ impl Gap {
             | Self::NotCompiled(about) => about,
             Self::Divergence => "a run did not take the path that was predicted",
             Self::ScheduleBound => "an order has too many switches between processes",
-            Self::LongRun => "a run has too many decisions",
+            Self::LongRun => "a run has too many decisions or steps",
             Self::Stopped => "the search ended before it was done",
         }
     }

@@ -123,6 +123,8 @@ struct Course {
     new_clauses: Vec<ClauseId>,
     /// Whether its log ends before the run did.
     is_cut: bool,
+    /// Whether everything in the run was controlled.
+    is_controlled: bool,
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
@@ -240,7 +242,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         followed: Followed,
         tools: &mut Tools<E>,
     ) {
-        let mut course = Course::default();
+        let mut course = Course {
+            is_controlled: execution.uncontrolled.is_empty(),
+            ..Course::default()
+        };
         let run_time = followed.run_time;
         let mut solutions = self.ask(&job, followed, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
@@ -250,9 +255,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         if course.diverged {
             solutions.gaps.push(Gap::Divergence);
         }
+        let uncontrolled = execution.uncontrolled.into_iter().map(Gap::Uncontrolled);
+        let uncontrolled = uncontrolled.filter(|it| !course.gaps.contains(it));
+        solutions.gaps.extend(uncontrolled);
         solutions.gaps.extend(course.gaps);
         if course.is_cut {
-            solutions.gaps.push(Gap::CutRun(execution.why_cut));
+            solutions.gaps.push(execution.cut);
         }
         let test = Test {
             parent: job.candidate.parent,
@@ -355,8 +363,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let is_long = replayed.decisions.len() > self.options.max_decisions
             || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
-        let events = std::mem::take(&mut replayed.events);
-        let mut many = self.order_of(&events, &mut replayed);
+        let mut events = std::mem::take(&mut replayed.events);
+        if self.options.any_time {
+            events.iter_mut().for_each(RunEvent::without_waiting);
+        }
+        let mut many = self.order_of(&events, &mut replayed, course.is_controlled);
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
@@ -409,6 +420,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         &self,
         events: &'run [RunEvent],
         replayed: &mut Replayed,
+        is_controlled: bool,
     ) -> Option<ManyProcesses<'run>> {
         if events.is_empty() {
             return None;
@@ -424,9 +436,13 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             polling: replayed
                 .receives
                 .iter()
-                .map(|it| it.timeout == ReceiveTimeout::Zero)
+                .map(|it| match it.timeout {
+                    ReceiveTimeout::Zero => true,
+                    ReceiveTimeout::Later => self.options.any_time,
+                    ReceiveTimeout::Never => false,
+                })
                 .collect(),
-            is_certain: replayed.uncontrolled.is_empty() && !replayed.is_stopped,
+            is_certain: is_controlled && replayed.uncontrolled.is_empty() && !replayed.is_stopped,
         })
     }
 

@@ -33,6 +33,13 @@ impl RunEvent {
         };
         own.iter().chain(&self.signals)
     }
+
+    /// The time of a `receive` may be over at any moment, as with `after 0`.
+    pub fn without_waiting(&mut self) {
+        if let RunEventKind::Timeout { waits, .. } = &mut self.kind {
+            *waits = false;
+        }
+    }
 }
 
 /// What happened.

@@ -20,7 +20,8 @@
 %%% function, the others follow in the order in which they are spawned, if they
 %%% are controlled, or their first messages (erlconcolic_start) arrive.
 %%%
-%%% If there is a gate, the run goes on until no controlled process can.
+%%% If there is a gate, the run goes on until no controlled process can. If it is
+%%% a trial, see erlconcolic_trial, it goes on until all processes wait.
 -module(erlconcolic_collector).
 
 -export([collect/3, weighing/0]).
@@ -37,7 +38,7 @@
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
       logs := [part()], spoiled := boolean(),
       leases => binary(), followed => boolean(), members => [map()],
-      uncontrolled => [mfa()]}.
+      uncontrolled => [mfa()], exits => [term()]}.
 
 -record(state,
         {program :: pid(),
@@ -54,6 +55,9 @@
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
          deadline :: reference(),
          gate = off :: off | erlconcolic_gate:gate(),
+         trial = none :: none | erlconcolic_trial:trial(),
+         %% What processes were started for, if there is no gate.
+         started = #{} :: #{mfa() => []},
          %% How the entry function ended.
          ended = no :: no | outcome()}).
 
@@ -123,19 +127,28 @@ serve(#{timeout := Timeout} = Settings, Body, Part) ->
     {Outcome, State} = loop(#state{program = Program, monitor = Monitor,
                                    part = Part, deadline = Deadline,
                                    indices = #{Program => 0},
-                                   alive = #{Program => []}, gate = Gate}),
-    NewState = kill_all(take_rest(State)),
-    add_result(NewState#state.gate,
+                                   alive = #{Program => []}, gate = Gate,
+                                   trial = start_trial(Settings)}),
+    NewState = kill_all(take_rest(take_spawns(State))),
+    add_result(NewState,
                #{outcome => Outcome,
                  output => erlconcolic_output:text(NewState#state.output),
                  processes => map_size(NewState#state.indices),
                  logs => lists:reverse(NewState#state.held),
                  spoiled => NewState#state.spoiled}).
 
--spec add_result(off | erlconcolic_gate:gate(), result()) -> result().
-add_result(off, Result) ->
-    Result;
-add_result(Gate, Result) ->
+-spec start_trial(settings()) -> none | erlconcolic_trial:trial().
+start_trial(#{trial := Options}) -> erlconcolic_trial:start(Options);
+start_trial(#{}) -> none.
+
+-spec add_result(#state{}, result()) -> result().
+add_result(#state{gate = off, trial = none, started = Started}, Result) ->
+    Result#{uncontrolled => lists:sort(maps:keys(Started))};
+add_result(#state{gate = off, trial = Trial}, Result) ->
+    #{describe := Describe} = erlconcolic_settings:own(),
+    ok = erlconcolic_trial:stop(Trial),
+    Result#{exits => erlconcolic_trial:exits(Describe, Trial)};
+add_result(#state{gate = Gate}, Result) ->
     #{describe := Describe} = erlconcolic_settings:own(),
     maps:merge(Result, erlconcolic_gate_result:result(Describe, Gate)).
 
@@ -160,14 +173,16 @@ spawn_monitored(Body, #{max_heap := MaxHeap}) ->
 
 %% The collector leads and traces this process from its start.
 -spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()]) -> pid().
-spawn_traced(Body, Options) ->
+spawn_traced(Body, SpawnOptions) ->
     Collector = self(),
     Start = make_ref(),
     Pid = spawn_opt(fun() ->
                             group_leader(Collector, self()),
                             receive Start -> Body() end
-                    end, Options),
-    1 = erlang:trace(Pid, true, [procs, set_on_spawn]),
+                    end, SpawnOptions),
+    Options = maps:get(trial, erlconcolic_settings:own(), none),
+    1 = erlang:trace(Pid, true, [procs, set_on_spawn
+                                 | erlconcolic_trial:flags(Options)]),
     Pid ! Start,
     Pid.
 
@@ -218,6 +233,11 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
             down(Pid, Reason, State);
         {timeout, Deadline, timeout} ->
             end_with(timeout, State);
+        {timeout, _, look} ->
+            look(State);
+        {timeout, _, {resume, Pid}} ->
+            _ = erlconcolic_trial:resume(Pid),
+            loop(State);
         Message ->
             loop(traced(Message, State))
     end.
@@ -253,8 +273,10 @@ end_with(_Outcome, #state{ended = Ended} = State) -> {Ended, State}.
 %% The entry function has ended. If there is a gate, others may go on.
 -spec entry_ended(term(), erlconcolic_lease:report(), #state{}) ->
     {outcome(), #state{}}.
-entry_ended(Outcome, _Report, #state{gate = off} = State) ->
+entry_ended(Outcome, _Report, #state{gate = off, trial = none} = State) ->
     {{outcome, Outcome}, State};
+entry_ended(Outcome, _Report, #state{gate = off} = State) ->
+    loop(left_over(State#state{ended = {outcome, Outcome}}));
 entry_ended(Outcome, Report, #state{gate = Gate} = State) ->
     How = case Outcome of
               {ok, _} -> normal;
@@ -280,8 +302,12 @@ left_over(#state{deadline = Deadline} = State) ->
     State#state{deadline = LeftOver}.
 
 -spec program_down(term(), #state{}) -> {outcome(), #state{}}.
-program_down(Reason, #state{gate = off} = State) ->
+program_down(Reason, #state{gate = off, trial = none} = State) ->
     {ended(Reason, State), State};
+program_down(Reason, #state{gate = off, ended = no} = State) ->
+    loop(left_over(State#state{ended = ended(Reason, State)}));
+program_down(_Reason, #state{gate = off} = State) ->
+    loop(State);
 program_down(Reason, #state{program = Program} = State) ->
     down(Program, Reason, State).
 
@@ -320,6 +346,20 @@ judged({Verdict, Gate}, State) ->
             {{deadlock, erlconcolic_gate_result:waiting(Gate)}, NewState};
         {over, steps} ->
             end_with(steps, NewState)
+    end.
+
+%% Looks at the processes of a trial.
+-spec look(#state{}) -> {outcome(), #state{}}.
+look(#state{trial = Trial, alive = Alive, ended = Ended} = State) ->
+    Pids = maps:keys(Alive),
+    {Verdict, NewTrial} = erlconcolic_trial:look(Pids, Ended =/= no, Trial),
+    NewState = State#state{trial = NewTrial},
+    case Verdict of
+        go_on -> loop(NewState);
+        over -> {Ended, NewState};
+        deadlock ->
+            #state{program = Program} = State,
+            {{deadlock, erlconcolic_trial:waiting(Program, Pids)}, NewState}
     end.
 
 %% The process of the entry function may have ended without notice.
@@ -410,15 +450,28 @@ tells_of_heap(Format) ->
 -spec traced(term(), #state{}) -> #state{}.
 traced({trace, By, spawn, Pid, Mfa}, #state{alive = Alive} = State) ->
     strange(By, Pid, Mfa, State#state{alive = Alive#{Pid => []}});
-traced({trace, Pid, exit, _}, #state{alive = Alive} = State) ->
-    State#state{alive = maps:remove(Pid, Alive)};
+traced({trace, Pid, exit, Reason}, #state{alive = Alive} = State) ->
+    exited(Reason, State#state{alive = maps:remove(Pid, Alive)});
+traced({trace, Pid, send, _, _}, #state{trial = Trial} = State)
+  when Trial =/= none ->
+    State#state{trial = erlconcolic_trial:sent(Pid, Trial)};
 traced(_Other, State) ->
     State.
 
+-spec exited(term(), #state{}) -> #state{}.
+exited(_Reason, #state{trial = none} = State) ->
+    State;
+exited(Reason, #state{trial = Trial} = State) ->
+    State#state{trial = erlconcolic_trial:exited(Reason, Trial)}.
+
 %% Whether a new process is controlled, is known by what it starts with.
 -spec strange(pid(), pid(), term(), #state{}) -> #state{}.
-strange(_By, _Pid, _Mfa, #state{gate = off} = State) ->
-    State;
+strange(_By, _Pid, Mfa, #state{gate = off, trial = none} = State) ->
+    {Module, Function, Args} = Mfa,
+    Name = erlconcolic_gate:started(Module, Function, Args),
+    State#state{started = (State#state.started)#{Name => []}};
+strange(_By, Pid, _Mfa, #state{gate = off, trial = Trial} = State) ->
+    State#state{trial = erlconcolic_trial:spawned(Pid, Trial)};
 strange(By, Pid, Mfa, #state{gate = Gate} = State) ->
     case erlconcolic_lease:is_controlled(Mfa) of
         true -> State;
@@ -534,6 +587,17 @@ suspend(Pid) ->
     catch
         error:badarg -> false
     end.
+
+%% Processes that were started just before the end.
+-spec take_spawns(#state{}) -> #state{}.
+take_spawns(#state{gate = off, trial = none} = State) ->
+    receive
+        {trace, _, spawn, _, _} = Spawn -> take_spawns(traced(Spawn, State))
+    after 0 ->
+        State
+    end;
+take_spawns(State) ->
+    State.
 
 -spec kill_all(#state{}) -> #state{}.
 kill_all(#state{alive = Alive, spoiled = Spoiled} = State) ->

@@ -13,7 +13,7 @@
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
 -export([is_member/2, new_index/2, take_logs/1]).
--export([stranger/4, tick/1]).
+-export([stranger/4, started/3, tick/1]).
 
 -export_type([gate/0, options/0, verdict/0, contact/0]).
 

@@ -23,7 +23,9 @@
       schedules => all | none,
       schedule => [{Path :: [non_neg_integer()], Steps :: pos_integer()}],
       max_steps => pos_integer(),
-      time => quiet | any}.
+      time => quiet | any,
+      %% If processes are not controlled, see erlconcolic_trial.
+      trial => erlconcolic_trial:options()}.
 
 -type answer() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
@@ -32,7 +34,9 @@
       %% whether the schedule could be followed, the processes by index, and
       %% names of what nobody controls.
       leases => binary(), followed => boolean(), members => [map()],
-      uncontrolled => [mfa()]}.
+      uncontrolled => [mfa()],
+      %% In a trial: how processes ended that did not end normally.
+      exits => [outcome()]}.
 
 %% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
 %% when it exceeds its memory limit. If the program kills itself, that is an
@@ -66,20 +70,25 @@ run(#{module := Module, function := Function, arguments := Args,
                                error_logger => true},
                  describe => fun describe/1},
     Make = make(Args, Request),
-    Body = fun() -> execute(Module, Function, Make) end,
+    IsTrial = is_map_key(trial, Request),
+    Body = fun() ->
+                   ok = execute(Module, Function, Make),
+                   stay(IsTrial orelse erlconcolic_lease:has_others())
+           end,
     #{outcome := Outcome} = Result =
         erlconcolic_collector:collect(maps:merge(Settings, gate(Request)),
                                       Body, Part),
     {ok, Result#{outcome := outcome(Outcome)}}.
 
--spec gate(request()) -> #{gate => erlconcolic_gate:options()}.
+-spec gate(request()) ->
+    #{gate => erlconcolic_gate:options(), trial => erlconcolic_trial:options()}.
 gate(#{schedules := all, timeout := Timeout} = Request) ->
     Patience = 1 + Timeout div (2 * erlconcolic_collector:weighing()),
     #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
                            time => quiet, patience => Patience},
                          maps:with([schedule, max_steps, time], Request))};
-gate(#{}) ->
-    #{}.
+gate(#{} = Request) ->
+    maps:with([trial], Request).
 
 %% A function that makes the arguments in the process of the run: tables of ETS
 %% belong to the process that makes them.
@@ -104,7 +113,7 @@ outcome(timeout) -> timeout.
 
 %% Lifts the heap limit at the end: the text of the result may need more memory
 %% than the program.
--spec execute(module(), atom(), fun(() -> [term()])) -> term().
+-spec execute(module(), atom(), fun(() -> [term()])) -> ok.
 execute(Module, Function, Make) ->
     Collector = group_leader(),
     ok = erlconcolic_out:start(Collector),
@@ -119,7 +128,7 @@ execute(Module, Function, Make) ->
     ok = erlconcolic_out:finish(),
     Report = erlconcolic_lease:report(),
     Collector ! {erlconcolic_outcome, self(), describe(Result), Report},
-    stay(erlconcolic_lease:has_others()).
+    ok.
 
 %% The process of the entry function stays while others go on.
 -spec stay(boolean()) -> ok.

@@ -15,6 +15,8 @@
       describe => fun(({atom(), term(), [term()]}) -> term()),
       %% How processes are controlled, see erlconcolic_gate.
       gate => map(),
+      %% If it is a trial, see erlconcolic_trial.
+      trial => map(),
       %% The first lease of the process that calls the entry function, if
       %% processes are controlled.
       lease => pos_integer()}.
