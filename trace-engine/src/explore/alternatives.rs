@@ -194,9 +194,7 @@ fn later_conditions(
     let independent = alternative.among.iter().flat_map(|it| &it.independent);
     let later = independent.filter(|it| it.1 > alternative.decision);
     let later = later.filter_map(|it| decisions.get(it.1));
-    later
-        .flat_map(|it| conditions_taken(solver, it))
-        .collect()
+    later.flat_map(|it| conditions_taken(solver, it)).collect()
 }
 
 /// Assumes a decision of a run, except for what is not understood: there, runs may diverge.
@@ -478,6 +476,7 @@ mod tests {
             program: &Program::default(),
             graph,
             decisions: &decisions,
+            history: None,
             arguments: &[Term::Integer(0.into())],
             signature: None,
             given: &[],
@@ -486,6 +485,7 @@ mod tests {
             decision: 0,
             point: Visited::START,
             way: 0,
+            among: None,
         };
         let mut solvers = Solvers {
             integers: Box::<NativeIntegers>::default(),

@@ -120,7 +120,12 @@ impl Paths {
         graph: &Graph,
     ) -> Option<u32> {
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let key = (before, number(decision.module), decision.site, number(decision.taken));
+        let key = (
+            before,
+            number(decision.module),
+            decision.site,
+            number(decision.taken),
+        );
         if let Some(known) = self.numbers.get(&key) {
             return Some(*known);
         }

@@ -82,9 +82,10 @@ impl<O> TaskState<O> {
 
     /// Whether a run has the events that it was made for.
     pub(super) fn is_as_planned(&self, candidate: &Candidate, points: &[Point]) -> bool {
-        let has_order = candidate.order.as_ref().is_none_or(|order| {
-            !order.is_certain || order.part.is_in(&self.visited, points)
-        });
+        let has_order = candidate
+            .order
+            .as_ref()
+            .is_none_or(|order| !order.is_certain || order.part.is_in(&self.visited, points));
         has_order
             && candidate.target.is_none_or(|target| {
                 let label = Label::way(target.way);
