@@ -53,7 +53,11 @@ pub(crate) fn checked_tests<C: OriginalCode>(
     let tests = sorted(exploration, search);
     let changing = changing_inputs(&tests);
     for (terms, texts, test) in each_once(tests) {
-        let times = if test.schedule.is_some() { REPEATED } else { times };
+        let times = if test.schedule.is_some() {
+            REPEATED
+        } else {
+            times
+        };
         let found = &test.outcome.of_entry;
         let ending = if changing.contains(&texts) {
             Err("how it ends depends on the order in which its processes go on")

@@ -24,7 +24,7 @@ pub use cause::Cause;
 use confirmed::{Confirmed, Confirming};
 use crash_group::{CrashGroup, RunAgain, crash_groups};
 pub use finding::{ConfirmedOn, CrashInput, Finding, RacePlace};
-use ordered_crash::{tried_on_code, with_fewer_switches};
+use ordered_crash::{tried_on_code, with_fewer_switches, with_race};
 use reason_key::ReasonKeys;
 use smaller_crash::with_smaller_input;
 
@@ -60,7 +60,8 @@ pub fn find_crashes<C: OriginalCode>(
                 let smaller = with_smaller_input(found, &confirming, entry, original);
                 if smaller.schedule.is_some() {
                     let simpler = with_fewer_switches(smaller, &confirming, entry, original);
-                    tried_on_code(simpler, &confirming, entry, original)
+                    let with_race = with_race(simpler, &confirming, entry, original);
+                    tried_on_code(with_race, &confirming, entry, original)
                 } else {
                     smaller.with_message(entry, original)
                 }
@@ -146,7 +147,10 @@ fn finding(
     let entry = &searches.get(first.search)?.entry;
     let (group, found) = groups.into_iter().next()?;
     let reason = found.cause.reason();
-    let race = found.needs_order.then(|| searches.get(group.search)?.race(found.test));
+    let race = found.needs_order.then(|| {
+        let planned = searches.get(group.search);
+        found.race.or_else(|| planned?.race(found.test))
+    });
     Some(Finding {
         inputs,
         is_likely: is_plain(&group, &found),
@@ -154,6 +158,7 @@ fn finding(
         is_accepted: false,
         race: race.flatten().and_then(|it| RacePlace::of_race(code, it)),
         process: found.process,
+        needs_order: found.needs_order,
         schedule: found.schedule.filter(|it| !it.leases().is_empty()),
         confirmed_on: found.on,
         outcome: found.outcome,

@@ -315,9 +315,8 @@ pub fn waiting_json(waiting: &Waiting) -> Value {
 
 /// The processes of a test.
 fn processes_json(entry: &str, end: &RunEnd) -> Vec<Value> {
-    let process = |path: &str, entry: &str, end: &str| {
-        json!({"path": path, "entry": entry, "end": end})
-    };
+    let process =
+        |path: &str, entry: &str, end: &str| json!({"path": path, "entry": entry, "end": end});
     if !end.processes.is_empty() {
         let processes = end.processes.iter();
         return processes

@@ -99,7 +99,7 @@ fn finding_case(exploration: &Exploration<'_>, entry: &Entry, finding: &Finding)
 
 /// The inputs that show a finding. A schedule is only for the first.
 fn reproducible(finding: &Finding) -> &[CrashInput] {
-    let most = if finding.schedule.is_some() {
+    let most = if finding.needed_schedule().is_some() {
         1
     } else {
         finding.inputs.len()

@@ -14,10 +14,10 @@ pub(crate) fn order_lines(exploration: &Exploration<'_>, finding: &Finding) -> V
     if let Some([one, other]) = &finding.race {
         lines.push(format!("the order of {one} and {other} matters"));
     }
-    if let Some(schedule) = &finding.schedule {
+    if let Some(schedule) = finding.needed_schedule() {
         lines.push(format!("schedule: {schedule}"));
         if finding.confirmed_on == ConfirmedOn::Schedule {
-            lines.push("it needs this schedule: it did not happen by chance".to_owned());
+            lines.push("runs without this schedule did not show it".to_owned());
         }
     }
     lines
@@ -49,12 +49,14 @@ pub(crate) fn reproduction(
     input: &CrashInput,
 ) -> String {
     let entry = exploration.entry_of(input);
-    let Some(schedule) = &finding.schedule else {
+    let Some(schedule) = finding.needed_schedule() else {
         let wording = exploration.wording(entry);
         return wording.shell_line(&wording.call(entry, &input.arguments));
     };
     let arguments = format!("[{}]", input.arguments.join(","));
-    let mut words = vec!["run".to_owned(), "--entry".to_owned(), entry.to_string()];
+    let mut words = vec!["run".to_owned()];
+    words.extend(exploration.sources.iter().cloned());
+    words.extend(["--entry".to_owned(), entry.to_string()]);
     words.extend(["--args".to_owned(), arguments]);
     words.extend(["--schedule".to_owned(), schedule.to_string()]);
     if exploration.time_model != "quiet" {

@@ -1,6 +1,7 @@
 //! Runs on the user's code without instrumentation.
 
 use erlang_term::Term;
+use trace_engine::explore::OtherOrder;
 use trace_format::Schedule;
 
 use crate::entry::Entry;
@@ -38,7 +39,10 @@ pub trait OriginalCode {
         entry: &Entry,
         arguments: Term,
         trial: Trial,
-    ) -> Result<Option<Vec<Outcome>>, Self::Failure>;
+    ) -> Result<Option<Vec<Outcome>>, Self::Failure> {
+        let _ = (entry, arguments, trial);
+        Ok(None)
+    }
 
     /// Runs a function whose processes follow a schedule, without a record of what it does; `None`
     /// if there is no time left for it.
@@ -50,7 +54,22 @@ pub trait OriginalCode {
         entry: &Entry,
         arguments: Term,
         schedule: &Schedule,
-    ) -> Result<Option<OrderedRun>, Self::Failure>;
+    ) -> Result<Option<OrderedRun>, Self::Failure> {
+        let _ = (entry, arguments, schedule);
+        Ok(None)
+    }
+
+    /// Runs a function whose processes follow a schedule, and looks for other orders of two steps.
+    /// None if there is no time left for it.
+    fn other_orders(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Vec<OtherOrder> {
+        let _ = (entry, arguments, schedule);
+        Vec::new()
+    }
 
     /// Runs a function that raises, and returns what the program says about the exception: its
     /// banner in Elixir. `None` if it says nothing, or if there is no time left.

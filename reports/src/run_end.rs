@@ -66,7 +66,9 @@ impl RunEnd {
             process: ProcessPath::ENTRY,
             outcome: self.of_entry.clone(),
         };
-        let follows = others.iter().any(|it| ends_with(&self.of_entry, &it.outcome));
+        let follows = others
+            .iter()
+            .any(|it| ends_with(&self.of_entry, &it.outcome));
         let is_own = self.of_entry.is_finding() && !follows;
         is_own.then_some(entry).into_iter().chain(others).collect()
     }

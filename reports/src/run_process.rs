@@ -46,11 +46,9 @@ impl ProcessEnd {
     pub fn class(&self) -> Option<&str> {
         match self {
             Self::Raised { class, stack, .. } if !stack.is_empty() => Some(class),
-            Self::Raised { .. }
-            | Self::Normal
-            | Self::Killed
-            | Self::Waiting
-            | Self::Running => None,
+            Self::Raised { .. } | Self::Normal | Self::Killed | Self::Waiting | Self::Running => {
+                None
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use erlconcolic::worker::{Limits, Outcome, Run, Worker};
 use flattener::flat::FunctionId;
 use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
-    Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
+    Attempt, Execution, Executor, Gap, Options, Report, Solvers, Strategy, Task, explore,
 };
 use trace_engine::{Bounds, ReplayError, Replayed, Rest, replay_run};
 use trace_format::{ProcessLogs, Program, RunLog, Schedule, Wire, body_name};
@@ -230,7 +230,7 @@ impl Executor for &mut BeamExecutor<'_> {
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
         let (outcome, logs) = self.run_logged(attempt.arguments)?;
         Ok(Some(Execution {
-            cut: Gap::CutRun(format!("{outcome:?}")),
+            cut: Some(Gap::CutRun(format!("{outcome:?}"))),
             uncontrolled: Vec::new(),
             outcome,
             logs,

@@ -17,12 +17,12 @@ mod strategies;
 mod task;
 
 pub use arguments::Arguments;
-pub use candidate::Race;
+pub use candidate::{OtherOrder, Race};
 pub use clause_id::ClauseId;
 pub use executor::{Attempt, Execution, Executor, Lesson};
 pub use gap::Gap;
 pub use paths::{KeptPaths, Path, PathStep, Paths};
 pub use report::{Report, Statistics, Test};
-pub use search::explore;
+pub use search::{RecordedRun, explore, other_orders};
 pub use strategies::Strategy;
 pub use task::{Options, Solvers, Task};

@@ -84,7 +84,9 @@ impl Schedule {
     /// How often another process goes on.
     pub fn switches(&self) -> usize {
         let pairs = self.leases.iter().zip(self.leases.iter().skip(1));
-        pairs.filter(|(one, next)| one.process != next.process).count()
+        pairs
+            .filter(|(one, next)| one.process != next.process)
+            .count()
     }
 
     /// Adds a lease, or lengthens the last one if it is of the same process.

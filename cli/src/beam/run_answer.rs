@@ -56,7 +56,11 @@ pub(super) type OwnNames = [(Atom, Atom)];
 /// How processes of a trial ended; `None` if the answer makes no sense.
 pub(super) fn parse_exits(answer: &Term) -> Option<Vec<Outcome>> {
     let exits = answer.get("exits").and_then(Term::as_list);
-    exits.unwrap_or_default().iter().map(parse_outcome).collect()
+    exits
+        .unwrap_or_default()
+        .iter()
+        .map(parse_outcome)
+        .collect()
 }
 
 /// What the gate tells in the answer; `None` if the answer makes no sense.

@@ -151,6 +151,11 @@ fn search(
         searches,
         findings,
         stale_lines: Vec::new(),
+        sources: options
+            .sources
+            .iter()
+            .map(|it| it.display().to_string())
+            .collect(),
         time_model: model.time.name(),
         unlikely_left_out: None,
         atoms: rules.atoms(),

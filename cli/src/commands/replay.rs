@@ -11,8 +11,8 @@ use erlang_term::{Atom, Term};
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
-use crate::beam::{BeamRules, ProcessModel, TimeModel};
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
+use crate::beam::{BeamRules, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, find_entry, read_list};

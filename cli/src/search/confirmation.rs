@@ -4,19 +4,24 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use erlang_term::{Atom, Term};
-use reports::{
-    Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text,
-};
-use trace_format::Schedule;
+use reports::{Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text};
+use solver::ReleaseRules;
+use trace_engine::explore::{OtherOrder, RecordedRun, other_orders};
+use trace_engine::{Bounds, Rest};
+use trace_format::{ProcessLogs, Schedule};
 
-use crate::beam::{BeamRules, ProcessModel};
-use crate::beam::worker::{Limits, Worker};
+use crate::beam::worker::{Limits, Run, Worker};
+use crate::beam::{BeamRules, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::target::{Start, Target};
 use crate::search::run_ends::RunEnds;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
+
+/// How many events and decisions of a run are followed to find other orders.
+const MAX_EVENTS: usize = 200_000;
+const MAX_DECISIONS: usize = 2_000;
 
 /// A worker for the original code, started for the first input.
 #[derive(Debug)]
@@ -87,6 +92,31 @@ impl Confirmation<'_> {
             Err(_) if Instant::now() >= self.time.end() => Ok(None),
             worker => worker.map(Some),
         }
+    }
+
+    /// A run that leaves a record, and what values mean in it.
+    fn recorded_run(
+        &mut self,
+        subject: &Subject,
+        arguments: Term,
+        schedule: &Schedule,
+        model: ProcessModel,
+    ) -> Option<(Run, ReleaseRules)> {
+        let mut worker = self.ordered_worker().with_processes(model);
+        let Start { module, body, .. } = &subject.start;
+        let (limits, end) = (self.limits, Some(self.time.end()));
+        let run = worker.run_until((module, body), arguments, schedule, limits, end);
+        let rules = worker.rules();
+        self.ordered_worker = Some(worker);
+        Some((run.ok()??, rules))
+    }
+
+    /// A worker for code whose processes follow schedules.
+    fn ordered_worker(&mut self) -> Worker {
+        self.ordered_worker.take().unwrap_or_else(|| {
+            let worker = self.target.worker().with(self.front_end.standby());
+            worker.with_rules(Arc::clone(&self.rules))
+        })
     }
 
     /// The text that a function of the runtime returns, beside the original code.
@@ -188,14 +218,11 @@ impl OriginalCode for Confirmation<'_> {
         arguments: Term,
         schedule: &Schedule,
     ) -> Result<Option<OrderedRun>, Failure> {
-        let Some(subject) = self.subjects.iter().find(|it| it.entry == *entry) else {
+        let subjects = self.subjects;
+        let Some(subject) = subjects.iter().find(|it| it.entry == *entry) else {
             return Ok(None);
         };
-        let mut worker = self.ordered_worker.take().unwrap_or_else(|| {
-            let worker = self.target.worker().with(self.front_end.standby());
-            let worker = worker.with_rules(Arc::clone(&self.rules));
-            worker.with_processes(self.processes)
-        });
+        let mut worker = self.ordered_worker().with_processes(self.processes);
         let Start { module, body, .. } = &subject.start;
         let (limits, end) = (self.limits, Some(self.time.end()));
         let run = worker.run_until((module, body), arguments, schedule, limits, end)?;
@@ -206,9 +233,49 @@ impl OriginalCode for Confirmation<'_> {
             let is_alone = run.gate.processes.len() < 2;
             OrderedRun {
                 end: self.ends.of(entry, run.outcome, run.gate.processes),
-                schedule: if is_alone { Schedule::default() } else { schedule },
+                schedule: if is_alone {
+                    Schedule::default()
+                } else {
+                    schedule
+                },
             }
         }))
+    }
+
+    fn other_orders(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Vec<OtherOrder> {
+        let terms = arguments.as_list().unwrap_or_default().to_vec();
+        let recorded = ProcessModel {
+            is_recorded: true,
+            ..self.processes
+        };
+        let subjects = self.subjects;
+        let Some(subject) = subjects.iter().find(|it| it.entry == *entry) else {
+            return Vec::new();
+        };
+        let Some((run, rules)) = self.recorded_run(subject, arguments, schedule, recorded) else {
+            return Vec::new();
+        };
+        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        let run = RecordedRun {
+            program: &self.target.program,
+            wire: self.target.wire,
+            entry: subject.start.number,
+            arguments: &terms,
+            logs: &logs,
+            rules: &rules,
+            any_time: recorded.time == TimeModel::Any,
+        };
+        let bounds = Bounds {
+            max_decisions: MAX_DECISIONS,
+            rest: Rest::Nothing,
+        };
+        let should_stop = || Instant::now() >= self.time.end_of_shrinking();
+        other_orders(&run, MAX_EVENTS, bounds, &should_stop)
     }
 
     fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {

@@ -174,16 +174,16 @@ fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
 }
 
 /// What is skipped if a log ends before its run did.
-fn cut(target: &Target, outcome: &Outcome) -> Gap {
+fn cut(target: &Target, outcome: &Outcome) -> Option<Gap> {
     match outcome {
-        Outcome::Steps => Gap::LongRun,
+        Outcome::Deadlock { .. } => None,
+        Outcome::Steps => Some(Gap::LongRun),
         Outcome::Ok(_)
         | Outcome::Exception { .. }
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
-        | Outcome::Deadlock { .. }
-        | Outcome::Blocked(_) => Gap::CutRun(why_cut(target, outcome)),
+        | Outcome::Blocked(_) => Some(Gap::CutRun(why_cut(target, outcome))),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A crash that happened again.
 
 use erlang_term::Term;
+use trace_engine::explore::Race;
 use trace_format::{ProcessPath, Schedule};
 
 use super::cause::Cause;
@@ -30,6 +31,8 @@ pub(super) struct Confirmed {
     pub(super) schedule: Option<Schedule>,
     /// Whether it does not happen in the usual order of steps.
     pub(super) needs_order: bool,
+    /// Two steps in whose other order it does not happen.
+    pub(super) race: Option<Race>,
     pub(super) on: ConfirmedOn,
     /// The message of the exception, where the program has words of its own for it.
     pub(super) message: Option<String>,
@@ -66,6 +69,7 @@ impl Confirming<'_> {
             process: ProcessPath::ENTRY,
             schedule: None,
             needs_order: true,
+            race: None,
             on: ConfirmedOn::Code,
             message: None,
             site,

@@ -23,6 +23,8 @@ pub struct Finding {
     pub process: ProcessPath,
     /// Which process takes its steps when; `None` if there is only one process.
     pub schedule: Option<Schedule>,
+    /// Whether it does not happen without the schedule, in the usual order of steps.
+    pub needs_order: bool,
     /// The places of two steps whose order matters; `None` if the crash happens in the usual order.
     pub race: Option<[RacePlace; 2]>,
     /// On what code it happens.
@@ -79,8 +81,16 @@ impl RacePlace {
     }
 
     fn of_site(code: &ExploredCode<'_>, module: usize, site: SiteId) -> Option<Self> {
-        let (_, statement) = code.program.module(module)?.statement(site)?;
-        let annotations = &statement.annotations;
+        let module = code.program.module(module)?;
+        let (function, statement) = module.statement(site)?;
+        let own = &statement.annotations;
+        // Parts of a `receive` have no line.
+        let before = (0..site.0).rev().map_while(|it| {
+            let (index, statement) = module.statement(SiteId(it))?;
+            (index == function).then_some(&statement.annotations)
+        });
+        let mut known = std::iter::once(own).chain(before);
+        let annotations = known.find(|it| it.position().is_some()).unwrap_or(own);
         let file = annotations.file().map(|it| code.folder.near(it));
         Some(Self {
             file: file.unwrap_or_default(),
@@ -109,6 +119,12 @@ pub struct CrashInput {
 }
 
 impl Finding {
+    /// The schedule, if it takes one to see the finding.
+    pub(crate) fn needed_schedule(&self) -> Option<&Schedule> {
+        let is_needed = self.needs_order || self.confirmed_on == ConfirmedOn::Schedule;
+        self.schedule.as_ref().filter(|_| is_needed)
+    }
+
     /// The smallest input.
     pub fn first(&self) -> &CrashInput {
         self.inputs.first().expect("a finding has an input")

@@ -37,11 +37,7 @@ pub(super) struct OrderedInput<'run, 'code> {
 
 impl<'run, 'code> OrderedInput<'run, 'code> {
     /// The input of a crash.
-    fn of(
-        found: &'run Confirmed,
-        confirming: &'run Confirming<'code>,
-        entry: &'run Entry,
-    ) -> Self {
+    fn of(found: &'run Confirmed, confirming: &'run Confirming<'code>, entry: &'run Entry) -> Self {
         Self {
             confirming,
             entry,
@@ -65,12 +61,9 @@ impl<'run, 'code> OrderedInput<'run, 'code> {
 
     fn crash(&self, run: &OrderedRun) -> Option<Confirmed> {
         run.end.crashes().into_iter().find_map(|crash| {
-            let found = self.confirming.crash(
-                self.entry,
-                self.test,
-                self.arguments,
-                crash.outcome,
-            );
+            let found = self
+                .confirming
+                .crash(self.entry, self.test, self.arguments, crash.outcome);
             let found = found.filter(|it| it.cause == *self.cause)?;
             Some(Confirmed {
                 process: crash.process,
@@ -122,9 +115,8 @@ impl<'run, 'code> OrderedInput<'run, 'code> {
 /// Where processes wait, in no order.
 fn waiting_functions(waiting: &[Waiting]) -> Vec<Option<&str>> {
     let places = waiting.iter().map(Waiting::place);
-    let mut functions: Vec<Option<&str>> = places
-        .map(|it| it.map(|it| it.function.as_str()))
-        .collect();
+    let mut functions: Vec<Option<&str>> =
+        places.map(|it| it.map(|it| it.function.as_str())).collect();
     functions.sort_unstable();
     functions
 }
@@ -189,6 +181,31 @@ fn without_lease(schedule: &Schedule, left_out: usize) -> Option<Schedule> {
         }
     }
     Some(shorter)
+}
+
+/// Notes two steps in whose other order the crash does not happen, if it needs an order.
+pub(super) fn with_race<C: OriginalCode>(
+    found: Confirmed,
+    confirming: &Confirming<'_>,
+    entry: &Entry,
+    original: &mut C,
+) -> Confirmed {
+    let Some(schedule) = found.schedule.as_ref().filter(|_| found.needs_order) else {
+        return found;
+    };
+    let list = Term::list(found.arguments.clone());
+    let orders = original.other_orders(entry, list, schedule);
+    let input = OrderedInput::of(&found, confirming, entry);
+    // The last steps before the crash come last.
+    let race = orders
+        .into_iter()
+        .rev()
+        .take(MAX_SCHEDULES)
+        .find_map(|other| {
+            let run = input.run(&other.schedule, original).ok()??;
+            run.is_none().then_some(other.race)
+        });
+    Confirmed { race, ..found }
 }
 
 /// Notes whether a crash also happens on the original code.

@@ -140,7 +140,7 @@ fn finding_page(
     let stack = finding.outcome.stack().iter();
     let stack = stack.map(|it| (wording.function(&it.function), line(&it.file, it.line)));
     let site = finding.site.as_ref();
-    let call = match &finding.schedule {
+    let call = match finding.needed_schedule() {
         Some(_) => reproduction(exploration, finding, first),
         None => wording.shell_line(&check.unwrap_or_else(|| own.clone())),
     };

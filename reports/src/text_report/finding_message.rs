@@ -9,10 +9,10 @@ use crate::counted::counted;
 use crate::crash_site::CrashSite;
 use crate::exploration::Exploration;
 use crate::findings::Finding;
+use crate::order_words::{order_lines, reproduction};
 use crate::outcome::Outcome;
 use crate::source_texts::ReadSource;
 use crate::terminal::{is_too_long, shortened};
-use crate::order_words::{order_lines, reproduction};
 use crate::wording::Wording;
 
 /// At most this many other functions that lead to a finding are named.
@@ -50,7 +50,7 @@ pub(super) fn finding_message(
     for line in order_lines(exploration, finding) {
         message = message.help(line);
     }
-    let shows = if finding.schedule.is_some() {
+    let shows = if finding.needed_schedule().is_some() {
         reproduction(exploration, finding, first)
     } else {
         shows

@@ -22,6 +22,15 @@ pub(super) struct Target {
 /// Two steps that depend on each other: module and site of each.
 pub type Race = [(usize, SiteId); 2];
 
+/// Another order of two steps of a run.
+#[derive(Clone, Debug)]
+pub struct OtherOrder {
+    /// The two steps.
+    pub race: Race,
+    /// A schedule in which their order is another one.
+    pub schedule: Schedule,
+}
+
 /// The order that the steps of several processes should have.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedOrder {

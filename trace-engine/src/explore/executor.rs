@@ -102,8 +102,9 @@ pub struct Execution<O> {
     pub outcome: O,
     /// What its processes logged.
     pub logs: ProcessLogs,
-    /// What is skipped if the log of the first process ends before the run did.
-    pub cut: Gap,
+    /// What is skipped if the log of the first process ends before the function returns; `None` if
+    /// nothing is, because it never would.
+    pub cut: Option<Gap>,
     /// What could not be controlled, by name.
     pub uncontrolled: Vec<String>,
     /// Whether this is what `--first` looks for.

@@ -4,6 +4,7 @@
 
 mod job;
 mod orders;
+mod other_orders;
 mod task_state;
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,7 +13,8 @@ use std::time::Duration;
 use trace_format::{ProcessLogs, Program, RunLog, Schedule};
 
 use self::job::Job;
-use self::orders::{ManyProcesses, Planning};
+use self::orders::{ManyProcesses, Planning, exceeds};
+pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::TaskState;
 use super::alternatives::{Alternative, Patience, Run, Solutions, solve};
 use super::candidate::Candidate;
@@ -23,8 +25,7 @@ use super::paths::Path;
 use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
-use crate::concurrency::{History, Mailboxes};
-use crate::replay::{Bounds, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, replay_run};
+use crate::replay::{Bounds, ReplayError, Replayed, Rest, RunEvent, replay_run};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -260,7 +261,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         solutions.gaps.extend(uncontrolled);
         solutions.gaps.extend(course.gaps);
         if course.is_cut {
-            solutions.gaps.push(execution.cut);
+            solutions.gaps.extend(execution.cut);
         }
         let test = Test {
             parent: job.candidate.parent,
@@ -367,7 +368,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         if self.options.any_time {
             events.iter_mut().for_each(RunEvent::without_waiting);
         }
-        let mut many = self.order_of(&events, &mut replayed, course.is_controlled);
+        let any_time = self.options.any_time;
+        let mut many = ManyProcesses::new(self.program, &events, &mut replayed, any_time);
+        if let Some(many) = &mut many {
+            many.is_certain &= course.is_controlled;
+        }
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
@@ -413,37 +418,6 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             .extend(uncontrolled.map(|call| Gap::Uncontrolled(call.name)));
         solutions.statistics.add(&course.order_statistics);
         solutions
-    }
-
-    /// The order of the events of a run with several processes.
-    fn order_of<'run>(
-        &self,
-        events: &'run [RunEvent],
-        replayed: &mut Replayed,
-        is_controlled: bool,
-    ) -> Option<ManyProcesses<'run>> {
-        if events.is_empty() {
-            return None;
-        }
-        let mut might_match =
-            |receive: usize, send: usize| replayed.might_match(self.program, receive, send);
-        let history = History::new(events, Mailboxes::ByReceive, &mut might_match);
-        let paths = replayed.processes.iter().map(|it| it.path.clone());
-        Some(ManyProcesses {
-            history,
-            points: Vec::new(),
-            paths: paths.collect(),
-            polling: replayed
-                .receives
-                .iter()
-                .map(|it| match it.timeout {
-                    ReceiveTimeout::Zero => true,
-                    ReceiveTimeout::Later => self.options.any_time,
-                    ReceiveTimeout::Never => false,
-                })
-                .collect(),
-            is_certain: is_controlled && replayed.uncontrolled.is_empty() && !replayed.is_stopped,
-        })
     }
 
     /// Adds a run of several processes: plans other orders of its steps, and returns the ways of
@@ -498,6 +472,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 Some(many) => known.plan_way(many, alternatives, &solution),
                 None => Some(None),
             };
+            let planned = order.as_ref().and_then(Option::as_ref);
+            if planned.is_some_and(|it| exceeds(&it.schedule, self.options.max_switches)) {
+                solutions.gaps.push(Gap::ScheduleBound);
+                continue;
+            }
             if let Some(order) = order {
                 solutions.candidates.push(Candidate {
                     arguments: solution.arguments,

@@ -6,16 +6,16 @@ use std::num::NonZeroU32;
 
 use rustc_hash::FxHasher;
 use solver::graph::Graph;
-use trace_format::{ProcessPath, Schedule};
+use trace_format::{ProcessPath, Program, Schedule};
 
 use super::super::alternatives::{Alternative, Among, Solution};
 use super::super::arguments::Arguments;
-use super::super::candidate::{Candidate, PlannedOrder, Race};
+use super::super::candidate::{Candidate, OtherOrder, PlannedOrder, Race};
 use super::task_state::TaskState;
 use crate::concurrency::{
-    Cut, History, LastEvent, PartIdentity, identify, linear_order, reversals,
+    Cut, History, LastEvent, Mailboxes, PartIdentity, identify, linear_order, reversals,
 };
-use crate::replay::{Decision, RunEventKind};
+use crate::replay::{Decision, ReceiveTimeout, Replayed, RunEvent, RunEventKind};
 use crate::visited::{Causes, Label, Point};
 
 /// A run of several processes.
@@ -103,8 +103,7 @@ impl<O> TaskState<O> {
         planning: &Planning<'_>,
     ) -> OrderCounts {
         let mut counts = OrderCounts::default();
-        let times_out = |receive: usize| many.polling.get(receive) == Some(&true);
-        for cut in reversals(&many.history, times_out) {
+        for cut in many.reversals() {
             counts.races += 1;
             let Some(order) = self.plan(many, &cut) else {
                 continue;
@@ -234,7 +233,55 @@ impl<O> TaskState<O> {
     }
 }
 
-impl ManyProcesses<'_> {
+impl<'run> ManyProcesses<'run> {
+    /// A run of several processes, given its events; `None` if there was only one.
+    pub(super) fn new(
+        program: &Program,
+        events: &'run [RunEvent],
+        replayed: &mut Replayed,
+        any_time: bool,
+    ) -> Option<Self> {
+        if events.is_empty() {
+            return None;
+        }
+        let mut might_match =
+            |receive: usize, send: usize| replayed.might_match(program, receive, send);
+        let history = History::new(events, Mailboxes::ByReceive, &mut might_match);
+        let paths = replayed.processes.iter().map(|it| it.path.clone());
+        let timeouts = replayed.receives.iter().map(|it| it.timeout);
+        Some(Self {
+            history,
+            points: Vec::new(),
+            paths: paths.collect(),
+            polling: timeouts
+                .map(|it| match it {
+                    ReceiveTimeout::Zero => true,
+                    ReceiveTimeout::Later => any_time,
+                    ReceiveTimeout::Never => false,
+                })
+                .collect(),
+            is_certain: replayed.uncontrolled.is_empty() && !replayed.is_stopped,
+        })
+    }
+
+    /// The parts in which two steps change places.
+    fn reversals(&self) -> Vec<Cut> {
+        let times_out = |receive: usize| self.polling.get(receive) == Some(&true);
+        reversals(&self.history, times_out)
+    }
+
+    /// The orders in which two steps change places.
+    pub(super) fn reversed(&self) -> Vec<OtherOrder> {
+        let cuts = self.reversals();
+        let orders = cuts.iter().filter_map(|cut| {
+            Some(OtherOrder {
+                race: self.race(cut)?,
+                schedule: self.schedule(cut)?.parse().ok()?,
+            })
+        });
+        orders.collect()
+    }
+
     /// Which process took its steps when.
     pub(super) fn own_schedule(&self) -> Schedule {
         let steps = self.history.events.iter().filter(|it| it.kind.is_step());
@@ -295,6 +342,6 @@ impl ManyProcesses<'_> {
 }
 
 /// Whether a schedule has more switches between processes than are wanted.
-fn exceeds(schedule: &str, max_switches: Option<usize>) -> bool {
+pub(super) fn exceeds(schedule: &str, max_switches: Option<usize>) -> bool {
     max_switches.is_some_and(|most| schedule.split(',').count() > most + 1)
 }

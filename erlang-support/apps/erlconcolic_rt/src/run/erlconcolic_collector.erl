@@ -470,8 +470,8 @@ strange(_By, _Pid, Mfa, #state{gate = off, trial = none} = State) ->
     {Module, Function, Args} = Mfa,
     Name = erlconcolic_gate:started(Module, Function, Args),
     State#state{started = (State#state.started)#{Name => []}};
-strange(_By, Pid, _Mfa, #state{gate = off, trial = Trial} = State) ->
-    State#state{trial = erlconcolic_trial:spawned(Pid, Trial)};
+strange(By, Pid, _Mfa, #state{gate = off, trial = Trial} = State) ->
+    State#state{trial = erlconcolic_trial:spawned(By, Pid, Trial)};
 strange(By, Pid, Mfa, #state{gate = Gate} = State) ->
     case erlconcolic_lease:is_controlled(Mfa) of
         true -> State;

@@ -8,7 +8,7 @@
 %%% find out that all processes of the run wait for each other.
 -module(erlconcolic_trial).
 
--export([start/1, stop/1, flags/1, spawned/2, sent/2, exited/2, resume/1,
+-export([start/1, stop/1, flags/1, spawned/3, sent/2, exited/2, resume/1,
          look/3, waiting/2, exits/2]).
 
 -export_type([options/0, trial/0]).
@@ -80,9 +80,9 @@ flags(#{number := Number}) when Number rem 2 =:= 1 -> [send];
 flags(_) -> [].
 
 %% A process of the run was started. The first trial leaves all as it is.
--spec spawned(pid(), trial()) -> trial().
-spawned(Pid, Trial) ->
-    perhaps_suspend(Pid, 2, Trial).
+-spec spawned(By :: pid(), pid(), trial()) -> trial().
+spawned(By, Pid, Trial) ->
+    perhaps_suspend(Pid, 3, perhaps_suspend(By, 3, Trial)).
 
 %% A process of the run has sent a message.
 -spec sent(pid(), trial()) -> trial().
