@@ -127,12 +127,7 @@ fn search(
     };
     let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
     progress.finish();
-    if let Some(failure) = stopped_by {
-        if reports.iter().all(|it| it.tests.is_empty()) {
-            return Err(failure);
-        }
-        failures.extend(failure.0);
-    }
+    failures.extend(of_search(stopped_by, &reports)?);
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time)
         .with_rules(Arc::clone(&rules))
@@ -151,11 +146,7 @@ fn search(
         searches,
         findings,
         stale_lines: Vec::new(),
-        sources: options
-            .sources
-            .iter()
-            .map(|it| it.display().to_string())
-            .collect(),
+        sources: shown_sources(options),
         time_model: model.time.name(),
         unlikely_left_out: None,
         atoms: rules.atoms(),
@@ -174,6 +165,23 @@ fn search(
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+/// Why a search ended early, if it has results all the same.
+fn of_search(
+    stopped_by: Option<Failure>,
+    reports: &[Report<RunEnd>],
+) -> Result<Vec<Diagnostic>, Failure> {
+    match stopped_by {
+        Some(failure) if reports.iter().all(|it| it.tests.is_empty()) => Err(failure),
+        stopped_by => Ok(stopped_by.map(|it| it.0).unwrap_or_default()),
+    }
+}
+
+/// The sources as the user named them.
+fn shown_sources(options: &ExploreOptions) -> Vec<String> {
+    let sources = options.sources.iter();
+    sources.map(|it| it.display().to_string()).collect()
 }
 
 fn worker(target: &Target, front_end: &FrontEnd, rules: &Arc<BeamRules>) -> Worker {

@@ -363,6 +363,13 @@ mod tests {
 
     use super::*;
 
+    fn kept_run(outcome: Outcome) -> KeptRun {
+        KeptRun {
+            outcome,
+            schedule: Schedule::default(),
+        }
+    }
+
     fn report(stack: &[StackEntry]) -> GateReport {
         let raised = ProcessEnd::Raised {
             class: "error".to_owned(),
@@ -507,7 +514,7 @@ mod tests {
         written.expect("it can be written");
         let kept = || read_journal(folder.path()).expect("it can be read");
         let runs = kept().expect("it is there").runs;
-        assert_eq!(runs, [(arguments.clone(), Outcome::WorkerDied)]);
+        assert_eq!(runs, [(arguments.clone(), kept_run(Outcome::WorkerDied))]);
         drop(journal);
         let mut journal = Journal::open(folder.path(), "key", true).expect("it is there");
         assert!(journal.run(&arguments, run_on).is_none());
@@ -516,7 +523,7 @@ mod tests {
         let written = journal.keep(&arguments, run_on, &again);
         written.expect("it can be written");
         let runs = kept().expect("it is there").runs;
-        assert_eq!(runs, [(arguments.clone(), fine)]);
+        assert_eq!(runs, [(arguments.clone(), kept_run(fine))]);
     }
 
     #[test]

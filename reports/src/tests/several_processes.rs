@@ -23,17 +23,14 @@ fn ordered_end(argument: i64, schedule: &str) -> OrderedRun {
         given => given.to_owned(),
     };
     let crashes = argument > 2 && taken.ends_with(",0");
-    let end = match raised("error", "badarith", 7) {
-        Outcome::Exception {
-            class,
-            reason,
-            stack,
-        } if crashes => ProcessEnd::Raised {
-            class,
-            reason,
-            stack,
-        },
-        _ => ProcessEnd::Normal,
+    let end = if crashes {
+        ProcessEnd::Raised {
+            class: "error".to_owned(),
+            reason: "badarith".to_owned(),
+            stack: raised("error", "badarith", 7).stack().to_vec(),
+        }
+    } else {
+        ProcessEnd::Normal
     };
     let process = |index, path: &str, end| RunProcess {
         index,

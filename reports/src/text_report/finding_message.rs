@@ -48,7 +48,7 @@ pub(super) fn finding_message(
         message = message.at(source, range, here(&wording, site, finding));
     }
     for line in order_lines(exploration, finding) {
-        message = message.help(line);
+        message = message.note(line);
     }
     let shows = if finding.needed_schedule().is_some() {
         reproduction(exploration, finding, first)

@@ -20,8 +20,8 @@
 %%% function, the others follow in the order in which they are spawned, if they
 %%% are controlled, or their first messages (erlconcolic_start) arrive.
 %%%
-%%% If there is a gate, the run goes on until no controlled process can. If it is
-%%% a trial, see erlconcolic_trial, it goes on until all processes wait.
+%%% If there is a gate, the run goes on until no controlled process can. If it
+%%% is a trial, see erlconcolic_trial, it goes on until all processes wait.
 -module(erlconcolic_collector).
 
 -export([collect/3, weighing/0]).
