@@ -68,7 +68,7 @@ pub(super) fn parse_gate(answer: &Term, names: &OwnNames) -> Option<GateReport> 
     let Some(leases) = answer.get("leases") else {
         let started = answer.get("uncontrolled").and_then(Term::as_list);
         let started = started.unwrap_or_default().iter();
-        let started = started.map(|it| function(it, names));
+        let started = started.map(|it| function_or_fun(it, names));
         return Some(GateReport {
             uncontrolled: started.collect::<Option<_>>()?,
             ..GateReport::default()
@@ -77,7 +77,7 @@ pub(super) fn parse_gate(answer: &Term, names: &OwnNames) -> Option<GateReport> 
     let processes = answer.get("members")?.as_list()?.iter();
     let processes = processes.map(|it| process(it, names));
     let uncontrolled = answer.get("uncontrolled")?.as_list()?.iter();
-    let uncontrolled = uncontrolled.map(|it| function(it, names));
+    let uncontrolled = uncontrolled.map(|it| function_or_fun(it, names));
     Some(GateReport {
         leases: decode_leases(leases.as_binary()?).ok()?,
         processes: processes.collect::<Option<_>>()?,
@@ -98,9 +98,14 @@ fn process(member: &Term, names: &OwnNames) -> Option<RunProcess> {
 
 /// What a process started with: `{M, F, A}`, or `{in, {M, F, A}}` for a fun with that name.
 fn entry(term: &Term, names: &OwnNames) -> Option<String> {
-    let [_, fun] = term.as_tuple()? else {
-        return function(term, names);
-    };
+    match term.as_tuple()? {
+        [_, fun] => function_or_fun(fun, names),
+        _ => function(term, names),
+    }
+}
+
+/// `{M, F, A}` as `m:f/1`, or `fun in m:f/1` if that is the name of a fun.
+fn function_or_fun(fun: &Term, names: &OwnNames) -> Option<String> {
     let [module, name, _] = fun.as_tuple()? else {
         return None;
     };

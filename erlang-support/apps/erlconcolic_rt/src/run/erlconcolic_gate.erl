@@ -152,6 +152,10 @@ stranger(By, Pid, {Module, Function, Args}, Gate) ->
 
 %% The function that a process is there for.
 -spec started(module(), atom(), [term()]) -> mfa().
+started(erlang, apply, [Fun, []]) when is_function(Fun) ->
+    [{module, Module}, {name, Name}, {arity, Arity}] =
+        [erlang:fun_info(Fun, Item) || Item <- [module, name, arity]],
+    {Module, Name, Arity};
 started(proc_lib, init_p, [_Parent, _Ancestors, Module, Function, Args]) ->
     started(Module, Function, Args);
 started(gen, init_it, [Behaviour | Args]) ->
