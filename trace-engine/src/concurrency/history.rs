@@ -222,7 +222,7 @@ impl<'run> History<'run> {
     }
 
     /// The event that sent the message of a look.
-    pub(super) fn looked_at(&self, number: usize) -> Option<usize> {
+    pub(crate) fn looked_at(&self, number: usize) -> Option<usize> {
         let (_, look) = self.receive_of(number)?;
         look.map(|(send, _)| send)
     }

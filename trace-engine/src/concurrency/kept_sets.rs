@@ -45,15 +45,12 @@ pub(crate) fn largest_sets<A>(
         if sets.len() == most {
             return (sets, false);
         }
-        match independent.grow(&forced, &mut is_all) {
-            Some(set) => {
-                // Another largest set keeps one of those that this one drops.
-                open.extend(set.dropped.iter().map(|it| independent.with(&forced, *it)));
-                if sets.iter().all(|known| known.dropped != set.dropped) {
-                    sets.push(set);
-                }
+        if let Some(set) = independent.grow(&forced, &mut is_all) {
+            // Another largest set keeps one of those that this one drops.
+            open.extend(set.dropped.iter().map(|it| independent.with(&forced, *it)));
+            if sets.iter().all(|known| known.dropped != set.dropped) {
+                sets.push(set);
             }
-            None => {}
         }
         tried.push(forced);
     }

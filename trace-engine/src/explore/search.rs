@@ -17,7 +17,7 @@ use self::orders::{ManyProcesses, Planning, exceeds};
 pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::TaskState;
 use super::alternatives::{Alternative, Patience, Run, Solutions, solve};
-use super::candidate::Candidate;
+use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
 use super::gap::Gap;
@@ -137,6 +137,15 @@ struct Course {
     gaps: Vec<Gap>,
 }
 
+impl Course {
+    /// Whether an equivalent run of several processes was made before, perhaps by another thread
+    /// meanwhile. Then this one counts for nothing, unless somebody asked for its input.
+    fn is_made_before(&self, job: &Job<'_>) -> bool {
+        let is_wanted = job.candidate.aim() == Aim::Seed || self.diverged || self.is_cut;
+        self.schedule.is_some() && self.repeats && !is_wanted
+    }
+}
+
 impl<'search, E: Executor + Sync> Search<'search, E> {
     fn lock(&self) -> MutexGuard<'_, State<E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -251,6 +260,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut solutions = self.ask(&job, followed, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
+        if course.is_made_before(&job) {
+            return self.lock().forget(&job);
+        }
+        solutions.statistics.add(&course.order_statistics);
         solutions.statistics.divergences = u64::from(course.diverged);
         solutions.statistics.run_time = run_time;
         if course.diverged {
@@ -416,7 +429,6 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course
             .gaps
             .extend(uncontrolled.map(|call| Gap::Uncontrolled(call.name)));
-        solutions.statistics.add(&course.order_statistics);
         solutions
     }
 
@@ -441,6 +453,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course.order_statistics.switches = schedule.leases().len().saturating_sub(1) as u64;
         course.schedule = Some(schedule);
         course.repeats = !known.note_run(many);
+        if course.repeats && job.is_new {
+            return Vec::new();
+        }
         let planning = Planning {
             arguments: &job.candidate.arguments,
             parent: job.number,
@@ -510,6 +525,11 @@ fn take_in_one<O>(
 }
 
 impl<E: Executor> State<E> {
+    /// Forgets a run that counts for nothing.
+    fn forget(&mut self, job: &Job<'_>) {
+        self.rotation.gives_back(job.task_number);
+    }
+
     /// Takes the next input of a task out of its queue, or a run with questions that are left.
     fn begin<'search>(&mut self, number: usize, task: &'search Task) -> Option<Job<'search>> {
         let mut others = self.tasks.iter().enumerate().filter(|it| it.0 != number);
@@ -532,6 +552,7 @@ impl<E: Executor> State<E> {
             arguments: candidate.arguments.terms(),
             schedule: candidate.schedule(),
             candidate,
+            is_new: known_logs.is_none(),
             known_logs,
             is_awaited,
         })

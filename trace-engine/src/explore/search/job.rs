@@ -16,6 +16,8 @@ pub(super) struct Job<'search> {
     pub(super) arguments: Vec<Term>,
     /// Which process takes its steps when.
     pub(super) schedule: Schedule,
+    /// Whether this is the first time.
+    pub(super) is_new: bool,
     /// Its logs, if it was run before.
     pub(super) known_logs: Option<ProcessLogs>,
     /// Whether other tasks wait for their turn.

@@ -320,17 +320,12 @@ impl<'run> ManyProcesses<'run> {
         let place = |event: usize| self.history.events.get(event)?.place;
         match cut.last {
             LastEvent::Look { in_place_of, send } => {
-                let looked_at = match self.history.events.get(in_place_of)?.kind {
-                    RunEventKind::Look { send, .. } => send,
-                    _ => in_place_of,
-                };
-                Some([place(looked_at)?, place(send)?])
+                let looked_at = self.history.looked_at(in_place_of);
+                Some([place(looked_at.unwrap_or(in_place_of))?, place(send)?])
             }
             LastEvent::Timeout { in_place_of } => {
-                match self.history.events.get(in_place_of)?.kind {
-                    RunEventKind::Look { send, .. } => Some([place(send)?, place(in_place_of)?]),
-                    _ => None,
-                }
+                let looked_at = self.history.looked_at(in_place_of)?;
+                Some([place(looked_at)?, place(in_place_of)?])
             }
             LastEvent::Step(step) => {
                 let first = cut.first_dropped(&self.history, step)?;
