@@ -293,6 +293,8 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             max_events: MOST_EVENTS,
             max_decisions: 10_000,
             max_replay: Duration::MAX,
+            max_switches: None,
+            any_time: false,
             first: false,
         },
     }

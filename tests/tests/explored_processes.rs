@@ -263,7 +263,7 @@ fn inputs_whose_results_depend_on_the_order_become_comments() {
     assert_eq!(run.status, 0, "{run:?}");
     let text = fs::read_to_string(place.path("fine_tests.erl")).expect("it is written");
     assert!(
-        text.contains("?assertEqual([0,0], raced:fine(0))"),
+        text.contains("?_assertEqual([0,0], raced:fine(0))"),
         "{text}"
     );
 }
