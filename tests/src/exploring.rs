@@ -228,7 +228,8 @@ impl Executor for &mut BeamExecutor<'_> {
     type Error = String;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
-        let (outcome, logs) = self.run_logged(attempt.arguments)?;
+        let run = self.run_scheduled(attempt.arguments, attempt.schedule, &LIMITS)?;
+        let (outcome, logs) = (run.outcome, ProcessLogs::new(run.logs, run.gate.leases));
         Ok(Some(Execution {
             why_cut: format!("{outcome:?}"),
             outcome,
@@ -292,6 +293,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             max_events: MOST_EVENTS,
             max_decisions: 10_000,
             max_replay: Duration::MAX,
+            max_switches: None,
             first: false,
         },
     }

@@ -24,7 +24,9 @@ use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
 use super::task::{Options, Solvers, Task};
 use crate::concurrency::{History, Mailboxes};
-use crate::replay::{Bounds, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, replay_run};
+use crate::replay::{
+    Bounds, Death, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, replay_run,
+};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -369,7 +371,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
         let events = std::mem::take(&mut replayed.events);
-        let mut many = self.order_of(&events, &mut replayed);
+        let deaths = std::mem::take(&mut replayed.deaths);
+        let mut many = self.order_of(&events, &deaths, &mut replayed);
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
@@ -420,6 +423,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     fn order_of<'run>(
         &self,
         events: &'run [RunEvent],
+        deaths: &'run [Death],
         replayed: &mut Replayed,
     ) -> Option<ManyProcesses<'run>> {
         if events.is_empty() {
@@ -427,7 +431,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         }
         let mut might_match =
             |receive: usize, send: usize| replayed.might_match(self.program, receive, send);
-        let history = History::new(events, Mailboxes::ByReceive, &mut might_match);
+        let history = History::new(events, deaths, Mailboxes::ByReceive, &mut might_match);
         let paths = replayed.processes.iter().map(|it| it.path.clone());
         Some(ManyProcesses {
             history,

@@ -252,7 +252,9 @@ impl ManyProcesses<'_> {
         let history = &self.history;
         let events = linear_order(history, cut)?;
         let last = match cut.last {
-            LastEvent::Step(step) | LastEvent::Timeout { in_place_of: step } => Some(step),
+            LastEvent::Step(step)
+            | LastEvent::Timeout { in_place_of: step }
+            | LastEvent::GoesOn { in_place_of: step } => Some(step),
             LastEvent::Look { .. } | LastEvent::Way { .. } => None,
         };
         let is_step = |it: &usize| {
@@ -284,7 +286,7 @@ impl ManyProcesses<'_> {
                 let first = cut.first_dropped(&self.history, step)?;
                 Some([place(first)?, place(step)?])
             }
-            LastEvent::Way { .. } => None,
+            LastEvent::GoesOn { .. } | LastEvent::Way { .. } => None,
         }
     }
 }
