@@ -228,10 +228,11 @@ impl Executor for &mut BeamExecutor<'_> {
     type Error = String;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
-        let (outcome, logs) = self.run_logged(attempt.arguments)?;
+        let run = self.run_scheduled(attempt.arguments, attempt.schedule, &LIMITS)?;
+        let (outcome, logs) = (run.outcome, ProcessLogs::new(run.logs, run.gate.leases));
         Ok(Some(Execution {
             cut: Some(Gap::CutRun(format!("{outcome:?}"))),
-            uncontrolled: Vec::new(),
+            uncontrolled: run.gate.uncontrolled,
             outcome,
             logs,
             is_finding: false,

@@ -14,6 +14,7 @@ mod built_ins;
 mod callee;
 mod calls;
 mod coverage_only;
+mod deaths;
 mod dictionary;
 mod events;
 mod exceptions;
@@ -59,6 +60,7 @@ use solver::graph::{Input, NodeId};
 use trace_format::{Broken, ProcessLogs, RunLog};
 
 pub use bounds::{Bounds, Rest};
+pub use deaths::Death;
 use interleaving::Interleaving;
 use listening::{ProcessListener, Refusal, misfit};
 pub use places::{Mark, Places};

@@ -29,6 +29,8 @@ pub(crate) enum Label {
     Look,
     /// The end of the time of a `receive`.
     Timeout,
+    /// Any step or look, in a process that others may end.
+    GoesOn,
     /// The beginning of the process that a step started.
     Child,
 }

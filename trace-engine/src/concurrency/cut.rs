@@ -22,6 +22,11 @@ pub(crate) enum LastEvent {
         /// The look that the run had there.
         in_place_of: usize,
     },
+    /// Whatever a process does next, in place of its death.
+    GoesOn {
+        /// The death.
+        in_place_of: usize,
+    },
     /// Another way of a decision.
     Way {
         /// The decision that the run made there.
@@ -38,6 +43,7 @@ impl LastEvent {
             Self::Step(event) => event,
             Self::Look { in_place_of, .. }
             | Self::Timeout { in_place_of }
+            | Self::GoesOn { in_place_of }
             | Self::Way { in_place_of, .. } => in_place_of,
         }
     }
@@ -101,6 +107,8 @@ impl Cut {
                 let process = history.process(in_place_of);
                 self.conflicts(history, &history.accesses_of_timeout(process))
             }
+            // What it depends on is not known.
+            LastEvent::GoesOn { .. } => return Causes::new(),
             LastEvent::Look { .. } | LastEvent::Way { .. } => Causes::new(),
         };
         causes.extend(self.last_barrier(history));

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::clocks::{Clocks, covers, join};
 use super::conflicts::Conflicts;
-use crate::replay::{Access, Object, RunEvent, RunEventKind};
+use crate::replay::{Access, Death, Object, RunEvent, RunEventKind};
 
 /// When two messages to one process depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,9 @@ pub(super) type Causes = SmallVec<[usize; 2]>;
 #[derive(Debug)]
 pub(crate) struct History<'run> {
     pub(crate) events: &'run [RunEvent],
+    /// Processes that others ended. The first death has the number behind the last event, as if it
+    /// were one; but it is part of nothing.
+    pub(super) deaths: &'run [Death],
     /// For each process its events.
     pub(super) by_process: Vec<Vec<usize>>,
     /// The position of each event in its process.
@@ -44,14 +47,17 @@ impl<'run> History<'run> {
     /// is asked with the number of the `receive` and the event that sent the message.
     pub(crate) fn new(
         events: &'run [RunEvent],
+        deaths: &'run [Death],
         mailboxes: Mailboxes,
         might_match: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Self {
         let is_spawn = |event: &RunEvent| matches!(event.kind, RunEventKind::Spawn { .. });
-        let processes = events.iter().map(|event| event.process + 1).max();
-        let width = processes.unwrap_or(1);
+        let processes = events.iter().map(|event| event.process);
+        let processes = processes.chain(deaths.iter().map(|death| death.process));
+        let width = processes.max().map_or(1, |last| last + 1);
         let mut history = Self {
             events,
+            deaths,
             by_process: vec![Vec::new(); width],
             positions: Vec::with_capacity(events.len()),
             before: Vec::with_capacity(events.len()),
@@ -100,6 +106,12 @@ impl<'run> History<'run> {
             let barriers = self.barriers.iter().rev().copied();
             causes.extend(barriers.filter(|it| *it != number).take(1));
             self.add(number, event.process, causes);
+        }
+        for Death { process, .. } in self.deaths {
+            let own = self.by_process.get(*process);
+            let last = own.and_then(|events| events.last().copied());
+            let parent = spawned.get(*process).copied().flatten();
+            self.before.push(last.or(parent));
         }
     }
 
@@ -164,7 +176,7 @@ impl<'run> History<'run> {
 
     /// Finds for each look and each timeout the messages that could have been looked at instead.
     fn find_rivals(&mut self, might_match: &mut dyn FnMut(usize, usize) -> bool) {
-        self.rivals = vec![Vec::new(); self.events.len()];
+        self.rivals = vec![Vec::new(); self.events.len() + self.deaths.len()];
         let inboxes = self.inboxes();
         for (process, own) in self.by_process.iter().enumerate() {
             let Some(mut inbox) = inboxes.get(process).cloned() else {
@@ -173,8 +185,9 @@ impl<'run> History<'run> {
             // The messages that the running `receive` has looked at.
             let mut looked: Vec<usize> = Vec::new();
             let mut running = None;
-            for number in own {
-                let Some((receive, look)) = self.receive_of(*number) else {
+            let deaths = self.numbered_deaths().filter(|it| it.1.process == process);
+            for number in own.iter().copied().chain(deaths.map(|it| it.0)) {
+                let Some((receive, look)) = self.receive_of(number) else {
                     continue;
                 };
                 if running.replace(receive) != Some(receive) {
@@ -183,10 +196,10 @@ impl<'run> History<'run> {
                 let open = inbox.iter().copied().filter(|send| {
                     Some(*send) != look.map(|it| it.0)
                         && !looked.contains(send)
-                        && !self.happens_before(*number, *send)
+                        && !self.happens_before(number, *send)
                 });
                 let rivals: Vec<usize> = open.filter(|send| might_match(receive, *send)).collect();
-                if let Some(slot) = self.rivals.get_mut(*number) {
+                if let Some(slot) = self.rivals.get_mut(number) {
                     *slot = rivals;
                 }
                 if let Some((send, takes)) = look {
@@ -199,9 +212,26 @@ impl<'run> History<'run> {
         }
     }
 
-    /// The `receive` of a look or of a timeout that did not wait; for a look, the message and
-    /// whether it is taken.
+    /// The deaths with their numbers.
+    pub(super) fn numbered_deaths(&self) -> impl Iterator<Item = (usize, &'run Death)> + use<'run> {
+        (self.events.len()..).zip(self.deaths)
+    }
+
+    /// Whether a process waited for a message when it was ended.
+    pub(super) fn looks_in_vain(&self, death: usize) -> bool {
+        self.death(death).is_some_and(|it| it.waits_in.is_some())
+    }
+
+    fn death(&self, number: usize) -> Option<&'run Death> {
+        self.deaths.get(number.checked_sub(self.events.len())?)
+    }
+
+    /// The `receive` of a look, of a timeout that did not wait, or of a death; for a look, the
+    /// message and whether it is taken.
     fn receive_of(&self, number: usize) -> Option<(usize, Option<(usize, bool)>)> {
+        if let Some(death) = self.death(number) {
+            return death.waits_in.map(|receive| (receive, None));
+        }
         match self.events.get(number)?.kind {
             RunEventKind::Look {
                 receive,
@@ -241,15 +271,24 @@ impl<'run> History<'run> {
     }
 
     pub(crate) fn process(&self, event: usize) -> usize {
+        if let Some(death) = self.death(event) {
+            return death.process;
+        }
         self.events.get(event).map_or(0, |event| event.process)
     }
 
     pub(super) fn position(&self, event: usize) -> u32 {
-        self.positions.get(event).copied().unwrap_or_default()
+        // A death happens before nothing.
+        self.positions.get(event).copied().unwrap_or(u32::MAX)
     }
 
     pub(super) fn clock(&self, event: usize) -> &[u32] {
         self.clocks.of(event)
+    }
+
+    /// Whether processes may be ended by others, as far as this run shows.
+    pub(super) fn has_signals(&self) -> bool {
+        self.events.iter().any(|event| !event.signals.is_empty())
     }
 
     /// Whether an event happens before another one, or is it.

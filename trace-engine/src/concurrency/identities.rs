@@ -12,13 +12,16 @@ use crate::replay::RunEventKind;
 use crate::visited::{Causes, Label, Point, Visited};
 
 /// The points of the events of a run. The branch that a decision took is asked with its number and
-/// the point before it.
+/// the point before it. If processes may be ended by others, there are further points that say that
+/// a process went on.
 pub(crate) fn identify(
     history: &History<'_>,
     visited: &mut Visited,
     mut taken: impl FnMut(usize, Point) -> Option<usize>,
 ) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::with_capacity(history.events.len());
+    let mut going_on = Vec::new();
+    let has_signals = history.has_signals();
     for (number, event) in history.events.iter().enumerate() {
         let before = point_before(history, visited, &points, number);
         let label = match event.kind {
@@ -32,6 +35,9 @@ pub(crate) fn identify(
             RunEventKind::Look { .. } => Some(Label::Look),
             RunEventKind::Timeout { .. } => Some(Label::Timeout),
         };
+        if has_signals && matches!(label, Some(Label::Step | Label::Look | Label::Timeout)) {
+            going_on.push(visited.follow(before, Label::GoesOn, Causes::new()));
+        }
         points.push(match label {
             Some(label) => {
                 let causes = history.causes.get(number).into_iter().flatten();
@@ -41,6 +47,7 @@ pub(crate) fn identify(
             None => before,
         });
     }
+    points.extend(going_on);
     points
 }
 
@@ -100,6 +107,7 @@ impl PartIdentity {
                 },
                 LastEvent::Look { .. } => Label::Look,
                 LastEvent::Timeout { .. } => Label::Timeout,
+                LastEvent::GoesOn { .. } => Label::GoesOn,
                 LastEvent::Way { way, .. } => Label::way(way),
             },
             causes,

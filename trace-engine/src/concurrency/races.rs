@@ -7,8 +7,8 @@ use super::cut::{Cut, LastEvent};
 use super::history::{History, Mailboxes};
 use crate::replay::RunEventKind;
 
-/// The parts of a run that end in another order of two steps, in a look at another message, or in a
-/// timeout in place of a look. Whether the time of a `receive` may be over at any moment is asked
+/// The parts of a run that end in another order of two steps, in a look at another message, in a
+/// timeout in place of a look, or in what a process does in place of its death. Whether the time of a `receive` may be over at any moment is asked
 /// with its number.
 pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool) -> Vec<Cut> {
     let mut cuts = Vec::new();
@@ -34,7 +34,29 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
             RunEventKind::Timeout { waits: true, .. } | RunEventKind::Decision(_) => {}
         }
     }
+    for (number, death) in history.numbered_deaths() {
+        before_death(history, number, death.by, &mut cuts);
+    }
     cuts
+}
+
+/// What a process could have done before a step that ended it.
+fn before_death(history: &History<'_>, death: usize, by: usize, cuts: &mut Vec<Cut>) {
+    if history.looks_in_vain(death) {
+        let rivals = history.rivals.get(death).map_or(&[][..], Vec::as_slice);
+        let rivals = rivals.iter().copied();
+        cuts.extend(
+            rivals
+                .filter(|it| !history.happens_before(by, *it))
+                .map(|send| {
+                    let in_place_of = death;
+                    Cut::without(history, &[by], LastEvent::Look { in_place_of, send })
+                }),
+        );
+        return;
+    }
+    let last = LastEvent::GoesOn { in_place_of: death };
+    cuts.push(Cut::without(history, &[by], last));
 }
 
 /// The steps of other processes that a step races with: it depends on them, and nothing comes

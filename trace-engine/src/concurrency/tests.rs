@@ -48,20 +48,24 @@ fn brute_force(
     Some(classes)
 }
 
-/// How many programs are tried.
-fn cases() -> u32 {
-    let wanted = option_env!("ERLCONCOLIC_CASES");
-    wanted.and_then(|it| it.parse().ok()).unwrap_or(300)
-}
-
 fn compare(program: &SmallProgram, mailboxes: Mailboxes) -> Result<(), TestCaseError> {
     let mut visited = Visited::default();
     let Some(classes) = brute_force(program, mailboxes, &mut visited) else {
         return Ok(());
     };
-    for order in [Order::Newest, Order::Oldest, Order::Random(7)] {
-        let search = Search::run(program, mailboxes, order);
-        prop_assert_eq!(search.repeated, 0, "no class is run twice");
+    let orders = [
+        (Order::Newest, 1),
+        (Order::Oldest, 1),
+        (Order::Random(7), 1),
+        (Order::Newest, 2),
+        (Order::Random(8), 3),
+        (Order::Oldest, 4),
+    ];
+    for (order, workers) in orders {
+        let search = Search::run(program, mailboxes, order, workers);
+        if workers == 1 {
+            prop_assert_eq!(search.repeated, 0, "no class is run twice");
+        }
         let mut found = BTreeSet::new();
         for machine in &search.machines {
             found.insert(joint_search::class(machine, mailboxes, &mut visited));
@@ -75,7 +79,8 @@ fn compare(program: &SmallProgram, mailboxes: Mailboxes) -> Result<(), TestCaseE
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    // The number of programs can be set: PROPTEST_CASES=10000.
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn every_class_is_run_once_if_sends_depend_on_each_other(program in programs()) {

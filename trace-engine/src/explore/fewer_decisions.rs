@@ -175,7 +175,7 @@ mod tests {
         let fewer = FewerDecisions {
             program: &Program::default(),
             decisions: &decisions,
-            history: &History::new(&events, Mailboxes::ByReceive, &mut |_, _| true),
+            history: &History::new(&events, &[], Mailboxes::ByReceive, &mut |_, _| true),
             signature: None,
             is_certain: true,
         };

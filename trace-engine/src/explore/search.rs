@@ -378,11 +378,13 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
         let mut events = std::mem::take(&mut replayed.events);
+        let deaths = std::mem::take(&mut replayed.deaths);
         if self.options.any_time {
             events.iter_mut().for_each(RunEvent::without_waiting);
         }
+        let happened = (events.as_slice(), deaths.as_slice());
         let any_time = self.options.any_time;
-        let mut many = ManyProcesses::new(self.program, &events, &mut replayed, any_time);
+        let mut many = ManyProcesses::new(self.program, happened, &mut replayed, any_time);
         if let Some(many) = &mut many {
             many.is_certain &= course.is_controlled;
         }

@@ -14,6 +14,7 @@ use trace_format::{
 
 use super::bounds::{Bounds, Rest};
 use super::coverage_only::note_reached;
+use super::deaths::{note_death, note_exit_signal};
 use super::events;
 use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
@@ -25,6 +26,7 @@ use super::run_state::RunState;
 use super::signals::add_signals;
 use super::stack::Frame;
 use super::steps::{sleeps_for_ever, step_calls_back};
+use super::together::Together;
 
 /// The processes of a run while they are replayed.
 pub(super) struct Interleaving<'replay, 'run> {
@@ -271,10 +273,34 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let entry = self.strands.first().and_then(Option::as_ref);
         let entry = entry.and_then(|it| it.ending);
         run.replayed.ending = entry.unwrap_or(Ending::Open);
-        if run.together.as_ref().is_some_and(|it| it.has_signals) {
+        if run.has_signals() {
             add_signals(&mut run.replayed);
+            let replayed = &run.replayed;
+            if !replayed.is_stopped && !replayed.is_cut_short && !self.is_past_bounds {
+                note_deaths(&mut run, &self.strands);
+            }
         }
         run
+    }
+}
+
+/// Notes the processes that others ended, and what nobody controls about it.
+fn note_deaths(run: &mut RunState<'_>, strands: &[Option<Strand<'_>>]) {
+    let mut has_failed = false;
+    for (number, strand) in strands.iter().enumerate() {
+        let Some(strand) = strand else {
+            continue;
+        };
+        has_failed |= number > 0 && strand.ending == Some(Ending::Raised);
+        if strand.ending == Some(Ending::Open) && !strand.has_ended {
+            let by = run.together.as_ref().and_then(|it| it.killed.get(&number));
+            note_death(&mut run.replayed, number, by.copied());
+        }
+    }
+    let has_failed = has_failed || !run.replayed.deaths.is_empty();
+    let is_heard = |it: &Together| it.has_links && (has_failed || it.traps_exits);
+    if run.together.as_deref().is_some_and(is_heard) {
+        note_exit_signal(&mut run.replayed);
     }
 }
 

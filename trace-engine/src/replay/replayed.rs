@@ -7,6 +7,7 @@ use solver::graph::{Condition, Graph, NodeId, Set};
 use thiserror::Error;
 use trace_format::{Ending, LogError, Program};
 
+use super::deaths::Death;
 use super::places::Places;
 use super::receives::ReplayedReceive;
 use super::run_event::{ReplayedProcess, RunEvent};
@@ -116,6 +117,8 @@ pub struct Replayed {
     pub events: Vec<RunEvent>,
     /// Its processes, by their numbers.
     pub processes: Vec<ReplayedProcess>,
+    /// Those that others ended.
+    pub deaths: Vec<Death>,
     /// The executions of `receive`, by their numbers.
     pub receives: Vec<ReplayedReceive>,
     /// Calls whose effects on other processes nobody controls.
@@ -143,6 +146,7 @@ impl Replayed {
             places: Places::of_modules(modules),
             events: Vec::new(),
             processes: Vec::new(),
+            deaths: Vec::new(),
             receives: Vec::new(),
             uncontrolled: Vec::new(),
             messages: Vec::new(),

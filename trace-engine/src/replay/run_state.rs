@@ -129,6 +129,11 @@ impl<'run> RunState<'run> {
         self.together.as_ref().map(|it| &it.shared)
     }
 
+    /// Whether processes may end each other.
+    pub(super) fn has_signals(&self) -> bool {
+        self.together.as_ref().is_some_and(|it| it.has_signals)
+    }
+
     /// Notes that a step touches something.
     pub(super) fn note_touched(&mut self, shared: Shared) {
         let is_signal = match shared {
@@ -150,6 +155,7 @@ impl<'run> RunState<'run> {
         let Some(together) = &mut self.together else {
             return;
         };
+        together.ended.insert(process);
         let (names, tables) = together.shared.take_all_of(process);
         let names = names.into_iter().map(|it| Shared::Name(Some(it)));
         let tables = tables.into_iter().map(|it| Shared::Table(it, None));

@@ -50,6 +50,14 @@ fn send(
 ) {
     let send = run.note_event(Some(at), RunEventKind::Send { to, accesses });
     run.replayed.messages.push((send, message));
+    // Otherwise nobody will look at it.
+    if run
+        .together
+        .as_ref()
+        .is_some_and(|it| it.killed.contains_key(&to))
+    {
+        return;
+    }
     run.mailbox(to).messages.push(Message {
         value: message,
         send,

@@ -35,6 +35,10 @@ pub(super) fn spawned<'run>(
             }
             let is_linked = matches!(call.name.as_str(), "spawn_link" | "spawn_opt");
             add_child(run, at, child, first_call, is_linked)?;
+            // The message about its end comes at a time that nobody controls.
+            if matches!(run.graph().node(logged), Node::Tuple(_)) {
+                run.note_uncontrolled(at, call.text());
+            }
         }
         _ => {
             note_opaque(run, &mut process.stack, statement);
@@ -93,6 +97,7 @@ fn add_child(
     let parent = together.current;
     // Processes that are linked end each other.
     together.has_signals |= is_linked;
+    together.has_links |= is_linked;
     let siblings = together.children.entry(parent).or_default();
     *siblings += 1;
     let number = *siblings;

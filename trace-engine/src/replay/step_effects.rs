@@ -1,6 +1,6 @@
 //! What steps do to names and tables.
 
-use solver::graph::{Node, NodeId};
+use solver::graph::{Graph, Node, NodeId};
 
 use super::known_calls::KnownCall;
 use super::objects::Shared;
@@ -18,12 +18,22 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
         return;
     };
     let graph = &run.replayed.graph;
+    let step = run.replayed.events.len().saturating_sub(1);
     let shared = &mut together.shared;
     match (
         call.module.as_str(),
         call.name.as_str(),
         arguments.as_slice(),
     ) {
+        ("erlang", "link", _) => together.has_links = true,
+        ("erlang", "process_flag", _) => together.traps_exits = true,
+        ("erlang", "exit", &[pid, reason]) => {
+            if let Some(process) = process_number(graph, pid)
+                && ends_others(graph, reason, together.traps_exits)
+            {
+                together.kill(process, step);
+            }
+        }
         ("erlang", "register", &[name, pid]) => {
             if let Some(process) = process_number(graph, pid) {
                 shared.register(name, process);
@@ -38,6 +48,18 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
         }
         _ => {}
     }
+}
+
+/// Whether an exit signal with this reason ends its receiver.
+fn ends_others(graph: &Graph, reason: NodeId, is_trapped: bool) -> bool {
+    if let Node::Atom(reason) = graph.node(reason) {
+        match reason.as_str() {
+            "kill" => return true,
+            "normal" => return false,
+            _ => {}
+        }
+    }
+    !is_trapped
 }
 
 /// What a step touches that makes a table: only one with a name is known to others.

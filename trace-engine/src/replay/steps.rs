@@ -91,10 +91,20 @@ fn other_step<'run>(
     }
     end_step(run, process, statement, accesses);
     note_effects(run, call, value);
-    if step.kind == StepKind::Timer {
+    if step.kind == StepKind::Timer || sends_later(run, step) {
         run.note_uncontrolled(process.stack.at(statement), call.text());
     }
     Ok(value)
+}
+
+/// Whether a step leads to a message at a time that nobody controls.
+fn sends_later(run: &RunState<'_>, step: &Step) -> bool {
+    let traps_exits = run.together.as_ref().is_some_and(|it| it.traps_exits);
+    match (step.module, step.name) {
+        ("erlang", "monitor") => true,
+        ("erlang", "exit") => traps_exits,
+        _ => false,
+    }
 }
 
 /// Whether a process sleeps at a statement when the run is over.

@@ -1,6 +1,6 @@
 //! What is known of the processes of a run that are replayed together.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use flattener::flat::{SiteId, VarId};
@@ -25,8 +25,25 @@ pub(super) struct Together {
     pub(super) shared: SharedState,
     /// Whether some step asks about processes or sends signals to them.
     pub(super) has_signals: bool,
+    /// Whether processes are linked, so that the end of one may end others.
+    pub(super) has_links: bool,
+    /// Whether a process gets messages about such ends.
+    pub(super) traps_exits: bool,
+    /// Processes that others ended, and the events that did it.
+    pub(super) killed: HashMap<usize, usize>,
+    /// Processes that came to their ends.
+    pub(super) ended: HashSet<usize>,
     /// The variables that the clauses of each `receive` use.
     pub(super) used_by_clauses: HashMap<(usize, SiteId), Rc<[VarId]>>,
+}
+
+impl Together {
+    /// A step ends a process, unless that has ended or is the current one.
+    pub(super) fn kill(&mut self, process: usize, step: usize) {
+        if process != self.current && !self.ended.contains(&process) {
+            self.killed.entry(process).or_insert(step);
+        }
+    }
 }
 
 /// What a process is to call first.

@@ -42,9 +42,7 @@ defmodule MixErlconcolic.Options do
     max_switches: {:count, "How often another process may go on in an order"},
     max_steps: {:count, "End a run after this many steps of its processes [1000]"},
     delivery: {{:choice, [:instant, :any]}, "When a message arrives: instant or any [instant]"},
-    time:
-      {{:choice, [:quiet, :any]},
-       "When the time of a receive is over: quiet or any [quiet]"},
+    time: {{:choice, [:quiet, :any]}, "When the time of a receive is over: quiet or any [quiet]"},
     strategy:
       {{:choice, [:coverage, :dfs, :bfs, :random]},
        "How to choose the next input: coverage, dfs, bfs or random [coverage]"},

@@ -2,17 +2,24 @@
 
 use super::super::Mailboxes;
 use super::joint_search::{Order, Search};
-use super::small_program::{Number, Op, Operand, SmallProgram};
+use super::small_program::{Number, Op, Operand, Patience, SmallProgram};
 
 fn runs(program: &SmallProgram, mailboxes: Mailboxes) -> usize {
-    let search = Search::run(program, mailboxes, Order::Newest);
+    let search = Search::run(program, mailboxes, Order::Newest, 1);
     assert_eq!(search.repeated, 0);
     search.machines.len()
 }
 
+fn without_signals(processes: Vec<Vec<Op>>) -> SmallProgram {
+    SmallProgram {
+        processes,
+        has_signals: false,
+    }
+}
+
 const ANY: Op = Op::Receive {
     accepts: 7,
-    is_polling: false,
+    patience: Patience::Endless,
 };
 
 fn send(to: usize, value: u8) -> Op {
@@ -23,7 +30,7 @@ fn send(to: usize, value: u8) -> Op {
 fn mailbox(senders: usize) -> SmallProgram {
     let mut processes = vec![vec![ANY; senders]];
     processes.extend(vec![vec![send(0, 0)]; senders]);
-    SmallProgram { processes }
+    without_signals(processes)
 }
 
 #[test]
@@ -41,7 +48,7 @@ fn readers_see_a_variable_before_or_after_it_is_written() {
     for readers in 1..=7 {
         let mut processes = vec![Vec::new(), writer.clone()];
         processes.extend(vec![vec![Op::Read(0)]; readers]);
-        let program = SmallProgram { processes };
+        let program = without_signals(processes);
         assert_eq!(runs(&program, Mailboxes::ByReceive), 1 << readers);
     }
 }
@@ -50,7 +57,21 @@ fn readers_see_a_variable_before_or_after_it_is_written() {
 fn the_order_of_messages_that_nobody_receives_does_not_count() {
     let mut processes = vec![Vec::new()];
     processes.extend(vec![vec![send(0, 1)]; 3]);
-    let program = SmallProgram { processes };
+    let program = without_signals(processes);
     assert_eq!(runs(&program, Mailboxes::Ordered), 6);
     assert_eq!(runs(&program, Mailboxes::ByReceive), 1);
+}
+
+/// How many steps a process makes before it is killed is up to the order.
+#[test]
+fn a_process_is_killed_before_each_of_its_steps() {
+    for steps in 0..4 {
+        let process = vec![Op::Read(0); steps];
+        let program = SmallProgram {
+            processes: vec![Vec::new(), process, vec![Op::Kill(1)]],
+            has_signals: true,
+        };
+        // The last step is its end. Then it is killed after it.
+        assert_eq!(runs(&program, Mailboxes::ByReceive), steps + 2);
+    }
 }

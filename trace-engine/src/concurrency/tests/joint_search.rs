@@ -5,7 +5,7 @@ use super::super::{
     largest_sets, linear_order, reversals,
 };
 use super::machine::Machine;
-use super::small_program::{DOMAIN, SmallProgram};
+use super::small_program::{DOMAIN, Patience, SmallProgram};
 use crate::replay::RunEventKind;
 use crate::visited::{Point, Visited};
 
@@ -46,15 +46,18 @@ pub(super) struct Search<'program> {
     waiting: Vec<Waiting>,
     /// The runs that were made.
     pub(super) machines: Vec<Machine<'program>>,
-    /// How many of them are equivalent to earlier ones.
+    /// How many other runs were equivalent to earlier ones.
     pub(super) repeated: usize,
     classes: std::collections::BTreeSet<Vec<Point>>,
 }
 
 fn history<'run>(machine: &'run Machine<'_>, mailboxes: Mailboxes) -> History<'run> {
-    History::new(&machine.events, mailboxes, &mut |receive, send| {
-        machine.might_match(receive, send)
-    })
+    History::new(
+        &machine.events,
+        &machine.deaths,
+        mailboxes,
+        &mut |receive, send| machine.might_match(receive, send),
+    )
 }
 
 fn points(machine: &Machine<'_>, history: &History<'_>, visited: &mut Visited) -> Vec<Point> {
@@ -80,6 +83,7 @@ impl<'program> Search<'program> {
         program: &'program SmallProgram,
         mailboxes: Mailboxes,
         mut order: Order,
+        workers: usize,
     ) -> Self {
         let mut search = Self {
             mailboxes,
@@ -96,40 +100,57 @@ impl<'program> Search<'program> {
             identity: None,
         });
         while !search.waiting.is_empty() {
-            let next = order.next(search.waiting.len());
-            let next = search.waiting.remove(next);
-            let known = next.identity.as_ref();
-            if known.is_some_and(|it| it.was_run(&search.visited, &search.made)) {
-                continue;
+            // Nobody knows of the runs of the others while they are made.
+            let taken: Vec<Waiting> = (0..workers)
+                .filter_map(|_| search.next(&mut order))
+                .collect();
+            for next in taken {
+                let mut machine = Machine::new(program, next.input);
+                machine.run(&next.schedule);
+                search.learn(machine, next.identity.as_ref());
             }
-            let mut machine = Machine::new(program, next.input);
-            machine.run(&next.schedule);
-            search.learn(&machine, next.identity.as_ref());
-            search.machines.push(machine);
         }
         search
     }
 
-    fn learn(&mut self, machine: &Machine<'program>, identity: Option<&PartIdentity>) {
-        let history = history(machine, self.mailboxes);
-        let points = points(machine, &history, &mut self.visited);
+    /// Takes out a part that was not run yet.
+    fn next(&mut self, order: &mut Order) -> Option<Waiting> {
+        while !self.waiting.is_empty() {
+            let next = order.next(self.waiting.len());
+            let next = self.waiting.remove(next);
+            let known = next.identity.as_ref();
+            if !known.is_some_and(|it| it.was_run(&self.visited, &self.made)) {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    fn learn(&mut self, machine: Machine<'program>, identity: Option<&PartIdentity>) {
+        let history = history(&machine, self.mailboxes);
+        let points = points(&machine, &history, &mut self.visited);
         if let Some(identity) = identity {
             assert!(identity.is_in(&self.visited, &points), "the run diverged");
         }
         let mut class = points.clone();
         class.sort_unstable();
         class.dedup();
-        self.repeated += usize::from(!self.classes.insert(class));
+        if !self.classes.insert(class) {
+            self.repeated += 1;
+            return;
+        }
         self.made.add(points.iter().copied());
-        let times_out = |receive: usize| machine.receives[receive].1;
+        let times_out = |receive: usize| machine.receives[receive].1 == Patience::Zero;
         for cut in reversals(&history, times_out) {
             self.plan(machine.input, &history, &points, &cut);
         }
         for (number, event) in machine.events.iter().enumerate() {
             if let RunEventKind::Decision(decision) = event.kind {
-                self.ask(machine, &history, &points, number, decision);
+                self.ask(&machine, &history, &points, number, decision);
             }
         }
+        drop(history);
+        self.machines.push(machine);
     }
 
     fn plan(&mut self, input: u8, history: &History<'_>, points: &[Point], cut: &Cut) {
@@ -141,7 +162,9 @@ impl<'program> Search<'program> {
             return;
         };
         let last = match cut.last {
-            LastEvent::Step(step) | LastEvent::Timeout { in_place_of: step } => Some(step),
+            LastEvent::Step(step)
+            | LastEvent::Timeout { in_place_of: step }
+            | LastEvent::GoesOn { in_place_of: step } => Some(step),
             LastEvent::Look { .. } | LastEvent::Way { .. } => None,
         };
         let is_step = |it: &usize| history.events[*it].kind.is_step();
@@ -175,11 +198,9 @@ impl<'program> Search<'program> {
             return;
         }
         self.made.forget(identity.hash_code());
-        let choice_of = |event: usize| match history.events[event].kind {
-            RunEventKind::Decision(decision) => machine.choices[decision],
-            _ => unreachable!("it is a decision"),
-        };
-        let kept: Vec<usize> = cut.decisions(history).map(|it| it.0).collect();
+        let decisions: std::collections::BTreeMap<usize, usize> = cut.decisions(history).collect();
+        let choice_of = |event: usize| machine.choices[decisions[&event]];
+        let kept: Vec<usize> = decisions.keys().copied().collect();
         let is_past = |it: &usize| history.happens_before(*it, event);
         let (past, others): (Vec<usize>, Vec<usize>) = kept.iter().partition(|it| is_past(it));
         let mut ask = |staying: &[usize]| {

@@ -1,7 +1,7 @@
 //! Runs small programs, step by step.
 
-use super::small_program::{Number, Op, Operand, SmallProgram};
-use crate::replay::{Access, Object, RunEvent, RunEventKind};
+use super::small_program::{Number, Op, Operand, Patience, SmallProgram};
+use crate::replay::{Access, Death, Object, RunEvent, RunEventKind};
 
 /// A decision: the inputs on which its first way is taken, as a bit set, and the way.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ struct Running<'program> {
     mailbox: Vec<(usize, Number)>,
     /// The `receive` that runs, and the messages that it has looked at.
     receive: Option<(usize, Vec<usize>)>,
+    /// When it is over, if it waits for some time.
+    until: u32,
     is_started: bool,
     has_ended: bool,
 }
@@ -38,8 +40,11 @@ pub(super) struct Machine<'program> {
     memory: [Number; 2],
     pub(super) events: Vec<RunEvent>,
     pub(super) choices: Vec<Choice>,
-    /// For each `receive` what it accepts, and whether it polls.
-    pub(super) receives: Vec<(u8, bool)>,
+    /// For each `receive` what it accepts, and how long it waits.
+    pub(super) receives: Vec<(u8, Patience)>,
+    pub(super) deaths: Vec<Death>,
+    has_signals: bool,
+    clock: u32,
     /// For each event the value that it sends.
     sent: Vec<Number>,
     spawned: usize,
@@ -52,6 +57,7 @@ impl<'program> Machine<'program> {
             register: Number::Constant(0),
             mailbox: Vec::new(),
             receive: None,
+            until: 0,
             is_started: false,
             has_ended: false,
         });
@@ -62,6 +68,9 @@ impl<'program> Machine<'program> {
             events: Vec::new(),
             choices: Vec::new(),
             receives: Vec::new(),
+            deaths: Vec::new(),
+            has_signals: program.has_signals,
+            clock: 0,
             sent: Vec::new(),
             spawned: 1,
         };
@@ -79,28 +88,38 @@ impl<'program> Machine<'program> {
     /// The processes that can take a step.
     pub(super) fn enabled(&self) -> Vec<usize> {
         let all = 0..self.processes.len();
-        all.filter(|it| self.is_enabled(*it)).collect()
+        let enabled: Vec<usize> = all.filter(|it| self.is_enabled(*it)).collect();
+        if enabled.is_empty() && !self.processes[0].has_ended {
+            return self.first_timeout().into_iter().collect();
+        }
+        enabled
+    }
+
+    /// The process whose time is over first.
+    fn first_timeout(&self) -> Option<usize> {
+        let waits = |it: &(usize, &Running<'_>)| {
+            let patience = it.1.patience();
+            it.1.is_alive() && patience == Some(Patience::Later)
+        };
+        let all = self.processes.iter().enumerate().filter(waits);
+        all.min_by_key(|it| (it.1.until, it.0)).map(|it| it.0)
     }
 
     fn is_enabled(&self, process: usize) -> bool {
         let running = &self.processes[process];
-        if !running.is_started || running.has_ended {
-            return false;
-        }
+        let waits = || running.patience().is_some_and(|it| it != Patience::Zero);
+        running.is_alive() && (self.is_spawning(process) || !waits())
+    }
+
+    fn is_spawning(&self, process: usize) -> bool {
         process == 0 && self.spawned < self.processes.len()
-            || !matches!(
-                running.next(),
-                Some(Op::Receive {
-                    is_polling: false,
-                    ..
-                })
-            )
     }
 
     /// Follows a schedule, then lets each process run on, the last one first.
     pub(super) fn run(&mut self, schedule: &[usize]) {
         for process in schedule {
-            assert!(self.is_enabled(*process), "the schedule can be followed");
+            let is_enabled = self.enabled().contains(process);
+            assert!(is_enabled, "the schedule can be followed");
             self.step(*process);
         }
         let mut last = schedule.last().copied().unwrap_or(0);
@@ -116,11 +135,16 @@ impl<'program> Machine<'program> {
     }
 
     fn emit(&mut self, process: usize, kind: RunEventKind, sent: Number) {
+        let own = Access {
+            object: alive(process),
+            writes: kind == RunEventKind::End,
+        };
+        let signals = (self.has_signals && kind.is_step()).then_some(own);
         self.events.push(RunEvent {
             process,
             kind,
             place: None,
-            signals: Vec::new(),
+            signals: signals.into_iter().collect(),
         });
         self.sent.push(sent);
     }
@@ -128,7 +152,7 @@ impl<'program> Machine<'program> {
     /// Takes the next step of a process, and then all that follows without a step.
     pub(super) fn step(&mut self, process: usize) {
         let none = Number::Constant(0);
-        if process == 0 && self.spawned < self.processes.len() {
+        if self.is_spawning(process) {
             let child = self.spawned;
             self.spawned += 1;
             self.emit(0, RunEventKind::Spawn { child }, none);
@@ -157,14 +181,43 @@ impl<'program> Machine<'program> {
                 self.processes[process].advance();
             }
             Some(Op::Receive { .. }) => {
-                let (receive, _) = self.processes[process].receive.take().expect("it looked");
-                let waits = false;
+                let running = &mut self.processes[process];
+                let (receive, _) = running.receive.take().expect("it looked");
+                let waits = running.patience() == Some(Patience::Later);
+                self.clock = self.clock.max(if waits { running.until } else { 0 });
                 self.emit(process, RunEventKind::Timeout { receive, waits }, none);
                 self.processes[process].advance();
+            }
+            Some(Op::Kill(victim)) => {
+                self.touch(process, alive(victim), true);
+                self.kill(process, victim);
+            }
+            Some(Op::Ask(other)) => {
+                let is_alive = u8::from(self.processes[other].is_alive());
+                self.processes[process].register = Number::Constant(is_alive);
+                self.touch(process, alive(other), false);
             }
             Some(Op::If(..)) => unreachable!("it is no step"),
         }
         self.go_on();
+    }
+
+    fn kill(&mut self, killer: usize, victim: usize) {
+        let is_spawning = self.is_spawning(victim);
+        let running = &mut self.processes[victim];
+        if !running.is_alive() {
+            return;
+        }
+        running.has_ended = true;
+        let waits = !is_spawning && running.patience().is_some_and(|it| it != Patience::Zero);
+        let receive = running.receive.as_ref().map(|it| it.0);
+        if killer != victim {
+            self.deaths.push(Death {
+                process: victim,
+                by: self.events.len() - 1,
+                waits_in: receive.filter(|_| waits),
+            });
+        }
     }
 
     fn access(&mut self, process: usize, variable: u8, writes: bool) {
@@ -172,6 +225,10 @@ impl<'program> Machine<'program> {
             root: u64::from(variable),
             part: None,
         };
+        self.touch(process, object, writes);
+    }
+
+    fn touch(&mut self, process: usize, object: Object, writes: bool) {
         let step = RunEventKind::Step(vec![Access { object, writes }]);
         self.emit(process, step, Number::Constant(0));
         self.processes[process].advance();
@@ -187,9 +244,7 @@ impl<'program> Machine<'program> {
     /// Lets all processes go on to their next steps.
     fn go_on(&mut self) {
         for process in 0..self.processes.len() {
-            if self.processes[process].is_started && self.spawned == self.processes.len()
-                || process > 0 && self.processes[process].is_started
-            {
+            if self.processes[process].is_alive() && !self.is_spawning(process) {
                 self.go_on_with(process);
             }
         }
@@ -205,24 +260,23 @@ impl<'program> Machine<'program> {
                     };
                     self.processes[process].branch(holds);
                 }
-                Some(Op::Receive {
-                    accepts,
-                    is_polling,
-                }) => {
-                    if !self.look(process, accepts, is_polling) {
+                Some(Op::Receive { accepts, patience }) => {
+                    if !self.look(process, accepts, patience) {
                         return;
                     }
                 }
-                Some(Op::Write(..) | Op::Read(_) | Op::Send(..)) | None => return,
+                Some(Op::Write(..) | Op::Read(_) | Op::Send(..) | Op::Kill(_) | Op::Ask(_))
+                | None => return,
             }
         }
     }
 
     /// Looks through the mailbox. Returns whether a message was taken.
-    fn look(&mut self, process: usize, accepts: u8, is_polling: bool) -> bool {
+    fn look(&mut self, process: usize, accepts: u8, patience: Patience) -> bool {
         if self.processes[process].receive.is_none() {
             self.processes[process].receive = Some((self.receives.len(), Vec::new()));
-            self.receives.push((accepts, is_polling));
+            self.processes[process].until = self.clock + 1;
+            self.receives.push((accepts, patience));
         }
         for index in 0..self.processes[process].mailbox.len() {
             let running = &mut self.processes[process];
@@ -270,6 +324,21 @@ impl<'program> Machine<'program> {
 }
 
 impl<'program> Running<'program> {
+    fn is_alive(&self) -> bool {
+        self.is_started && !self.has_ended
+    }
+
+    /// How long it waits, if it does next.
+    fn patience(&self) -> Option<Patience> {
+        match self.next() {
+            Some(Op::Receive { patience, .. }) => Some(*patience),
+            Some(
+                Op::Write(..) | Op::Read(_) | Op::Send(..) | Op::Kill(_) | Op::Ask(_) | Op::If(..),
+            )
+            | None => None,
+        }
+    }
+
     fn next(&self) -> Option<&'program Op> {
         let mut blocks = self.blocks.iter().rev();
         blocks.find_map(|block| block.first())
@@ -290,6 +359,14 @@ impl<'program> Running<'program> {
         };
         self.advance();
         self.blocks.push(if holds { yes } else { no });
+    }
+}
+
+/// Whether a process is alive.
+fn alive(process: usize) -> Object {
+    Object {
+        root: 100 + process as u64,
+        part: None,
     }
 }
 

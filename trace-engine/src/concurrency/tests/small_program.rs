@@ -29,16 +29,33 @@ pub(super) enum Op {
     /// Takes the first message that is one of these values, as a bit set.
     Receive {
         accepts: u8,
-        is_polling: bool,
+        patience: Patience,
     },
+    /// Ends a process at once.
+    Kill(usize),
+    /// Whether a process is alive.
+    Ask(usize),
     /// Whether a value is this one.
     If(Operand, u8, Vec<Op>, Vec<Op>),
+}
+
+/// How long a `receive` waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// Not at all.
+    Zero,
+    /// Until no process can go on.
+    Later,
+    /// For ever.
+    Endless,
 }
 
 /// The code of each process. The first one starts the others.
 #[derive(Clone, Debug)]
 pub(super) struct SmallProgram {
     pub(super) processes: Vec<Vec<Op>>,
+    /// Whether processes end each other, or ask about each other.
+    pub(super) has_signals: bool,
 }
 
 fn operand() -> impl Strategy<Value = Operand> {
@@ -49,15 +66,28 @@ fn operand() -> impl Strategy<Value = Operand> {
     ]
 }
 
-fn op(processes: usize) -> impl Strategy<Value = Op> {
+fn patience() -> impl Strategy<Value = Patience> {
+    prop_oneof![
+        3 => Just(Patience::Zero),
+        1 => Just(Patience::Later),
+        3 => Just(Patience::Endless),
+    ]
+}
+
+/// What a process does, of this many. Signals go to processes that were started before it.
+fn op(processes: usize, own: usize, has_signals: bool) -> impl Strategy<Value = Op> {
+    let signals = u32::from(has_signals) * 2;
+    let known = if own == 0 { processes } else { own };
     let simple = prop_oneof![
         2 => (0..2_u8, operand()).prop_map(|(variable, value)| Op::Write(variable, value)),
         2 => (0..2_u8).prop_map(Op::Read),
         4 => (0..processes, operand()).prop_map(|(to, value)| Op::Send(to, value)),
-        4 => (1..8_u8, any::<bool>()).prop_map(|(accepts, is_polling)| Op::Receive {
+        4 => (1..8_u8, patience()).prop_map(|(accepts, patience)| Op::Receive {
             accepts,
-            is_polling
+            patience,
         }),
+        signals => (0..known).prop_map(Op::Kill),
+        signals => (0..known).prop_map(Op::Ask),
     ];
     simple.prop_recursive(1, 4, 2, |inner| {
         let block = vec(inner, 0..=2);
@@ -68,8 +98,13 @@ fn op(processes: usize) -> impl Strategy<Value = Op> {
 
 /// Random programs of two or three processes.
 pub(super) fn programs() -> impl Strategy<Value = SmallProgram> {
-    (2..=3_usize).prop_flat_map(|count| {
+    (2..=3_usize, any::<bool>()).prop_flat_map(|(count, has_signals)| {
         let longest = if count == 2 { 4 } else { 3 };
-        vec(vec(op(count), 0..=longest), count).prop_map(|processes| SmallProgram { processes })
+        let process = |own| vec(op(count, own, has_signals), 0..=longest);
+        let processes: Vec<_> = (0..count).map(process).collect();
+        processes.prop_map(move |processes| SmallProgram {
+            processes,
+            has_signals,
+        })
     })
 }

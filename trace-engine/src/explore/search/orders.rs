@@ -15,7 +15,7 @@ use super::task_state::TaskState;
 use crate::concurrency::{
     Cut, History, LastEvent, Mailboxes, PartIdentity, identify, linear_order, reversals,
 };
-use crate::replay::{Decision, ReceiveTimeout, Replayed, RunEvent, RunEventKind};
+use crate::replay::{Death, Decision, ReceiveTimeout, Replayed, RunEvent, RunEventKind};
 use crate::visited::{Causes, Label, Point};
 
 /// A run of several processes.
@@ -234,10 +234,10 @@ impl<O> TaskState<O> {
 }
 
 impl<'run> ManyProcesses<'run> {
-    /// A run of several processes, given its events; `None` if there was only one.
+    /// A run of several processes, given its events and ends by signals; `None` if there was only one.
     pub(super) fn new(
         program: &Program,
-        events: &'run [RunEvent],
+        (events, deaths): (&'run [RunEvent], &'run [Death]),
         replayed: &mut Replayed,
         any_time: bool,
     ) -> Option<Self> {
@@ -246,7 +246,7 @@ impl<'run> ManyProcesses<'run> {
         }
         let mut might_match =
             |receive: usize, send: usize| replayed.might_match(program, receive, send);
-        let history = History::new(events, Mailboxes::ByReceive, &mut might_match);
+        let history = History::new(events, deaths, Mailboxes::ByReceive, &mut might_match);
         let paths = replayed.processes.iter().map(|it| it.path.clone());
         let timeouts = replayed.receives.iter().map(|it| it.timeout);
         Some(Self {
@@ -299,7 +299,9 @@ impl<'run> ManyProcesses<'run> {
         let history = &self.history;
         let events = linear_order(history, cut)?;
         let last = match cut.last {
-            LastEvent::Step(step) | LastEvent::Timeout { in_place_of: step } => Some(step),
+            LastEvent::Step(step)
+            | LastEvent::Timeout { in_place_of: step }
+            | LastEvent::GoesOn { in_place_of: step } => Some(step),
             LastEvent::Look { .. } | LastEvent::Way { .. } => None,
         };
         let is_step = |it: &usize| {
@@ -331,7 +333,7 @@ impl<'run> ManyProcesses<'run> {
                 let first = cut.first_dropped(&self.history, step)?;
                 Some([place(first)?, place(step)?])
             }
-            LastEvent::Way { .. } => None,
+            LastEvent::GoesOn { .. } | LastEvent::Way { .. } => None,
         }
     }
 }

@@ -51,6 +51,8 @@ pub fn other_orders(
     if run.any_time {
         events.iter_mut().for_each(RunEvent::without_waiting);
     }
-    let many = ManyProcesses::new(run.program, &events, &mut replayed, run.any_time);
+    let deaths = std::mem::take(&mut replayed.deaths);
+    let happened = (events.as_slice(), deaths.as_slice());
+    let many = ManyProcesses::new(run.program, happened, &mut replayed, run.any_time);
     many.map(|it| it.reversed()).unwrap_or_default()
 }

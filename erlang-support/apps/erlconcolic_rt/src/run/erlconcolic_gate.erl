@@ -8,7 +8,7 @@
 -include("erlconcolic_gate.hrl").
 
 -import(erlconcolic_gate_state,
-        [change/2, counted/3, everyone_woken/1, indices_of/2, parked/3, pid/2,
+        [counted/3, everyone_woken/1, indices_of/2, parked/3, pid/2,
          targets/1, told/4, update/3]).
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
@@ -72,9 +72,7 @@ why(share, Index, LastIndex, Gate) ->
     #gate{shared = Shared} = NewGate = share(LastIndex, Gate),
     erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
 why({signal, Target}, Index, _, Gate) ->
-    Pids = [pid(Index, Gate) | targets(Target)],
-    Expect = fun(It) -> erlconcolic_signals:expect(Pids, It) end,
-    erlconcolic_turns:on(Index, go, change(Expect, Gate));
+    erlconcolic_turns:signal(Index, Target, Gate);
 why({settle, Target}, Index, _, Gate) ->
     Targets = [Index | indices_of(targets(Target), Gate)],
     settled(Index, erlconcolic_ends:probed(Targets, everyone_woken(Gate)));

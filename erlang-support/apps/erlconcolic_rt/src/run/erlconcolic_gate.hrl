@@ -23,6 +23,9 @@
          last = 0 :: index(),
          %% How many steps of the lease it has yet to take.
          expected = 0 :: non_neg_integer(),
+         %% A process about to send a signal, and to whom. Those go on to their
+         %% next steps first.
+         signalling = none :: none | {index(), Target :: term()},
          followed = true :: boolean(),
          shared = none :: none | erlconcolic_lease:shared(),
          %% Since the first spawn.

@@ -11,9 +11,10 @@
 -include("erlconcolic_gate.hrl").
 
 -import(erlconcolic_gate_state,
-        [has_entry_ended/1, parked/3, update/3, woken/2]).
+        [change/2, has_entry_ended/1, indices_of/2, parked/3, pid/2, targets/1,
+         update/3, woken/2]).
 
--export([next/1, wait/3, poll/1]).
+-export([next/1, wait/3, poll/1, signal/3]).
 -export([on/3, answer/4, hold/2]).
 
 %% How long something that nobody controls may take before the run is over, in
@@ -22,6 +23,8 @@
 
 %% Chooses who runs next, if nobody runs.
 -spec next(gate()) -> {verdict(), gate()}.
+next(#gate{running = none, signalling = {Index, Target}} = Gate) ->
+    signal(Index, Target, Gate);
 next(#gate{running = none, expected = 0, schedule = []} = Gate) ->
     next_behind_schedule(Gate);
 next(#gate{running = none, expected = 0, schedule = [{Path, Steps} | Behind],
@@ -187,6 +190,28 @@ is_disturbed(#gate{has_timers = true}) ->
     true;
 is_disturbed(#gate{strangers = Strangers}) ->
     lists:any(fun erlang:is_process_alive/1, Strangers).
+
+%% The process sends a signal, which may end others. What they do up to their
+%% next steps does not depend on it, so they do it before.
+-spec signal(index(), term(), gate()) -> {running, gate()}.
+signal(Index, Target, #gate{members = Members} = Gate) ->
+    Targets = targets(Target),
+    case [Other || Other <- indices_of(Targets, Gate), Other =/= Index,
+                   has_local_code(Other, Members)] of
+        [Other | _] ->
+            local_code(Other, Gate#gate{signalling = {Index, Target}});
+        [] ->
+            Pids = [pid(Index, Gate) | Targets],
+            Expect = fun(It) -> erlconcolic_signals:expect(Pids, It) end,
+            on(Index, go, change(Expect, Gate#gate{signalling = none,
+                                                   running = Index}))
+    end.
+
+%% Whether the process may do something before it takes a step.
+-spec has_local_code(index(), erlconcolic_members:members()) -> boolean().
+has_local_code(Index, Members) ->
+    #{status := Status} = erlconcolic_members:get(Index, Members),
+    Status =:= fresh orelse Status =:= woken.
 
 -spec wait(index(), timeout(), gate()) -> gate().
 wait(Index, Time, #gate{clock = Clock} = Gate) ->
