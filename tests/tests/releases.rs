@@ -57,3 +57,16 @@ fn marks_of_places_are_kept() {
         assert_snapshot!(name, run.success());
     }
 }
+
+/// Our modules load as they were built, whichever release built them: a BEAM that had to compile
+/// them again would start three times as slowly.
+#[test]
+fn no_beam_starts_its_compiler_to_run_a_program() {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    place.write(
+        "m.erl",
+        b"-module(m).\n-export([f/1]).\nf(_) -> error({compiler, erlang:module_loaded(compile)}).\n",
+    );
+    let run = place.run(&["explore", "m.erl", "--entry", "f/1"]);
+    assert!(run.stdout.contains("{compiler,false}"), "{run:?}");
+}

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use end_to_end::erlang::{erlc, evaluate};
-use end_to_end::otp;
 use end_to_end::tool::{Run, Workplace};
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -200,12 +199,11 @@ fn the_doctor_notices_a_compiler_that_does_not_work() {
     let flags = format!("-pa {}", place.path(".").display());
     let (status, report) = doctor(&place, &[("ERL_FLAGS", &flags)]);
     assert_eq!(status, 2, "{report:#}");
-    // OTP 29 does not even start without its compiler.
-    let missing = match otp::release() {
-        ..29 => "compiler",
-        29.. => "helper BEAM",
-    };
-    assert_eq!(check(&report, missing)["status"], "missing", "{report:#}");
+    assert_eq!(
+        check(&report, "compiler")["status"],
+        "missing",
+        "{report:#}"
+    );
 }
 
 #[test]

@@ -99,8 +99,8 @@ fn guard_value(graph: &mut Graph, environment: &mut Environment, guard: &Guard) 
             let parts = segments.iter().flat_map(|it| [&it.value, &it.size]);
             let parts = guard_values(graph, environment, parts);
             let kinds = segments.iter().map(|it| it.kind);
-            let segments = parts.values.chunks_exact(2).zip(kinds);
-            match built_bits(graph, segments) {
+            let (pairs, _) = parts.values.as_chunks();
+            match built_bits(graph, pairs.iter().zip(kinds)) {
                 Some(built) => Evaluated {
                     returns: graph.all([parts.returns, built.returns]),
                     values: smallvec![built.value],
@@ -247,12 +247,11 @@ fn either(graph: &mut Graph, condition: Condition, yes: &Evaluated, no: &Evaluat
 /// A bit string that a guard builds, if all sizes are constants.
 fn built_bits<'values>(
     graph: &mut Graph,
-    segments: impl Iterator<Item = (&'values [NodeId], SegmentType)>,
+    segments: impl Iterator<Item = (&'values [NodeId; 2], SegmentType)>,
 ) -> Option<Applied> {
     let mut conditions = Vec::new();
     let mut pieces = Vec::new();
-    for (parts, kind) in segments {
-        let &[value, size] = parts else { return None };
+    for (&[value, size], kind) in segments {
         if kind.kind == SegmentKind::Integer
             && let Node::Integer(size) = graph.node(size)
         {

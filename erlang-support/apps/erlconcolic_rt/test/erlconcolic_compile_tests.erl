@@ -99,7 +99,33 @@ compiles_the_kept_tree_of_a_text_test() ->
             erlconcolic_compile:from_core(Core, usual),
         {ok, #{module := a, beam := Beam}} = Code(),
         ?assertEqual(beam_lib:md5(Expected), beam_lib:md5(Beam)),
-        ?assertEqual({ok, none}, Code())
+        ?assertEqual({ok, none}, Code()),
+        true = ets:delete(erlconcolic_trees)
+    end).
+
+%% Enough clauses to be compiled without all optimisations.
+a_large_module_means_the_same_test_() ->
+    {timeout, 120, fun a_large_module_means_the_same/0}.
+
+a_large_module_means_the_same() ->
+    Number = 7000,
+    Clauses = [io_lib:format("f({a, ~b, X}) when X > ~b -> {X + ~b};~n",
+                             [N, N, N]) || N <- lists:seq(1, Number)],
+    Source = ["-module(large).\n-export([f/1]).\n", Clauses,
+              "f(X) -> hd(X).\n"],
+    in_folder([{"large.erl", Source}], fun(Folder) ->
+        File = filename:join(Folder, "large.erl"),
+        ok = erlconcolic_trees:start(),
+        {ok, #{core := Core}} = to_core(File, configure([File])),
+        ?assert(byte_size(Core) > 2_000_000),
+        {ok, #{beam := Beam}} = erlconcolic_compile:to_code(Core),
+        {ok, large} = erlconcolic_compile:load(large, <<"large.beam">>, Beam),
+        ?assertEqual({2 * Number + 1}, large:f({a, Number, Number + 1})),
+        ?assertError(badarg, large:f({a, Number, Number})),
+        ?assertEqual(1, large:f([1])),
+        true = code:delete(large),
+        false = code:purge(large),
+        true = ets:delete(erlconcolic_trees)
     end).
 
 %% The compiler may fail without some of its passes, or make code that the

@@ -10,8 +10,10 @@
 %% Bytes of text that are read at once.
 -define(PIECE_SIZE, 100_000).
 
-%% Code with more text than this, in bytes, is optimised less.
+%% Code with more text than this, in bytes, is optimised less. The text of an
+%% original has the position of each node.
 -define(LARGE_TEXT, 500_000).
+-define(LARGE_ORIGINAL, 2_000_000).
 
 -type message() :: erlconcolic_message:message().
 -type errors() :: {error, [message()]}.
@@ -39,10 +41,18 @@ to_core(Path, Context) ->
     end.
 
 %% The code of a module from the text that to_core/2 returned, if the tree of
-%% the module is still kept.
+%% the module is still kept. Optimisation does not change what code means, and
+%% for a large module it takes most of the time.
 -spec to_code(Text :: binary()) -> compiled() | {ok, none}.
 to_code(Text) ->
     case erlconcolic_trees:take(Text) of
+        {ok, Core} when byte_size(Text) > ?LARGE_ORIGINAL ->
+            Quick = effort_options(quick, byte_size(Text)),
+            Result = compiled(erlconcolic_core_code:compile(Core, Quick)),
+            case is_loadable(Result) of
+                true -> Result;
+                false -> compiled(erlconcolic_core_code:compile(Core, []))
+            end;
         {ok, Core} ->
             compiled(erlconcolic_core_code:compile(Core, []));
         none ->

@@ -179,8 +179,8 @@ variable(Name) when is_integer(Name) ->
     [$_, integer_to_binary(Name)];
 variable(Name) ->
     case atom_to_binary(Name) of
-        <<First, _/binary>> = Text when First >= $A, First =< $Z -> Text;
-        <<$_, _/binary>> = Text -> ["_X", Text];
+        <<First, _/bitstring>> = Text when First >= $A, First =< $Z -> Text;
+        <<$_, _/bitstring>> = Text -> ["_X", Text];
         Text -> [$_, Text]
     end.
 
@@ -245,7 +245,7 @@ atom(Atom) ->
     end.
 
 -spec is_plain(binary()) -> boolean().
-is_plain(<<Char, Rest/binary>>)
+is_plain(<<Char, Rest/bitstring>>)
   when Char >= $a, Char =< $z; Char >= $A, Char =< $Z; Char >= $0, Char =< $9;
        Char =:= $_; Char =:= $@; Char =:= $.; Char =:= $/; Char =:= $- ->
     is_plain(Rest);

@@ -87,8 +87,7 @@ sign(_) -> "".
 
 -spec first_digits(pos_integer()) -> binary().
 first_digits(Integer) ->
-    <<First:50/binary, _/binary>> = binary:encode_unsigned(Integer),
-    binary:encode_hex(First).
+    binary:encode_hex(binary:part(binary:encode_unsigned(Integer), 0, 50)).
 
 %% A tuple may have millions of elements.
 -spec first(tuple(), pos_integer()) -> [term()].

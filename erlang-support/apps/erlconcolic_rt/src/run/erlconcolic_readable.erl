@@ -61,13 +61,13 @@ is_plain_atom(Atom) ->
     is_plain(atom_to_binary(Atom)) andalso not erl_scan:reserved_word(Atom).
 
 -spec is_plain(binary()) -> boolean().
-is_plain(<<First, Rest/binary>>) when First >= $a, First =< $z ->
+is_plain(<<First, Rest/bitstring>>) when First >= $a, First =< $z ->
     is_plain_rest(Rest);
 is_plain(_) ->
     false.
 
 -spec is_plain_rest(binary()) -> boolean().
-is_plain_rest(<<Char, Rest/binary>>)
+is_plain_rest(<<Char, Rest/bitstring>>)
   when Char >= $a, Char =< $z; Char >= $A, Char =< $Z;
        Char >= $0, Char =< $9; Char =:= $_; Char =:= $@ ->
     is_plain_rest(Rest);
