@@ -467,6 +467,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course.order_statistics.switches = schedule.leases().len().saturating_sub(1) as u64;
         course.schedule = Some(schedule);
         course.repeats = !known.note_run(many);
+        if let (Some(order), false) = (&job.candidate.order, course.diverged) {
+            // From now on a run contains it.
+            known.made.forget(order.part.hash_code());
+        }
         if course.repeats && job.is_new {
             return Vec::new();
         }

@@ -80,9 +80,11 @@ impl<O> TaskState<O> {
     pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
-            let order = candidate.order.as_ref();
-            if !order.is_some_and(|it| it.part.was_run(&self.visited, &self.made)) {
-                return Some(candidate);
+            match &candidate.order {
+                Some(order) if order.part.was_run(&self.visited, &self.made) => {
+                    self.made.forget(order.part.hash_code());
+                }
+                Some(_) | None => return Some(candidate),
             }
         }
     }
