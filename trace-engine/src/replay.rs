@@ -51,6 +51,7 @@ mod step_effects;
 mod steps;
 mod table_steps;
 mod together;
+mod waited_events;
 mod waiting;
 
 use erlang_term::Term;
