@@ -16,7 +16,7 @@ pub(crate) enum Mailboxes {
 }
 
 /// Events that an event depends on, besides the one before it in its process.
-pub(super) type Causes = SmallVec<[usize; 2]>;
+pub(super) type CausingEvents = SmallVec<[usize; 2]>;
 
 /// The events of a run and their order.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct History<'run> {
     positions: Vec<u32>,
     /// The event before it in its process. For the first one, the event that started the process.
     pub(super) before: Vec<Option<usize>>,
-    pub(super) causes: Vec<Causes>,
+    pub(super) causes: Vec<CausingEvents>,
     clocks: Clocks,
     /// For each look and each timeout, the messages that could have been looked at instead.
     pub(super) rivals: Vec<Vec<usize>>,
@@ -83,7 +83,7 @@ impl<'run> History<'run> {
             let parent = spawned.get(event.process).copied().flatten();
             self.before.push(last.or(parent));
             let accesses = self.accesses(number);
-            let mut causes: Causes = conflicts.of(&accesses).into();
+            let mut causes: CausingEvents = conflicts.of(&accesses).into();
             conflicts.note(number, &accesses);
             match event.kind {
                 RunEventKind::Look { send, .. } => causes.push(send),
@@ -116,7 +116,7 @@ impl<'run> History<'run> {
     }
 
     /// Adds an event with its clock. Causes that others imply are dropped.
-    fn add(&mut self, number: usize, process: usize, causes: Causes) {
+    fn add(&mut self, number: usize, process: usize, causes: CausingEvents) {
         let before = self.before.get(number).copied().flatten();
         let mut clock = match before {
             Some(before) => self.clocks.of(before).to_vec(),
@@ -127,7 +127,7 @@ impl<'run> History<'run> {
             // Which message is looked at is never implied.
             self.looked_at(number) != Some(*it) && covers(&clock, cause_process, self.position(*it))
         };
-        let causes: Causes = causes.into_iter().filter(|it| !is_known(it)).collect();
+        let causes: CausingEvents = causes.into_iter().filter(|it| !is_known(it)).collect();
         for cause in &causes {
             join(&mut clock, self.clocks.of(*cause));
         }

@@ -14,7 +14,7 @@ use trace_format::{ProcessLogs, Program, RunLog, Schedule};
 use self::job::Job;
 use self::orders::{ManyProcesses, Planning};
 use self::task_state::TaskState;
-use super::alternatives::{Alternative, Patience, Run, Solutions, solve};
+use super::alternatives::{Patience, Run, solve};
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
@@ -22,6 +22,7 @@ use super::gap::Gap;
 use super::paths::Path;
 use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
+use super::solutions::{Alternative, Solutions};
 use super::task::{Options, Solvers, Task};
 use crate::concurrency::{History, Mailboxes};
 use crate::replay::{

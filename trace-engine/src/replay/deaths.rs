@@ -2,17 +2,7 @@
 
 use super::receives::ReceiveTimeout;
 use super::replayed::{OpaqueCall, Replayed};
-
-/// A process that a step of another process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Death {
-    /// The number of the process.
-    pub process: usize,
-    /// The step that ended it, by its event.
-    pub by: usize,
-    /// Whether it waited for a message. Otherwise it was about to make a step.
-    pub is_waiting: bool,
-}
+use super::run_event::Death;
 
 /// Notes that a process did not come to its end, and the step that ended it. If there is none,
 /// nobody controlled that.
