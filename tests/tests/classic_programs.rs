@@ -95,6 +95,7 @@ fn as_many_orders_as_an_optimal_reduction_makes_of_large_programs() {
         ("readers_10", 1_024),
         ("readers_12", 4_096),
         ("mailbox_7", 5_040),
+        ("philosophers_5", 3_601),
         ("server_5", 14_400),
     ]);
 }

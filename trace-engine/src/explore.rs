@@ -13,6 +13,7 @@ mod paths;
 mod report;
 mod rotation;
 mod search;
+mod solutions;
 mod strategies;
 mod task;
 

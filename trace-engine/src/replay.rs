@@ -51,6 +51,7 @@ mod step_effects;
 mod steps;
 mod table_steps;
 mod together;
+mod waited_events;
 mod waiting;
 
 use erlang_term::Term;
@@ -60,7 +61,6 @@ use solver::graph::{Input, NodeId};
 use trace_format::{Broken, ProcessLogs, RunLog};
 
 pub use bounds::{Bounds, Rest};
-pub use deaths::Death;
 use interleaving::Interleaving;
 use listening::{ProcessListener, Refusal, misfit};
 pub use places::{Mark, Places};
@@ -68,7 +68,7 @@ use process::Process;
 pub use receives::{ReceiveTimeout, ReplayedReceive};
 use replayed::Misfit;
 pub use replayed::{Decision, OpaqueCall, ReplayError, Replayed};
-pub use run_event::{Access, Object, ReplayedProcess, RunEvent, RunEventKind};
+pub use run_event::{Access, Death, Object, ReplayedProcess, RunEvent, RunEventKind};
 use run_state::RunState;
 use stack::{Around, Frame};
 

@@ -2,7 +2,7 @@
 
 use super::clocks::{covers, join};
 use super::conflicts::Conflicts;
-use super::history::{Causes, History, count};
+use super::history::{CausingEvents, History, count};
 use crate::replay::{Access, RunEventKind};
 
 /// The event at the end of a part, which the run did not have there.
@@ -100,7 +100,7 @@ impl Cut {
     }
 
     /// The events that the last one depends on, besides the one before it.
-    pub(crate) fn causes_of_last(&self, history: &History<'_>) -> Causes {
+    pub(crate) fn causes_of_last(&self, history: &History<'_>) -> CausingEvents {
         let mut causes = match self.last {
             LastEvent::Step(step) => self.conflicts(history, &history.accesses(step)),
             LastEvent::Timeout { in_place_of } => {
@@ -108,8 +108,8 @@ impl Cut {
                 self.conflicts(history, &history.accesses_of_timeout(process))
             }
             // What it depends on is not known.
-            LastEvent::GoesOn { .. } => return Causes::new(),
-            LastEvent::Look { .. } | LastEvent::Way { .. } => Causes::new(),
+            LastEvent::GoesOn { .. } => return CausingEvents::new(),
+            LastEvent::Look { .. } | LastEvent::Way { .. } => CausingEvents::new(),
         };
         causes.extend(self.last_barrier(history));
         if let Some(before) = self.before_last(history) {
@@ -122,9 +122,9 @@ impl Cut {
     }
 
     /// The events that a step with these accesses would depend on.
-    fn conflicts(&self, history: &History<'_>, accesses: &[Access]) -> Causes {
+    fn conflicts(&self, history: &History<'_>, accesses: &[Access]) -> CausingEvents {
         if accesses.is_empty() {
-            return Causes::new();
+            return CausingEvents::new();
         }
         let mut conflicts = Conflicts::default();
         for event in self.events(history) {

@@ -16,7 +16,7 @@ pub(crate) enum Mailboxes {
 }
 
 /// Events that an event depends on, besides the one before it in its process.
-pub(super) type Causes = SmallVec<[usize; 2]>;
+pub(super) type CausingEvents = SmallVec<[usize; 2]>;
 
 /// The events of a run and their order.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct History<'run> {
     positions: Vec<u32>,
     /// The event before it in its process. For the first one, the event that started the process.
     pub(super) before: Vec<Option<usize>>,
-    pub(super) causes: Vec<Causes>,
+    pub(super) causes: Vec<CausingEvents>,
     clocks: Clocks,
     /// For each look and each timeout, the messages that could have been looked at instead.
     pub(super) rivals: Vec<Vec<usize>>,
@@ -83,7 +83,7 @@ impl<'run> History<'run> {
             let parent = spawned.get(event.process).copied().flatten();
             self.before.push(last.or(parent));
             let accesses = self.accesses(number);
-            let mut causes: Causes = conflicts.of(&accesses).into();
+            let mut causes: CausingEvents = conflicts.of(&accesses).into();
             conflicts.note(number, &accesses);
             match event.kind {
                 RunEventKind::Look { send, .. } => causes.push(send),
@@ -116,7 +116,7 @@ impl<'run> History<'run> {
     }
 
     /// Adds an event with its clock. Causes that others imply are dropped.
-    fn add(&mut self, number: usize, process: usize, causes: Causes) {
+    fn add(&mut self, number: usize, process: usize, causes: CausingEvents) {
         let before = self.before.get(number).copied().flatten();
         let mut clock = match before {
             Some(before) => self.clocks.of(before).to_vec(),
@@ -127,7 +127,7 @@ impl<'run> History<'run> {
             // Which message is looked at is never implied.
             self.looked_at(number) != Some(*it) && covers(&clock, cause_process, self.position(*it))
         };
-        let causes: Causes = causes.into_iter().filter(|it| !is_known(it)).collect();
+        let causes: CausingEvents = causes.into_iter().filter(|it| !is_known(it)).collect();
         for cause in &causes {
             join(&mut clock, self.clocks.of(*cause));
         }
@@ -176,7 +176,7 @@ impl<'run> History<'run> {
 
     /// Finds for each look and each timeout the messages that could have been looked at instead.
     fn find_rivals(&mut self, might_match: &mut dyn FnMut(usize, usize) -> bool) {
-        self.rivals = vec![Vec::new(); self.events.len() + self.deaths.len()];
+        self.rivals = vec![Vec::new(); self.events.len()];
         let inboxes = self.inboxes();
         for (process, own) in self.by_process.iter().enumerate() {
             let Some(mut inbox) = inboxes.get(process).cloned() else {
@@ -185,9 +185,12 @@ impl<'run> History<'run> {
             // The messages that the running `receive` has looked at.
             let mut looked: Vec<usize> = Vec::new();
             let mut running = None;
-            let deaths = self.numbered_deaths().filter(|it| it.1.process == process);
-            for number in own.iter().copied().chain(deaths.map(|it| it.0)) {
-                let Some((receive, look)) = self.receive_of(number) else {
+            // It gets no more messages.
+            if let Some(killer) = self.killer_of(process) {
+                inbox.retain(|send| !self.happens_before(killer, *send));
+            }
+            for number in own {
+                let Some((receive, look)) = self.receive_of(*number) else {
                     continue;
                 };
                 if running.replace(receive) != Some(receive) {
@@ -196,10 +199,10 @@ impl<'run> History<'run> {
                 let open = inbox.iter().copied().filter(|send| {
                     Some(*send) != look.map(|it| it.0)
                         && !looked.contains(send)
-                        && !self.happens_before(number, *send)
+                        && !self.happens_before(*number, *send)
                 });
                 let rivals: Vec<usize> = open.filter(|send| might_match(receive, *send)).collect();
-                if let Some(slot) = self.rivals.get_mut(number) {
+                if let Some(slot) = self.rivals.get_mut(*number) {
                     *slot = rivals;
                 }
                 if let Some((send, takes)) = look {
@@ -213,25 +216,23 @@ impl<'run> History<'run> {
     }
 
     /// The deaths with their numbers.
-    pub(super) fn numbered_deaths(&self) -> impl Iterator<Item = (usize, &'run Death)> + use<'run> {
+    pub(super) fn numbered_deaths(&self) -> impl Iterator<Item = (usize, &'run Death)> {
         (self.events.len()..).zip(self.deaths)
     }
 
-    /// Whether a process waited for a message when it was ended.
-    pub(super) fn looks_in_vain(&self, death: usize) -> bool {
-        self.death(death).is_some_and(|it| it.waits_in.is_some())
+    /// The step that ended a process, if another process did.
+    fn killer_of(&self, process: usize) -> Option<usize> {
+        let mut deaths = self.deaths.iter();
+        deaths.find(|it| it.process == process).map(|it| it.by)
     }
 
     fn death(&self, number: usize) -> Option<&'run Death> {
         self.deaths.get(number.checked_sub(self.events.len())?)
     }
 
-    /// The `receive` of a look, of a timeout that did not wait, or of a death; for a look, the
-    /// message and whether it is taken.
+    /// The `receive` of a look or of a timeout that did not wait; for a look, the message and
+    /// whether it is taken.
     fn receive_of(&self, number: usize) -> Option<(usize, Option<(usize, bool)>)> {
-        if let Some(death) = self.death(number) {
-            return death.waits_in.map(|receive| (receive, None));
-        }
         match self.events.get(number)?.kind {
             RunEventKind::Look {
                 receive,

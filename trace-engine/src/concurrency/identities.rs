@@ -124,9 +124,6 @@ impl PartIdentity {
         let Some(last) = visited.find(self.before_last, self.label, self.causes.clone()) else {
             return false;
         };
-        if self.maximal.is_empty() {
-            return true;
-        }
         let mut events = self.maximal.clone();
         events.push(last);
         made.contains(&events)

@@ -34,29 +34,16 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
             RunEventKind::Timeout { waits: true, .. } | RunEventKind::Decision(_) => {}
         }
     }
+    // What a process that was about to make a step does in place of its death.
     for (number, death) in history.numbered_deaths() {
-        before_death(history, number, death.by, &mut cuts);
+        if !death.is_waiting {
+            let last = LastEvent::GoesOn {
+                in_place_of: number,
+            };
+            cuts.push(Cut::without(history, &[death.by], last));
+        }
     }
     cuts
-}
-
-/// What a process could have done before a step that ended it.
-fn before_death(history: &History<'_>, death: usize, by: usize, cuts: &mut Vec<Cut>) {
-    if history.looks_in_vain(death) {
-        let rivals = history.rivals.get(death).map_or(&[][..], Vec::as_slice);
-        let rivals = rivals.iter().copied();
-        cuts.extend(
-            rivals
-                .filter(|it| !history.happens_before(by, *it))
-                .map(|send| {
-                    let in_place_of = death;
-                    Cut::without(history, &[by], LastEvent::Look { in_place_of, send })
-                }),
-        );
-        return;
-    }
-    let last = LastEvent::GoesOn { in_place_of: death };
-    cuts.push(Cut::without(history, &[by], last));
 }
 
 /// The steps of other processes that a step races with: it depends on them, and nothing comes

@@ -4,11 +4,11 @@
 use erlang_term::Term;
 use trace_format::Program;
 
-use super::alternatives::{Alternative, Among, Solution, Solutions, assume};
-use super::alternatives::{conditions_taken, place, understood};
 use super::arguments::Arguments;
 use super::candidate::Target;
 use super::gap::Gap;
+use super::solutions::{Alternative, Among, Solution, Solutions, assume};
+use super::solutions::{conditions_taken, place, understood};
 use crate::concurrency::{History, Independent, Staying, largest_sets};
 use crate::replay::Decision;
 use solver::graph::{Condition, to_term};

@@ -16,7 +16,7 @@ use self::job::Job;
 use self::orders::{ManyProcesses, Planning, exceeds};
 pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::TaskState;
-use super::alternatives::{Alternative, Patience, Run, Solutions, solve};
+use super::alternatives::{Patience, Run, solve};
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
@@ -24,6 +24,7 @@ use super::gap::Gap;
 use super::paths::Path;
 use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
+use super::solutions::{Alternative, Solutions};
 use super::task::{Options, Solvers, Task};
 use crate::replay::{Bounds, ReplayError, Replayed, Rest, RunEvent, replay_run};
 use solver::ReleaseRules;
@@ -455,6 +456,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course.order_statistics.switches = schedule.leases().len().saturating_sub(1) as u64;
         course.schedule = Some(schedule);
         course.repeats = !known.note_run(many);
+        if let (Some(order), false) = (&job.candidate.order, course.diverged) {
+            // From now on a run contains it.
+            known.made.forget(order.part.hash_code());
+        }
         if course.repeats && job.is_new {
             return Vec::new();
         }

@@ -27,6 +27,7 @@ use super::signals::add_signals;
 use super::stack::Frame;
 use super::steps::{sleeps_for_ever, step_calls_back};
 use super::together::Together;
+use super::waited_events::put_before_timeouts;
 
 /// The processes of a run while they are replayed.
 pub(super) struct Interleaving<'replay, 'run> {
@@ -280,6 +281,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
                 note_deaths(&mut run, &self.strands);
             }
         }
+        put_before_timeouts(&mut run.replayed);
         run
     }
 }

@@ -7,10 +7,9 @@ use solver::graph::{Condition, Graph, NodeId, Set};
 use thiserror::Error;
 use trace_format::{Ending, LogError, Program};
 
-use super::deaths::Death;
 use super::places::Places;
 use super::receives::ReplayedReceive;
-use super::run_event::{ReplayedProcess, RunEvent};
+use super::run_event::{Death, ReplayedProcess, RunEvent};
 
 /// Why a log cannot be replayed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -161,6 +161,17 @@ pub struct ReplayedProcess {
     pub waits_at: Option<(usize, SiteId)>,
 }
 
+/// A process that a step of another process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// The number of the process.
+    pub process: usize,
+    /// The step that ended it, by its event.
+    pub by: usize,
+    /// Whether it waited for a message. Otherwise it was about to make a step.
+    pub is_waiting: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

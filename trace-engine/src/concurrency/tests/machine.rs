@@ -175,7 +175,7 @@ impl<'program> Machine<'program> {
             }
             Some(Op::Send(to, value)) => {
                 let value = self.value(process, value);
-                let accesses = Vec::new();
+                let accesses = Vec::from_iter(self.has_signals.then(|| Access::read(mailbox(to))));
                 self.processes[to].mailbox.push((self.events.len(), value));
                 self.emit(process, RunEventKind::Send { to, accesses }, value);
                 self.processes[process].advance();
@@ -189,13 +189,14 @@ impl<'program> Machine<'program> {
                 self.processes[process].advance();
             }
             Some(Op::Kill(victim)) => {
-                self.touch(process, alive(victim), true);
+                let touched = [alive(victim), mailbox(victim)].map(Access::write);
+                self.touch(process, touched.into());
                 self.kill(process, victim);
             }
             Some(Op::Ask(other)) => {
                 let is_alive = u8::from(self.processes[other].is_alive());
                 self.processes[process].register = Number::Constant(is_alive);
-                self.touch(process, alive(other), false);
+                self.touch(process, vec![Access::read(alive(other))]);
             }
             Some(Op::If(..)) => unreachable!("it is no step"),
         }
@@ -209,13 +210,12 @@ impl<'program> Machine<'program> {
             return;
         }
         running.has_ended = true;
-        let waits = !is_spawning && running.patience().is_some_and(|it| it != Patience::Zero);
-        let receive = running.receive.as_ref().map(|it| it.0);
+        let waits = running.patience().is_some_and(|it| it != Patience::Zero);
         if killer != victim {
             self.deaths.push(Death {
                 process: victim,
                 by: self.events.len() - 1,
-                waits_in: receive.filter(|_| waits),
+                is_waiting: waits && !is_spawning,
             });
         }
     }
@@ -225,11 +225,11 @@ impl<'program> Machine<'program> {
             root: u64::from(variable),
             part: None,
         };
-        self.touch(process, object, writes);
+        self.touch(process, vec![Access { object, writes }]);
     }
 
-    fn touch(&mut self, process: usize, object: Object, writes: bool) {
-        let step = RunEventKind::Step(vec![Access { object, writes }]);
+    fn touch(&mut self, process: usize, accesses: Vec<Access>) {
+        let step = RunEventKind::Step(accesses);
         self.emit(process, step, Number::Constant(0));
         self.processes[process].advance();
     }
@@ -366,6 +366,14 @@ impl<'program> Running<'program> {
 fn alive(process: usize) -> Object {
     Object {
         root: 100 + process as u64,
+        part: None,
+    }
+}
+
+/// What is in a mailbox. Sends only read it, so that their order does not matter.
+fn mailbox(process: usize) -> Object {
+    Object {
+        root: 200 + process as u64,
         part: None,
     }
 }

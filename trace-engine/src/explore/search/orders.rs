@@ -8,9 +8,9 @@ use rustc_hash::FxHasher;
 use solver::graph::Graph;
 use trace_format::{ProcessPath, Program, Schedule};
 
-use super::super::alternatives::{Alternative, Among, Solution};
 use super::super::arguments::Arguments;
 use super::super::candidate::{Candidate, OtherOrder, PlannedOrder, Race};
+use super::super::solutions::{Alternative, Among, Solution};
 use super::task_state::TaskState;
 use crate::concurrency::{
     Cut, History, LastEvent, Mailboxes, PartIdentity, identify, linear_order, reversals,

@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 use solver::graph::Graph;
 use trace_format::ProcessLogs;
 
-use super::super::alternatives::{Alternative, Solutions};
 use super::super::arguments::Arguments;
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
@@ -14,6 +13,7 @@ use super::super::gap::Gap;
 use super::super::guesses::Guesses;
 use super::super::paths::{Path, Paths};
 use super::super::report::{Report, Test};
+use super::super::solutions::{Alternative, Solutions};
 use super::super::strategies::Queue;
 use super::super::task::{Options, Task};
 use super::job::Job;
@@ -80,9 +80,11 @@ impl<O> TaskState<O> {
     pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
-            let order = candidate.order.as_ref();
-            if !order.is_some_and(|it| it.part.was_run(&self.visited, &self.made)) {
-                return Some(candidate);
+            match &candidate.order {
+                Some(order) if order.part.was_run(&self.visited, &self.made) => {
+                    self.made.forget(order.part.hash_code());
+                }
+                Some(_) | None => return Some(candidate),
             }
         }
     }

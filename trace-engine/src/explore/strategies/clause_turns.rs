@@ -4,11 +4,17 @@
 //! Each clause has a queue of its own. The next input is the oldest one for the clause that was
 //! aimed at least often so far; of clauses that were aimed at equally often, the one whose input
 //! has waited longest.
+//!
+//! Of other orders of processes there may be very many. When too many wait, the newest is run first,
+//! because it leads to few others that were not known.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::super::candidate::{Aim, Candidate};
 use super::super::clause_id::ClauseId;
+
+/// How many orders of processes wait before the newest comes first.
+const MANY_ORDERS: usize = 2_000;
 
 /// The inputs with one aim.
 #[derive(Debug, Default)]
@@ -54,7 +60,12 @@ impl ClauseTurns {
         self.count -= 1;
         self.change(aim, |line| {
             line.turns += 1;
-            Some(line.waiting.pop_front()?.1)
+            let is_full = aim == Aim::Order && line.waiting.len() > MANY_ORDERS;
+            let next = match is_full {
+                true => line.waiting.pop_back(),
+                false => line.waiting.pop_front(),
+            };
+            Some(next?.1)
         })
     }
 
@@ -86,8 +97,10 @@ mod tests {
     use flattener::flat::SiteId;
 
     use super::super::super::arguments::Arguments;
-    use super::super::super::candidate::Target;
+    use super::super::super::candidate::{PlannedOrder, Target};
     use super::*;
+    use crate::concurrency::{Cut, History, LastEvent, Mailboxes, PartIdentity};
+    use crate::replay::{RunEvent, RunEventKind};
     use crate::visited::Visited;
 
     fn candidate(number: usize, site: Option<u32>) -> Candidate {
@@ -102,6 +115,24 @@ mod tests {
             parent: Some(number),
             target: Some(target),
             order: None,
+        }
+    }
+
+    fn nothing() -> PlannedOrder {
+        let events = [RunEvent {
+            process: 0,
+            kind: RunEventKind::Spawn { child: 1 },
+            place: None,
+            signals: Vec::new(),
+        }];
+        let history = History::new(&events, &[], Mailboxes::ByReceive, &mut |_, _| true);
+        let cut = Cut::without(&history, &[0], LastEvent::Step(0));
+        let part = PartIdentity::new(&history, &mut Visited::default(), &[], &cut);
+        PlannedOrder {
+            schedule: "".into(),
+            part,
+            race: None,
+            is_certain: true,
         }
     }
 
@@ -120,6 +151,21 @@ mod tests {
         assert_eq!(turns.len(), 7);
         assert_eq!(order(&mut turns), [0, 4, 6, 1, 5, 2, 3]);
         assert_eq!(turns.len(), 0);
+    }
+
+    #[test]
+    fn of_many_orders_the_newest_comes_first() {
+        let mut turns = ClauseTurns::default();
+        let order_of_nothing = nothing();
+        for number in 0..MANY_ORDERS + 2 {
+            turns.push(Candidate {
+                target: None,
+                order: Some(Box::new(order_of_nothing.clone())),
+                ..candidate(number, None)
+            });
+        }
+        let next = order(&mut turns);
+        assert_eq!(next[..3], [MANY_ORDERS + 1, MANY_ORDERS, 0]);
     }
 
     #[test]
