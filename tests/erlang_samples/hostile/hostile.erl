@@ -33,7 +33,8 @@ ordinary(List) ->
      {tables, length(ets:all())},
      {terms, [persistent_term:get(Key, none) || Key <- [{hostile, 1}, hostile]]},
      {environment, application:get_env(stdlib, hostile),
-      application:get_env(hostile, key), application:get_all_env(kernel)},
+      application:get_env(hostile, key),
+      lists:sort(application:get_all_env(kernel))},
      {variable, os:getenv("HOSTILE")},
      {flags, [process_info(Self, Flag)
               || Flag <- [trap_exit, priority, links, monitors, max_heap_size]]},

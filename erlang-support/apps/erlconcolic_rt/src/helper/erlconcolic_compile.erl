@@ -127,7 +127,7 @@ compile_text(Text, Effort, Scanner, Compiler) ->
         {module, Scanner} ->
             case parse_core(Text, Scanner) of
                 {ok, Core} when Compiler =:= compile, Effort =:= quick ->
-                    case has_old_receive(Text) of
+                    case has_old_receive(Text, Core) of
                         true -> Compiler:noenv_forms(Core, FromCore);
                         false -> erlconcolic_core_code:compile(Core, Options)
                     end;
@@ -140,11 +140,13 @@ compile_text(Text, Effort, Scanner, Compiler) ->
             in_file(Text, fun(Name) -> Compiler:noenv_file(Name, FromCore) end)
     end.
 
-%% Whether code may have the form of `receive' that compilers before OTP 23
-%% write, which needs a pass that only `from_core' runs.
--spec has_old_receive(binary()) -> boolean().
-has_old_receive(Text) ->
-    binary:match(Text, <<"receive">>) =/= nomatch.
+%% Whether code has the form of `receive' that compilers before OTP 23 write,
+%% which needs a pass that only `from_core' runs.
+-spec has_old_receive(binary(), cerl:c_module()) -> boolean().
+has_old_receive(Text, Core) ->
+    IsReceive = fun(Node, Found) -> Found orelse cerl:is_c_receive(Node) end,
+    binary:match(Text, <<"receive">>) =/= nomatch
+        andalso cerl_trees:fold(IsReceive, false, Core).
 
 -spec compiled(term()) -> compiled().
 compiled(Result) ->
