@@ -48,7 +48,7 @@ impl ClauseTurns {
     }
 
     pub(super) fn push(&mut self, candidate: Candidate) {
-        let aim = candidate.aim();
+        let aim = line_of(&candidate);
         let number = self.added;
         self.added += 1;
         self.count += 1;
@@ -77,7 +77,7 @@ impl ClauseTurns {
 
     /// Counts an input that is run without waiting here.
     pub(super) fn had_turn(&mut self, candidate: &Candidate) {
-        self.change(candidate.aim(), |line| line.turns += 1);
+        self.change(line_of(candidate), |line| line.turns += 1);
     }
 
     /// Changes a line, and its place in the order with it.
@@ -89,6 +89,15 @@ impl ClauseTurns {
         let result = change(line);
         self.order.extend(line.key(aim));
         result
+    }
+}
+
+/// The line in which a candidate waits. Seeds and guesses aim at no clause, and share one.
+fn line_of(candidate: &Candidate) -> Aim {
+    match candidate.aim() {
+        Aim::Seed | Aim::Guess => Aim::Guess,
+        Aim::Clause(clause) => Aim::Clause(clause),
+        Aim::Order => Aim::Order,
     }
 }
 
@@ -166,6 +175,19 @@ mod tests {
         }
         let next = order(&mut turns);
         assert_eq!(next[..3], [MANY_ORDERS + 1, MANY_ORDERS, 0]);
+    }
+
+    #[test]
+    fn a_seed_counts_as_a_turn_of_guesses() {
+        let mut turns = ClauseTurns::default();
+        let seed = Candidate {
+            target: None,
+            ..candidate(0, None)
+        };
+        turns.had_turn(&seed);
+        turns.push(candidate(1, None));
+        turns.push(candidate(2, Some(1)));
+        assert_eq!(order(&mut turns), [2, 1]);
     }
 
     #[test]
