@@ -2,7 +2,8 @@
 -module(raced).
 
 -export([waits/1, linked/1, busy/1, timer/1, server/1, sum/1, named/1,
-         polls/1, sleeps/1, quits/1, fine/1, order/1]).
+         polls/1, sleeps/1, quits/1, fine/1, order/1, hibernates/1,
+         woken/1]).
 
 %% Waits for ever without any other process.
 -spec waits(0..9) -> term().
@@ -106,3 +107,19 @@ order(N) ->
     Self = self(),
     [spawn(fun() -> Self ! {I, N} end) || I <- [1, 2]],
     receive {I, N} -> I end.
+
+%% The process that hibernated may send before the other one, or after it.
+-spec hibernates(0..9) -> term().
+hibernates(N) ->
+    Me = self(),
+    Pid = spawn(fun() -> proc_lib:hibernate(?MODULE, woken, [Me]) end),
+    Pid ! {wake, N},
+    spawn(fun() -> Me ! other end),
+    receive
+        {woken, _} -> fine;
+        other -> receive {woken, M} -> M div (M - 7) end
+    end.
+
+-spec woken(pid()) -> term().
+woken(Pid) ->
+    receive {wake, N} -> Pid ! {woken, N} end.

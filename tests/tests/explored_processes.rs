@@ -143,6 +143,15 @@ fn what_is_not_controlled_is_named() {
 }
 
 #[test]
+fn a_process_that_hibernates_is_searched_further() {
+    let place = workplace();
+    let report = report(&place, "hibernates", &[]);
+    assert_eq!(crashes(&report), ["0 error badarith"]);
+    assert_eq!(report["findings"][0]["args"], json!(["7"]));
+    assert_eq!(gaps(&report), [("uncontrolled", "proc_lib:hibernate/3")]);
+}
+
+#[test]
 fn without_schedules_processes_run_as_they_come() {
     let place = workplace();
     let report = report(&place, "fine", &["--schedules", "none"]);

@@ -355,12 +355,12 @@ fn what_cannot_be_controlled_still_works_and_is_named() {
     for (call, result, names) in [
         ("timer()", "tick", vec!["erlang:send_after/3"]),
         ("server_behaviour()", "5", vec!["gen_server:init_it/5"]),
+        ("hibernating()", "awake", vec!["erlang:hibernate/3"]),
     ] {
         let report = json(&place, call, &["--run-timeout", "60000"]);
         assert_eq!(ending(&report), result, "{call}");
         assert_eq!(report["uncontrolled"], Value::from(names), "{call}");
     }
-    assert_eq!(ending(&json(&place, "hibernating()", &[])), "awake");
     assert_eq!(ending(&json(&place, "suspended()", &[])), "normal");
     let refused = json(&place, "kill_gate()", &[]);
     assert_eq!(ending(&refused), "blocked erlang:exit/2");

@@ -16,6 +16,7 @@ use super::bounds::{Bounds, Rest};
 use super::coverage_only::note_reached;
 use super::deaths::{note_death, note_exit_signal};
 use super::events;
+use super::known_calls::known_call;
 use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
 use super::old_receives::{OldOutcome, old_receive};
@@ -124,6 +125,9 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let strand = self.strand(number)?;
         if missing == 1 && !strand.has_ended && !strand.follower.is_too_long() {
             strand.has_ended = true;
+            if let Some(process) = self.run.replayed.processes.get_mut(number) {
+                process.waits_at = None;
+            }
             self.run.end_process(number);
             return Ok(Going::On);
         }
@@ -315,7 +319,22 @@ fn waits<'run>(
 ) -> Result<bool, Misfit> {
     Ok(waits_for_ever(run, process, statement)?
         || old_receive(run, process, statement, OldOutcome::Waits)?
-        || sleeps_for_ever(run, process, statement)?)
+        || sleeps_for_ever(run, process, statement)?
+        || hibernates(run, process, statement)?)
+}
+
+/// Whether a statement calls a function that hibernates. Such calls do not return.
+fn hibernates<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    let call = known_call(run, &mut process.stack, statement)?;
+    Ok(call.is_some_and(|call| {
+        let module = call.module.as_str();
+        let is_known = module == "erlang" || module == "proc_lib";
+        is_known && call.name.as_str() == "hibernate" && call.arguments.len() == 3
+    }))
 }
 
 impl<'run> Strand<'run> {

@@ -5,7 +5,7 @@
 -include_lib("eunit/include/eunit.hrl").
 
 %% Called by the runs.
--export([call/1, ends_with/1]).
+-export([call/1, ends_with/1, woken/1]).
 
 -define(OUT, erlconcolic_out).
 
@@ -370,6 +370,29 @@ a_process_in_foreign_code_lets_others_go_on_test() ->
     ?assertMatch(#{outcome := {ok, <<"back">>},
                    uncontrolled := [{erlang, apply, 2}]},
                  scheduled(Program, [], #{timeout => 50000})).
+
+%% The steps after it are counted, and the end is told.
+a_process_is_controlled_after_it_has_hibernated_test_() ->
+    Program = fun(Module) ->
+                      Me = self(),
+                      Args = [?MODULE, woken, [Me]],
+                      Pid = spawned(fun() ->
+                                            ?OUT:opaque(3, Module, hibernate,
+                                                        Args)
+                                    end),
+                      ?RECEIVE(never, ok, 10, ok),
+                      send(Pid, wake),
+                      ?RECEIVE(awake, awake)
+              end,
+    [?_assertMatch(#{outcome := {ok, <<"awake">>},
+                     uncontrolled := [{Module, hibernate, 3}],
+                     leases := <<0, 3, 1, 2, 0, 1>>,
+                     members := [_, #{'end' := normal}]},
+                   scheduled(fun() -> Program(Module) end, []))
+     || Module <- [erlang, proc_lib]].
+
+woken(Pid) ->
+    ?RECEIVE(wake, send(Pid, awake)).
 
 a_process_that_never_takes_a_step_lets_others_go_on_test() ->
     Program = fun() ->

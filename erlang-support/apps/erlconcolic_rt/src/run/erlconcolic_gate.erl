@@ -76,12 +76,19 @@ why({signal, Target}, Index, _, Gate) ->
 why({settle, Target}, Index, _, Gate) ->
     Targets = [Index | indices_of(targets(Target), Gate)],
     settled(Index, erlconcolic_ends:probed(Targets, everyone_woken(Gate)));
-why({uncontrolled, Mfa}, Index, _, #gate{uncontrolled = Names} = Gate) ->
-    erlconcolic_turns:on(Index, go, Gate#gate{uncontrolled = Names#{Mfa => []},
-                            has_timers = true});
+why({uncontrolled, Mfa}, Index, _, Gate) ->
+    erlconcolic_turns:on(Index, go, named(Mfa, Gate));
+why({timer, Mfa}, Index, _, Gate) ->
+    WithTimers = (named(Mfa, Gate))#gate{has_timers = true},
+    erlconcolic_turns:on(Index, go, WithTimers);
 why({ended, How, Hearers}, Index, _, Gate) ->
     Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Gate),
     erlconcolic_turns:next(Ended).
+
+%% Something is not controlled.
+-spec named(mfa(), gate()) -> gate().
+named(Mfa, #gate{uncontrolled = Names} = Gate) ->
+    Gate#gate{uncontrolled = Names#{Mfa => []}}.
 
 -spec settled(index(), gate()) -> {verdict(), gate()}.
 settled(Index, #gate{running = Index} = Gate) ->
@@ -200,9 +207,8 @@ uncontrolled_call(Pid, IsTooLate) ->
 
 -spec let_others(index(), mfa(), non_neg_integer(), gate()) ->
     {verdict(), gate()}.
-let_others(Index, Mfa, Left, #gate{uncontrolled = Names} = Gate) ->
+let_others(Index, Mfa, Left, Gate) ->
     erlconcolic_turns:hold(-1, Gate),
     Counted = counted(Index, Left, Gate),
     Parked = parked(Index, outside, Counted),
-    erlconcolic_turns:next(Parked#gate{expected = 0,
-                                       uncontrolled = Names#{Mfa => []}}).
+    erlconcolic_turns:next((named(Mfa, Parked))#gate{expected = 0}).

@@ -17,7 +17,7 @@
 
 -export([start/2, pause/0, resume/1]).
 -export([step/4, back/0]).
--export([wait_time/1, timed_out/2]).
+-export([wait_time/1, timed_out/2, await_message/1, live_on/1]).
 -export([last_step/0, report/0, has_others/0, is_controlled/1, foreign_call/1,
          left/1]).
 
@@ -46,7 +46,8 @@
 
 -type why() ::
     yield | {wait, timeout(), place()} | share | {signal, term()}
-  | {settle, term()} | {uncontrolled, mfa()} | {ended, term(), [pid()]}.
+  | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
+  | {ended, term(), [pid()]}.
 
 %% Where a receive stands, as in a stack; empty if that is not known.
 -type place() :: [{file, string()} | {line, pos_integer()}].
@@ -131,7 +132,7 @@ controlled(sleep, Module, Function, [Time] = Args) ->
     end;
 controlled(timer, Module, Function, Args) ->
     take(),
-    go = contact({uncontrolled, {Module, Function, length(Args)}}),
+    go = contact({timer, {Module, Function, length(Args)}}),
     erlconcolic_disguise:call(Module, Function, Args).
 
 %% Takes one step, after it has asked for it if there is none left.
@@ -222,6 +223,12 @@ live(#member{settings = Settings, shared = Shared} = Member, Start, Body) ->
     ok = erlconcolic_marks:join(Marks),
     put(?OUTSIDE, true),
     ok = erlconcolic_log:start(Member#member.gate, Allow, Record, 0),
+    live_on(Body).
+
+%% Calls the function of a process, which then ends.
+-spec live_on(erlconcolic_spawn:body()) -> term().
+live_on(Body) ->
+    #member{settings = Settings} = get(?MEMBER),
     try erlconcolic_spawn:call(Body) of
         _ -> ended(normal)
     catch
@@ -360,6 +367,29 @@ sleep(Time) ->
     case timed_out(Time, []) of
         again -> sleep(Time);
         timeout -> ok
+    end.
+
+%% Waits for any message before a process calls a function that hibernates. The
+%% one that calls the entry function does not come back here.
+-spec await_message(mfa()) -> controlled | alone.
+await_message(Mfa) ->
+    case {get(?LEASE), get(?MEMBER)} of
+        {undefined, _} -> alone;
+        {_, #member{index = 0}} -> alone;
+        _ ->
+            go = contact({uncontrolled, Mfa}),
+            await_message()
+    end.
+
+-spec await_message() -> controlled.
+await_message() ->
+    #member{really = Really} = get(?MEMBER),
+    case process_info(self(), message_queue_len) of
+        {_, 0} when not Really ->
+            again = again(contact({wait, infinity, []})),
+            await_message();
+        _ ->
+            controlled
     end.
 
 -spec is_timeout(term()) -> boolean().

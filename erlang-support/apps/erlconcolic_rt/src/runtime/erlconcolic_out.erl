@@ -58,7 +58,7 @@ raised(ModuleNumber, Site, Class, Reason) ->
 opaque(Number, Module, Function, Args) ->
     check(Module, Function, Args),
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
-    try erlconcolic_disguise:call(Module, Function, Args) of
+    try erlconcolic_hibernation:call(Module, Function, Args) of
         Value ->
             put(?OUTSIDE, Outside),
             erlconcolic_lease:back(),

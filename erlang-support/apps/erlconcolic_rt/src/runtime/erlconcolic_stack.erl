@@ -74,6 +74,7 @@ own_frame({Module, Function, Args, Location}) ->
 -spec is_ours(term()) -> boolean().
 is_ours(erlconcolic_alias) -> true;
 is_ours(erlconcolic_disguise) -> true;
+is_ours(erlconcolic_hibernation) -> true;
 is_ours(erlconcolic_lease) -> true;
 is_ours(erlconcolic_native_record) -> true;
 is_ours(erlconcolic_out) -> true;
