@@ -94,7 +94,7 @@ fn a_function_that_waits_without_other_processes_is_found() {
     let finding = &report["findings"][0];
     assert_eq!(
         finding["waiting"],
-        json!([{"process": "0", "file": "raced.erl", "line": 10}])
+        json!([{"process": "0", "file": "raced.erl", "line": 11}])
     );
     assert_eq!(finding["schedule"], Value::Null);
     assert_eq!(finding["confirmed_on"], "code");
@@ -105,7 +105,7 @@ fn one_crash_that_takes_others_along_is_one_finding() {
     let place = workplace();
     let report = report(&place, "linked", &[]);
     assert_eq!(crashes(&report), ["0.1 error badarith"]);
-    assert_eq!(report["findings"][0]["line"], 17);
+    assert_eq!(report["findings"][0]["line"], 18);
     assert_eq!(report["findings"][0]["race"], Value::Null);
 }
 
