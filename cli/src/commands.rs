@@ -11,3 +11,4 @@ pub(crate) mod flatten;
 pub(crate) mod instrument;
 pub(crate) mod replay;
 pub(crate) mod run;
+mod run_processes;

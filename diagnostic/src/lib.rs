@@ -41,6 +41,8 @@ pub struct Diagnostic {
     pub title: String,
     /// The place it is about, with the text around it.
     pub place: Option<(Source, Label)>,
+    /// What else is known.
+    pub notes: Vec<String>,
     /// What to do about it.
     pub help: Vec<String>,
 }
@@ -53,6 +55,7 @@ impl Diagnostic {
             code,
             title: title.into(),
             place: None,
+            notes: Vec::new(),
             help: Vec::new(),
         }
     }
@@ -75,6 +78,13 @@ impl Diagnostic {
                 text: text.into(),
             },
         ));
+        self
+    }
+
+    /// The same message with one more fact.
+    #[must_use]
+    pub fn note(mut self, fact: impl Into<String>) -> Self {
+        self.notes.push(fact.into());
         self
     }
 

@@ -10,6 +10,7 @@ use trace_format::{CallKind, Callee, EXIT, Program, Wire, offset};
 use crate::function_state::{Building, Instrumenter, Pending};
 use crate::guarding::GuardedBuiltins;
 use crate::locals;
+use crate::receive;
 use crate::runtime;
 use crate::wrapper::{announce, count, fresh_variable, tail_block};
 
@@ -41,6 +42,7 @@ pub(crate) fn instrument(
     };
     let ends = instrumenter.ends(EXIT, &[]);
     instrumenter.block(source.fun.body, &[], &ends, &Pending::default());
+    receive::control(&mut instrumenter.function);
     instrumenter.function
 }
 

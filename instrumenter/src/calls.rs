@@ -2,6 +2,7 @@
 
 use flattener::ast::Child;
 use flattener::flat::{Bound, FunctionId, FunctionRef, Operation, Statement, Value};
+use models::Step;
 use trace_format::{CallKind, Callee, offset};
 
 use crate::function_state::{Building, Instrumenter, Pending};
@@ -170,8 +171,9 @@ fn is_apply(module: &Value, name: &Value) -> bool {
     is(module, "erlang") && is(name, "apply")
 }
 
-/// Calls code that is not followed through the runtime.
+/// Calls code that is not followed through the runtime, which counts steps.
 fn opaque(operation: &mut Operation, number: Value) {
+    let step = step_of(operation);
     if let Operation::Call {
         module,
         name,
@@ -179,6 +181,27 @@ fn opaque(operation: &mut Operation, number: Value) {
     } = std::mem::replace(operation, Operation::Values(Vec::new()))
     {
         let arguments = list(arguments.into_iter());
-        *operation = runtime::call("opaque", vec![number, module, name, arguments]);
+        *operation = match step {
+            Some(step) => {
+                let kind = atom(step.kind.name());
+                runtime::call("step", vec![number, kind, module, name, arguments])
+            }
+            None => runtime::call("opaque", vec![number, module, name, arguments]),
+        };
     }
+}
+
+/// The step that an operation is, if it is one.
+fn step_of(operation: &Operation) -> Option<&'static Step> {
+    let Operation::Call {
+        module,
+        name,
+        arguments,
+    } = operation
+    else {
+        return None;
+    };
+    let arity = u32::try_from(arguments.len()).ok()?;
+    let (module, name) = (module.as_literal()?, name.as_literal()?);
+    models::step(module.as_atom()?, name.as_atom()?, arity)
 }

@@ -18,6 +18,7 @@ mod guarding;
 pub mod linking;
 mod locals;
 mod outlining;
+mod receive;
 mod runtime;
 #[cfg(test)]
 mod testing;

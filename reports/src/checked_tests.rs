@@ -2,6 +2,8 @@
 
 mod input_source;
 
+use std::collections::{HashMap, HashSet};
+
 use erlang_term::Term;
 use flattener::flat::{TailForm, to_ast};
 use flattener::{Detail, print_module};
@@ -13,6 +15,7 @@ use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 use crate::printed_value::read_shape;
+use crate::run_end::RunEnd;
 use crate::searched::Searched;
 pub(crate) use input_source::ArgumentSource;
 use input_source::source;
@@ -47,9 +50,24 @@ pub(crate) fn checked_tests<C: OriginalCode>(
         1
     };
     let mut checked_tests = Vec::new();
-    for (terms, texts, test) in sorted(exploration, search) {
+    let tests = sorted(exploration, search);
+    let changing = changing_inputs(&tests);
+    for (terms, texts, test) in each_once(tests) {
+        let times = if test.schedule.is_some() {
+            REPEATED
+        } else {
+            times
+        };
+        let found = &test.outcome.of_entry;
+        let ending = if changing.contains(&texts) {
+            Err("how it ends depends on the order in which its processes go on")
+        } else if test.outcome.is_finding() && !found.is_finding() {
+            Err("a process that it starts crashes, which a test would not see")
+        } else {
+            checked(search, &terms, found, times, original)?
+        };
         checked_tests.push(CheckedTest {
-            ending: checked(search, &terms, &test.outcome, times, original)?,
+            ending,
             arguments: ArgumentSource::new(&terms),
             terms,
             texts,
@@ -58,16 +76,50 @@ pub(crate) fn checked_tests<C: OriginalCode>(
     Ok(checked_tests)
 }
 
-/// The tests that are written, each once, with their arguments as terms and as source.
+/// A test with its arguments as terms and as source.
+type WrittenTest<'search> = (Vec<Term>, Vec<String>, &'search Test<RunEnd>);
+
+/// The inputs that end in several ways, depending on the order of the steps of their processes.
+fn changing_inputs(tests: &[WrittenTest<'_>]) -> HashSet<Vec<String>> {
+    let mut first: HashMap<&[String], &Outcome> = HashMap::new();
+    let mut changing = HashSet::new();
+    for (_, texts, test) in tests.iter().filter(|it| it.2.schedule.is_some()) {
+        let outcome = &test.outcome.of_entry;
+        let known = first.entry(texts).or_insert(outcome);
+        if !ends_alike(known, outcome) {
+            changing.insert(texts.clone());
+        }
+    }
+    changing
+}
+
+/// Whether two runs ended in the same way, as far as a report can tell.
+fn ends_alike(one: &Outcome, other: &Outcome) -> bool {
+    let is_raised_or_ok = matches!(one, Outcome::Ok(_) | Outcome::Exception { .. });
+    if is_raised_or_ok {
+        is_same(one, other)
+    } else {
+        one == other
+    }
+}
+
+/// The first test with each input.
+fn each_once(tests: Vec<WrittenTest<'_>>) -> Vec<WrittenTest<'_>> {
+    let mut known = HashSet::new();
+    let is_first = |test: &WrittenTest<'_>| known.insert(test.1.clone());
+    tests.into_iter().filter(is_first).collect()
+}
+
+/// The tests with their arguments as terms and as source: the shortest ones first, and findings last.
 fn sorted<'search>(
     exploration: &Exploration<'_>,
     search: &'search Searched,
-) -> Vec<(Vec<Term>, Vec<String>, &'search Test<Outcome>)> {
+) -> Vec<WrittenTest<'search>> {
     let tests = search.report.tests.iter();
-    let mut tests: Vec<(Vec<Term>, Vec<String>, &Test<Outcome>)> = tests
-        .filter(|test| !test.diverged && !matches!(test.outcome, Outcome::Blocked(_)))
+    let mut tests: Vec<WrittenTest<'_>> = tests
+        .filter(|test| !test.diverged && !matches!(test.outcome.of_entry, Outcome::Blocked(_)))
         .map(|test| (test.arguments.terms(), test))
-        .filter(|(terms, test)| exploration.is_reported(search, terms, &test.outcome))
+        .filter(|(terms, test)| exploration.is_reported(search, terms, &test.outcome.of_entry))
         .map(|(terms, test)| {
             let texts = terms.iter().map(source).collect();
             (terms, texts, test)
@@ -77,7 +129,6 @@ fn sorted<'search>(
         let length: usize = texts.iter().map(String::len).sum();
         (test.outcome.is_finding(), length, texts.clone())
     });
-    tests.dedup_by(|one, other| one.1 == other.1);
     tests
 }
 
@@ -118,7 +169,12 @@ fn checked<C: OriginalCode>(
 ) -> Result<Result<Outcome, &'static str>, C::Failure> {
     let is_run = match found {
         Outcome::Ok(_) | Outcome::Exception { .. } => true,
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => false,
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_)
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => false,
     };
     let mut last = found.clone();
     if is_run {
@@ -160,6 +216,8 @@ fn is_same(one: &Outcome, other: &Outcome) -> bool {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_),
             _,
         ) => false,

@@ -47,6 +47,10 @@ pub struct Exploration<'search> {
     pub not_compiled: Vec<String>,
     /// What all searches together reached.
     pub coverage: Coverage,
+    /// The sources as the user named them.
+    pub sources: Vec<String>,
+    /// When the time of a `receive` is over: `quiet` or `any`.
+    pub time_model: &'static str,
     /// The user's own tests, if they were run before.
     pub unit_tests: Option<UnitTestCounts>,
     /// The time after the search: crashes run again, coverage counted.

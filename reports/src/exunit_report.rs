@@ -133,7 +133,9 @@ impl TestWriter<'_> {
             Outcome::Timeout => return not_run("takes too long", plain),
             Outcome::Killed => return not_run("takes too much memory", plain),
             Outcome::WorkerDied => return not_run("brings the BEAM down", plain),
+            Outcome::Deadlock { .. } => return not_run("waits for ever", plain),
             Outcome::Blocked(_) => return skipped("one of its calls was refused", plain),
+            Outcome::Steps => return skipped("its processes take too many steps", plain),
             Outcome::Exception { .. } if outcome.breaks_postcondition() => (
                 "breaks its postcondition".to_owned(),
                 check.map(|it| format!("assert {it} == false")),
@@ -171,9 +173,12 @@ impl TestWriter<'_> {
                 "throw" => format!("throws {}", self.wording.value(reason)),
                 _ => format!("raises {}", self.wording.kind_of_reason(outcome, reason)),
             },
-            Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => {
-                String::new()
-            }
+            Outcome::Timeout
+            | Outcome::Killed
+            | Outcome::WorkerDied
+            | Outcome::Blocked(_)
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps => String::new(),
         }
     }
 }

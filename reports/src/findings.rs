@@ -4,8 +4,10 @@
 //! run again on the original code. Groups of all functions with the same cause there are one finding.
 
 mod cause;
+mod confirmed;
 mod crash_group;
 mod finding;
+mod ordered_crash;
 mod raised_values;
 mod reason_key;
 mod smaller_crash;
@@ -19,8 +21,10 @@ use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::searched::Searched;
 pub use cause::Cause;
-use crash_group::{Confirmed, Confirming, CrashGroup, RunAgain, crash_groups};
-pub use finding::{CrashInput, Finding};
+use confirmed::{Confirmed, Confirming};
+use crash_group::{CrashGroup, RunAgain, crash_groups};
+pub use finding::{ConfirmedOn, CrashInput, Finding, RacePlace};
+use ordered_crash::{tried_on_code, with_fewer_switches, with_race};
 use reason_key::ReasonKeys;
 use smaller_crash::with_smaller_input;
 
@@ -54,7 +58,13 @@ pub fn find_crashes<C: OriginalCode>(
         let found = match entry {
             Some(entry) => {
                 let smaller = with_smaller_input(found, &confirming, entry, original);
-                smaller.with_message(entry, original)
+                if smaller.schedule.is_some() {
+                    let simpler = with_fewer_switches(smaller, &confirming, entry, original);
+                    let with_race = with_race(simpler, &confirming, entry, original);
+                    tried_on_code(with_race, &confirming, entry, original)
+                } else {
+                    smaller.with_message(entry, original)
+                }
             }
             None => found,
         };
@@ -62,7 +72,7 @@ pub fn find_crashes<C: OriginalCode>(
     });
     let mut confirmed: Vec<_> = smaller.collect();
     confirmed.sort_by_key(|(group, _)| group.first());
-    (merged(confirmed, searches, most_also), failure)
+    (merged(code, confirmed, searches, most_also), failure)
 }
 
 /// Orders groups so that each cause comes once before any comes twice, and runs that take long come
@@ -81,6 +91,7 @@ fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
 
 /// One finding for each cause on the original code.
 fn merged(
+    code: &ExploredCode<'_>,
     confirmed: Vec<(CrashGroup, Confirmed)>,
     searches: &[Searched],
     most_also: usize,
@@ -95,7 +106,7 @@ fn merged(
         }
     }
     let findings = groups.into_iter();
-    let findings = findings.filter_map(|it| finding(it, searches, most_also));
+    let findings = findings.filter_map(|it| finding(code, it, searches, most_also));
     let mut findings: Vec<Finding> = findings.collect();
     findings.sort_by_key(|it| !it.is_likely);
     findings
@@ -103,6 +114,7 @@ fn merged(
 
 /// The finding of some groups with the same cause.
 fn finding(
+    code: &ExploredCode<'_>,
     mut groups: Vec<(CrashGroup, Confirmed)>,
     searches: &[Searched],
     most_also: usize,
@@ -112,7 +124,8 @@ fn finding(
         search.is_some_and(|it| found.is_plain(it))
     };
     groups.sort_by_cached_key(|(group, found)| {
-        (!is_plain(group, found), found.size(), group.first())
+        let is_plain = is_plain(group, found);
+        (!is_plain, found.switches(), found.size(), group.first())
     });
     let tests = groups.iter().map(|it| it.0.tests.len()).sum();
     let mut inputs: Vec<CrashInput> = Vec::new();
@@ -129,14 +142,25 @@ fn finding(
         .get(first.search)
         .map(|search| search.smallest(others, most_also))
         .unwrap_or_default();
+    let also = also.into_iter().filter(|it| *it != first.arguments);
+    let also = also.collect();
     let entry = &searches.get(first.search)?.entry;
     let (group, found) = groups.into_iter().next()?;
     let reason = found.cause.reason();
+    let race = found.needs_order.then(|| {
+        let planned = searches.get(group.search);
+        found.race.or_else(|| planned?.race(found.test))
+    });
     Some(Finding {
         inputs,
         is_likely: is_plain(&group, &found),
         key: FindingKey::new(entry, &found.outcome, found.site.as_ref(), reason),
         is_accepted: false,
+        race: race.flatten().and_then(|it| RacePlace::of_race(code, it)),
+        process: found.process,
+        needs_order: found.needs_order,
+        schedule: found.schedule.filter(|it| !it.leases().is_empty()),
+        confirmed_on: found.on,
         outcome: found.outcome,
         message: found.message,
         site: found.site,

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::exploration::Exploration;
 use crate::findings::Finding;
+use crate::order_words::{order_lines, reproduction};
 use crate::text_report::{closing_line, finding_title};
 
 /// The report as workflow commands. Accepted findings are only counted.
@@ -25,12 +26,11 @@ fn command(exploration: &Exploration<'_>, finding: &Finding) -> String {
         properties.extend((site.line > 0).then(|| format!("line={}", site.line)));
     }
     properties.push(format!("title={}", property("erlconcolic")));
-    let first = finding.first();
-    let entry = exploration.entry_of(first);
-    let wording = exploration.wording(entry);
-    let call = wording.shell_line(&wording.call(entry, &first.arguments));
-    let title = finding_title(exploration, finding);
-    let message = format!("{title}\nreproduce with: {call}");
+    let mut lines = vec![finding_title(exploration, finding)];
+    lines.extend(order_lines(exploration, finding));
+    let call = reproduction(exploration, finding, finding.first());
+    lines.push(format!("reproduce with: {call}"));
+    let message = lines.join("\n");
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
 }
 

@@ -10,9 +10,10 @@ use trace_engine::explore::{Statistics, Test};
 use crate::coverage::{Coverage, ReachedCount};
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::Exploration;
-use crate::findings::Finding;
+use crate::findings::{ConfirmedOn, Finding};
 use crate::language::Language;
-use crate::outcome::{Outcome, StackEntry};
+use crate::outcome::{Outcome, StackEntry, Waiting};
+use crate::run_end::RunEnd;
 use crate::searched::Searched;
 use crate::unit_tests::UnitTestCounts;
 use crate::wording::Wording;
@@ -53,6 +54,7 @@ impl Serialize for Object<'_> {
         let stale: Vec<Value> = stale
             .map(|it| json!({"line": it.number, "key": it.line, "gone": it.is_gone}))
             .collect();
+        object.serialize_entry("model", &model(exploration.time_model))?;
         object.serialize_entry("stale", &stale)?;
         object.serialize_entry("stats", &statistics(exploration))?;
         object.serialize_entry("tests", &Tests(exploration))?;
@@ -101,6 +103,11 @@ fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
             finding(exploration, before.copied().unwrap_or(0), it)
         })
         .collect()
+}
+
+/// When messages arrive, and when the time of a `receive` is over.
+fn model(time: &str) -> Value {
+    json!({"delivery": "instant", "time": time})
 }
 
 /// The user's own tests.
@@ -169,46 +176,50 @@ fn count(count: ReachedCount) -> Value {
     json!({"covered": count.covered, "total": count.total})
 }
 
-fn test(entry: &str, before: usize, number: usize, test: &Test<Outcome>) -> Value {
+fn test(entry: &str, before: usize, number: usize, test: &Test<RunEnd>) -> Value {
     let trace: Vec<String> = test.trace.iter().map(u32::to_string).collect();
     let mut object = json!({
         "id": before + number + 1,
         "entry": entry,
         "parent": test.parent.map(|parent| before + parent + 1),
         "args": argument_texts(&test.arguments.terms()),
-        "outcome": test.outcome.name(),
+        "outcome": test.outcome.of_entry.name(),
         "result": null,
         "trace": trace.join("."),
         "diverged": test.diverged,
+        "schedule": test.schedule,
+        "processes": processes_json(entry, &test.outcome),
     });
-    let result = if let Outcome::Ok(value) = &test.outcome {
+    let result = if let Outcome::Ok(value) = &test.outcome.of_entry {
         json!(value)
     } else {
         Value::Null
     };
-    extend(&mut object, &crash(&test.outcome));
+    extend(&mut object, &crash(&test.outcome.of_entry));
     extend(&mut object, &json!({"result": result}));
     object
 }
 
 /// A test in the words of Elixir, if its entry is in Elixir.
-fn elixir_test(wording: &Wording<'_>, entry: &Entry, test: &Test<Outcome>) -> Value {
+fn elixir_test(wording: &Wording<'_>, entry: &Entry, test: &Test<RunEnd>) -> Value {
     match wording.language() {
         Language::Erlang => json!({}),
         Language::Elixir => {
             let arguments = argument_texts(&test.arguments.terms());
-            let result = match &test.outcome {
+            let result = match &test.outcome.of_entry {
                 Outcome::Ok(value) => Some(wording.value(value)),
                 Outcome::Exception { .. }
                 | Outcome::Timeout
                 | Outcome::Killed
                 | Outcome::WorkerDied
+                | Outcome::Deadlock { .. }
+                | Outcome::Steps
                 | Outcome::Blocked(_) => None,
             };
             json!({"elixir": {
                 "call": wording.call(entry, &arguments),
                 "result": result,
-                "raised": wording.raised(&test.outcome, None),
+                "raised": wording.raised(&test.outcome.of_entry, None),
             }})
         }
     }
@@ -244,7 +255,15 @@ fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> V
         "entry": exploration.entry_of(first).to_string(),
         "args": first.arguments,
         "outcome": finding.outcome.name(),
-        "confirmed": true,
+        "confirmed": finding.confirmed_on == ConfirmedOn::Code,
+        "confirmed_on": finding.confirmed_on.name(),
+        "process": finding.process.to_string(),
+        "schedule": finding.schedule.as_ref().map(ToString::to_string),
+        "race": finding.race.as_ref().map(|race| {
+            race.iter()
+                .map(|it| place_json(Some((it.file.as_str(), it.line))))
+                .collect::<Vec<_>>()
+        }),
         "entries": entries.collect::<Vec<_>>(),
         "likely": finding.is_likely,
         "accepted": finding.is_accepted,
@@ -270,14 +289,58 @@ fn crash(outcome: &Outcome) -> Value {
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps
         | Outcome::Blocked(_) => (None, None),
     };
     let stack: Vec<String> = outcome.stack().iter().map(StackEntry::to_string).collect();
     let mut object = json!({"class": class, "reason": reason, "stack": stack});
+    if let Outcome::Deadlock { waiting } = outcome {
+        let waiting: Vec<Value> = waiting.iter().map(waiting_json).collect();
+        extend(&mut object, &json!({"waiting": waiting}));
+    }
     let place = outcome.crash_site();
     let place = place.map(|it| (it.file.as_str(), it.line));
     extend(&mut object, &place_json(place));
     object
+}
+
+/// A process that waits, and where.
+pub fn waiting_json(waiting: &Waiting) -> Value {
+    let place = waiting.place().map(|it| (it.file.as_str(), it.line));
+    let mut object = json!({"process": waiting.process});
+    extend(&mut object, &place_json(place));
+    object
+}
+
+/// The processes of a test.
+fn processes_json(entry: &str, end: &RunEnd) -> Vec<Value> {
+    let process =
+        |path: &str, entry: &str, end: &str| json!({"path": path, "entry": entry, "end": end});
+    if !end.processes.is_empty() {
+        let processes = end.processes.iter();
+        return processes
+            .map(|it| {
+                let mut object = process(&it.path.to_string(), &it.entry, it.end.reason());
+                if let Some(class) = it.end.class() {
+                    extend(&mut object, &json!({"class": class}));
+                }
+                object
+            })
+            .collect();
+    }
+    vec![process("0", entry, end_of_alone(&end.of_entry))]
+}
+
+/// How the only process of a run ended.
+fn end_of_alone(outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Ok(_) => "normal",
+        Outcome::Exception { reason, .. } => reason,
+        Outcome::Killed | Outcome::WorkerDied => "killed",
+        Outcome::Deadlock { .. } => "waiting",
+        Outcome::Timeout | Outcome::Steps | Outcome::Blocked(_) => "running",
+    }
 }
 
 /// A file and a line; what is unknown is `null`.
@@ -316,6 +379,10 @@ fn statistics(exploration: &Exploration<'_>) -> Value {
         "parent_values": statistics.savings.parent_values,
         "cached": statistics.savings.cached,
         "divergences": statistics.divergences,
+        "schedules": statistics.schedules,
+        "steps": statistics.steps,
+        "switches": statistics.switches,
+        "races": statistics.races,
         "run_ms": milliseconds(statistics.run_time),
         "replay_ms": milliseconds(statistics.replay_time),
         "solve_ms": milliseconds(statistics.solve_time),

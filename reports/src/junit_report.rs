@@ -10,8 +10,9 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::elixir::module_name;
 use crate::entry::Entry;
 use crate::exploration::Exploration;
-use crate::findings::Finding;
+use crate::findings::{CrashInput, Finding};
 use crate::language::Language;
+use crate::order_words::{order_lines, reproduction};
 use crate::text_report::finding_title;
 
 /// The report as JUnit XML.
@@ -96,6 +97,16 @@ fn finding_case(exploration: &Exploration<'_>, entry: &Entry, finding: &Finding)
     case(entry, name, status)
 }
 
+/// The inputs that show a finding. A schedule is only for the first.
+fn reproducible(finding: &Finding) -> &[CrashInput] {
+    let most = if finding.needed_schedule().is_some() {
+        1
+    } else {
+        finding.inputs.len()
+    };
+    finding.inputs.get(..most).unwrap_or_default()
+}
+
 fn description(exploration: &Exploration<'_>, finding: &Finding, title: &str) -> String {
     let mut out = format!("{title}\n");
     let wording = exploration.wording(exploration.entry_of(finding.first()));
@@ -103,10 +114,11 @@ fn description(exploration: &Exploration<'_>, finding: &Finding, title: &str) ->
         // Writing to a string cannot fail.
         let _ = writeln!(out, "  in {}", wording.frame(frame));
     }
-    for input in &finding.inputs {
-        let entry = exploration.entry_of(input);
-        let wording = exploration.wording(entry);
-        let call = wording.shell_line(&wording.call(entry, &input.arguments));
+    for line in order_lines(exploration, finding) {
+        let _ = writeln!(out, "{line}");
+    }
+    for input in reproducible(finding) {
+        let call = reproduction(exploration, finding, input);
         let _ = writeln!(out, "reproduce with: {call}");
     }
     out

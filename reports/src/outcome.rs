@@ -30,6 +30,29 @@ pub enum Outcome {
     WorkerDied,
     /// It tried to call this, which could do harm.
     Blocked(String),
+    /// Its first process waits for a message that nobody sends.
+    Deadlock {
+        /// The processes that wait; the first one is that of the entry function.
+        waiting: Vec<Waiting>,
+    },
+    /// Its processes took more steps than they may.
+    Steps,
+}
+
+/// A process that waits for a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The spawns that led to it: `0.1`.
+    pub process: String,
+    /// The functions that are running, the innermost first.
+    pub stack: Vec<StackEntry>,
+}
+
+impl Waiting {
+    /// Where it waits: the innermost function of the user, or of others if there is none.
+    pub fn place(&self) -> Option<&StackEntry> {
+        innermost(&self.stack).map(|it| it.1)
+    }
 }
 
 /// A function that was running when an exception was raised.
@@ -48,17 +71,22 @@ pub struct StackEntry {
 impl StackEntry {
     /// Its module, as Erlang source.
     pub fn module(&self) -> &str {
-        let mut is_quoted = false;
-        let mut is_escaped = false;
-        let is_end = |character: char| {
-            let is_end = character == ':' && !is_quoted;
-            is_quoted ^= character == '\'' && !is_escaped;
-            is_escaped = character == '\\' && !is_escaped;
-            is_end
-        };
-        let end = self.function.find(is_end);
-        self.function.get(..end.unwrap_or(0)).unwrap_or_default()
+        module_of(&self.function)
     }
+}
+
+/// The module of a function, `m:f/1`, as Erlang source.
+pub(crate) fn module_of(function: &str) -> &str {
+    let mut is_quoted = false;
+    let mut is_escaped = false;
+    let is_end = |character: char| {
+        let is_end = character == ':' && !is_quoted;
+        is_quoted ^= character == '\'' && !is_escaped;
+        is_escaped = character == '\\' && !is_escaped;
+        is_end
+    };
+    let end = function.find(is_end);
+    function.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 impl fmt::Display for StackEntry {
@@ -81,15 +109,17 @@ impl Outcome {
             Self::Timeout => "timeout",
             Self::Killed | Self::WorkerDied => "killed",
             Self::Blocked(_) => "blocked",
+            Self::Deadlock { .. } => "deadlock",
+            Self::Steps => "steps",
         }
     }
 
     /// Whether the run failed, so that reports show it as a finding.
     pub fn is_finding(&self) -> bool {
         match self {
-            Self::Ok(_) | Self::Blocked(_) => false,
+            Self::Ok(_) | Self::Steps | Self::Blocked(_) => false,
             Self::Exception { class, reason, .. } => class != "exit" || !is_harmless_exit(reason),
-            Self::Timeout | Self::Killed | Self::WorkerDied => true,
+            Self::Timeout | Self::Killed | Self::WorkerDied | Self::Deadlock { .. } => true,
         }
     }
 
@@ -109,16 +139,22 @@ impl Outcome {
             .is_some_and(|rest| rest.starts_with(",{"))
     }
 
-    /// The functions that were running when the run raised, the innermost first.
+    /// The functions that were running when the run raised, or in which it waits for ever, the
+    /// innermost first.
     pub fn stack(&self) -> &[StackEntry] {
-        if let Self::Exception { stack, .. } = self {
-            stack
-        } else {
-            &[]
+        match self {
+            Self::Exception { stack, .. } => stack,
+            Self::Deadlock { waiting } => waiting.first().map_or(&[], |it| &it.stack),
+            Self::Ok(_)
+            | Self::Timeout
+            | Self::Killed
+            | Self::WorkerDied
+            | Self::Blocked(_)
+            | Self::Steps => &[],
         }
     }
 
-    /// Where the run raised: the innermost function of the user, or of others if there is none.
+    /// Where the run raised or waits: the innermost function of the user, or of others if there is none.
     pub fn crash_site(&self) -> Option<&StackEntry> {
         self.site().map(|it| it.1)
     }
@@ -130,11 +166,16 @@ impl Outcome {
     }
 
     fn site(&self) -> Option<(usize, &StackEntry)> {
-        let stack = || self.stack().iter().enumerate();
-        let own = stack().find(|it| it.1.is_own && it.1.line > 0);
-        let own = own.or_else(|| stack().find(|it| it.1.is_own));
-        own.or_else(|| stack().find(|it| it.1.line > 0))
+        innermost(self.stack())
     }
+}
+
+/// The innermost function of the user, or of others if there is none.
+fn innermost(stack: &[StackEntry]) -> Option<(usize, &StackEntry)> {
+    let stack = || stack.iter().enumerate();
+    let own = stack().find(|it| it.1.is_own && it.1.line > 0);
+    let own = own.or_else(|| stack().find(|it| it.1.is_own));
+    own.or_else(|| stack().find(|it| it.1.line > 0))
 }
 
 fn is_harmless_exit(reason: &str) -> bool {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use erlang_term::Atom;
 
 use crate::current_folder::CurrentFolder;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, StackEntry, module_of};
+use crate::run_process::{ProcessEnd, RunProcess};
 
 /// The user's modules, and where their sources are.
 #[derive(Clone, Debug, Default)]
@@ -39,9 +40,33 @@ impl OwnSources {
     /// Marks the functions of the user on the stack of a run. Those with a file that may be the source
     /// of their module, or without a file, get the path of the source.
     pub fn locate(&self, outcome: &mut Outcome) {
-        let Outcome::Exception { stack, .. } = outcome else {
-            return;
-        };
+        match outcome {
+            Outcome::Exception { stack, .. } => self.locate_stack(stack),
+            Outcome::Deadlock { waiting } => {
+                let stacks = waiting.iter_mut().map(|it| &mut it.stack);
+                stacks.for_each(|it| self.locate_stack(it));
+            }
+            Outcome::Ok(_)
+            | Outcome::Timeout
+            | Outcome::Killed
+            | Outcome::WorkerDied
+            | Outcome::Steps
+            | Outcome::Blocked(_) => {}
+        }
+    }
+
+    /// Marks a process of the user, and the functions on its stack.
+    pub fn locate_process(&self, process: &mut RunProcess) {
+        let entry = process.entry.strip_prefix("fun in ");
+        let entry = entry.unwrap_or(&process.entry);
+        process.is_own = self.0.contains_key(module_of(entry));
+        if let ProcessEnd::Raised { stack, .. } = &mut process.end {
+            self.locate_stack(stack);
+        }
+    }
+
+    /// The same for the functions on a stack.
+    pub fn locate_stack(&self, stack: &mut [StackEntry]) {
         for entry in stack {
             let source = self.0.get(entry.module());
             entry.is_own = source.is_some();
@@ -63,7 +88,6 @@ fn is_same_file(name: &str, source: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::StackEntry;
 
     #[test]
     fn the_source_of_a_module_stands_for_a_missing_file() {

@@ -107,6 +107,8 @@ fn in_words(wording: &Wording<'_>, outcome: &Outcome) -> String {
         Outcome::Timeout => "took too long".to_owned(),
         Outcome::Killed => "took too much memory".to_owned(),
         Outcome::WorkerDied => "brought the BEAM down".to_owned(),
+        Outcome::Deadlock { .. } => "waited for ever".to_owned(),
+        Outcome::Steps => "took too many steps".to_owned(),
         Outcome::Blocked(_) => "was refused a call".to_owned(),
     }
 }
@@ -146,9 +148,12 @@ fn ending(outcome: &Outcome) -> Value {
     let (result, class, reason) = match outcome {
         Outcome::Ok(value) => (Some(value), None, None),
         Outcome::Exception { class, reason, .. } => (None, Some(class), Some(reason)),
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => {
-            (None, None, None)
-        }
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_)
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => (None, None, None),
     };
     json!({
         "outcome": outcome.name(),

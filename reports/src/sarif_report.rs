@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::exploration::Exploration;
 use crate::findings::Finding;
+use crate::order_words::order_lines;
 use crate::outcome::StackEntry;
 use crate::text_report::finding_title;
 use crate::wording::Wording;
@@ -14,7 +15,7 @@ use crate::wording::Wording;
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The rules: how a call can crash.
-const RULES: [(&str, &str); 5] = [
+const RULES: [(&str, &str); 6] = [
     ("error", "A call raises an error."),
     ("exit", "A call exits."),
     ("throw", "A call throws, and nothing catches it."),
@@ -22,6 +23,10 @@ const RULES: [(&str, &str); 5] = [
     (
         "killed",
         "A call takes too much memory or brings the BEAM down.",
+    ),
+    (
+        "deadlock",
+        "A call waits for a message that no process sends.",
     ),
 ];
 
@@ -45,12 +50,13 @@ fn result(exploration: &Exploration<'_>, finding: &Finding) -> Value {
     let class = finding.outcome.name();
     let rule = RULES.iter().position(|it| it.0 == class).unwrap_or(0);
     let level = if finding.is_likely { "error" } else { "note" };
-    let title = finding_title(exploration, finding);
+    let mut lines = vec![finding_title(exploration, finding)];
+    lines.extend(order_lines(exploration, finding));
     let mut object = json!({
         "ruleId": class,
         "ruleIndex": rule,
         "level": level,
-        "message": {"text": title},
+        "message": {"text": lines.join("\n")},
         "locations": location(exploration, finding),
         // Lines change more often than the rest.
         "partialFingerprints": {"erlconcolicKey/v1": fingerprint(finding)},
@@ -62,7 +68,20 @@ fn result(exploration: &Exploration<'_>, finding: &Finding) -> Value {
     if let Some(object) = object.as_object_mut().filter(|_| !frames.is_empty()) {
         object.insert("stacks".to_owned(), json!([{"frames": frames}]));
     }
+    let related = related_locations(finding);
+    if let Some(object) = object.as_object_mut().filter(|_| !related.is_empty()) {
+        object.insert("relatedLocations".to_owned(), json!(related));
+    }
     object
+}
+
+/// The places of the two steps whose order matters.
+fn related_locations(finding: &Finding) -> Vec<Value> {
+    let places = finding.race.iter().flatten();
+    let places = places.filter_map(|it| physical(&it.file, it.line));
+    places
+        .map(|it| json!({"physicalLocation": it, "message": {"text": "its order matters"}}))
+        .collect()
 }
 
 fn location(exploration: &Exploration<'_>, finding: &Finding) -> Vec<Value> {

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use erlang_term::Term;
-use trace_engine::explore::{Gap, Report, Test};
+use trace_engine::explore::{Gap, Race, Report, Test};
+use trace_format::Schedule;
 
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
@@ -11,6 +12,7 @@ use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
 use crate::likelihood::is_plain;
 use crate::outcome::Outcome;
+use crate::run_end::{ProcessCrash, RunEnd};
 
 /// The search of one function.
 #[derive(Debug)]
@@ -18,7 +20,7 @@ pub struct Searched {
     /// The function.
     pub entry: Entry,
     /// Its tests and gaps. Inputs that the precondition rejects are not among the tests.
-    pub report: Report<Outcome>,
+    pub report: Report<RunEnd>,
     /// What it reached of the functions that the entry may call.
     pub coverage: Coverage,
     /// The functions that count for this coverage.
@@ -41,7 +43,7 @@ impl Searched {
         reachable: &ReachableCode,
         entry: Entry,
         term_depth: u32,
-        mut report: Report<Outcome>,
+        mut report: Report<RunEnd>,
     ) -> Self {
         let rejected = take_rejected(&mut report);
         let called = code.callees_of(&entry);
@@ -49,7 +51,7 @@ impl Searched {
         // run has called them.
         let counts = |it: &FunctionNumber| called.contains(it) || report.functions.contains(it);
         let counted = reachable.clauses_of(counts);
-        let new_clauses = |test: &Test<Outcome>| {
+        let new_clauses = |test: &Test<RunEnd>| {
             let clauses = test.new_clauses.iter();
             clauses.filter(|it| counted.contains(it)).count()
         };
@@ -65,11 +67,25 @@ impl Searched {
         }
     }
 
-    /// The tests that crash: number, arguments and outcome.
-    pub(crate) fn crashes(&self) -> impl Iterator<Item = (usize, Vec<Term>, &Outcome)> {
+    /// The tests that crash: number, arguments and the processes that crash.
+    pub(crate) fn crashes(&self) -> impl Iterator<Item = (usize, Vec<Term>, Vec<ProcessCrash>)> {
         let tests = self.report.tests.iter().enumerate();
         let crashes = tests.filter(|(_, test)| test.outcome.is_finding());
-        crashes.map(|(number, test)| (number, test.arguments.terms(), &test.outcome))
+        crashes.map(|(number, test)| (number, test.arguments.terms(), test.outcome.crashes()))
+    }
+
+    /// Which process took its steps when in a test; `None` if there was only one.
+    pub(crate) fn schedule(&self, test: usize) -> Option<Schedule> {
+        let test = self.report.tests.get(test)?;
+        test.schedule.as_ref()?.parse().ok()
+    }
+
+    /// The two steps whose order made the order of a test: its own, or that of the test it was made
+    /// from.
+    pub(crate) fn race(&self, test: usize) -> Option<Race> {
+        let tests = &self.report.tests;
+        let mut ancestors = std::iter::successors(tests.get(test), |it| tests.get(it.parent?));
+        ancestors.find_map(|it| it.race)
     }
 
     /// The arguments of a test.
@@ -88,23 +104,29 @@ impl Searched {
         !self.is_callback && is_plain(arguments, outcome)
     }
 
-    /// Tests by their worth: likely arguments first, and of these the smallest.
+    /// Tests by their worth: likely arguments first, of these those with the fewest switches between
+    /// processes, and of these the smallest.
     pub(crate) fn by_worth(&self, mut tests: Vec<usize>) -> Vec<usize> {
         tests.sort_by_cached_key(|number| {
             let test = self.report.tests.get(*number);
             let arguments = self.arguments(*number);
-            let is_plain = test.is_some_and(|it| self.is_plain(&arguments, &it.outcome));
+            let is_plain = test.is_some_and(|it| self.is_plain(&arguments, &it.outcome.of_entry));
+            let switches = test.map_or(0, switches);
             let texts = argument_texts(&arguments);
-            (!is_plain, texts.iter().map(String::len).sum::<usize>())
+            let size = texts.iter().map(String::len).sum::<usize>();
+            (!is_plain, switches, size)
         });
         tests
     }
 
     /// The arguments of some tests that are worth most.
     pub(crate) fn smallest(&self, tests: Vec<usize>, most: usize) -> Vec<Vec<String>> {
-        let tests = self.by_worth(tests).into_iter().take(most);
+        let mut known = HashSet::new();
+        let tests = self.by_worth(tests).into_iter();
         tests
             .map(|test| argument_texts(&self.arguments(test)))
+            .filter(|it| known.insert(it.clone()))
+            .take(most)
             .collect()
     }
 
@@ -121,20 +143,26 @@ impl Searched {
     }
 }
 
+/// How often another process goes on in a test.
+fn switches(test: &Test<RunEnd>) -> usize {
+    let schedule = test.schedule.as_ref();
+    schedule.map_or(0, |it| it.matches(',').count())
+}
+
 /// Removes runs whose inputs were rejected from a report, and returns how many there were. Tests
 /// made from a rejected input then count as made from that input's parent.
-fn take_rejected(report: &mut Report<Outcome>) -> usize {
+fn take_rejected(report: &mut Report<RunEnd>) -> usize {
     let before = report.tests.len();
     let mut number = 0;
     // For each test its new number, or its parent's if it is removed.
     let mut numbers: Vec<Option<usize>> = Vec::with_capacity(before);
-    let parent = |test: &Test<Outcome>, numbers: &[Option<usize>]| {
+    let parent = |test: &Test<RunEnd>, numbers: &[Option<usize>]| {
         test.parent
             .and_then(|parent| numbers.get(parent).copied().flatten())
     };
     report.tests.retain_mut(|test| {
         test.parent = parent(test, &numbers);
-        let is_kept = !test.outcome.is_rejected();
+        let is_kept = !test.outcome.of_entry.is_rejected();
         numbers.push(if is_kept { Some(number) } else { test.parent });
         number += usize::from(is_kept);
         is_kept

@@ -1,5 +1,7 @@
 //! A whole search, reported without a BEAM.
 
+mod several_processes;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -35,16 +37,18 @@ fn raised(class: &str, reason: &str, line: i64) -> Outcome {
     }
 }
 
-fn test(parent: Option<usize>, argument: i64, outcome: Outcome) -> Test<Outcome> {
+fn test(parent: Option<usize>, argument: i64, outcome: Outcome) -> Test<RunEnd> {
     Test {
         parent,
         arguments: Arguments::new(&[Term::Integer(argument.into())]),
-        outcome,
+        outcome: RunEnd::alone(outcome),
         trace: vec![1],
         diverged: false,
         repeats: false,
         new_clauses: Vec::new(),
         other_processes: 0,
+        schedule: None,
+        race: None,
         path: None,
     }
 }
@@ -84,11 +88,11 @@ impl OriginalCode for Division {
 }
 
 /// A search of `m:f/1` with these tests.
-fn searched(tests: Vec<Test<Outcome>>) -> Searched {
+fn searched(tests: Vec<Test<RunEnd>>) -> Searched {
     searched_as("f", tests)
 }
 
-fn searched_as(name: &str, tests: Vec<Test<Outcome>>) -> Searched {
+fn searched_as(name: &str, tests: Vec<Test<RunEnd>>) -> Searched {
     let program = Program::default();
     let code = explored(&program);
     let report = Report {
@@ -135,6 +139,8 @@ fn exploration<'search>(
             why: SkipReason::NoInput(Vec::new()),
         }],
         coverage: Coverage::default(),
+        sources: Vec::new(),
+        time_model: "quiet",
         report_time: Duration::ZERO,
         wall_time: Duration::ZERO,
         peak_memory: None,

@@ -160,6 +160,8 @@ impl<'code> Wording<'code> {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => None,
         }
     }

@@ -6,19 +6,26 @@ use std::time::{Duration, Instant};
 use erlang_term::{Atom, Integer, Term};
 use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
-use erlconcolic::worker::{Limits, Outcome, Worker};
+use erlconcolic::worker::{Limits, Outcome, Run, Worker};
 use flattener::flat::FunctionId;
 use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
-    Attempt, Execution, Executor, Options, Report, Solvers, Strategy, Task, explore,
+    Attempt, Execution, Executor, Gap, Options, Report, Solvers, Strategy, Task, explore,
 };
-use trace_engine::{ReplayError, Replayed};
-use trace_format::{ProcessLogs, Program, RunLog, Wire, body_name};
+use trace_engine::{Bounds, ReplayError, Replayed, Rest, replay_run};
+use trace_format::{ProcessLogs, Program, RunLog, Schedule, Wire, body_name};
 
 use crate::tool::no_project;
 
 /// Of longer runs the rest is ignored.
 const MOST_EVENTS: usize = 200_000;
+
+/// Limits of a run that most runs do not reach.
+pub const LIMITS: Limits = Limits {
+    milliseconds: 5_000,
+    heap_words: 16 * 1024 * 1024,
+    allowed: Vec::new(),
+};
 
 /// An instrumented program.
 #[derive(Debug)]
@@ -59,6 +66,16 @@ impl Explored {
             loaded_as: loaded_as.expect("one file"),
             module,
         }
+    }
+
+    /// Its instrumented code.
+    pub fn beams(&self) -> &[Beam] {
+        &self.beams
+    }
+
+    /// The name under which its module is loaded.
+    pub fn loaded_as(&self) -> &Atom {
+        &self.loaded_as
     }
 
     /// Module and index of an exported function.
@@ -134,15 +151,43 @@ impl BeamExecutor<'_> {
     /// # Errors
     /// When it cannot be run.
     pub fn run_logged(&mut self, arguments: &[Term]) -> Result<(Outcome, ProcessLogs), String> {
-        let limits = Limits {
-            milliseconds: 5_000,
-            heap_words: 16 * 1024 * 1024,
-            allowed: Vec::new(),
-        };
+        let run = self.run_scheduled(arguments, Schedule::run_on(), &LIMITS)?;
+        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        Ok((run.outcome, logs))
+    }
+
+    /// Makes a run that follows a schedule.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn run_scheduled(
+        &mut self,
+        arguments: &[Term],
+        schedule: &Schedule,
+        limits: &Limits,
+    ) -> Result<Run, String> {
         let list = Term::list(arguments.to_vec());
-        let run = self.worker.run(&self.loaded_as, &self.body, list, &limits);
-        let run = run.map_err(|failure| format!("{:?}", failure.0))?;
-        Ok((run.outcome, run.logs.into()))
+        let function = (&self.loaded_as, &self.body);
+        let run = self.worker.run_scheduled(function, list, schedule, limits);
+        run.map_err(|failure| format!("{:?}", failure.0))
+    }
+
+    /// Replays all processes of a run of the function, in the order of their steps.
+    ///
+    /// # Errors
+    /// When the logs cannot be replayed.
+    pub fn replay_all(
+        &mut self,
+        logs: &ProcessLogs,
+        arguments: &[Term],
+    ) -> Result<Replayed, ReplayError> {
+        let log = RunLog::new(self.program, Wire::Lean, logs.entry(), Some(self.entry));
+        let bounds = Bounds {
+            max_decisions: usize::MAX,
+            rest: Rest::Coverage,
+        };
+        let rules = self.worker.rules();
+        replay_run(&log, logs, &rules, arguments, 0, bounds, &|| false)
     }
 
     /// Replays a run of the function.
@@ -183,9 +228,11 @@ impl Executor for &mut BeamExecutor<'_> {
     type Error = String;
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
-        let (outcome, logs) = self.run_logged(attempt.arguments)?;
+        let run = self.run_scheduled(attempt.arguments, attempt.schedule, &LIMITS)?;
+        let (outcome, logs) = (run.outcome, ProcessLogs::new(run.logs, run.gate.leases));
         Ok(Some(Execution {
-            why_cut: format!("{outcome:?}"),
+            cut: Some(Gap::CutRun(format!("{outcome:?}"))),
+            uncontrolled: run.gate.uncontrolled,
             outcome,
             logs,
             is_finding: false,
@@ -247,6 +294,8 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             max_events: MOST_EVENTS,
             max_decisions: 10_000,
             max_replay: Duration::MAX,
+            max_switches: None,
+            any_time: false,
             first: false,
         },
     }

@@ -13,18 +13,18 @@ use quick_junit::{NonSuccessKind, Report, TestCaseStatus};
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
-/// One finding that is accepted, one without a place, one in a file with an odd name, and one that
-/// is unlikely.
+/// One finding that is accepted, one without a place, one in a file with an odd name, one that is
+/// unlikely, and one that needs a schedule.
 const SHOP: &str = "\
 -module(shop).
--export([share/2, waits/1, calls/2, fine/1, watch/1]).
+-export([share/2, waits/1, calls/2, fine/1, watch/1, meets/1]).
 
 -spec share(integer(), integer()) -> integer().
 share(Amount, People) -> Amount div People.
 
 -spec waits(1..2) -> ok.
 waits(1) -> ok;
-waits(2) -> receive never -> ok end.
+waits(2) -> waits(2).
 
 -spec calls(module(), atom()) -> term().
 calls(Module, Function) -> Module:Function().
@@ -34,6 +34,16 @@ fine(N) -> N.
 
 -spec watch(pid()) -> ok.
 watch(_) -> ok.
+
+-spec meets(0..3) -> ok.
+meets(N) ->
+    Self = self(),
+    spawn(fun() -> Self ! a end),
+    spawn(fun() -> Self ! b end),
+    receive
+        b when N =:= 2 -> receive never -> ok end;
+        _ -> ok
+    end.
 ";
 
 const ODD: &str = "\
@@ -137,6 +147,10 @@ fn sarif_is_valid() {
     assert_eq!(odd["level"], "error");
     assert_eq!(of("shop:waits/1").pointer(place), None);
     assert_eq!(of("shop:calls/2")["level"], "note");
+    let meets = of("shop:meets/1");
+    assert_eq!(meets["ruleId"], "deadlock");
+    let related = meets["relatedLocations"].as_array().map(Vec::len);
+    assert_eq!(related, Some(2), "{meets:#}");
 }
 
 #[test]
@@ -193,6 +207,9 @@ fn junit_has_a_test_for_each_finding_and_each_function() {
     };
     assert!(fails(status("'odd, 50%':f/1  error")));
     assert!(fails(status("shop:waits/1  timeout")));
+    assert!(fails(status("shop:meets/1  deadlock")));
+    let waits = "process 0 waits in shop:meets/1 (src/shop.erl:26)";
+    assert!(run.stdout.contains(waits), "{}", run.stdout);
     assert!(matches!(
         status("shop:share/2  error"),
         TestCaseStatus::Skipped { .. }
@@ -221,6 +238,9 @@ fn github_gets_a_command_for_each_new_finding() {
         "::error title=erlconcolic::shop:waits(2) takes too long%0Areproduce with: "
     ));
     assert!(starts("::notice file=src/shop.erl,line="), "{commands:?}");
+    let meets =
+        "::error file=src/shop.erl,line=26,title=erlconcolic::shop:meets(2) waits for ever%0A";
+    assert!(starts(meets), "{commands:?}");
     assert!(!run.stdout.contains("share"), "{run:?}");
     assert_eq!(lines.len(), commands.len() + 1, "{run:?}");
 }

@@ -106,6 +106,8 @@ fn summary(outcome: &Outcome) -> String {
         Outcome::Timeout => "timeout".to_owned(),
         // Which limit is reached first depends on the clock.
         Outcome::Killed | Outcome::WorkerDied => "killed".to_owned(),
+        Outcome::Deadlock { .. } => "deadlock".to_owned(),
+        Outcome::Steps => "steps".to_owned(),
         Outcome::Blocked(call) => format!("refused {call}"),
     };
     let mut short = String::new();

@@ -301,7 +301,12 @@ impl LogComparison {
         match &lean.outcome {
             Outcome::Ok(_) => self.counts.returned += 1,
             Outcome::Exception { .. } => self.counts.raised += 1,
-            Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => {
+            Outcome::Timeout
+            | Outcome::Killed
+            | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
+            | Outcome::Blocked(_) => {
                 self.counts.stopped += 1;
                 return Ok(());
             }
@@ -363,7 +368,12 @@ fn check_ending(outcome: &Outcome, ending: Ending) -> Result<(), String> {
     let fits = match outcome {
         Outcome::Ok(_) => ending == Ending::Returned,
         Outcome::Exception { .. } => ending == Ending::Raised,
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => true,
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps
+        | Outcome::Blocked(_) => true,
     };
     if fits {
         Ok(())

@@ -56,3 +56,76 @@ fn a_kill_is_an_exit_and_too_much_memory_is_not() {
         "{report:#}"
     );
 }
+
+const KILLS: &str = "\
+-module(kills).
+-export([steps/0, waits/1, gets/1, alive/0, linked/0]).
+
+steps() ->
+    T = ets:new(t, [public]),
+    P = spawn(fun() -> ets:insert(T, {a, 1}), ets:insert(T, {a, 2}) end),
+    spawn(fun() -> exit(P, kill) end),
+    receive after 10 -> ets:lookup(T, a) end.
+
+-spec waits(0..5) -> term().
+waits(X) ->
+    T = ets:new(t, [public]),
+    P = spawn(fun() -> receive X -> ets:insert(T, {a, X}) end end),
+    spawn(fun() -> P ! 3 end),
+    spawn(fun() -> exit(P, kill) end),
+    receive after 10 -> ets:lookup(T, a) end.
+
+-spec gets(0..9) -> term().
+gets(X) ->
+    T = ets:new(t, [public]),
+    P = spawn(fun() -> receive Y when Y > 5 -> ets:insert(T, {a, big});
+                               _ -> ets:insert(T, {a, small}) end end),
+    P ! X,
+    exit(P, kill),
+    ets:lookup(T, a).
+
+alive() ->
+    P = spawn(fun() -> ok end),
+    {is_process_alive(P), is_process_alive(P)}.
+
+linked() ->
+    P = spawn(fun() ->
+                  spawn_link(fun() -> exit(bad) end),
+                  receive never -> ok end
+              end),
+    is_process_alive(P).
+";
+
+#[test]
+fn a_kill_comes_before_each_step() {
+    let binary = env!("CARGO_BIN_EXE_erlconcolic-under-test");
+    let place = Workplace::new(binary).with(&[("kills.erl", KILLS)]);
+    let explore = |entry: &str| {
+        let run = place.run(&["explore", "kills.erl", "--entry", entry, "--format", "json"]);
+        let report: Value = serde_json::from_str(&run.stdout).expect("the report is JSON");
+        let tests = report["tests"]
+            .as_array()
+            .expect("tests are a list")
+            .clone();
+        let mut results: Vec<String> = tests.iter().map(|it| it["result"].to_string()).collect();
+        results.sort();
+        results.dedup();
+        (tests.len(), results.join(" "), report["incomplete"].clone())
+    };
+    let complete = Value::Array(Vec::new());
+    for (entry, runs, results) in [
+        ("steps/0", 4, r#""[]" "[{a,1}]" "[{a,2}]""#),
+        ("waits/1", 5, r#""[]" "[{a,3}]""#),
+        ("gets/1", 6, r#""[]" "[{a,big}]" "[{a,small}]""#),
+        (
+            "alive/0",
+            3,
+            r#""{false,false}" "{true,false}" "{true,true}""#,
+        ),
+    ] {
+        let expected = (runs, results.to_owned(), complete.clone());
+        assert_eq!(explore(entry), expected, "{entry}");
+    }
+    let (_, _, gaps) = explore("linked/0");
+    assert_eq!(gaps[0]["code"], "uncontrolled", "{gaps}");
+}

@@ -29,7 +29,12 @@ fn ending(outcome: &Outcome) -> String {
             let tag = reason.trim_start_matches('{').split([',', '}']).next();
             format!("{class} {}", tag.unwrap_or_default())
         }
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => {
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps
+        | Outcome::Blocked(_) => {
             format!("{outcome:?}")
         }
     }

@@ -12,9 +12,13 @@ use serde_json::{Map, Value, json};
 /// The file that says what is expected of a sample.
 const EXPECTED: &str = "expected.json";
 
-/// The folders of samples that have an expected result, by name.
-fn samples() -> Vec<PathBuf> {
-    let entries = fs::read_dir(package_path("../samples")).expect("the samples are there");
+/// The samples of programs with one process, and those with several.
+const FOLDERS: [&str; 2] = ["samples", "samples/processes"];
+
+/// The subfolders of a folder that have an expected result, by name.
+fn samples(folder: &str) -> Vec<PathBuf> {
+    let folder = package_path(&format!("../{folder}"));
+    let entries = fs::read_dir(folder).expect("the samples are there");
     let mut folders: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be read").path())
         .filter(|path| path.join(EXPECTED).exists())
@@ -24,14 +28,14 @@ fn samples() -> Vec<PathBuf> {
 }
 
 /// A folder with the files of one sample, at the place that they have in the repository.
-fn workplace(sample: &Path) -> Workplace {
+fn workplace(folder: &str, sample: &Path) -> Workplace {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let name = sample.file_name().expect("a folder has a name").display();
     for entry in fs::read_dir(sample).expect("the sample can be read") {
         let path = entry.expect("the sample can be read").path();
         let file = path.file_name().expect("a file has a name").display();
         let content = fs::read(&path).expect("the sample can be read");
-        place.write(&format!("samples/{name}/{file}"), &content);
+        place.write(&format!("{folder}/{name}/{file}"), &content);
     }
     place
 }
@@ -82,6 +86,13 @@ fn summary(status: i32, report: &Value) -> Value {
         .collect();
     // The order of tests is not promised.
     returning.sort_unstable();
+    let crashes = list(report, "findings").iter().map(|finding| {
+        json!({
+            "process": field(finding, "process"),
+            "outcome": field(finding, "outcome"),
+            "line": field(finding, "line"),
+        })
+    });
     let gaps = list(report, "incomplete").iter();
     let coverage = field(report, "coverage");
     json!({
@@ -96,6 +107,7 @@ fn summary(status: i32, report: &Value) -> Value {
             "file": field(finding, "file"),
             "line": field(finding, "line"),
         })).collect::<Vec<_>>(),
+        "crashes": crashes.collect::<Vec<_>>(),
         "clauses": field(coverage, "clauses"),
         "missed": field(coverage, "missed"),
         "incomplete": gaps
@@ -137,6 +149,7 @@ fn check(place: &Workplace, expected: &Map<String, Value>) -> Result<String, Str
     let diverged = tests.filter(|test| field(test, "diverged") != false);
     complaints.extend(diverged.map(|test| format!("diverged: {test:#}")));
     complaints.extend(unreal_findings(place, source, &report));
+    complaints.extend(unreal_orders(place, source, &report));
     if complaints.is_empty() {
         return Ok(outcome);
     }
@@ -167,7 +180,8 @@ fn crashes(report: &Value) -> Vec<Crash> {
         .and_then(|entry| entry.split_once('/'))
         .expect("an entry has an arity");
     let mut crashes = Vec::new();
-    for finding in list(report, "findings") {
+    let alone = |it: &&Value| field(it, "schedule").is_null();
+    for finding in list(report, "findings").iter().filter(alone) {
         let text = |key: &str| field(finding, key).as_str().unwrap_or("none").to_owned();
         if let Some(condition) = broken_condition(&text("reason")) {
             let also = field(finding, "also").as_array().into_iter().flatten();
@@ -256,6 +270,37 @@ fn unreal_findings(place: &Workplace, source: &str, report: &Value) -> Vec<Strin
         .collect()
 }
 
+/// What is wrong with the findings that have a schedule: runs that do not end in that way with it.
+fn unreal_orders(place: &Workplace, source: &str, report: &Value) -> Vec<String> {
+    let entry = field(report, "entry").as_str().expect("there is one entry");
+    let mut complaints = Vec::new();
+    for finding in list(report, "findings") {
+        let Some(schedule) = field(finding, "schedule").as_str() else {
+            continue;
+        };
+        let arguments = format!("[{}]", texts(field(finding, "args")).join(","));
+        let input = ["run", source, "--entry", entry, "--args", &arguments];
+        let order = ["--schedule", schedule, "--format", "json"];
+        let run = place.run(&[&input[..], &order].concat());
+        let run: Value = serde_json::from_str(&run.stdout).expect("it prints JSON");
+        if field(&run, "followed") != true || !ends_like(&run, finding) {
+            complaints.push(format!("{finding:#}\nbut the run is {run:#}"));
+        }
+    }
+    complaints
+}
+
+/// Whether the process of a finding ends in a run as the finding says.
+fn ends_like(run: &Value, finding: &Value) -> bool {
+    if field(finding, "outcome") == "deadlock" {
+        return field(run, "waiting") == field(finding, "waiting");
+    }
+    let path = field(finding, "process");
+    let mut processes = list(run, "processes").iter();
+    let process = processes.find(|it| field(it, "path") == path);
+    process.is_some_and(|it| field(it, "end") == field(finding, "reason"))
+}
+
 /// The line of a finding, as [`attempt`] prints it.
 fn line(finding: &Value) -> String {
     let line = field(finding, "line").as_u64();
@@ -282,20 +327,32 @@ fn attempt(call: &str) -> String {
     )
 }
 
-#[test]
-fn samples_are_explored_as_expected() {
+/// Explores the samples of a folder, and returns their results.
+fn check_all(folder: &str) -> String {
     let mut failures = Vec::new();
-    let mut count = 0;
-    for sample in samples() {
-        let place = workplace(&sample);
+    let mut outcomes = Vec::new();
+    for sample in samples(folder) {
+        let place = workplace(folder, &sample);
         for expected in explorations(&sample) {
             match check(&place, &expected) {
-                Ok(outcome) => println!("{outcome}"),
+                Ok(outcome) => outcomes.push(outcome),
                 Err(failure) => failures.push(failure),
             }
-            count += 1;
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    assert!(count > 0, "there are samples");
+    assert!(!outcomes.is_empty(), "there are samples");
+    outcomes.join("\n")
+}
+
+#[test]
+fn samples_are_explored_as_expected() {
+    let [alone, _] = FOLDERS;
+    println!("{}", check_all(alone));
+}
+
+#[test]
+fn samples_with_processes_are_explored_as_expected() {
+    let [_, together] = FOLDERS;
+    println!("{}", check_all(together));
 }

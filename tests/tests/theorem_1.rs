@@ -118,6 +118,8 @@ impl Bench {
             worker::Outcome::Timeout
             | worker::Outcome::Killed
             | worker::Outcome::WorkerDied
+            | worker::Outcome::Deadlock { .. }
+            | worker::Outcome::Steps
             | worker::Outcome::Blocked(_) => format!("{:?}", seen.outcome),
         };
         if (&seen_outcome, seen.ending) != (&outcome, ending) {

@@ -4,6 +4,7 @@
 //! events ── replay ──▶ decisions ── alternatives ──▶ conditions ── solver ──▶ inputs
 //! ```
 
+mod concurrency;
 pub mod explore;
 mod replay;
 mod rules;
@@ -11,6 +12,7 @@ mod scopes;
 mod visited;
 
 pub use replay::{
-    Bounds, Decision, Mark, OpaqueCall, Places, ReplayError, Replayed, Rest, replay, replay_until,
-    replay_within,
+    Access, Bounds, Decision, Mark, Object, OpaqueCall, Places, ReceiveTimeout, ReplayError,
+    Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent, RunEventKind, replay, replay_run,
+    replay_until, replay_within,
 };

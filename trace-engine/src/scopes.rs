@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use flattener::flat::visit::Visitor;
-use flattener::flat::{Clause, Fun, Function, FunctionRef, LocalId, Operation, VarId};
+use flattener::flat::{Clause, Fun, Function, FunctionRef, LocalId, Operation, Statement, VarId};
 
 /// The variables of its surroundings that a fun uses, itself or in functions that it calls.
 pub(crate) fn captured(function: &Function, fun: &Fun) -> Vec<VarId> {
@@ -16,6 +16,32 @@ pub(crate) fn captured(function: &Function, fun: &Fun) -> Vec<VarId> {
 pub(crate) fn used_in_guard(function: &Function, clause: &Clause) -> Vec<VarId> {
     let mut scope = FreeVariables::new(function);
     scope.visit_guard(&clause.guard);
+    scope.found()
+}
+
+/// The variables around a `case` or `receive` that the patterns and guards of its clauses use.
+pub(crate) fn used_by_clauses(function: &Function, statement: &Statement) -> Vec<VarId> {
+    let mut scope = FreeVariables::new(function);
+    let clauses = match &statement.operation {
+        Operation::Case { clauses, .. } | Operation::Receive { clauses, .. } => clauses.as_slice(),
+        Operation::Values(_)
+        | Operation::Apply { .. }
+        | Operation::Call { .. }
+        | Operation::Primop { .. }
+        | Operation::Fun(_)
+        | Operation::Letrec { .. }
+        | Operation::Map { .. }
+        | Operation::Binary(_)
+        | Operation::Try { .. }
+        | Operation::Catch(_) => &[],
+    };
+    for clause in clauses {
+        clause
+            .patterns
+            .iter()
+            .for_each(|pattern| scope.visit_pattern(pattern));
+        scope.visit_guard(&clause.guard);
+    }
     scope.found()
 }
 

@@ -1,14 +1,15 @@
 //! From a log to events.
 
 mod follower;
+mod position;
+mod process_follower;
 mod run_log;
 
 use std::convert::Infallible;
 
-use self::follower::Follower;
-pub use self::run_log::{Broken, Ending, Happened, Listener, LogError, RunLog};
+pub use self::process_follower::ProcessFollower;
+pub use self::run_log::{Broken, Ending, Happened, Listener, LogError, Progress, RunLog};
 use crate::event::Event;
-use crate::log::ReadError;
 
 /// The events of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,16 +65,10 @@ pub fn follow<'run, L: Listener<'run>>(
     log: &RunLog<'run>,
     listener: &mut L,
 ) -> Result<Ending, Broken<L::Refusal>> {
-    let mut follower = Follower::new(log, listener);
-    let result = match log.entry {
-        Some((module, index)) => follower.run_entry(module, index),
-        None => follower.run_from_outside(),
-    };
-    match result {
-        Err(Broken::Log(LogError::Bytes {
-            error: ReadError::End,
-            ..
-        })) => Ok(Ending::Open),
-        other => other,
+    let mut follower = ProcessFollower::new(log);
+    loop {
+        if let Progress::Ended(ending) = follower.resume(listener)? {
+            return Ok(ending);
+        }
     }
 }

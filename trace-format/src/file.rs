@@ -2,15 +2,19 @@
 //!
 //! ```text
 //! erlconcolic log 1\n
-//! {"program": "<hash>", "wire": "lean", "module": "m", …, "lengths": [120, 7], "hash": "<hash>"}\n
+//! {"program": "<hash>", "wire": "lean", "module": "m", …, "lengths": [120, 7], "leases": [[0, 3],
+//! [1, 1]], "hash": "<hash>"}\n
 //! the bytes of process 0, of process 1, …
 //! ```
+//!
+//! A file without leases is of a run whose processes were not controlled.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::manifest::{VERSION, hash};
 use crate::numbering::Wire;
+use crate::process_logs::{TakenLease, encode_leases};
 
 const NAME: &str = "erlconcolic log ";
 
@@ -25,6 +29,8 @@ pub struct LogFile {
     pub entry: (String, String, u32),
     /// The logs of its processes.
     pub logs: Vec<Vec<u8>>,
+    /// Who took steps when; empty if its processes were not controlled.
+    pub leases: Vec<TakenLease>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -33,6 +39,8 @@ struct Header {
     wire: Wire,
     entry: (String, String, u32),
     lengths: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    leases: Vec<TakenLease>,
     hash: String,
 }
 
@@ -64,7 +72,8 @@ impl LogFile {
             wire: self.wire,
             entry: self.entry.clone(),
             lengths: self.logs.iter().map(Vec::len).collect(),
-            hash: hash(self.logs.iter().map(Vec::as_slice)),
+            leases: self.leases.clone(),
+            hash: hash_of(&self.logs, &self.leases),
         };
         let header = serde_json::to_string(&header).expect("a header has only text keys");
         let mut bytes = format!("{NAME}{VERSION}\n{header}\n").into_bytes();
@@ -101,7 +110,7 @@ impl LogFile {
             logs.push(log.to_vec());
             rest = more;
         }
-        if hash(logs.iter().map(Vec::as_slice)) != header.hash {
+        if hash_of(&logs, &header.leases) != header.hash {
             return Err(LogFileError::Damaged);
         }
         Ok(Self {
@@ -109,8 +118,15 @@ impl LogFile {
             wire: header.wire,
             entry: header.entry,
             logs,
+            leases: header.leases,
         })
     }
+}
+
+/// The hash of what a run logged.
+fn hash_of(logs: &[Vec<u8>], leases: &[TakenLease]) -> String {
+    let leases = Some(encode_leases(leases)).filter(|it| !it.is_empty());
+    hash(logs.iter().chain(&leases).map(Vec::as_slice))
 }
 
 /// The first line of some bytes, if it is text, and the rest.
@@ -130,12 +146,24 @@ mod tests {
             wire: Wire::Lean,
             entry: ("m".to_owned(), "f".to_owned(), 1),
             logs: vec![vec![1, 2, 3], Vec::new(), vec![10; 40]],
+            leases: vec![(0, 2), (2, 1)],
         }
     }
 
     #[test]
     fn a_file_is_read_as_it_was_written() {
         assert_eq!(LogFile::decode(&file().encode()), Ok(file()));
+    }
+
+    #[test]
+    fn a_file_without_leases_has_none() {
+        let file = LogFile {
+            leases: Vec::new(),
+            ..file()
+        };
+        let bytes = file.encode();
+        assert!(!String::from_utf8_lossy(&bytes).contains("leases"));
+        assert_eq!(LogFile::decode(&bytes), Ok(file));
     }
 
     #[test]

@@ -27,13 +27,16 @@ mod schedule;
 mod statement_places;
 
 pub use calls::{CallKind, Callee};
-pub use decode::{Broken, Decoded, Ending, Happened, Listener, LogError, RunLog, decode, follow};
+pub use decode::{
+    Broken, Decoded, Ending, Happened, Listener, LogError, ProcessFollower, Progress, RunLog,
+    decode, follow,
+};
 pub use event::{Event, EventKind, Payload};
 pub use file::{LogFile, LogFileError};
 pub use log::{LogReader, ReadError, encode_number};
 pub use notation::Notation;
 pub use numbering::{ENTER, EXIT, Numbering, RAISED, Wire, offset};
 pub use plan::Plan;
-pub use process_logs::ProcessLogs;
+pub use process_logs::{LeaseError, ProcessLogs, TakenLease, decode_leases, encode_leases};
 pub use program::{Program, ProgramModule, body_name, is_long_name};
 pub use schedule::{Lease, ProcessPath, Schedule, ScheduleError};

@@ -25,6 +25,19 @@ impl ProcessPath {
         spawns: Vec::new(),
     };
 
+    /// The process that these numbers lead to; `None` without a number.
+    pub fn from_numbers(numbers: impl IntoIterator<Item = u32>) -> Option<Self> {
+        let mut numbers = numbers.into_iter();
+        let first = numbers.next()?;
+        let spawns = numbers.collect();
+        Some(Self { first, spawns })
+    }
+
+    /// The numbers that lead to it.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.first).chain(self.spawns.iter().copied())
+    }
+
     /// A process that this one spawned, by its number among them.
     #[must_use]
     pub fn child(&self, number: u32) -> Self {
@@ -60,6 +73,20 @@ impl Schedule {
     /// are too many for one.
     pub fn leases(&self) -> &[Lease] {
         &self.leases
+    }
+
+    /// How many steps all leases have.
+    pub fn steps(&self) -> u64 {
+        let steps = self.leases.iter().map(|lease| u64::from(lease.steps.get()));
+        steps.sum()
+    }
+
+    /// How often another process goes on.
+    pub fn switches(&self) -> usize {
+        let pairs = self.leases.iter().zip(self.leases.iter().skip(1));
+        pairs
+            .filter(|(one, next)| one.process != next.process)
+            .count()
     }
 
     /// Adds a lease, or lengthens the last one if it is of the same process.
@@ -195,6 +222,9 @@ mod tests {
             (&ProcessPath::ENTRY, 3)
         );
         assert_eq!(second.process, ProcessPath::ENTRY.child(1));
+        assert_eq!(second.process.numbers().collect::<Vec<_>>(), [0, 1]);
+        let same = ProcessPath::from_numbers(second.process.numbers());
+        assert_eq!(same.as_ref(), Some(&second.process));
         assert_eq!(
             (&third.process, third.steps.get()),
             (&ProcessPath::ENTRY, 1)

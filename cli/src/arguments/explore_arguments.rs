@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use trace_engine::explore::Strategy;
 
 use super::compiler_arguments::CompilationOptions;
+use super::process_arguments::ProcessOptions;
 use super::values::{INPUTS, LIMITS, OUTPUT, ReportFormat, milliseconds, seconds, strategy};
 
 pub(super) const FUNCTIONS: &str = "What to explore";
@@ -113,6 +114,9 @@ pub(crate) struct ExploreOptions {
     /// Permit calls into this module, or of this function, although they could do harm (repeatable)
     #[arg(long, value_name = "M|M:F/A", help_heading = LIMITS)]
     pub(crate) allow: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) processes: ProcessOptions,
 
     /// Which input to run next
     #[arg(

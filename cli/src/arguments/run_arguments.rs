@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use trace_format::Schedule;
 
 use super::compiler_arguments::CompilationOptions;
-use super::values::{Format, LIMITS, OUTPUT, WireChoice, milliseconds};
+use super::process_arguments::ProcessOptions;
+use super::values::{Format, LIMITS, OUTPUT, PROCESSES, WireChoice, milliseconds};
 
 /// Run one input on the BEAM, and show the result
 ///
@@ -16,9 +18,10 @@ use super::values::{Format, LIMITS, OUTPUT, WireChoice, milliseconds};
   erlconcolic run src/ --entry shop:total/1 --args '[[{apple, 3}]]'
   erlconcolic run src/ --entry total/1 --args '[[]]' --events
   erlconcolic run src/ --entry save/2 --args '[a, b]' --allow file
+  erlconcolic run src/ --entry race/1 --args '[3]' --schedule '0*3,0.2,0.1'
 
-Exit status: 0 the function returned (or was refused a call), 1 it raised, took too long or was
-killed, 2 the tool failed.")]
+Exit status: 0 the function returned (or was refused a call), 1 it raised, took too long, was killed
+or waits for ever, 2 the tool failed.")]
 pub(crate) struct RunOptions {
     /// Files, folders, or a folder made by `instrument` [default: build/, or else src/]
     #[arg(value_name = "SRC")]
@@ -45,6 +48,19 @@ pub(crate) struct RunOptions {
         help_heading = LIMITS
     )]
     pub(crate) run_timeout: u64,
+
+    #[command(flatten)]
+    pub(crate) processes: ProcessOptions,
+
+    /// Let processes take their steps in this order, as in 0*3,0.1,0
+    #[arg(
+        long,
+        value_name = "SCHEDULE",
+        default_value_t,
+        hide_default_value = true,
+        help_heading = PROCESSES
+    )]
+    pub(crate) schedule: Schedule,
 
     /// Print the events of the run
     #[arg(long, help_heading = OUTPUT)]

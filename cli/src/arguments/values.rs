@@ -9,6 +9,7 @@ pub(super) const COMPILER: &str = "Compiler";
 pub(super) const INPUTS: &str = "Inputs";
 pub(super) const LIMITS: &str = "Limits";
 pub(super) const OUTPUT: &str = "Output";
+pub(super) const PROCESSES: &str = "Processes";
 
 /// Up to 49 days, the longest time of a timer of the BEAM.
 pub(super) fn milliseconds() -> RangedU64ValueParser {

@@ -7,17 +7,19 @@ use std::time::{Duration, Instant};
 use erlang_term::{Atom, Term, to_wire};
 use flattener::flat::Callable;
 use solver::ReleaseRules;
-use trace_format::Program;
+use trace_format::{Program, Schedule};
 
 use super::beam_error::BeamError;
 use super::beam_rules::BeamRules;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
+use super::process_model::{ProcessModel, trial_request};
 use super::replies::Answer;
+use super::run_answer::{GateReport, parse_exits, parse_gate, parse_outcome};
 use super::standby::Standby;
 use crate::failure::Failure;
-use crate::terminal::near_path::near;
 
+use reports::Trial;
 pub use reports::{Outcome, StackEntry};
 
 /// Heap limit of a run in words: 1 GiB.
@@ -60,6 +62,10 @@ pub struct Run {
     pub logs: Vec<Vec<u8>>,
     /// The output of the program.
     pub output: String,
+    /// What is known of its processes.
+    pub gate: GateReport,
+    /// In a trial: how processes ended that did not end normally.
+    pub exits: Vec<Outcome>,
 }
 
 /// A BEAM with loaded code. When it dies in a run, the run is tried again with a new BEAM; when that
@@ -77,6 +83,9 @@ pub struct Worker {
     /// If values are made of the recipes in an input before its run, what their functions may
     /// return that is no such value: `[{Tag, Excluded}]`.
     makes_values: Option<Term>,
+    processes: ProcessModel,
+    /// The names of modules that are loaded under other names.
+    own_names: Vec<(Atom, Atom)>,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
     rules: Arc<BeamRules>,
@@ -95,11 +104,19 @@ impl Worker {
             missing: Vec::new(),
             configuration,
             makes_values: None,
+            processes: ProcessModel::default(),
+            own_names: own_names(program),
             beam: None,
             standby: Arc::default(),
             rules: Arc::default(),
             agreed_in_run: 0,
         }
+    }
+
+    /// The same, with processes that are controlled in this way.
+    #[must_use]
+    pub fn with_processes(self, processes: ProcessModel) -> Self {
+        Self { processes, ..self }
     }
 
     /// The same, with BEAMs that were started in advance.
@@ -185,7 +202,9 @@ impl Worker {
 
     /// A worker for code that is not instrumented.
     pub fn for_original_code(beams: Vec<Beam>, configuration: Term) -> Self {
-        Self::new(&Program::default(), beams, configuration).making_values(Term::list([]))
+        Self::new(&Program::default(), beams, configuration)
+            .making_values(Term::list([]))
+            .with_processes(ProcessModel::UNCONTROLLED)
     }
 
     /// The same, but values are made of the recipes in an input before its run. The functions of
@@ -208,7 +227,21 @@ impl Worker {
         arguments: Term,
         limits: &Limits,
     ) -> Result<Run, Failure> {
-        let run = self.run_until(module, function, arguments, limits, None)?;
+        self.run_scheduled((module, function), arguments, Schedule::run_on(), limits)
+    }
+
+    /// The same, with a schedule.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn run_scheduled(
+        &mut self,
+        function: (&Atom, &Atom),
+        arguments: Term,
+        schedule: &Schedule,
+        limits: &Limits,
+    ) -> Result<Run, Failure> {
+        let run = self.run_until(function, arguments, schedule, limits, None)?;
         run.ok_or_else(|| BeamError::Silent.into())
     }
 
@@ -218,9 +251,37 @@ impl Worker {
     /// As above.
     pub(crate) fn run_until(
         &mut self,
-        module: &Atom,
-        function: &Atom,
+        (module, function): (&Atom, &Atom),
         arguments: Term,
+        schedule: &Schedule,
+        limits: &Limits,
+        end: Option<Instant>,
+    ) -> Result<Option<Run>, Failure> {
+        let control = self.processes.request(schedule);
+        self.run_controlled((module, function), arguments, control, limits, end)
+    }
+
+    /// The same, with processes that run as they come.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn run_trial(
+        &mut self,
+        function: (&Atom, &Atom),
+        arguments: Term,
+        trial: Trial,
+        limits: &Limits,
+        end: Instant,
+    ) -> Result<Option<Run>, Failure> {
+        let control = trial_request(trial);
+        self.run_controlled(function, arguments, control, limits, Some(end))
+    }
+
+    fn run_controlled(
+        &mut self,
+        (module, function): (&Atom, &Atom),
+        arguments: Term,
+        control: Vec<(Term, Term)>,
         limits: &Limits,
         end: Option<Instant>,
     ) -> Result<Option<Run>, Failure> {
@@ -240,7 +301,9 @@ impl Worker {
                 return Ok(None);
             };
             let limits = time.of_run(limits);
-            let command = command(module, function, arguments.clone(), &contents, &limits);
+            let arguments = arguments.clone();
+            let control = control.clone();
+            let command = command(module, function, arguments, &contents, &limits, control);
             let Tried { run, is_answered } = self.try_run(command, &time)?;
             if time.is_up_for(&run.outcome) {
                 return Ok(None);
@@ -303,8 +366,10 @@ impl Worker {
                 let output = answer.get("output").and_then(Term::as_binary);
                 let run = Run {
                     outcome: outcome.ok_or_else(bad)?,
+                    exits: parse_exits(&answer).ok_or_else(bad)?,
                     logs,
                     output: String::from_utf8_lossy(output.ok_or_else(bad)?).into_owned(),
+                    gate: parse_gate(&answer, &self.own_names).ok_or_else(bad)?,
                 };
                 Ok(Tried {
                     run,
@@ -374,6 +439,7 @@ impl Worker {
             Term::atom("follow"),
             self.followed.clone(),
         ]));
+        let steps = beam.send(Term::Tuple(vec![Term::atom("steps"), steps()]));
         let alias = self.aliases.clone().map(|aliases| {
             let command = vec![Term::atom("alias"), aliases];
             beam.send(Term::Tuple(command))
@@ -392,7 +458,10 @@ impl Worker {
                 return Err(BeamError::refused(&what, messages));
             }
         }
-        for command in [Some(follow), alias, missing].into_iter().flatten() {
+        for command in [Some(follow), Some(steps), alias, missing]
+            .into_iter()
+            .flatten()
+        {
             if let Err(messages) = beam.wait(command, patience, |_| ())? {
                 return Err(BeamError::refused("the list of modules", messages));
             }
@@ -484,6 +553,8 @@ impl Tried {
                 outcome,
                 logs,
                 output,
+                gate: GateReport::default(),
+                exits: Vec::new(),
             },
             is_answered: false,
         }
@@ -506,11 +577,12 @@ fn command(
     arguments: Term,
     contents: &Contents,
     limits: &Limits,
+    control: Vec<(Term, Term)>,
 ) -> Term {
     let has_funs = Term::atom(if contents.has_funs { "true" } else { "false" });
     let recipes = contents.recipes.clone();
     let integer = |value: u64| Term::Integer(i64::try_from(value).unwrap_or(i64::MAX).into());
-    let request = Term::Map(vec![
+    let mut request = vec![
         (Term::atom("module"), Term::Atom(module.clone())),
         (Term::atom("function"), Term::Atom(function.clone())),
         (Term::atom("arguments"), arguments),
@@ -522,9 +594,9 @@ fn command(
         (Term::atom("timeout"), integer(limits.milliseconds)),
         (Term::atom("max_heap"), integer(limits.heap_words)),
         (Term::atom("allow"), Term::list(limits.allowed.clone())),
-        (Term::atom("record"), Term::atom("true")),
-    ]);
-    Term::Tuple(vec![Term::atom("run"), request])
+    ];
+    request.extend(control);
+    Term::Tuple(vec![Term::atom("run"), Term::Map(request)])
 }
 
 /// A command to run a call that crashes, so that a BEAM has loaded the code for runs and crashes.
@@ -536,7 +608,9 @@ pub(crate) fn rehearsal() -> Term {
     };
     let arguments = Term::list([Term::atom("rehearsal")]);
     let [module, function] = ["erlang", "error"].map(Atom::new);
-    command(&module, &function, arguments, &Contents::default(), &limits)
+    let contents = Contents::default();
+    let control = ProcessModel::default().request(Schedule::run_on());
+    command(&module, &function, arguments, &contents, &limits, control)
 }
 
 fn patience() -> Duration {
@@ -578,6 +652,27 @@ pub fn followed(program: &Program) -> Term {
     Term::list(modules)
 }
 
+/// The modules that are loaded under other names, and their own names.
+fn own_names(program: &Program) -> Vec<(Atom, Atom)> {
+    let modules = program.modules().iter();
+    let renamed = modules.filter(|it| it.loaded_as != it.name);
+    renamed
+        .map(|it| (it.loaded_as.clone(), it.name.clone()))
+        .collect()
+}
+
+/// The calls that are steps, for calls whose target is only known in the run.
+fn steps() -> Term {
+    Term::list(models::steps().iter().map(|step| {
+        Term::Tuple(vec![
+            Term::atom(step.module),
+            Term::atom(step.name),
+            Term::Integer(i64::from(step.arity).into()),
+            Term::atom(step.kind.name()),
+        ])
+    }))
+}
+
 /// A part is `{log, ProcessIndex, Bytes}`.
 fn collect(logs: &mut Vec<Vec<u8>>, part: &Term) {
     let Some([_, index, bytes]) = part.as_tuple() else {
@@ -592,47 +687,4 @@ fn collect(logs: &mut Vec<Vec<u8>>, part: &Term) {
             log.extend_from_slice(bytes);
         }
     }
-}
-
-fn text(term: &Term) -> Option<String> {
-    Some(String::from_utf8_lossy(term.as_binary()?).into_owned())
-}
-
-fn parse_outcome(term: &Term) -> Option<Outcome> {
-    match term.as_atom() {
-        Some("timeout") => return Some(Outcome::Timeout),
-        Some("killed") => return Some(Outcome::Killed),
-        _ => {}
-    }
-    match term.as_tuple()? {
-        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
-        [tag, call] if tag.as_atom() == Some("blocked") => {
-            let [module, name, arity] = call.as_tuple()? else {
-                return None;
-            };
-            Some(Outcome::Blocked(format!("{module}:{name}/{arity}")))
-        }
-        [tag, class, reason, stack] if tag.as_atom() == Some("exception") => {
-            Some(Outcome::Exception {
-                class: class.as_atom()?.to_owned(),
-                reason: text(reason)?,
-                stack: stack
-                    .as_list()?
-                    .iter()
-                    .map(stack_entry)
-                    .collect::<Option<_>>()?,
-            })
-        }
-        _ => None,
-    }
-}
-
-fn stack_entry(entry: &Term) -> Option<StackEntry> {
-    let [module, name, arity] = ["module", "function", "arity"].map(|key| entry.get(key));
-    Some(StackEntry {
-        function: format!("{}:{}/{}", module?, name?, arity?),
-        file: near(text(entry.get("file")?)?),
-        line: entry.get("line")?.as_i64()?,
-        is_own: false,
-    })
 }

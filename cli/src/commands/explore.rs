@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
-use reports::{Exploration, ExploredCode, Outcome, ReachableCode, Searched, counted, find_crashes};
+use reports::{Exploration, ExploredCode, ReachableCode, RunEnd, Searched, counted, find_crashes};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, explore};
 use trace_format::Wire;
@@ -19,7 +19,7 @@ use trace_format::manifest::hash;
 
 use crate::arguments::{ExploreOptions, Shortcut};
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
-use crate::beam::{BeamRules, ProgramOutput};
+use crate::beam::{BeamRules, ProcessModel, ProgramOutput};
 use crate::failure::Failure;
 use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
@@ -87,6 +87,7 @@ fn search(
 ) -> Result<ExitCode, Failure> {
     let reporting = Reporting::new(options)?;
     let limits = limits(options)?;
+    let model = options.processes.model()?;
     let mut target = Target::prepare(&request(options), front_end)?;
     reporting.check_names(&target)?;
     let tests = seeding.unit_tests(options, front_end, &target, time.end())?;
@@ -101,7 +102,7 @@ fn search(
     let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
     let interruption = Interruption::watch(options.stop_when_closed)?;
     let stop = Stop::new(time, &limits, interruption);
-    let journals = journals(options, front_end, &target, &subjects)?;
+    let journals = journals(options, model, front_end, &target, &subjects)?;
     time.check_search(Instant::now())?;
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
@@ -109,7 +110,7 @@ fn search(
     let (first_crash, crashed) = channel();
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
     let executor = |_| {
-        let worker = worker(&target, front_end, &rules);
+        let worker = worker(&target, front_end, &rules).with_processes(model);
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
@@ -126,15 +127,11 @@ fn search(
     };
     let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
     progress.finish();
-    if let Some(failure) = stopped_by {
-        if reports.iter().all(|it| it.tests.is_empty()) {
-            return Err(failure);
-        }
-        failures.extend(failure.0);
-    }
+    failures.extend(of_search(stopped_by, &reports)?);
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time)
-        .with_rules(Arc::clone(&rules));
+        .with_rules(Arc::clone(&rules))
+        .with_processes(model);
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
@@ -149,6 +146,8 @@ fn search(
         searches,
         findings,
         stale_lines: Vec::new(),
+        sources: shown_sources(options),
+        time_model: model.time.name(),
         unlikely_left_out: None,
         atoms: rules.atoms(),
         skipped,
@@ -166,6 +165,23 @@ fn search(
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+/// Why a search ended early, if it has results all the same.
+fn of_search(
+    stopped_by: Option<Failure>,
+    reports: &[Report<RunEnd>],
+) -> Result<Vec<Diagnostic>, Failure> {
+    match stopped_by {
+        Some(failure) if reports.iter().all(|it| it.tests.is_empty()) => Err(failure),
+        stopped_by => Ok(stopped_by.map(|it| it.0).unwrap_or_default()),
+    }
+}
+
+/// The sources as the user named them.
+fn shown_sources(options: &ExploreOptions) -> Vec<String> {
+    let sources = options.sources.iter();
+    sources.map(|it| it.display().to_string()).collect()
 }
 
 fn worker(target: &Target, front_end: &FrontEnd, rules: &Arc<BeamRules>) -> Worker {
@@ -207,7 +223,7 @@ impl Work<'_> {
         options: &ExploreOptions,
         shortcuts: Shortcuts,
         executors: Vec<BeamExecutor<'_>>,
-    ) -> (Vec<Report<Outcome>>, Option<Failure>) {
+    ) -> (Vec<Report<RunEnd>>, Option<Failure>) {
         let Self {
             target,
             front_end,
@@ -243,7 +259,7 @@ fn all_searched(
     code: &ExploredCode<'_>,
     reachable: &ReachableCode,
     subjects: &[Subject],
-    reports: Vec<Report<Outcome>>,
+    reports: Vec<Report<RunEnd>>,
 ) -> Vec<Searched> {
     let searches = subjects.iter().zip(reports).map(|(subject, report)| {
         let depth = subject.task.limits.term_depth;
@@ -274,6 +290,8 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         max_events: MAX_EVENTS,
         max_decisions: MAX_DECISIONS,
         max_replay: Duration::from_millis(options.run_timeout).max(MIN_REPLAY),
+        max_switches: options.processes.max_switches,
+        any_time: options.processes.has_any_time(),
         first: options.first,
     }
 }
@@ -307,6 +325,7 @@ fn request(options: &ExploreOptions) -> Request<'_> {
 /// itself; each of several functions has a subfolder.
 fn journals(
     options: &ExploreOptions,
+    model: ProcessModel,
     front_end: &FrontEnd,
     target: &Target,
     subjects: &[Subject],
@@ -316,7 +335,10 @@ fn journals(
     };
     let release = front_end.otp_release()?;
     let program = program_hash(&flat_texts(&target.program), target.wire);
-    let limits = format!("{} {:?} {release}", options.run_timeout, options.allow);
+    let mut limits = format!("{} {:?} {release}", options.run_timeout, options.allow);
+    if model != ProcessModel::default() {
+        limits.push_str(&format!(" {model:?}"));
+    }
     let limits = hash([limits.as_bytes()]);
     let is_only = target.only_entry().is_some();
     let journals = subjects.iter().map(|subject| {

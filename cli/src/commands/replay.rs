@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -10,14 +11,16 @@ use erlang_term::{Atom, Term};
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
-use crate::beam::BeamRules;
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
+use crate::beam::{BeamRules, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
-use crate::program::entry::{find_entry, read_list};
+use crate::program::entry::{Choice, find_entry, read_list};
 use crate::program::original_program::OriginalProgram;
+use crate::program::target::{Request, SpecUse, Target};
+use crate::search::run_ends::RunEnds;
 use crate::search::saved_runs::{self, SavedArguments, SavedRun, SavedSearch};
-use crate::sources::front_end::FrontEnd;
+use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
 
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
@@ -127,6 +130,16 @@ struct Workers<'replay> {
     /// Maps have their keys in the order that they had.
     rules: Arc<BeamRules>,
     current: Option<(Entry, Option<Contract>, Worker)>,
+    sources: &'replay [PathBuf],
+    /// For runs with a schedule: instrumented code, for one entry.
+    ordered: Option<OrderedCode>,
+}
+
+/// Code whose processes follow schedules.
+struct OrderedCode {
+    entry: Entry,
+    target: Target,
+    worker: Worker,
 }
 
 impl<'replay> Workers<'replay> {
@@ -150,7 +163,62 @@ impl<'replay> Workers<'replay> {
             program,
             rules: Arc::new(BeamRules::with_earlier(atoms)),
             current: None,
+            sources: &options.sources,
+            ordered: None,
         }
+    }
+
+    /// Runs an input again, with the schedule that it had.
+    fn run_like(&mut self, run: &SavedRun, entry: &Entry, list: Term) -> Result<Outcome, Failure> {
+        if run.schedule.leases().is_empty() {
+            return self.run(entry, list);
+        }
+        let mut code = match self.ordered.take() {
+            Some(code) if code.entry == *entry => code,
+            _ => self.ordered_code(entry)?,
+        };
+        let start = code.target.instrumented_start(entry)?;
+        let function = (&start.module, &start.body);
+        let run = code
+            .worker
+            .run_scheduled(function, list, &run.schedule, &self.limits)?;
+        let mut ends = RunEnds::new(code.target.own_sources());
+        let mut end = ends.of(entry, run.outcome, run.gate.processes);
+        code.target.tidy(&mut end.of_entry);
+        self.ordered = Some(code);
+        Ok(end.into_outcome())
+    }
+
+    /// A whole schedule says when times are over.
+    fn ordered_code(&self, entry: &Entry) -> Result<OrderedCode, Failure> {
+        let name = [entry.to_string()];
+        let request = Request {
+            sources: self.sources,
+            choice: Choice {
+                entries: &name,
+                ..Choice::default()
+            },
+            arguments: &[],
+            wire: None,
+            opaque: &[],
+            conditions: self.conditions,
+            specs: SpecUse::NoInputs,
+            runs: Runs::OnOneBeam,
+        };
+        let target = Target::prepare(&request, self.front_end)?;
+        let worker = target.worker().with(self.front_end.standby());
+        let worker = worker.making_values(Term::list([]));
+        let worker = worker.with_rules(Arc::clone(&self.rules));
+        let worker = worker.with_processes(ProcessModel {
+            time: TimeModel::Any,
+            is_recorded: false,
+            ..ProcessModel::default()
+        });
+        Ok(OrderedCode {
+            entry: entry.clone(),
+            target,
+            worker,
+        })
     }
 
     /// Runs an input again; `None` if its precondition does not hold any more. Without one, an
@@ -168,7 +236,7 @@ impl<'replay> Workers<'replay> {
         let now = if matches!(run.outcome, Outcome::Blocked(_)) {
             None
         } else {
-            Some(self.run(entry, list)?)
+            Some(self.run_like(&run, entry, list)?)
         };
         if may_be_rejected && now.as_ref().is_some_and(Outcome::is_rejected) {
             return Ok(None);

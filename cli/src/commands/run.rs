@@ -12,10 +12,11 @@ use serde_json::{Value, json};
 use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
-use crate::beam::BeamError;
 use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry};
+use crate::beam::{BeamError, GateReport};
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
+use crate::commands::run_processes;
 use crate::failure::Failure;
 use crate::files::output::write_whole_file;
 use crate::program::build_folder::program_hash;
@@ -25,10 +26,13 @@ use crate::program::instrumented::flat_texts;
 use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
+use crate::terminal::render;
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;
     let allowed = allowed_calls(&options.allow)?;
+    let model = options.processes.model()?;
+    run_processes::check_switches(&options.schedule, options.processes.max_switches)?;
     let request = Request {
         sources: &options.sources,
         choice: Choice {
@@ -50,7 +54,8 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let arguments = target.arguments.first().cloned();
     let arguments = arguments.unwrap_or_else(|| Term::list([]));
     let worker = target.worker().with(front_end.standby());
-    let mut worker = worker.making_values(Term::list([]));
+    let worker = worker.making_values(Term::list([]));
+    let mut worker = worker.with_processes(model);
     let Target { program, wire, .. } = &target;
     let wire = *wire;
     let limits = Limits {
@@ -58,7 +63,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         heap_words: HEAP_WORDS,
         allowed,
     };
-    let mut run = worker.run(&start.module, &start.body, arguments.clone(), &limits)?;
+    let function = (&start.module, &start.body);
+    let schedule = &options.schedule;
+    let mut run = worker.run_scheduled(function, arguments.clone(), schedule, &limits)?;
     if arguments.has_recipes() && run.outcome.is_rejected() {
         let title = format!("--args {}: its values cannot be made", options.arguments);
         return Err(Diagnostic::error("bad-arguments", title)
@@ -66,6 +73,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
             .into());
     }
     own_sources.locate(&mut run.outcome);
+    if let Some(first) = run.gate.processes.first_mut() {
+        first.entry = entry.to_string();
+    }
+    if !run.gate.is_followed {
+        render::show(&[run_processes::not_followed(schedule)]);
+    }
     if let Some(path) = &options.log {
         save_log(path, program, &entry, wire, &run)?;
     }
@@ -75,15 +88,22 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         Vec::new()
     };
     let text = match options.format {
-        Format::Human => human(&target, &run, &processes, &entry, &arguments),
+        Format::Human => {
+            let are_shown = options.processes.are_asked_for() || run.gate.processes.len() > 1;
+            let gate = are_shown.then_some(&run.gate);
+            human(&target, &run, &processes, &entry, &arguments, gate)
+        }
         Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
     };
     print_result(&mut io::stdout().lock(), [text])?;
     Ok(match run.outcome {
         Outcome::Ok(_) | Outcome::Blocked(_) => ExitCode::SUCCESS,
-        Outcome::Exception { .. } | Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied => {
-            ExitCode::FAILURE
-        }
+        Outcome::Exception { .. }
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => ExitCode::FAILURE,
     })
 }
 
@@ -101,6 +121,7 @@ fn save_log(
         wire,
         entry: (module.as_str().to_owned(), name, function.arity),
         logs: run.logs.clone(),
+        leases: run.gate.leases.clone(),
     };
     write_whole_file(path, &file.encode())
 }
@@ -117,6 +138,7 @@ fn human(
     processes: &[Vec<String>],
     entry: &Entry,
     arguments: &Term,
+    gate: Option<&GateReport>,
 ) -> String {
     let mut out = visible(&events_text(processes)).into_owned();
     // Writing to a string cannot fail. The output of the program is printed without escaping.
@@ -125,6 +147,7 @@ fn human(
         let _ = write!(out, "it printed:\n{}{newline}", run.output);
     }
     out.push_str(&visible(&ending(target, run, entry, arguments)));
+    out.push_str(&visible(&gate.map(run_processes::text).unwrap_or_default()));
     out
 }
 
@@ -146,6 +169,11 @@ fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String
         Outcome::Timeout => writeln!(out, "{call} took too long"),
         Outcome::Killed => writeln!(out, "{call} was killed: it used too much memory"),
         Outcome::WorkerDied => writeln!(out, "{call} crashed the BEAM"),
+        Outcome::Deadlock { waiting } => {
+            let waiting = run_processes::waiting_text(waiting);
+            write!(out, "{call} waits for ever\n{waiting}")
+        }
+        Outcome::Steps => writeln!(out, "{call} took too many steps (see --max-steps)"),
         Outcome::Blocked(function) => match target.broken_source_of(function) {
             Some(path) => writeln!(
                 out,
@@ -191,21 +219,27 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
             set("class", json!(class));
             set("reason", json!(reason));
             set("stack", stack.iter().map(StackEntry::to_string).collect());
-            let place = run.outcome.crash_site();
-            let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
-            let line = place.map(|it| it.line).filter(|it| *it > 0);
-            set("file", json!(file));
-            set("line", json!(line));
         }
         Outcome::Timeout => set("outcome", json!("timeout")),
         Outcome::Killed | Outcome::WorkerDied => set("outcome", json!("killed")),
+        Outcome::Deadlock { .. } | Outcome::Steps => set("outcome", json!(run.outcome.name())),
         Outcome::Blocked(function) => {
             set("outcome", json!("blocked"));
             set("blocked", json!(function));
         }
     }
-    if let (false, Some(object)) = (processes.is_empty(), object.as_object_mut()) {
-        object.insert("events".to_owned(), json!(processes));
+    let place = run.outcome.crash_site();
+    let file = place.map(|it| &it.file).filter(|it| !it.is_empty());
+    let line = place.map(|it| it.line).filter(|it| *it > 0);
+    set("file", json!(file));
+    set("line", json!(line));
+    if let Some(object) = object.as_object_mut() {
+        for (key, value) in run_processes::json_keys(&run.outcome, &run.gate) {
+            object.insert(key.to_owned(), value);
+        }
+        if !processes.is_empty() {
+            object.insert("events".to_owned(), json!(processes));
+        }
     }
     object
 }

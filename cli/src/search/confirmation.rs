@@ -4,15 +4,24 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use erlang_term::{Atom, Term};
-use reports::{Entry, OriginalCode, Outcome, OwnSources, REJECTED_INPUT, printed_text};
+use reports::{Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text};
+use solver::ReleaseRules;
+use trace_engine::explore::{OtherOrder, RecordedRun, other_orders};
+use trace_engine::{Bounds, Rest};
+use trace_format::{ProcessLogs, Schedule};
 
-use crate::beam::BeamRules;
-use crate::beam::worker::{Limits, Worker};
+use crate::beam::worker::{Limits, Run, Worker};
+use crate::beam::{BeamRules, ProcessModel, TimeModel};
 use crate::failure::Failure;
-use crate::program::target::Target;
+use crate::program::target::{Start, Target};
+use crate::search::run_ends::RunEnds;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
+
+/// How many events and decisions of a run are followed to find other orders.
+const MAX_EVENTS: usize = 200_000;
+const MAX_DECISIONS: usize = 2_000;
 
 /// A worker for the original code, started for the first input.
 #[derive(Debug)]
@@ -21,10 +30,13 @@ pub(crate) struct Confirmation<'search> {
     front_end: &'search FrontEnd,
     subjects: &'search [Subject],
     limits: &'search Limits,
-    own_sources: OwnSources,
+    ends: RunEnds,
     time: TimeLimit,
     rules: Arc<BeamRules>,
+    processes: ProcessModel,
     worker: Option<Worker>,
+    /// For code whose processes follow schedules.
+    ordered_worker: Option<Worker>,
 }
 
 impl<'search> Confirmation<'search> {
@@ -40,10 +52,12 @@ impl<'search> Confirmation<'search> {
             front_end,
             subjects,
             limits,
-            own_sources: target.own_sources(),
+            ends: RunEnds::new(target.own_sources()),
             time,
             rules: Arc::default(),
+            processes: ProcessModel::default(),
             worker: None,
+            ordered_worker: None,
         }
     }
 
@@ -51,21 +65,80 @@ impl<'search> Confirmation<'search> {
     pub(crate) fn with_rules(self, rules: Arc<BeamRules>) -> Self {
         Self { rules, ..self }
     }
+
+    /// The same, with processes that are controlled as in the search.
+    pub(crate) fn with_processes(self, model: ProcessModel) -> Self {
+        Self {
+            processes: ProcessModel {
+                is_recorded: false,
+                ..model
+            },
+            ..self
+        }
+    }
 }
 
 impl Confirmation<'_> {
+    /// A worker for the original code; `None` if there is no time left.
+    fn original_worker(&mut self) -> Result<Option<Worker>, Failure> {
+        let worker = match self.worker.take() {
+            Some(worker) => Ok(worker),
+            None => self
+                .target
+                .original_worker(self.front_end)
+                .map(|it| it.with_rules(Arc::clone(&self.rules))),
+        };
+        match worker {
+            Err(_) if Instant::now() >= self.time.end() => Ok(None),
+            worker => worker.map(Some),
+        }
+    }
+
+    /// A run that leaves a record, and what values mean in it.
+    fn recorded_run(
+        &mut self,
+        subject: &Subject,
+        arguments: Term,
+        schedule: &Schedule,
+        model: ProcessModel,
+    ) -> Option<(Run, ReleaseRules)> {
+        let mut worker = self.ordered_worker().with_processes(model);
+        let Start { module, body, .. } = &subject.start;
+        let (limits, end) = (self.limits, Some(self.time.end()));
+        let run = worker.run_until((module, body), arguments, schedule, limits, end);
+        let rules = worker.rules();
+        self.ordered_worker = Some(worker);
+        Some((run.ok()??, rules))
+    }
+
+    /// A worker for code whose processes follow schedules.
+    fn ordered_worker(&mut self) -> Worker {
+        self.ordered_worker.take().unwrap_or_else(|| {
+            let worker = self.target.worker().with(self.front_end.standby());
+            worker.with_rules(Arc::clone(&self.rules))
+        })
+    }
+
     /// The text that a function of the runtime returns, beside the original code.
     fn text_of(&mut self, module: &str, function: &str, arguments: Term) -> Option<String> {
         let [module, function] = [module, function].map(Atom::new);
         let (limits, end) = (self.limits, self.time.end());
         let worker = self.worker.as_mut()?;
-        let run = worker.run_until(&module, &function, arguments, limits, Some(end));
+        let run = worker.run_until(
+            (&module, &function),
+            arguments,
+            Schedule::run_on(),
+            limits,
+            Some(end),
+        );
         match run.ok()??.outcome {
             Outcome::Ok(text) => printed_text(&text),
             Outcome::Exception { .. }
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => None,
         }
     }
@@ -77,22 +150,15 @@ impl OriginalCode for Confirmation<'_> {
     fn run(&mut self, entry: &Entry, arguments: Term) -> Result<Option<Outcome>, Failure> {
         let target = self.target;
         let end = self.time.end();
-        let worker = match self.worker.take() {
-            Some(worker) => Ok(worker),
-            None => target
-                .original_worker(self.front_end)
-                .map(|it| it.with_rules(Arc::clone(&self.rules))),
-        };
-        let mut worker = match worker {
-            Err(_) if Instant::now() >= end => return Ok(None),
-            worker => worker?,
+        let Some(mut worker) = self.original_worker()? else {
+            return Ok(None);
         };
         let Entry { module, function } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
         let run = worker.run_until(
-            module,
-            &function.name,
+            (module, &function.name),
             arguments.clone(),
+            Schedule::run_on(),
             self.limits,
             Some(end),
         );
@@ -113,9 +179,103 @@ impl OriginalCode for Confirmation<'_> {
             contract.tidy(outcome);
         }
         if let Some(outcome) = &mut outcome {
-            self.own_sources.locate(outcome);
+            self.ends.locate(outcome);
         }
         Ok(outcome)
+    }
+
+    fn try_out(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        trial: Trial,
+    ) -> Result<Option<Vec<Outcome>>, Failure> {
+        let Some(mut worker) = self.original_worker()? else {
+            return Ok(None);
+        };
+        let target = self.target;
+        let Entry { module, function } = target.start(entry);
+        let module = target.renaming.loaded_as(&module);
+        let (limits, end) = (self.limits, self.time.end());
+        let run = worker.run_trial((module, &function.name), arguments, trial, limits, end)?;
+        self.worker = Some(worker);
+        Ok(run.map(|run| {
+            let mut ends = vec![run.outcome];
+            ends.extend(run.exits);
+            for outcome in &mut ends {
+                if let Some(contract) = &target.contract {
+                    contract.tidy(outcome);
+                }
+                self.ends.locate(outcome);
+            }
+            ends
+        }))
+    }
+
+    fn run_in_order(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Result<Option<OrderedRun>, Failure> {
+        let subjects = self.subjects;
+        let Some(subject) = subjects.iter().find(|it| it.entry == *entry) else {
+            return Ok(None);
+        };
+        let mut worker = self.ordered_worker().with_processes(self.processes);
+        let Start { module, body, .. } = &subject.start;
+        let (limits, end) = (self.limits, Some(self.time.end()));
+        let run = worker.run_until((module, body), arguments, schedule, limits, end)?;
+        self.ordered_worker = Some(worker);
+        Ok(run.map(|mut run| {
+            self.target.tidy(&mut run.outcome);
+            let schedule = run.gate.schedule();
+            let is_alone = run.gate.processes.len() < 2;
+            OrderedRun {
+                end: self.ends.of(entry, run.outcome, run.gate.processes),
+                schedule: if is_alone {
+                    Schedule::default()
+                } else {
+                    schedule
+                },
+            }
+        }))
+    }
+
+    fn other_orders(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Vec<OtherOrder> {
+        let terms = arguments.as_list().unwrap_or_default().to_vec();
+        let recorded = ProcessModel {
+            is_recorded: true,
+            ..self.processes
+        };
+        let subjects = self.subjects;
+        let Some(subject) = subjects.iter().find(|it| it.entry == *entry) else {
+            return Vec::new();
+        };
+        let Some((run, rules)) = self.recorded_run(subject, arguments, schedule, recorded) else {
+            return Vec::new();
+        };
+        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        let run = RecordedRun {
+            program: &self.target.program,
+            wire: self.target.wire,
+            entry: subject.start.number,
+            arguments: &terms,
+            logs: &logs,
+            rules: &rules,
+            any_time: recorded.time == TimeModel::Any,
+        };
+        let bounds = Bounds {
+            max_decisions: MAX_DECISIONS,
+            rest: Rest::Nothing,
+        };
+        let should_stop = || Instant::now() >= self.time.end_of_shrinking();
+        other_orders(&run, MAX_EVENTS, bounds, &should_stop)
     }
 
     fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {
@@ -156,6 +316,12 @@ fn can_be_made(
     }
     let [module, function] = ["erlang", "is_list"].map(Atom::new);
     let arguments = Term::list([arguments]);
-    let run = worker.run_until(&module, &function, arguments, limits, Some(end))?;
+    let run = worker.run_until(
+        (&module, &function),
+        arguments,
+        Schedule::run_on(),
+        limits,
+        Some(end),
+    )?;
     Ok(run.is_some_and(|run| matches!(run.outcome, Outcome::Ok(_))))
 }

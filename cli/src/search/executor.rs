@@ -7,9 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use erlang_term::Term;
-use reports::OwnSources;
+use reports::RunEnd;
 use solver::ReleaseRules;
-use trace_engine::explore::{Attempt, Execution, Executor, Lesson};
+use trace_engine::explore::{Attempt, Execution, Executor, Gap, Lesson};
+use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
 use crate::beam::worker::{Limits, Outcome, Run, Worker};
@@ -18,6 +19,7 @@ use crate::program::target::{Start, Target};
 use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
+use crate::search::run_ends::RunEnds;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 
@@ -29,7 +31,7 @@ pub(crate) struct BeamExecutor<'search> {
     subjects: &'search [Subject],
     worker: Worker,
     limits: Limits,
-    own_sources: OwnSources,
+    ends: RunEnds,
     start: Instant,
     stop: &'search Stop,
     /// The saved runs, by the number of their task.
@@ -84,7 +86,13 @@ impl Stop {
         let ends_beam = match outcome {
             Outcome::Timeout | Outcome::Killed => false,
             Outcome::WorkerDied => true,
-            Outcome::Ok(_) | Outcome::Exception { .. } | Outcome::Blocked(_) => return,
+            Outcome::Ok(_)
+            | Outcome::Exception { .. }
+            | Outcome::Steps
+            | Outcome::Blocked(_)
+            | Outcome::Deadlock { .. } => {
+                return;
+            }
         };
         let mut slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner);
         if slow.insert((task, ends_beam)) {
@@ -110,7 +118,7 @@ impl<'search> BeamExecutor<'search> {
             subjects,
             worker,
             limits,
-            own_sources: target.own_sources(),
+            ends: RunEnds::new(target.own_sources()),
             start: Instant::now(),
             stop,
             journals,
@@ -130,10 +138,15 @@ impl<'search> BeamExecutor<'search> {
     }
 
     /// A run, known or new; `None` if there is no time for it.
-    fn run_or_remember(&mut self, task: usize, arguments: Term) -> Result<Option<Run>, Failure> {
+    fn run_or_remember(
+        &mut self,
+        task: usize,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Result<Option<Run>, Failure> {
         self.task = task;
         let journal = self.journals.get(task);
-        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments)) {
+        if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments, schedule)) {
             self.worker.ask_rules(Some(self.stop.deadline()))?;
             self.is_remembered = true;
             return Ok(Some(run));
@@ -143,13 +156,13 @@ impl<'search> BeamExecutor<'search> {
         let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
             .worker
-            .run_until(module, body, arguments.clone(), limits, end);
+            .run_until((module, body), arguments.clone(), schedule, limits, end);
         let Some(mut run) = run? else {
             return Ok(None);
         };
         self.target.tidy(&mut run.outcome);
         if let Some(journal) = journal {
-            lock(journal).keep(&arguments, &run)?;
+            lock(journal).keep(&arguments, schedule, &run)?;
         }
         Ok(Some(run))
     }
@@ -158,6 +171,20 @@ impl<'search> BeamExecutor<'search> {
 fn subject(subjects: &[Subject], task: usize) -> Result<&Subject, Failure> {
     let found = subjects.get(task);
     found.ok_or_else(|| BeamError::BadAnswer("a task is missing".to_owned()).into())
+}
+
+/// What is skipped if a log ends before its run did.
+fn cut(target: &Target, outcome: &Outcome) -> Option<Gap> {
+    match outcome {
+        Outcome::Deadlock { .. } => None,
+        Outcome::Steps => Some(Gap::LongRun),
+        Outcome::Ok(_)
+        | Outcome::Exception { .. }
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_) => Some(Gap::CutRun(why_cut(target, outcome))),
+    }
 }
 
 /// Why a log ends before its run did.
@@ -170,6 +197,8 @@ fn why_cut(target: &Target, outcome: &Outcome) -> String {
         Outcome::Timeout => "a run took too long".to_owned(),
         Outcome::Killed => "a run used too much memory".to_owned(),
         Outcome::WorkerDied => "a run crashed the BEAM".to_owned(),
+        Outcome::Deadlock { .. } => "a run waited for ever".to_owned(),
+        Outcome::Steps => "the processes of a run took too many steps".to_owned(),
         Outcome::Exception { class, stack, .. } if class == "exit" && stack.is_empty() => {
             "an exit signal ended a run".to_owned()
         }
@@ -182,28 +211,30 @@ fn lock(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
 }
 
 impl Executor for BeamExecutor<'_> {
-    type Outcome = Outcome;
+    type Outcome = RunEnd;
     type Error = Failure;
 
-    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, Failure> {
+    fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<RunEnd>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let Some(mut run) = self.run_or_remember(attempt.task, arguments)? else {
+        let Some(mut run) = self.run_or_remember(attempt.task, arguments, attempt.schedule)? else {
             return Ok(None);
         };
-        self.own_sources.locate(&mut run.outcome);
         let subject = subject(self.subjects, attempt.task)?;
-        self.progress.ran(&subject.entry, attempt, &run.outcome);
-        self.stop.note(attempt.task, &run.outcome);
-        let is_finding = run.outcome.is_finding();
+        let processes = std::mem::take(&mut run.gate.processes);
+        let end = self.ends.of(&subject.entry, run.outcome, processes);
+        self.progress.ran(&subject.entry, attempt, &end.of_entry);
+        self.stop.note(attempt.task, &end.of_entry);
+        let is_finding = end.is_finding();
         if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
             // Nobody listens if another thread was first.
             let _ = first_crash.send(());
         }
         Ok(Some(Execution {
             is_finding,
-            why_cut: why_cut(self.target, &run.outcome),
-            outcome: run.outcome,
-            logs: run.logs.into(),
+            cut: cut(self.target, &end.of_entry),
+            outcome: end,
+            logs: ProcessLogs::new(run.logs, run.gate.leases),
+            uncontrolled: run.gate.uncontrolled,
         }))
     }
 

@@ -1,8 +1,9 @@
 //! The runs of a search, saved in a file.
 //!
 //! The file only grows: a header that identifies the search, then a record for each run, with its
-//! length and a checksum. Other records have the order of the atoms that matter. A record that a killed tool left incomplete is cut off. A resumed search
-//! takes the same steps again, and reads known runs from here.
+//! length and a checksum. Other records have the order of the atoms that matter. A record that a
+//! killed tool left incomplete is cut off. A resumed search takes the same steps again, and reads
+//! known runs from here.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,14 +13,17 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, decode, encode};
+use reports::RunEnd;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
+use trace_format::Schedule;
 use trace_format::manifest::hash;
 
-use crate::beam::worker::{Outcome, Run, StackEntry};
+use crate::beam::worker::{Outcome, Run};
 use crate::failure::Failure;
 use crate::files::output::short_name;
 use crate::files::plain_file;
+use crate::search::run_terms::{from_term, text, to_term};
 
 /// The name of the file in its folder.
 const FILE: &str = "runs.journal";
@@ -96,8 +100,9 @@ impl Journal {
     }
 
     /// A run that is known.
-    pub(crate) fn run(&self, arguments: &Term) -> Option<Run> {
-        self.known.get(&encode(arguments)).cloned()
+    pub(crate) fn run(&self, arguments: &Term, schedule: &Schedule) -> Option<Run> {
+        let key = run_key(arguments, &schedule.to_string());
+        self.known.get(&key).cloned()
     }
 
     /// The atoms whose order mattered in the known runs, in their order.
@@ -106,22 +111,31 @@ impl Journal {
     }
 
     /// Saves a run.
-    pub(crate) fn keep(&mut self, arguments: &Term, run: &Run) -> Result<(), Failure> {
-        self.append_record(arguments.clone(), to_term(run))
+    pub(crate) fn keep(
+        &mut self,
+        arguments: &Term,
+        schedule: &Schedule,
+        run: &Run,
+    ) -> Result<(), Failure> {
+        let mut record = vec![arguments.clone(), to_term(run)];
+        if schedule != Schedule::run_on() {
+            record.push(Term::binary(schedule.to_string().into_bytes()));
+        }
+        self.append_record(record)
     }
 
     /// Saves the order of the atoms that matter, if there are more than before.
     pub(crate) fn keep_atoms(&mut self, atoms: Vec<Atom>) -> Result<(), Failure> {
         if atoms.len() > self.atoms.len() {
             let list = Term::list(atoms.iter().cloned().map(Term::Atom));
-            self.append_record(Term::atom(ATOMS), list)?;
+            self.append_record(vec![Term::atom(ATOMS), list])?;
             self.atoms = atoms;
         }
         Ok(())
     }
 
-    fn append_record(&mut self, what: Term, contents: Term) -> Result<(), Failure> {
-        let payload = encode(&Term::Tuple(vec![what, contents]));
+    fn append_record(&mut self, contents: Vec<Term>) -> Result<(), Failure> {
+        let payload = encode(&Term::Tuple(contents));
         let mut record = u32::try_from(payload.len())
             .unwrap_or(u32::MAX)
             .to_le_bytes()
@@ -168,10 +182,33 @@ pub(crate) fn folder_name(entry: &str) -> String {
 pub(crate) struct KeptRuns {
     /// Identifies the search.
     pub(crate) key: String,
-    /// Arguments and outcomes, in the order in which they were saved.
-    pub(crate) runs: Vec<(Term, Outcome)>,
+    /// Arguments and runs, in the order in which they were saved.
+    pub(crate) runs: Vec<(Term, KeptRun)>,
     /// The atoms whose order mattered, in their order.
     pub(crate) atoms: Vec<Atom>,
+}
+
+/// What `replay` needs of a run.
+#[derive(Debug, PartialEq)]
+pub(crate) struct KeptRun {
+    pub(crate) outcome: Outcome,
+    /// Which process took its steps when, if there were several.
+    pub(crate) schedule: Schedule,
+}
+
+impl KeptRun {
+    fn new(run: Run) -> Self {
+        let is_alone = run.gate.processes.len() < 2;
+        let schedule = (!is_alone).then(|| run.gate.schedule());
+        let end = RunEnd {
+            of_entry: run.outcome,
+            processes: run.gate.processes.into(),
+        };
+        Self {
+            outcome: end.into_outcome(),
+            schedule: schedule.unwrap_or_default(),
+        }
+    }
 }
 
 /// Reads the journal of a folder without changing it; `None` if there is none.
@@ -188,26 +225,26 @@ pub(crate) fn kept_runs(bytes: &[u8]) -> Option<KeptRuns> {
     let header = std::str::from_utf8(bytes.get(..end)?).ok()?;
     let key = header.strip_prefix(MAGIC)?.strip_prefix(' ')?.to_owned();
     let mut rest = bytes.get(end + 1..).unwrap_or_default();
-    let mut runs: Vec<(Term, Outcome)> = Vec::new();
+    let mut runs: Vec<(Term, KeptRun)> = Vec::new();
     let mut died: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut atoms = Vec::new();
     while let Some(record) = read_record(&mut rest) {
-        let (arguments, run) = match record {
-            Record::Run(arguments, run) => (arguments, run),
+        let (key, arguments, run) = match record {
+            Record::Run(key, arguments, run) => (key, arguments, run),
             Record::Atoms(more) => {
                 atoms = more;
                 continue;
             }
         };
         // A resumed search tries a run again if its worker died.
-        let earlier = died.get(&arguments).and_then(|it| runs.get_mut(*it));
-        if let Some((_, outcome)) = earlier {
-            *outcome = run.outcome;
-        } else if let Ok(term) = decode(&arguments) {
+        let earlier = died.get(&key).and_then(|it| runs.get_mut(*it));
+        if let Some((_, earlier)) = earlier {
+            *earlier = KeptRun::new(*run);
+        } else {
             if run.outcome == Outcome::WorkerDied {
-                died.insert(arguments, runs.len());
+                died.insert(key, runs.len());
             }
-            runs.push((term, run.outcome));
+            runs.push((arguments, KeptRun::new(*run)));
         }
     }
     Some(KeptRuns { key, runs, atoms })
@@ -249,7 +286,7 @@ fn checksum(payload: &[u8]) -> String {
 /// The complete records of a file.
 #[derive(Default)]
 struct Records {
-    /// The runs, by their arguments.
+    /// The runs, by what identifies them.
     known: HashMap<Vec<u8>, Run>,
     atoms: Vec<Atom>,
     /// The length of the records.
@@ -264,8 +301,8 @@ fn read_records(bytes: &[u8], start: usize) -> Records {
     let mut rest = bytes.get(start..).unwrap_or_default();
     while let Some(record) = read_record(&mut rest) {
         match record {
-            Record::Run(arguments, run) => {
-                records.known.insert(arguments, run);
+            Record::Run(key, _, run) => {
+                records.known.insert(key, *run);
             }
             Record::Atoms(atoms) => records.atoms = atoms,
         }
@@ -276,8 +313,8 @@ fn read_records(bytes: &[u8], start: usize) -> Records {
 
 /// A record of a journal.
 enum Record {
-    /// The arguments of a run, encoded, and the run.
-    Run(Vec<u8>, Run),
+    /// What identifies a run, its arguments, and the run.
+    Run(Vec<u8>, Term, Box<Run>),
     /// The atoms whose order matters so far.
     Atoms(Vec<Atom>),
 }
@@ -294,113 +331,66 @@ fn read_record(rest: &mut &[u8]) -> Option<Record> {
     }
     *rest = after;
     let term = decode(payload).ok()?;
-    let [arguments, run] = term.as_tuple()? else {
-        return None;
+    let (arguments, run, schedule) = match term.as_tuple()? {
+        [arguments, run] => (arguments, run, String::new()),
+        [arguments, run, schedule] => (arguments, run, text(schedule)?),
+        _ => return None,
     };
     if arguments.as_atom() == Some(ATOMS) {
         let atoms = run.as_list()?.iter();
         let atoms = atoms.map(|it| it.as_atom().map(Atom::new));
         return Some(Record::Atoms(atoms.collect::<Option<_>>()?));
     }
-    Some(Record::Run(encode(arguments), from_term(run)?))
+    let key = run_key(arguments, &schedule);
+    let run = Box::new(from_term(run)?);
+    Some(Record::Run(key, arguments.clone(), run))
 }
 
-fn to_term(run: &Run) -> Term {
-    let logs = run.logs.iter().map(|log| Term::binary(log.clone()));
-    Term::Tuple(vec![
-        outcome_to_term(&run.outcome),
-        Term::list(logs),
-        Term::binary(run.output.as_bytes()),
-    ])
-}
-
-fn from_term(term: &Term) -> Option<Run> {
-    let [outcome, logs, output] = term.as_tuple()? else {
-        return None;
-    };
-    let logs = logs.as_list()?.iter();
-    Some(Run {
-        outcome: outcome_from_term(outcome)?,
-        logs: logs
-            .map(|log| log.as_binary().map(<[u8]>::to_vec))
-            .collect::<Option<_>>()?,
-        output: text(output)?,
-    })
-}
-
-fn outcome_to_term(outcome: &Outcome) -> Term {
-    let tagged =
-        |tag: &str, text: &str| Term::Tuple(vec![Term::atom(tag), Term::binary(text.as_bytes())]);
-    match outcome {
-        Outcome::Ok(value) => tagged("ok", value),
-        Outcome::Blocked(call) => tagged("blocked", call),
-        Outcome::Timeout => Term::atom("timeout"),
-        Outcome::Killed => Term::atom("killed"),
-        Outcome::WorkerDied => Term::atom("worker_died"),
-        Outcome::Exception {
-            class,
-            reason,
-            stack,
-        } => {
-            let entries = stack.iter().map(|entry| {
-                Term::Tuple(vec![
-                    Term::binary(entry.function.as_bytes()),
-                    Term::binary(entry.file.as_bytes()),
-                    Term::Integer(entry.line.into()),
-                ])
-            });
-            Term::Tuple(vec![
-                Term::binary(class.as_bytes()),
-                Term::binary(reason.as_bytes()),
-                Term::list(entries),
-            ])
-        }
-    }
-}
-
-fn outcome_from_term(term: &Term) -> Option<Outcome> {
-    if let Some(tag) = term.as_atom() {
-        return match tag {
-            "timeout" => Some(Outcome::Timeout),
-            "killed" => Some(Outcome::Killed),
-            "worker_died" => Some(Outcome::WorkerDied),
-            _ => None,
-        };
-    }
-    match term.as_tuple()? {
-        [tag, value] if tag.as_atom() == Some("ok") => Some(Outcome::Ok(text(value)?)),
-        [_, call] => Some(Outcome::Blocked(text(call)?)),
-        [class, reason, stack] => {
-            let entries = stack.as_list()?.iter();
-            Some(Outcome::Exception {
-                class: text(class)?,
-                reason: text(reason)?,
-                stack: entries.map(stack_entry).collect::<Option<_>>()?,
-            })
-        }
-        _ => None,
-    }
-}
-
-fn stack_entry(term: &Term) -> Option<StackEntry> {
-    let [function, file, line] = term.as_tuple()? else {
-        return None;
-    };
-    Some(StackEntry {
-        function: text(function)?,
-        file: text(file)?,
-        line: line.as_i64()?,
-        is_own: false,
-    })
-}
-
-fn text(term: &Term) -> Option<String> {
-    String::from_utf8(term.as_binary()?.to_vec()).ok()
+/// What identifies a run: its arguments, and its schedule.
+fn run_key(arguments: &Term, schedule: &str) -> Vec<u8> {
+    let mut key = encode(arguments);
+    key.extend_from_slice(schedule.as_bytes());
+    key
 }
 
 #[cfg(test)]
 mod tests {
+    use reports::{ProcessEnd, RunProcess, Waiting};
+    use trace_format::ProcessPath;
+
+    use crate::beam::GateReport;
+    use crate::beam::worker::StackEntry;
+
     use super::*;
+
+    fn kept_run(outcome: Outcome) -> KeptRun {
+        KeptRun {
+            outcome,
+            schedule: Schedule::default(),
+        }
+    }
+
+    fn report(stack: &[StackEntry]) -> GateReport {
+        let raised = ProcessEnd::Raised {
+            class: "error".to_owned(),
+            reason: "badarith".to_owned(),
+            stack: stack.to_vec(),
+        };
+        let ends = [ProcessEnd::Normal, raised, ProcessEnd::Waiting];
+        let processes = ends.into_iter().enumerate().map(|(index, end)| RunProcess {
+            index,
+            path: ProcessPath::ENTRY.child(7),
+            entry: "m:f/1".to_owned(),
+            is_own: false,
+            end,
+        });
+        GateReport {
+            leases: vec![(0, 3), (2, 200)],
+            processes: processes.collect(),
+            is_followed: false,
+            uncontrolled: vec!["erlang:send_after/3".to_owned()],
+        }
+    }
 
     fn runs() -> Vec<(Term, Run)> {
         let stack = vec![StackEntry {
@@ -412,8 +402,13 @@ mod tests {
         let exception = Outcome::Exception {
             class: "error".to_owned(),
             reason: "{badmatch,\"ü\"}".to_owned(),
-            stack,
+            stack: stack.clone(),
         };
+        let waiting = vec![Waiting {
+            process: "0.1".to_owned(),
+            stack: stack.clone(),
+        }];
+        let gate = report(&stack);
         let outcomes = [
             Outcome::Ok("[a]".to_owned()),
             exception,
@@ -421,6 +416,8 @@ mod tests {
             Outcome::Killed,
             Outcome::WorkerDied,
             Outcome::Blocked("file:delete/1".to_owned()),
+            Outcome::Deadlock { waiting },
+            Outcome::Steps,
         ];
         let runs = outcomes.into_iter().enumerate();
         runs.map(|(number, outcome)| {
@@ -428,6 +425,8 @@ mod tests {
                 outcome,
                 logs: vec![vec![1, 2, 3], Vec::new()],
                 output: "hello\n".to_owned(),
+                gate: gate.clone(),
+                exits: Vec::new(),
             };
             let number = i64::try_from(number).expect("a small number");
             (Term::list([Term::Integer(number.into())]), run)
@@ -442,7 +441,8 @@ mod tests {
         runs.retain(|(_, run)| run.outcome != Outcome::WorkerDied);
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
         for (arguments, run) in &runs {
-            journal.keep(arguments, run).expect("it can be written");
+            let kept = journal.keep(arguments, Schedule::run_on(), run);
+            kept.expect("it can be written");
         }
         drop(journal);
         let path = folder.path().join(FILE);
@@ -451,11 +451,12 @@ mod tests {
             fs::write(&path, &whole[..length]).expect("it can be written");
             let journal = Journal::open(folder.path(), "key", true).expect("a cut file is fine");
             let known = runs.iter().filter(|(arguments, run)| {
-                let found = journal.run(arguments);
+                let found = journal.run(arguments, Schedule::run_on());
                 found.is_some_and(|found| {
                     found.outcome == run.outcome
                         && found.logs == run.logs
                         && found.output == run.output
+                        && found.gate == run.gate
                 })
             });
             assert_eq!(known.count(), journal.known.len());
@@ -471,7 +472,8 @@ mod tests {
         let atoms = |texts: &[&str]| texts.iter().map(Atom::new).collect::<Vec<Atom>>();
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
         for (arguments, run) in runs() {
-            journal.keep(&arguments, &run).expect("it can be written");
+            let kept = journal.keep(&arguments, Schedule::run_on(), &run);
+            kept.expect("it can be written");
             for texts in [&["z", "a"][..], &["z", "m", "a"], &["z", "m", "a"]] {
                 journal.keep_atoms(atoms(texts)).expect("it can be written");
             }
@@ -502,21 +504,45 @@ mod tests {
             outcome,
             logs: Vec::new(),
             output: String::new(),
+            gate: GateReport::default(),
+            exits: Vec::new(),
         };
+        let run_on = Schedule::run_on();
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
         let died = ending(Outcome::WorkerDied);
-        journal.keep(&arguments, &died).expect("it can be written");
+        let written = journal.keep(&arguments, run_on, &died);
+        written.expect("it can be written");
         let kept = || read_journal(folder.path()).expect("it can be read");
         let runs = kept().expect("it is there").runs;
-        assert_eq!(runs, [(arguments.clone(), Outcome::WorkerDied)]);
+        assert_eq!(runs, [(arguments.clone(), kept_run(Outcome::WorkerDied))]);
         drop(journal);
         let mut journal = Journal::open(folder.path(), "key", true).expect("it is there");
-        assert!(journal.run(&arguments).is_none());
+        assert!(journal.run(&arguments, run_on).is_none());
         let fine = Outcome::Ok("7".to_owned());
         let again = ending(fine.clone());
-        journal.keep(&arguments, &again).expect("it can be written");
+        let written = journal.keep(&arguments, run_on, &again);
+        written.expect("it can be written");
         let runs = kept().expect("it is there").runs;
-        assert_eq!(runs, [(arguments.clone(), fine)]);
+        assert_eq!(runs, [(arguments.clone(), kept_run(fine))]);
+    }
+
+    #[test]
+    fn runs_with_other_schedules_are_other_runs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = Term::list([]);
+        let schedule = |text: &str| text.parse::<Schedule>().expect("it is a schedule");
+        let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
+        for (text, (_, run)) in ["", "0*2,0.1", "0.1"].into_iter().zip(runs()) {
+            let kept = journal.keep(&arguments, &schedule(text), &run);
+            kept.expect("it can be written");
+        }
+        drop(journal);
+        let journal = Journal::open(folder.path(), "key", true).expect("it is there");
+        for (text, (_, run)) in ["", "0*2,0.1", "0.1"].into_iter().zip(runs()) {
+            let found = journal.run(&arguments, &schedule(text));
+            assert_eq!(found.map(|it| it.outcome), Some(run.outcome));
+        }
+        assert!(journal.run(&arguments, &schedule("0")).is_none());
     }
 
     #[test]
@@ -525,13 +551,15 @@ mod tests {
         let mut journal = Journal::open(folder.path(), "key", false).expect("it is new");
         let runs = runs();
         let (arguments, run) = runs.first().expect("there are some");
-        journal.keep(arguments, run).expect("it can be written");
+        let kept = journal.keep(arguments, Schedule::run_on(), run);
+        kept.expect("it can be written");
         let path = folder.path().join(FILE);
         let whole = fs::read(&path).expect("it is there");
         let writable = std::mem::replace(&mut journal.file, File::open(&path).expect("it is"));
         journal.append(b"half").expect_err("it is open for reading");
         journal.file = writable;
-        journal.keep(arguments, run).expect("it can be written");
+        let kept = journal.keep(arguments, Schedule::run_on(), run);
+        kept.expect("it can be written");
         let record = whole.len() - whole.iter().position(|it| *it == b'\n').expect("a line") - 1;
         assert_eq!(
             fs::read(&path).expect("it is there").len(),

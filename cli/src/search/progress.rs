@@ -165,6 +165,8 @@ fn ending(wording: &Wording<'_>, outcome: &Outcome) -> String {
         Outcome::Timeout => "takes too long".to_owned(),
         Outcome::Killed => "uses too much memory".to_owned(),
         Outcome::WorkerDied => "crashes the BEAM".to_owned(),
+        Outcome::Deadlock { .. } => "waits for ever".to_owned(),
+        Outcome::Steps => "takes too many steps".to_owned(),
         Outcome::Blocked(call) => format!("is refused a call of {}", wording.function(call)),
     }
 }

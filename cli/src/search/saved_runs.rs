@@ -7,6 +7,7 @@ use std::path::Path;
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use serde_json::Value;
+use trace_format::Schedule;
 
 use crate::beam::worker::Outcome;
 use crate::failure::Failure;
@@ -25,6 +26,8 @@ pub(crate) struct SavedRun {
     pub(crate) arguments: SavedArguments,
     /// How it ended, without a stack.
     pub(crate) outcome: Outcome,
+    /// Which process took its steps when; without leases if there was only one.
+    pub(crate) schedule: Schedule,
 }
 
 /// The arguments of a run.
@@ -103,12 +106,13 @@ fn read_state(folder: &Path) -> Result<SavedSearch, Failure> {
             .split_once(' ')
             .and_then(|(_, rest)| rest.rsplit_once(' '));
         let (entry, _) = entry.ok_or_else(|| bad(folder, "it does not name the entry"))?;
-        for ((arguments, outcome), id) in runs.into_iter().zip((all.len() as u64 + 1)..) {
+        for ((arguments, run), id) in runs.into_iter().zip((all.len() as u64 + 1)..) {
             all.push(SavedRun {
                 id,
                 entry: entry.to_owned(),
                 arguments: SavedArguments::List(arguments),
-                outcome,
+                outcome: run.outcome,
+                schedule: run.schedule,
             });
         }
     }
@@ -137,8 +141,10 @@ fn runs_of_report(report: &Value) -> Result<Vec<SavedRun>, String> {
     for (place, finding) in list("findings")?.iter().enumerate() {
         let run = run(finding, "test", entry);
         let run = run.map_err(|why| format!("finding {}: {why}", place + 1))?;
-        let is_known =
-            |other: &SavedRun| (&other.entry, &other.arguments) == (&run.entry, &run.arguments);
+        let is_known = |other: &SavedRun| {
+            (&other.entry, &other.arguments, &other.schedule)
+                == (&run.entry, &run.arguments, &run.schedule)
+        };
         if !runs.iter().any(is_known) {
             runs.push(run);
         }
@@ -159,8 +165,32 @@ fn run(object: &Value, id: &str, entry: Option<&str>) -> Result<SavedRun, String
         id: object.get(id).and_then(Value::as_u64).unwrap_or(0),
         entry: entry.to_owned(),
         arguments: SavedArguments::Texts(arguments.ok_or("`args` is not a list of texts")?),
-        outcome: outcome(object).ok_or("its outcome is unknown")?,
+        outcome: outcome_of_run(object).ok_or("its outcome is unknown")?,
+        schedule: match object.get("schedule").and_then(Value::as_str) {
+            Some(text) => text.parse().map_err(|why| format!("its schedule: {why}"))?,
+            None => Schedule::default(),
+        },
     })
+}
+
+/// How a run ended: its entry function, or another process that crashed.
+fn outcome_of_run(object: &Value) -> Option<Outcome> {
+    let of_entry = outcome(object)?;
+    if of_entry.is_finding() {
+        return Some(of_entry);
+    }
+    let processes = object.get("processes").and_then(Value::as_array);
+    let mut others = processes.into_iter().flatten().skip(1);
+    let crash = others.find_map(|process| {
+        let text = |key: &str| Some(process.get(key)?.as_str()?.to_owned());
+        let outcome = Outcome::Exception {
+            class: text("class")?,
+            reason: text("end")?,
+            stack: Vec::new(),
+        };
+        outcome.is_finding().then_some(outcome)
+    });
+    Some(crash.unwrap_or(of_entry))
 }
 
 fn outcome(object: &Value) -> Option<Outcome> {
@@ -169,6 +199,10 @@ fn outcome(object: &Value) -> Option<Outcome> {
         "ok" => Some(Outcome::Ok(text("result")?)),
         "timeout" => Some(Outcome::Timeout),
         "killed" => Some(Outcome::Killed),
+        "deadlock" => Some(Outcome::Deadlock {
+            waiting: Vec::new(),
+        }),
+        "steps" => Some(Outcome::Steps),
         "blocked" => Some(Outcome::Blocked(String::new())),
         class @ ("error" | "exit" | "throw") => Some(Outcome::Exception {
             class: class.to_owned(),
@@ -199,6 +233,21 @@ mod tests {
         let entries: Vec<&str> = runs.iter().map(|run| run.entry.as_str()).collect();
         assert_eq!(entries, ["m:f/1", "m:g/2"]);
         assert_eq!(runs[0].outcome, Outcome::Ok("1".to_owned()));
+    }
+
+    #[test]
+    fn a_crash_of_another_process_is_how_the_run_ended() {
+        let mut run = test(&json!(["a"]), "ok");
+        run["schedule"] = json!("0*2,0.1");
+        run["processes"] = json!([
+            {"path": "0", "entry": "m:f/1", "end": "normal"},
+            {"path": "0.1", "entry": "m:g/1", "end": "shutdown", "class": "exit"},
+            {"path": "0.2", "entry": "m:g/1", "end": "badarith", "class": "error"},
+        ]);
+        let report = json!({"version": 1, "entry": "m:f/1", "tests": [run]});
+        let runs = runs_of_report(&report).expect("it is a report");
+        assert_eq!(runs[0].schedule.to_string(), "0*2,0.1");
+        assert_eq!(runs[0].outcome.name(), "error");
     }
 
     #[test]

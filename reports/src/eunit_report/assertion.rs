@@ -37,7 +37,12 @@ impl Assertion {
                     call,
                 })
             }
-            Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => None,
+            Outcome::Timeout
+            | Outcome::Killed
+            | Outcome::WorkerDied
+            | Outcome::Blocked(_)
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps => None,
         }
     }
 

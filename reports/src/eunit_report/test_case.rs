@@ -108,9 +108,15 @@ fn kind(
         Outcome::Timeout => return not_run(named("ends", None), "takes too long"),
         Outcome::Killed => return not_run(named("ends", None), "takes too much memory"),
         Outcome::WorkerDied => return not_run(named("ends", None), "brings the BEAM down"),
+        Outcome::Deadlock { .. } => return not_run(named("ends", None), "waits for ever"),
         Outcome::Blocked(_) => {
             return CaseKind::Skipped {
                 why: "one of its calls was refused",
+            };
+        }
+        Outcome::Steps => {
+            return CaseKind::Skipped {
+                why: "its processes take too many steps",
             };
         }
     };

@@ -18,7 +18,12 @@ pub(super) fn assertion(wording: &Wording<'_>, outcome: &Outcome, call: &str) ->
             "throw" => compared(wording, reason, &format!("catch_throw({call})")),
             _ => None,
         },
-        Outcome::Timeout | Outcome::Killed | Outcome::WorkerDied | Outcome::Blocked(_) => None,
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_)
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => None,
     }
 }
 

@@ -27,6 +27,8 @@ enum CrashKind {
     /// It took too long or too much memory. Which of these comes first depends on the machine and
     /// on the instrumentation.
     Endless,
+    /// It waits for ever.
+    Deadlock,
     /// It brought its BEAM down.
     BeamDown,
     /// It did not crash.
@@ -47,8 +49,9 @@ impl CrashKind {
         match outcome {
             Outcome::Exception { class, .. } => Self::Raised(class.clone()),
             Outcome::Timeout | Outcome::Killed => Self::Endless,
+            Outcome::Deadlock { .. } => Self::Deadlock,
             Outcome::WorkerDied => Self::BeamDown,
-            Outcome::Ok(_) | Outcome::Blocked(_) => Self::None,
+            Outcome::Ok(_) | Outcome::Steps | Outcome::Blocked(_) => Self::None,
         }
     }
 }
@@ -62,6 +65,8 @@ impl Cause {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => String::new(),
         };
         let place = outcome.crash_site().map(|it| (it.file.clone(), it.line));
@@ -87,6 +92,8 @@ impl Cause {
             | Outcome::Timeout
             | Outcome::Killed
             | Outcome::WorkerDied
+            | Outcome::Deadlock { .. }
+            | Outcome::Steps
             | Outcome::Blocked(_) => String::new(),
         };
         let place = match site {
@@ -111,12 +118,26 @@ impl Cause {
         self.kind == CrashKind::Endless
     }
 
+    /// Whether the run waits for ever.
+    pub(super) fn is_deadlock(&self) -> bool {
+        self.kind == CrashKind::Deadlock
+    }
+
+    /// Whether another run crashes for the same reason, and at the same line if both are known.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let is_elsewhere = match (&self.place, &other.place) {
+            (CrashPlace::Line(..), CrashPlace::Line(..)) => self.place != other.place,
+            (CrashPlace::Line(..) | CrashPlace::Function(_) | CrashPlace::Entry(_), _) => false,
+        };
+        (&self.kind, &self.reason) == (&other.kind, &other.reason) && !is_elsewhere
+    }
+
     /// Whether a run on the original code crashes for the same reason. The places may differ, and a
     /// run that does not end may end its BEAM.
     pub(super) fn is_confirmed_by(&self, other: &Self) -> bool {
         let is_endless = |cause: &Self| match cause.kind {
             CrashKind::Endless | CrashKind::BeamDown => true,
-            CrashKind::Raised(_) | CrashKind::None => false,
+            CrashKind::Raised(_) | CrashKind::Deadlock | CrashKind::None => false,
         };
         let is_same = (&self.kind, &self.reason) == (&other.kind, &other.reason);
         is_same || (is_endless(self) && is_endless(other))
@@ -128,6 +149,7 @@ impl fmt::Display for Cause {
         match &self.kind {
             CrashKind::Raised(class) => write!(f, "{class}: {}", self.reason)?,
             CrashKind::Endless => f.write_str("a run that does not end")?,
+            CrashKind::Deadlock => f.write_str("a run that waits for ever")?,
             CrashKind::BeamDown => f.write_str("a run that ends its BEAM")?,
             CrashKind::None => f.write_str("no crash")?,
         }

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use erlang_term::Term;
 
 use super::cause::Cause;
-use super::finding::CrashInput;
+use super::confirmed::{Confirmed, Confirming};
+use super::ordered_crash::OrderedInput;
 use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
-use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
-use crate::language::Language;
 use crate::original_code::OriginalCode;
-use crate::outcome::{Outcome, StackEntry};
+use crate::outcome::StackEntry;
 use crate::searched::Searched;
 
 /// How many inputs of one group are run again on the original code.
@@ -28,21 +27,6 @@ pub(super) struct CrashGroup {
     pub(super) tests: Vec<usize>,
 }
 
-/// An input of a group that crashes on the original code.
-#[derive(Debug)]
-pub(super) struct Confirmed {
-    /// The test of the group with this input, or with a larger one.
-    pub(super) test: usize,
-    /// Whether the input is smaller than that of the test.
-    pub(super) is_shrunk: bool,
-    pub(super) arguments: Vec<Term>,
-    pub(super) cause: Cause,
-    pub(super) outcome: Outcome,
-    /// The message of the exception, where the program has words of its own for it.
-    pub(super) message: Option<String>,
-    pub(super) site: Option<CrashSite>,
-}
-
 /// What the inputs of a group do on the original code.
 #[derive(Debug)]
 pub(super) enum RunAgain {
@@ -54,39 +38,6 @@ pub(super) enum RunAgain {
     NoTime,
 }
 
-/// The code in which causes of crashes are looked up.
-#[derive(Debug)]
-pub(super) struct Confirming<'code> {
-    pub(super) code: &'code ExploredCode<'code>,
-    pub(super) keys: &'code ReasonKeys<'code>,
-}
-
-impl Confirming<'_> {
-    /// A run on the original code, if it crashed.
-    pub(super) fn crash(
-        &self,
-        entry: &Entry,
-        test: usize,
-        arguments: &[Term],
-        outcome: Outcome,
-    ) -> Option<Confirmed> {
-        if !outcome.is_finding() {
-            return None;
-        }
-        let site = CrashSite::new(self.code, entry, &outcome);
-        let cause = Cause::new(self.keys, entry, arguments, &outcome, site.as_ref());
-        Some(Confirmed {
-            test,
-            is_shrunk: false,
-            arguments: arguments.to_vec(),
-            cause,
-            outcome,
-            message: None,
-            site,
-        })
-    }
-}
-
 /// The groups of all searches, in the order of the searches and their tests.
 pub(super) fn crash_groups(
     code: &ExploredCode<'_>,
@@ -96,19 +47,22 @@ pub(super) fn crash_groups(
     let mut groups: Vec<CrashGroup> = Vec::new();
     for (number, search) in searches.iter().enumerate() {
         let mut known: HashMap<Cause, usize> = HashMap::new();
-        let mut sites: HashMap<&[StackEntry], Option<CrashSite>> = HashMap::new();
-        for (test, arguments, outcome) in search.crashes() {
-            let site = sites.entry(outcome.stack());
-            let site = site.or_insert_with(|| CrashSite::new(code, &search.entry, outcome));
-            let cause = Cause::new(keys, &search.entry, &arguments, outcome, site.as_ref());
-            let group = *known.entry(cause.clone()).or_insert(groups.len());
-            match groups.get_mut(group) {
-                Some(group) => group.tests.push(test),
-                None => groups.push(CrashGroup {
-                    search: number,
-                    cause,
-                    tests: vec![test],
-                }),
+        let mut sites: HashMap<Vec<StackEntry>, Option<CrashSite>> = HashMap::new();
+        for (test, arguments, crashes) in search.crashes() {
+            for crash in crashes {
+                let outcome = &crash.outcome;
+                let site = sites.entry(outcome.stack().to_vec());
+                let site = site.or_insert_with(|| CrashSite::new(code, &search.entry, outcome));
+                let cause = Cause::new(keys, &search.entry, &arguments, outcome, site.as_ref());
+                let group = *known.entry(cause.clone()).or_insert(groups.len());
+                match groups.get_mut(group) {
+                    Some(group) => group.add(test),
+                    None => groups.push(CrashGroup {
+                        search: number,
+                        cause,
+                        tests: vec![test],
+                    }),
+                }
             }
         }
     }
@@ -116,6 +70,13 @@ pub(super) fn crash_groups(
 }
 
 impl CrashGroup {
+    /// Adds the test that was added last, or the next one.
+    fn add(&mut self, test: usize) {
+        if self.tests.last() != Some(&test) {
+            self.tests.push(test);
+        }
+    }
+
     /// The crash in a few words.
     pub(super) fn words(&self) -> String {
         self.cause.to_string()
@@ -136,51 +97,41 @@ impl CrashGroup {
     ) -> RunAgain {
         let tests = search.by_worth(self.tests.clone());
         for test in tests.into_iter().take(ATTEMPTS) {
-            let arguments = search.arguments(test);
-            match original.run(&search.entry, Term::list(arguments.clone())) {
-                Ok(Some(outcome)) => {
-                    let found = confirming.crash(&search.entry, test, &arguments, outcome);
-                    let found = found.filter(|it| self.cause.is_confirmed_by(&it.cause));
-                    if let Some(found) = found {
-                        return RunAgain::Crashed(Box::new(found));
-                    }
-                }
+            match self.run_again(confirming, search, test, original) {
+                Ok(Some(Some(found))) => return RunAgain::Crashed(Box::new(found)),
+                Ok(Some(None)) => {}
                 Ok(None) => return RunAgain::NoTime,
                 Err(why) => *failure = Some(why),
             }
         }
         RunAgain::DidNotCrash
     }
-}
 
-impl Confirmed {
-    /// The length of its arguments as text.
-    pub(super) fn size(&self) -> usize {
-        let texts = argument_texts(&self.arguments);
-        texts.iter().map(String::len).sum()
-    }
-
-    /// Whether a program is likely to get this input.
-    pub(super) fn is_plain(&self, search: &Searched) -> bool {
-        search.is_plain(&self.arguments, &self.outcome)
-    }
-
-    /// With the message that the program has for its exception.
-    pub(super) fn with_message<C: OriginalCode>(mut self, entry: &Entry, original: &mut C) -> Self {
-        let is_raised = matches!(self.outcome, Outcome::Exception { .. });
-        let is_own = is_raised && !self.outcome.breaks_postcondition();
-        if is_own && Language::of(&entry.module) == Language::Elixir {
-            self.message = original.banner(entry, Term::list(self.arguments.clone()));
+    /// Runs a test again; `None` if there is no time. Says how it crashes, if it does so for the
+    /// same reason.
+    fn run_again<C: OriginalCode>(
+        &self,
+        confirming: &Confirming<'_>,
+        search: &Searched,
+        test: usize,
+        original: &mut C,
+    ) -> Result<Option<Option<Confirmed>>, C::Failure> {
+        let arguments = search.arguments(test);
+        let schedule = search.schedule(test);
+        if schedule.is_some() || self.cause.is_deadlock() {
+            let input = OrderedInput {
+                confirming,
+                entry: &search.entry,
+                test,
+                arguments: &arguments,
+                cause: &self.cause,
+            };
+            return input.run(&schedule.unwrap_or_default(), original);
         }
-        self
-    }
-
-    pub(super) fn input(&self, search: usize) -> CrashInput {
-        CrashInput {
-            search,
-            test: self.test,
-            is_shrunk: self.is_shrunk,
-            arguments: argument_texts(&self.arguments),
-        }
+        let outcome = original.run(&search.entry, Term::list(arguments.clone()))?;
+        Ok(outcome.map(|outcome| {
+            let found = confirming.crash(&search.entry, test, &arguments, outcome);
+            found.filter(|it| self.cause.is_confirmed_by(&it.cause))
+        }))
     }
 }

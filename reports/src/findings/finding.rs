@@ -1,7 +1,14 @@
 //! A crash that is reported.
 
+use std::fmt;
+
+use flattener::flat::SiteId;
+use trace_engine::explore::Race;
+use trace_format::{ProcessPath, Schedule};
+
 use crate::acceptance::FindingKey;
 use crate::crash_site::CrashSite;
+use crate::explored_code::ExploredCode;
 use crate::outcome::Outcome;
 
 /// A crash.
@@ -10,8 +17,18 @@ pub struct Finding {
     /// The functions that lead there, each with its smallest input. The smallest of all is first;
     /// there is at least one.
     pub inputs: Vec<CrashInput>,
-    /// How the first input ends on the original code.
+    /// How the process that crashes on the first input ends.
     pub outcome: Outcome,
+    /// The process that crashes.
+    pub process: ProcessPath,
+    /// Which process takes its steps when; `None` if there is only one process.
+    pub schedule: Option<Schedule>,
+    /// Whether it does not happen without the schedule, in the usual order of steps.
+    pub needs_order: bool,
+    /// The places of two steps whose order matters; `None` if the crash happens in the usual order.
+    pub race: Option<[RacePlace; 2]>,
+    /// On what code it happens.
+    pub confirmed_on: ConfirmedOn,
     /// The message of the exception, where the program has words of its own for it.
     pub message: Option<String>,
     /// Whether a program is likely to get one of the inputs.
@@ -28,6 +45,66 @@ pub struct Finding {
     pub tests: usize,
 }
 
+/// On what code a crash happens again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfirmedOn {
+    /// On the original code, whose processes run as they come.
+    Code,
+    /// On code whose processes follow the schedule.
+    Schedule,
+}
+
+impl ConfirmedOn {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Schedule => "schedule",
+        }
+    }
+}
+
+/// Where one of two steps is whose order matters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RacePlace {
+    /// The source; empty if unknown.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: i64,
+}
+
+impl RacePlace {
+    /// The places of two steps.
+    pub(super) fn of_race(code: &ExploredCode<'_>, race: Race) -> Option<[Self; 2]> {
+        let [one, other] = race.map(|(module, site)| Self::of_site(code, module, site));
+        Some([one?, other?])
+    }
+
+    fn of_site(code: &ExploredCode<'_>, module: usize, site: SiteId) -> Option<Self> {
+        let module = code.program.module(module)?;
+        let (function, statement) = module.statement(site)?;
+        let own = &statement.annotations;
+        // Parts of a `receive` have no line.
+        let before = (0..site.0).rev().map_while(|it| {
+            let (index, statement) = module.statement(SiteId(it))?;
+            (index == function).then_some(&statement.annotations)
+        });
+        let mut known = std::iter::once(own).chain(before);
+        let annotations = known.find(|it| it.position().is_some()).unwrap_or(own);
+        let file = annotations.file().map(|it| code.folder.near(it));
+        Some(Self {
+            file: file.unwrap_or_default(),
+            line: annotations.position().map_or(0, |it| i64::from(it.0)),
+        })
+    }
+}
+
+impl fmt::Display for RacePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
 /// An input that crashes.
 #[derive(Clone, Debug)]
 pub struct CrashInput {
@@ -42,6 +119,12 @@ pub struct CrashInput {
 }
 
 impl Finding {
+    /// The schedule, if it takes one to see the finding.
+    pub(crate) fn needed_schedule(&self) -> Option<&Schedule> {
+        let is_needed = self.needs_order || self.confirmed_on == ConfirmedOn::Schedule;
+        self.schedule.as_ref().filter(|_| is_needed)
+    }
+
     /// The smallest input.
     pub fn first(&self) -> &CrashInput {
         self.inputs.first().expect("a finding has an input")

@@ -1,9 +1,11 @@
 //! Makes the input of a crash smaller, with runs on the original code.
 
 use erlang_term::Term;
+use trace_format::Schedule;
 
 use super::cause::Cause;
-use super::crash_group::{Confirmed, Confirming};
+use super::confirmed::{Confirmed, Confirming};
+use super::ordered_crash::OrderedInput;
 use crate::entry::Entry;
 use crate::original_code::OriginalCode;
 use crate::shrinking::{Judge, shrunk};
@@ -31,6 +33,7 @@ pub(super) fn with_smaller_input<C: OriginalCode>(
         confirming,
         entry,
         test: found.test,
+        schedule: found.schedule.clone(),
         original,
         smaller: None,
     };
@@ -48,9 +51,33 @@ struct SameCause<'run, 'code, C> {
     confirming: &'run Confirming<'code>,
     entry: &'run Entry,
     test: usize,
+    /// If it is run with a schedule.
+    schedule: Option<Schedule>,
     original: &'run mut C,
     /// The last input that was kept.
     smaller: Option<Confirmed>,
+}
+
+impl<C: OriginalCode> SameCause<'_, '_, C> {
+    /// The same crash with these arguments, if there is one; `None` if they could not be run.
+    fn crash(&mut self, arguments: &[Term]) -> Option<Option<Confirmed>> {
+        if let Some(schedule) = &self.schedule {
+            let input = OrderedInput {
+                confirming: self.confirming,
+                entry: self.entry,
+                test: self.test,
+                arguments,
+                cause: &self.cause,
+            };
+            return input.run(schedule, self.original).ok()?;
+        }
+        let list = Term::list(arguments.to_vec());
+        let outcome = self.original.run(self.entry, list).ok()??;
+        let found = self
+            .confirming
+            .crash(self.entry, self.test, arguments, outcome);
+        Some(found.filter(|it| it.cause == self.cause))
+    }
 }
 
 impl<C: OriginalCode> Judge for SameCause<'_, '_, C> {
@@ -62,12 +89,7 @@ impl<C: OriginalCode> Judge for SameCause<'_, '_, C> {
         if !self.original.has_time_to_shrink() {
             return None;
         }
-        let list = Term::list(arguments.to_vec());
-        let outcome = self.original.run(self.entry, list).ok()??;
-        let found = self
-            .confirming
-            .crash(self.entry, self.test, arguments, outcome);
-        let same = found.filter(|it| it.cause == self.cause);
+        let same = self.crash(arguments)?;
         let is_same = same.is_some();
         self.smaller = same.or(self.smaller.take());
         Some(is_same)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::escaping::escape;
 use super::line_links::{line_id, line_link};
-use super::page::{FindingPage, LineState, Page, StepPage};
+use super::page::{FindingPage, LineState, OrderPage, Page, StepPage};
 use crate::counted::counted;
 
 /// Long paths are shown without their middle, which is in the tree.
@@ -88,12 +88,13 @@ fn one_finding(out: &mut String, page: &Page, number: usize, finding: &FindingPa
         "<article class=\"finding\" id=\"{id}\" aria-labelledby=\"{id}-name\">\
          <h3 id=\"{id}-name\" class=\"name\"><span class=\"what\">{}</span> <code>{}</code></h3>\
          <p class=\"where\">{place}{callee}<button type=\"button\" class=\"link\" hidden \
-         data-test=\"{}:{}\">test {}</button> · confirmed on the original code</p>",
+         data-test=\"{}:{}\">test {}</button> · {}</p>",
         escape(&finding.what),
         escape(&finding.title),
         finding.entry,
         finding.test,
-        finding.test + 1
+        finding.test + 1,
+        confirmed(finding)
     );
     frame(out, page, finding);
     let _ = write!(
@@ -119,10 +120,50 @@ fn one_finding(out: &mut String, page: &Page, number: usize, finding: &FindingPa
         stack(out, finding);
         out.push_str("</div>");
     }
-    let _ = write!(out, "</div>{}", part("Path to the crash"));
+    out.push_str("</div>");
+    if let Some(order) = &finding.order {
+        out.push_str(&part("Processes"));
+        processes(out, order);
+    }
+    out.push_str(&part("Path to the crash"));
     steps(out, &finding.steps);
     others(out, finding);
     out.push_str("</article>");
+}
+
+fn confirmed(finding: &FindingPage) -> &'static str {
+    if finding.is_on_code {
+        "confirmed on the original code"
+    } else {
+        "confirmed with its schedule"
+    }
+}
+
+/// Who crashes or waits, the schedule, and the two steps whose order matters.
+fn processes(out: &mut String, order: &OrderPage) {
+    out.push_str("<ul class=\"order\">");
+    if order.waiting.is_empty() {
+        let process = escape(&order.process);
+        let _ = write!(out, "<li>process <code>{process}</code> crashes</li>");
+    }
+    for (process, function, place) in &order.waiting {
+        let place = place.as_ref().map(line_link).unwrap_or_default();
+        let _ = write!(
+            out,
+            "<li>process <code>{}</code> waits in <code>{}</code> {place}</li>",
+            escape(process),
+            escape(function)
+        );
+    }
+    if let [one, other] = order.race.as_slice() {
+        let (one, other) = (line_link(one), line_link(other));
+        let _ = write!(out, "<li>the order of {one} and {other} matters</li>");
+    }
+    if let Some(schedule) = &order.schedule {
+        let schedule = escape(schedule);
+        let _ = write!(out, "<li>schedule: <code>{schedule}</code></li>");
+    }
+    out.push_str("</ul>");
 }
 
 /// The lines around the crash.

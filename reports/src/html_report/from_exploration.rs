@@ -4,15 +4,16 @@ use trace_engine::explore::Paths;
 
 use super::gap_rows::gaps;
 use super::line_states::ShownSources;
-use super::page::{EntryPage, FindingPage, Page, StepPage, TestPage};
+use super::page::{EntryPage, FindingPage, LinePage, OrderPage, Page, StepPage, TestPage};
 use super::path_tree;
 use super::source_files::SourceFiles;
 use super::steps::Steps;
 use crate::argument_names::argument_names;
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::Exploration;
-use crate::findings::{CrashInput, Finding};
+use crate::findings::{ConfirmedOn, CrashInput, Finding};
 use crate::language::Language;
+use crate::order_words::reproduction;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
 use crate::source_texts::ReadSource;
@@ -78,8 +79,8 @@ fn entry_page(
         arguments: wording
             .values(&argument_texts(&test.arguments.terms()))
             .join(", "),
-        outcome: test.outcome.name().to_owned(),
-        result: result(&wording, &test.outcome),
+        outcome: test.outcome.of_entry.name().to_owned(),
+        result: result(&wording, &test.outcome.of_entry),
         is_crash: test.outcome.is_finding(),
         places: sources.bits(&numbers, test),
     });
@@ -115,6 +116,8 @@ fn result(wording: &Wording<'_>, outcome: &Outcome) -> String {
         Outcome::Timeout => "took too long".to_owned(),
         Outcome::Killed => "took too much memory".to_owned(),
         Outcome::WorkerDied => "brought the BEAM down".to_owned(),
+        Outcome::Deadlock { .. } => "waited for ever".to_owned(),
+        Outcome::Steps => "took too many steps".to_owned(),
         Outcome::Blocked(call) => format!("a call of {call} was refused"),
     }
 }
@@ -137,6 +140,10 @@ fn finding_page(
     let stack = finding.outcome.stack().iter();
     let stack = stack.map(|it| (wording.function(&it.function), line(&it.file, it.line)));
     let site = finding.site.as_ref();
+    let call = match finding.needed_schedule() {
+        Some(_) => reproduction(exploration, finding, first),
+        None => wording.shell_line(&check.unwrap_or_else(|| own.clone())),
+    };
     let others = finding.inputs.iter().skip(1);
     let others = others.map(|it| {
         let entry = exploration.entry_of(it);
@@ -145,12 +152,14 @@ fn finding_page(
     FindingPage {
         entry: first.search,
         test: first.test,
-        title: own.clone(),
+        title: own,
         is_accepted: finding.is_accepted,
         is_likely: finding.is_likely,
         what: what(&wording, finding),
         arguments: named_arguments(exploration, entry, &arguments),
-        call: wording.shell_line(&check.unwrap_or(own)),
+        call,
+        order: order_page(&wording, finding, &line),
+        is_on_code: finding.confirmed_on == ConfirmedOn::Code,
         place: site.and_then(|it| line(&it.file, it.line)),
         callee: site.and_then(|it| Some(wording.function(it.callee.as_ref()?))),
         stack: stack.collect(),
@@ -165,6 +174,40 @@ fn finding_page(
             .saturating_sub(finding.inputs.len() + finding.also.len()),
         steps: steps_to(exploration, first, files),
     }
+}
+
+/// The processes of a finding and their order.
+fn order_page(
+    wording: &Wording<'_>,
+    finding: &Finding,
+    line: &dyn Fn(&str, i64) -> Option<LinePage>,
+) -> Option<OrderPage> {
+    let waiting = match &finding.outcome {
+        Outcome::Deadlock { waiting } => waiting.as_slice(),
+        Outcome::Ok(_)
+        | Outcome::Exception { .. }
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Steps
+        | Outcome::Blocked(_) => &[],
+    };
+    if finding.schedule.is_none() && waiting.is_empty() {
+        return None;
+    }
+    let waiting = waiting.iter().map(|it| {
+        let place = it.place();
+        let function = place.map(|it| wording.function(&it.function));
+        let place = place.and_then(|it| line(&it.file, it.line));
+        (it.process.clone(), function.unwrap_or_default(), place)
+    });
+    let race = finding.race.iter().flatten();
+    Some(OrderPage {
+        process: finding.process.to_string(),
+        waiting: waiting.collect(),
+        schedule: finding.schedule.as_ref().map(ToString::to_string),
+        race: race.filter_map(|it| line(&it.file, it.line)).collect(),
+    })
 }
 
 /// Class and reason, or how else it ended.

@@ -60,6 +60,10 @@ fn why(gap: &Gap) -> &'static str {
         }
         Gap::LongRun => "Only the first 2,000 decisions of a run are used.",
         Gap::BadLog(_) => "A log could not be read or replayed. Please report it.",
+        Gap::Uncontrolled(_) => {
+            "No schedule says when it happens, so its other orders were not run."
+        }
+        Gap::ScheduleBound => "An order needs more switches between processes than are allowed.",
         Gap::Unconfirmed(_) => {
             "It crashed in instrumented code, but not in the original code, so it is not a finding."
         }

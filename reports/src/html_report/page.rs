@@ -56,6 +56,19 @@ pub(crate) struct TestPage {
     pub(crate) places: Vec<u8>,
 }
 
+/// The processes of a crash.
+#[derive(Debug, Default)]
+pub(crate) struct OrderPage {
+    /// The process that crashes.
+    pub(crate) process: String,
+    /// The processes that wait, the functions in which they do, and their lines.
+    pub(crate) waiting: Vec<(String, String, Option<LinePage>)>,
+    /// Which process takes its steps when.
+    pub(crate) schedule: Option<String>,
+    /// The lines of the two steps whose order matters.
+    pub(crate) race: Vec<LinePage>,
+}
+
 /// A crash.
 #[derive(Debug, Default)]
 pub(crate) struct FindingPage {
@@ -81,6 +94,10 @@ pub(crate) struct FindingPage {
     pub(crate) callee: Option<String>,
     /// The functions that were running, and their lines.
     pub(crate) stack: Vec<(String, Option<LinePage>)>,
+    /// Its processes and their order, if there are several, or if it waits.
+    pub(crate) order: Option<OrderPage>,
+    /// Whether it happens on the original code, without a schedule.
+    pub(crate) is_on_code: bool,
     /// The decisions that lead to the crash.
     pub(crate) steps: Vec<StepPage>,
     /// Calls of other functions that crash there too.

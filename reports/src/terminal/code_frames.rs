@@ -44,6 +44,9 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
                 .annotation(annotation),
         );
     }
+    for fact in &diagnostic.notes {
+        group = group.element(Severity::NOTE.message(visible(fact)));
+    }
     for advice in &diagnostic.help {
         group = group.element(Severity::HELP.message(visible(advice)));
     }

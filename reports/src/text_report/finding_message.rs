@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use diagnostic::{Diagnostic, Source};
+use trace_format::ProcessPath;
 
 use crate::counted::counted;
 use crate::crash_site::CrashSite;
 use crate::exploration::Exploration;
 use crate::findings::Finding;
+use crate::order_words::{order_lines, reproduction};
 use crate::outcome::Outcome;
 use crate::source_texts::ReadSource;
 use crate::terminal::{is_too_long, shortened};
@@ -29,7 +31,12 @@ pub(super) fn finding_message(
     let call = wording.call_of(entry, &arguments);
     let check = exploration.check_of(&wording, &arguments, &call);
     let shows = wording.shell_line(&check.unwrap_or(call));
-    let mut message = Diagnostic::error("crash", finding_title(exploration, finding));
+    let title = finding_title(exploration, finding);
+    let mut message = if matches!(finding.outcome, Outcome::Deadlock { .. }) {
+        Diagnostic::error("deadlock", title)
+    } else {
+        Diagnostic::error("crash", title)
+    };
     if let Some(site) = &finding.site
         && let Some(text) = read(Path::new(&site.file))
         && let Some(range) = line_range(&text, site.line)
@@ -40,6 +47,14 @@ pub(super) fn finding_message(
         };
         message = message.at(source, range, here(&wording, site, finding));
     }
+    for line in order_lines(exploration, finding) {
+        message = message.note(line);
+    }
+    let shows = if finding.needed_schedule().is_some() {
+        reproduction(exploration, finding, first)
+    } else {
+        shows
+    };
     message = message.help(format!("reproduce with: {shows}"));
     if let Some(calls) = other_calls(exploration, finding) {
         message = message.help(format!("also crashes here: {calls}"));
@@ -57,6 +72,8 @@ fn is_shortened(finding: &Finding) -> bool {
         | Outcome::Timeout
         | Outcome::Killed
         | Outcome::WorkerDied
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps
         | Outcome::Blocked(_) => None,
     };
     let inputs = finding.inputs.iter().take(1 + MOST_FUNCTIONS);
@@ -69,7 +86,10 @@ pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) ->
     let first = finding.first();
     let entry = exploration.entry_of(first);
     let wording = exploration.wording(entry);
-    let call = wording.short_call(entry, &first.arguments);
+    let mut call = wording.short_call(entry, &first.arguments);
+    if finding.process != ProcessPath::ENTRY {
+        call = format!("process {} of {call}", finding.process);
+    }
     let outcome = &finding.outcome;
     match outcome {
         Outcome::Exception { reason, .. } if outcome.breaks_postcondition() => {
@@ -83,7 +103,8 @@ pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) ->
         Outcome::Timeout => format!("{call} takes too long"),
         Outcome::Killed => format!("{call} takes too much memory"),
         Outcome::WorkerDied => format!("{call} brings the BEAM down"),
-        Outcome::Ok(_) | Outcome::Blocked(_) => call,
+        Outcome::Deadlock { .. } => format!("{call} waits for ever"),
+        Outcome::Ok(_) | Outcome::Steps | Outcome::Blocked(_) => call,
     }
 }
 

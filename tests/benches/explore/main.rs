@@ -1,9 +1,11 @@
 //! How fast searches are: runs with their replay and solving against a start of `erl`, the cost of
-//! a path as the number of paths grows, and what a second worker is worth.
+//! a path as the number of paths grows, the same for orders of processes, and what a second worker
+//! is worth.
 
 #[path = "../front_end/allocator.rs"]
 mod allocator;
 mod growth;
+mod interleavings;
 mod solvers;
 
 use std::io;
@@ -52,6 +54,7 @@ fn main() -> io::Result<()> {
         rows,
     });
     growth::measure(&mut unit, &mut report);
+    interleavings::measure(&mut unit, &mut report);
     workers(&mut report);
     solvers::measure(&mut unit, &mut report);
     report.publish("explore")

@@ -8,45 +8,18 @@ use trace_format::Program;
 
 use super::arguments::Arguments;
 use super::candidate::Target;
+use super::fewer_decisions::FewerDecisions;
 use super::gap::Gap;
 use super::report::Statistics;
+use super::solutions::{
+    Alternative, Solution, Solutions, assume, conditions_taken, place, understood,
+};
 use super::task::Solvers;
+use crate::concurrency::History;
 use crate::replay::Decision;
-use crate::visited::Point;
-use solver::graph::{Condition, Formula, Graph, Input, Node, NodeId, to_term};
+use solver::graph::{Condition, Graph, Input, Node, NodeId, to_term};
 use solver::types::Signature;
 use solver::{Answer, Limits, Patience as SolverPatience, Questions, Solver};
-
-/// A branch that a run did not take at a decision. The solver looks for an input that does.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Alternative {
-    /// The number of the decision in the run.
-    pub(super) decision: usize,
-    /// The point of the decision.
-    pub(super) point: Point,
-    /// The branch to take.
-    pub(super) way: usize,
-}
-
-/// The results for the alternatives of a run.
-#[derive(Debug, Default)]
-pub(super) struct Solutions {
-    pub(super) inputs: Vec<(Arguments, Target)>,
-    pub(super) gaps: Vec<Gap>,
-    pub(super) statistics: Statistics,
-    /// Alternatives that were not tried yet.
-    pub(super) left: Vec<Alternative>,
-}
-
-impl Solutions {
-    /// For a run whose log cannot be replayed.
-    pub(super) fn bad_log(error: String) -> Self {
-        Self {
-            gaps: vec![Gap::BadLog(error)],
-            ..Self::default()
-        }
-    }
-}
 
 /// When to end before all alternatives were tried.
 pub(super) struct Patience<'run> {
@@ -61,6 +34,8 @@ pub(super) struct Run<'run> {
     pub(super) program: &'run Program,
     pub(super) graph: Graph,
     pub(super) decisions: &'run [Decision],
+    /// The order of its events, if it has several processes.
+    pub(super) history: Option<&'run History<'run>>,
     pub(super) arguments: &'run [Term],
     pub(super) signature: Option<&'run Signature>,
     /// Values that were given to something that is not understood, with the number of decisions
@@ -86,7 +61,7 @@ pub(super) fn solve(
             .with_patience(SolverPatience::new(patience.should_stop)),
         fallback: fallback.as_deref_mut(),
         asks_native_first: limits.shortcuts.native,
-        parent,
+        parent: parent.clone(),
         given: run.given.iter().copied().peekable(),
         same_given: Vec::new(),
     };
@@ -94,6 +69,7 @@ pub(super) fn solve(
         asking.solver.admit_only(signature);
     }
     let mut assumed = 0;
+    let mut refused = Vec::new();
     for (number, alternative) in alternatives.iter().enumerate() {
         if (patience.should_stop)() {
             solutions.gaps.push(Gap::Stopped);
@@ -114,26 +90,60 @@ pub(super) fn solve(
             assumed += 1;
         }
         asking.note_given(alternative.decision);
-        asking.ask(run.program, decision, alternative, &mut solutions);
+        let staying = later_conditions(&mut asking.solver, run.decisions, alternative);
+        let asked = (number, alternative);
+        let answered = asking.ask(run.program, decision, asked, &staying, &mut solutions);
+        if answered == Answered::Refused && alternative.among.is_some() {
+            refused.push(number);
+        }
         if asking.solver.was_cut_short() {
             solutions.gaps.push(Gap::Stopped);
             break;
         }
     }
     solutions.statistics.savings = asking.solver.savings();
+    drop(asking);
+    for number in refused {
+        if (patience.should_stop)() {
+            solutions.gaps.push(Gap::Stopped);
+            break;
+        }
+        if let (Some(alternative), Some(history)) = (alternatives.get(number), run.history) {
+            let graph = &mut run.graph;
+            let solver = Solver::new(graph, parent.clone(), &mut **integers, limits)
+                .with_patience(SolverPatience::new(patience.should_stop));
+            let fewer = FewerDecisions {
+                program: run.program,
+                decisions: run.decisions,
+                history,
+                signature: run.signature,
+                is_certain: run.given.is_empty(),
+            };
+            fewer.solve(solver, (number, alternative), &mut solutions);
+        }
+    }
     solutions
 }
 
-/// Assumes a decision of a run, except for what is not understood: there, runs may diverge.
-fn assume(solver: &mut Solver<'_>, decision: &Decision) {
-    if decision.given.is_some() {
-        return;
-    }
-    for condition in decision.conditions(decision.taken) {
-        if !solver.graph().is_unknown_condition(condition) {
-            solver.assume(condition);
-        }
-    }
+/// The conditions of the independent decisions that come later in the run.
+fn later_conditions(
+    solver: &mut Solver<'_>,
+    decisions: &[Decision],
+    alternative: &Alternative,
+) -> Vec<Condition> {
+    let independent = alternative.among.iter().flat_map(|it| &it.independent);
+    let later = independent.filter(|it| it.1 > alternative.decision);
+    let later = later.filter_map(|it| decisions.get(it.1));
+    later.flat_map(|it| conditions_taken(solver, it)).collect()
+}
+
+/// What came of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answered {
+    /// There is no such input.
+    Refused,
+    /// There is one, or nobody can tell.
+    Settled,
 }
 
 /// The solvers and their assumptions.
@@ -183,13 +193,16 @@ impl Asking<'_, '_> {
         }
     }
 
+    /// Asks for an input that takes an alternative, with its place in the list, while these
+    /// conditions hold too.
     fn ask(
         &mut self,
         program: &Program,
         decision: &Decision,
-        alternative: &Alternative,
+        (number, alternative): (usize, &Alternative),
+        staying: &[Condition],
         solutions: &mut Solutions,
-    ) {
+    ) -> Answered {
         let all = decision.conditions(alternative.way);
         let graph = self.solver.graph();
         let is_understood = !all.iter().any(|it| graph.is_unknown_condition(*it));
@@ -198,9 +211,10 @@ impl Asking<'_, '_> {
             solutions.gaps.push(Gap::NotUnderstood(place));
         }
         let conditions = all.iter().map(|it| understood(graph, *it));
-        let Some(conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
-            return;
+        let Some(mut conditions) = conditions.collect::<Option<Vec<Condition>>>() else {
+            return Answered::Settled;
         };
+        conditions.extend(staying);
         match self.answer(&conditions, &mut solutions.statistics) {
             Answer::Sat(arguments) => {
                 solutions.statistics.sat += 1;
@@ -216,12 +230,20 @@ impl Asking<'_, '_> {
                     is_certain: is_certain && is_known && is_understood,
                 };
                 match arguments {
-                    Some(terms) => solutions.inputs.push((Arguments::new(&terms), target)),
+                    Some(terms) => solutions.inputs.push(Solution {
+                        arguments: Arguments::new(&terms),
+                        target,
+                        alternative: number,
+                        dropped: Vec::new(),
+                    }),
                     // They hold a fun of the program, which no input can.
                     None => solutions.gaps.push(Gap::Unsolved(place(program, decision))),
                 }
             }
-            Answer::Unsat => solutions.statistics.unsat += 1,
+            Answer::Unsat => {
+                solutions.statistics.unsat += 1;
+                return Answered::Refused;
+            }
             Answer::Unknown => {
                 solutions.statistics.unknown += 1;
                 if !self.solver.was_cut_short() {
@@ -229,6 +251,7 @@ impl Asking<'_, '_> {
                 }
             }
         }
+        Answered::Settled
     }
 
     fn answer(&mut self, conditions: &[Condition], statistics: &mut Statistics) -> Answer {
@@ -257,25 +280,6 @@ impl Asking<'_, '_> {
         statistics.smt += u64::from(is_smt);
         answer
     }
-}
-
-/// The part of a condition that is understood, if any: a pattern of bits that is not understood
-/// says at least that the value is a bit string.
-fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
-    if !graph.is_unknown_condition(condition) {
-        return Some(condition);
-    }
-    let Formula::All(parts) = graph.formula(condition).clone() else {
-        return None;
-    };
-    let parts = parts.iter().copied();
-    let known: Vec<Condition> = parts
-        .filter(|it| !graph.is_unknown_condition(*it))
-        .collect();
-    if known.is_empty() {
-        return None;
-    }
-    Some(graph.all(known).signed_as(condition))
 }
 
 /// The values inside a node that depend on the input.
@@ -307,23 +311,6 @@ fn symbolic_inside(graph: &Graph, node: NodeId) -> Vec<NodeId> {
     };
     let inside = inside.into_iter();
     inside.filter(|it| graph.is_symbolic(*it)).collect()
-}
-
-/// The place of a decision, for reports.
-fn place(program: &Program, decision: &Decision) -> String {
-    let module = program.module(decision.module);
-    let found = module.and_then(|module| {
-        let (function, statement) = module.statement(decision.site)?;
-        let function = &module.function(function)?.id;
-        let name = format!("{}:{}/{}", module.name, function.name, function.arity);
-        let line = statement.annotations.position().map(|it| it.0);
-        Some((name, line))
-    });
-    match found {
-        Some((name, Some(line))) => format!("{name}, line {line}"),
-        Some((name, None)) => name,
-        None => "an unknown place".to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -376,6 +363,7 @@ mod tests {
             program: &Program::default(),
             graph,
             decisions: &decisions,
+            history: None,
             arguments: &[Term::Integer(0.into())],
             signature: None,
             given: &[],
@@ -384,6 +372,7 @@ mod tests {
             decision: 0,
             point: Visited::START,
             way: 0,
+            among: None,
         };
         let mut solvers = Solvers {
             integers: Box::<NativeIntegers>::default(),

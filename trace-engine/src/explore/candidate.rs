@@ -1,7 +1,11 @@
 //! Inputs that wait to be run.
 
+use flattener::flat::SiteId;
+use trace_format::Schedule;
+
 use super::arguments::Arguments;
 use super::clause_id::ClauseId;
+use crate::concurrency::PartIdentity;
 use crate::visited::Point;
 
 /// The branch that an input should take.
@@ -15,6 +19,31 @@ pub(super) struct Target {
     pub(super) is_certain: bool,
 }
 
+/// Two steps that depend on each other: module and site of each.
+pub type Race = [(usize, SiteId); 2];
+
+/// Another order of two steps of a run.
+#[derive(Clone, Debug)]
+pub struct OtherOrder {
+    /// The two steps.
+    pub race: Race,
+    /// A schedule in which their order is another one.
+    pub schedule: Schedule,
+}
+
+/// The order that the steps of several processes should have.
+#[derive(Clone, Debug)]
+pub(super) struct PlannedOrder {
+    /// The schedule as text, which is small.
+    pub(super) schedule: Box<str>,
+    /// The events that the run should have.
+    pub(super) part: PartIdentity,
+    /// The steps whose order is another one than before.
+    pub(super) race: Option<Race>,
+    /// Whether it must have them. Otherwise something is not controlled, and it only may.
+    pub(super) is_certain: bool,
+}
+
 /// An input to be run.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
@@ -22,9 +51,40 @@ pub(super) struct Candidate {
     /// The test it was made from.
     pub(super) parent: Option<usize>,
     pub(super) target: Option<Target>,
+    /// If several processes run.
+    pub(super) order: Option<Box<PlannedOrder>>,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Aim {
+    /// To reach a clause.
+    Clause(ClauseId),
+    /// To try another value for something that is not understood.
+    Guess,
+    /// Another order of the steps of several processes.
+    Order,
+    /// To begin with.
+    Seed,
 }
 
 impl Candidate {
+    /// What it is for.
+    pub(super) fn aim(&self) -> Aim {
+        match (&self.target, &self.order) {
+            (Some(target), _) => target.clause.map_or(Aim::Guess, Aim::Clause),
+            (None, Some(_)) => Aim::Order,
+            (None, None) => Aim::Seed,
+        }
+    }
+
+    /// Which process should take its steps when.
+    pub(super) fn schedule(&self) -> Schedule {
+        let schedule = self.order.as_ref().map(|order| order.schedule.parse());
+        let schedule = schedule.transpose().unwrap_or_default();
+        schedule.unwrap_or_default()
+    }
+
     /// The clause that it should reach, if that is known.
     pub(super) fn clause(&self) -> Option<ClauseId> {
         self.target.and_then(|target| target.clause)

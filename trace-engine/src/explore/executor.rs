@@ -7,6 +7,7 @@ use solver::ReleaseRules;
 use trace_format::{ProcessLogs, Schedule};
 
 use super::clause_id::ClauseId;
+use super::gap::Gap;
 use super::report::Statistics;
 
 /// Runs inputs.
@@ -101,8 +102,11 @@ pub struct Execution<O> {
     pub outcome: O,
     /// What its processes logged.
     pub logs: ProcessLogs,
-    /// If the log of the first process ends before the run did, why.
-    pub why_cut: String,
+    /// What is skipped if the log of the first process ends before the function returns; `None` if
+    /// nothing is, because it never would.
+    pub cut: Option<Gap>,
+    /// What could not be controlled, by name.
+    pub uncontrolled: Vec<String>,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,
 }

@@ -38,6 +38,10 @@ gaps! {
     LongRun = "long-run",
     /// A log that cannot be replayed, and why.
     BadLog(String) = "bad-log",
+    /// Something that no schedule controls, by its name.
+    Uncontrolled(String) = "uncontrolled",
+    /// An order with more switches between processes than are wanted.
+    ScheduleBound = "schedule-bound",
     /// A crash that did not happen again without instrumentation. The caller of the search adds
     /// these.
     Unconfirmed(String) = "unconfirmed",
@@ -59,11 +63,13 @@ impl Gap {
             | Self::Unsolved(about)
             | Self::CutRun(about)
             | Self::BadLog(about)
+            | Self::Uncontrolled(about)
             | Self::Unconfirmed(about)
             | Self::UncheckedCrash(about)
             | Self::NotCompiled(about) => about,
             Self::Divergence => "a run did not take the path that was predicted",
-            Self::LongRun => "a run has too many decisions",
+            Self::ScheduleBound => "an order has too many switches between processes",
+            Self::LongRun => "a run has too many decisions or steps",
             Self::Stopped => "the search ended before it was done",
         }
     }
@@ -75,8 +81,8 @@ mod tests {
 
     #[test]
     fn codes_are_listed_in_the_order_of_the_gaps() {
-        assert_eq!(Gap::CODES.len(), 11);
+        assert_eq!(Gap::CODES.len(), 13);
         assert_eq!(Gap::OpaqueCall(String::new()).code(), Gap::CODES[0]);
-        assert_eq!(Gap::Stopped.code(), Gap::CODES[10]);
+        assert_eq!(Gap::Stopped.code(), Gap::CODES[12]);
     }
 }

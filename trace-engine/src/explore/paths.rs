@@ -3,13 +3,12 @@
 //! Paths share their beginnings: a step is kept once for all tests that take it. So memory grows
 //! with what is new in each test, not with the length of its path.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use flattener::flat::SiteId;
 use indexmap::IndexSet;
 
 use crate::replay::{Decision, Mark, OpaqueCall, Places};
-use crate::visited::Point;
 use solver::graph::{Condition, Graph, Words};
 
 /// The limit of the text of a condition, in characters; some are a little longer.
@@ -65,6 +64,8 @@ impl Path {
 pub struct Paths {
     names: Vec<String>,
     steps: Vec<PathStep>,
+    /// The numbers of steps, by the step before, the place and the branch.
+    numbers: HashMap<(Option<u32>, u32, SiteId, u32), u32>,
     conditions: IndexSet<Box<str>>,
     places: IndexSet<(usize, Mark)>,
     opaque: BTreeMap<String, BTreeSet<(usize, SiteId)>>,
@@ -111,17 +112,28 @@ impl Paths {
         self.opaque.get(name).into_iter().flatten().copied()
     }
 
-    /// Adds a decision that leads to a point. Points are numbered like steps, but from 1.
-    pub(super) fn take_in(&mut self, from: Point, to: Point, decision: &Decision, graph: &Graph) {
-        // The first decision that leads to a point makes it.
-        if to.number() != self.steps.len() + 1 {
-            return;
-        }
-        let text = condition_text(decision, graph, &self.names);
+    /// Adds a decision after a step, or after none. Returns its step.
+    pub(super) fn take_in(
+        &mut self,
+        before: Option<u32>,
+        decision: &Decision,
+        graph: &Graph,
+    ) -> Option<u32> {
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let key = (
+            before,
+            number(decision.module),
+            decision.site,
+            number(decision.taken),
+        );
+        if let Some(known) = self.numbers.get(&key) {
+            return Some(*known);
+        }
+        self.numbers.insert(key, number(self.steps.len()));
+        let text = condition_text(decision, graph, &self.names);
         let (condition, _) = self.conditions.insert_full(text.into());
         self.steps.push(PathStep {
-            before: from.number().checked_sub(1).map(number),
+            before,
             module: number(decision.module),
             site: decision.site,
             way: number(decision.taken),
@@ -129,10 +141,11 @@ impl Paths {
             is_given: decision.given.is_some(),
             condition: number(condition),
         });
+        Some(number(self.steps.len() - 1))
     }
 
-    /// The path of a test that ends at a point.
-    pub(super) fn end(&mut self, point: Point, reached: &Places) -> Path {
+    /// The path of a test with this last step.
+    pub(super) fn end(&mut self, last: Option<u32>, reached: &Places) -> Path {
         let mut places: Vec<u64> = Vec::new();
         for place in reached.sorted() {
             let (number, _) = self.places.insert_full(place);
@@ -143,9 +156,8 @@ impl Paths {
                 *word |= 1 << (number % 64);
             }
         }
-        let last = point.number().checked_sub(1);
         Path {
-            last: last.and_then(|last| u32::try_from(last).ok()),
+            last,
             places: places.into(),
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use solver::Savings;
 
 use super::arguments::Arguments;
+use super::candidate::Race;
 use super::clause_id::ClauseId;
 use super::gap::Gap;
 use super::paths::{Path, Paths};
@@ -29,6 +30,10 @@ pub struct Test<O> {
     pub new_clauses: Vec<ClauseId>,
     /// How many processes logged something, besides the one that called the function.
     pub other_processes: usize,
+    /// If several processes ran: which one took its steps when, as text.
+    pub schedule: Option<Box<str>>,
+    /// The steps whose order is another one than in the test that it was made from.
+    pub race: Option<Race>,
     /// Its path, if paths are kept and its log could be replayed.
     pub path: Option<Path>,
 }
@@ -91,6 +96,14 @@ pub struct Statistics {
     pub savings: Savings,
     /// Runs that did not take the path that was predicted.
     pub divergences: u64,
+    /// Runs of several processes.
+    pub schedules: u64,
+    /// Their steps.
+    pub steps: u64,
+    /// How often another process went on in them.
+    pub switches: u64,
+    /// Other orders of two steps, and other messages for a `receive`, that they showed.
+    pub races: u64,
     /// The time that runs took.
     pub run_time: Duration,
     /// The time that replaying took.
@@ -111,6 +124,10 @@ impl Statistics {
         self.answered_then += other.answered_then;
         self.savings.add(&other.savings);
         self.divergences += other.divergences;
+        self.schedules += other.schedules;
+        self.steps += other.steps;
+        self.switches += other.switches;
+        self.races += other.races;
         self.run_time += other.run_time;
         self.replay_time += other.replay_time;
         self.solve_time += other.solve_time;

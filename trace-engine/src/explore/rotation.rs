@@ -91,6 +91,13 @@ impl Rotation {
         }
     }
 
+    /// A run of a task does not count.
+    pub(super) fn gives_back(&mut self, task: usize) {
+        if let Some(account) = self.accounts.get_mut(task) {
+            account.runs -= 1;
+        }
+    }
+
     /// Counts the time that a task took.
     pub(super) fn took(&mut self, task: usize, time: Duration) {
         if let Some(account) = self.accounts.get_mut(task) {
@@ -137,6 +144,16 @@ mod tests {
             turns(Some(30), &[(2, 1), (100, 1), (100, 1)], 99),
             [2, 14, 14]
         );
+    }
+
+    #[test]
+    fn a_run_that_does_not_count_leaves_its_place_to_another() {
+        let mut rotation = Rotation::new(1, Some(1));
+        assert!(matches!(rotation.next(|_| true, true), Turn::Of(0)));
+        rotation.begins(0);
+        assert!(matches!(rotation.next(|_| true, true), Turn::Spent));
+        rotation.gives_back(0);
+        assert!(matches!(rotation.next(|_| true, true), Turn::Of(0)));
     }
 
     #[test]

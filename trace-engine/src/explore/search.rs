@@ -3,24 +3,30 @@
 //! results.
 
 mod job;
+mod orders;
+mod other_orders;
 mod task_state;
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use trace_format::{Ending, ProcessLogs, Program, RunLog};
+use trace_format::{ProcessLogs, Program, RunLog, Schedule};
 
 use self::job::Job;
+use self::orders::{ManyProcesses, Planning, exceeds};
+pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::TaskState;
-use super::alternatives::{Patience, Run, Solutions, solve};
+use super::alternatives::{Patience, Run, solve};
+use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
 use super::gap::Gap;
 use super::paths::Path;
-use super::report::{Report, Test};
+use super::report::{Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
+use super::solutions::{Alternative, Solutions};
 use super::task::{Options, Solvers, Task};
-use crate::replay::{Bounds, ReplayError, Replayed, Rest, replay_within};
+use crate::replay::{Bounds, ReplayError, Replayed, Rest, RunEvent, replay_run};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -119,11 +125,26 @@ struct Course {
     new_clauses: Vec<ClauseId>,
     /// Whether its log ends before the run did.
     is_cut: bool,
+    /// Whether everything in the run was controlled.
+    is_controlled: bool,
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
+    /// If several processes ran: who took steps when.
+    schedule: Option<Schedule>,
+    /// Counters of their orders.
+    order_statistics: Statistics,
     /// Gaps in the run itself.
     gaps: Vec<Gap>,
+}
+
+impl Course {
+    /// Whether an equivalent run of several processes was made before, perhaps by another thread
+    /// meanwhile. Then this one counts for nothing, unless somebody asked for its input.
+    fn is_made_before(&self, job: &Job<'_>) -> bool {
+        let is_wanted = job.candidate.aim() == Aim::Seed || self.diverged || self.is_cut;
+        self.schedule.is_some() && self.repeats && !is_wanted
+    }
 }
 
 impl<'search, E: Executor + Sync> Search<'search, E> {
@@ -206,8 +227,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             match rotation.next(has_inputs, is_idle) {
                 Turn::Of(number) if !executor.should_stop() => {
                     let task = self.tasks.get(number)?;
-                    let job = state.begin(number, task)?;
-                    return Some(job);
+                    if let Some(job) = state.begin(number, task) {
+                        return Some(job);
+                    }
+                    // What waited was run meanwhile, as part of other runs.
+                    continue;
                 }
                 Turn::Of(_) | Turn::Spent => {
                     state.is_over = true;
@@ -229,19 +253,29 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         followed: Followed,
         tools: &mut Tools<E>,
     ) {
-        let mut course = Course::default();
+        let mut course = Course {
+            is_controlled: execution.uncontrolled.is_empty(),
+            ..Course::default()
+        };
         let run_time = followed.run_time;
         let mut solutions = self.ask(&job, followed, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
+        if course.is_made_before(&job) {
+            return self.lock().forget(&job);
+        }
+        solutions.statistics.add(&course.order_statistics);
         solutions.statistics.divergences = u64::from(course.diverged);
         solutions.statistics.run_time = run_time;
         if course.diverged {
             solutions.gaps.push(Gap::Divergence);
         }
+        let uncontrolled = execution.uncontrolled.into_iter().map(Gap::Uncontrolled);
+        let uncontrolled = uncontrolled.filter(|it| !course.gaps.contains(it));
+        solutions.gaps.extend(uncontrolled);
         solutions.gaps.extend(course.gaps);
         if course.is_cut {
-            solutions.gaps.push(Gap::CutRun(execution.why_cut));
+            solutions.gaps.extend(execution.cut);
         }
         let test = Test {
             parent: job.candidate.parent,
@@ -252,6 +286,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             repeats: course.repeats,
             new_clauses: course.new_clauses.clone(),
             other_processes: execution.logs.others().count(),
+            schedule: course.schedule.map(|it| it.to_string().into()),
+            race: job.candidate.order.as_ref().and_then(|order| order.race),
             path: course.path,
         };
         let statistics = solutions.statistics;
@@ -302,7 +338,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let takes_long = || executor.now().saturating_sub(start) > self.options.max_replay;
         let stop = || executor.should_stop() || takes_long();
         let rules = executor.rules();
-        let replayed = replay_within(&log, &rules, &job.arguments, modules, bounds, &stop);
+        let replayed = replay_run(&log, logs, &rules, &job.arguments, modules, bounds, &stop);
         Followed {
             replayed,
             rules,
@@ -336,37 +372,42 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         tools: &mut Tools<E>,
         course: &mut Course,
     ) -> Solutions {
-        course.is_cut = replayed.ending == Ending::Open && !replayed.is_stopped;
+        course.is_cut = replayed.is_cut();
         let is_over = tools.executor.should_stop();
         // Otherwise replaying it took too long.
         let is_long = replayed.decisions.len() > self.options.max_decisions
             || (replayed.is_stopped && !is_over);
         replayed.decisions.truncate(self.options.max_decisions);
+        let mut events = std::mem::take(&mut replayed.events);
+        let deaths = std::mem::take(&mut replayed.deaths);
+        if self.options.any_time {
+            events.iter_mut().for_each(RunEvent::without_waiting);
+        }
+        let happened = (events.as_slice(), deaths.as_slice());
+        let any_time = self.options.any_time;
+        let mut many = ManyProcesses::new(self.program, happened, &mut replayed, any_time);
+        if let Some(many) = &mut many {
+            many.is_certain &= course.is_controlled;
+        }
         let mut state = self.lock();
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
         };
         course.new_clauses = known.reach(&replayed);
-        let (points, end) = known.points(&mut replayed.decisions, &mut replayed.graph);
-        course.repeats = !known.visited.end(end);
-        course.path = known.report.paths.as_mut().map(|paths| {
-            paths.take_in_opaque(&replayed.opaque);
-            paths.end(end, &replayed.places)
-        });
-        let alternatives = known.alternatives(&replayed.decisions, &points);
+        let alternatives = match &mut many {
+            Some(many) => self.take_in_many(known, job, many, &mut replayed, course),
+            None => take_in_one(known, job, &mut replayed, course),
+        };
+        course.path = known.path(&replayed);
+        course.diverged &= !replayed.is_stopped;
         drop(state);
         let decisions = replayed.decisions;
         course.trace = replayed.trace;
-        course.diverged = job.candidate.target.is_some_and(|target| {
-            let mut steps = points.iter().zip(&decisions);
-            target.is_certain
-                && !replayed.is_stopped
-                && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
-        });
         let run = Run {
             program: self.program,
             graph: replayed.graph,
             decisions: &decisions,
+            history: many.as_ref().map(|many| &many.history),
             arguments: &job.arguments,
             signature: job.task.signature.as_ref(),
             given: &replayed.given,
@@ -378,6 +419,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
         };
         let mut solutions = solve(run, &alternatives, solvers, job.task.limits, &patience);
+        self.plan_inputs(job, many.as_ref(), &alternatives, &mut solutions);
         if replayed.is_stopped && is_over {
             solutions.gaps.push(Gap::Stopped);
         }
@@ -386,11 +428,115 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course
             .gaps
             .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
+        let uncontrolled = replayed.uncontrolled.into_iter();
+        course
+            .gaps
+            .extend(uncontrolled.map(|call| Gap::Uncontrolled(call.name)));
         solutions
+    }
+
+    /// Adds a run of several processes: plans other orders of its steps, and returns the ways of
+    /// its decisions that were not asked for.
+    fn take_in_many(
+        &self,
+        known: &mut TaskState<E::Outcome>,
+        job: &Job<'_>,
+        many: &mut ManyProcesses<'_>,
+        replayed: &mut Replayed,
+        course: &mut Course,
+    ) -> Vec<Alternative> {
+        let Replayed {
+            decisions, graph, ..
+        } = replayed;
+        many.points = known.identify(&many.history, decisions, graph);
+        course.diverged = !known.is_as_planned(&job.candidate, &many.points);
+        let schedule = many.own_schedule();
+        course.order_statistics.schedules = 1;
+        course.order_statistics.steps = schedule.steps();
+        course.order_statistics.switches = schedule.leases().len().saturating_sub(1) as u64;
+        course.schedule = Some(schedule);
+        course.repeats = !known.note_run(many);
+        if let (Some(order), false) = (&job.candidate.order, course.diverged) {
+            // From now on a run contains it.
+            known.made.forget(order.part.hash_code());
+        }
+        if course.repeats && job.is_new {
+            return Vec::new();
+        }
+        let planning = Planning {
+            arguments: &job.candidate.arguments,
+            parent: job.number,
+            max_switches: self.options.max_switches,
+        };
+        let counts = known.plan_orders(many, &planning);
+        course
+            .gaps
+            .extend((counts.too_long > 0).then_some(Gap::ScheduleBound));
+        course.order_statistics.races = counts.races;
+        known.ways_among(many, decisions)
+    }
+
+    /// Makes what to run next of the solutions.
+    fn plan_inputs(
+        &self,
+        job: &Job<'_>,
+        many: Option<&ManyProcesses<'_>>,
+        alternatives: &[Alternative],
+        solutions: &mut Solutions,
+    ) {
+        let mut state = self.lock();
+        let Some(known) = state.tasks.get_mut(job.task_number) else {
+            return;
+        };
+        known.refuted.extend(solutions.refuted.drain(..));
+        for solution in solutions.inputs.drain(..) {
+            let order = match many {
+                Some(many) => known.plan_way(many, alternatives, &solution),
+                None => Some(None),
+            };
+            let planned = order.as_ref().and_then(Option::as_ref);
+            if planned.is_some_and(|it| exceeds(&it.schedule, self.options.max_switches)) {
+                solutions.gaps.push(Gap::ScheduleBound);
+                continue;
+            }
+            if let Some(order) = order {
+                solutions.candidates.push(Candidate {
+                    arguments: solution.arguments,
+                    parent: Some(job.number),
+                    target: Some(solution.target),
+                    order,
+                });
+            }
+        }
     }
 }
 
+/// Adds a run of one process, and returns the ways of its decisions that were not asked for.
+fn take_in_one<O>(
+    known: &mut TaskState<O>,
+    job: &Job<'_>,
+    replayed: &mut Replayed,
+    course: &mut Course,
+) -> Vec<Alternative> {
+    let Replayed {
+        decisions, graph, ..
+    } = replayed;
+    let (points, end) = known.points(decisions, graph);
+    course.repeats = !known.visited.end(end);
+    course.diverged = job.candidate.target.is_some_and(|target| {
+        let mut steps = points.iter().zip(&*decisions);
+        target.is_certain
+            && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
+    });
+    known.alternatives(decisions, &points)
+}
+
 impl<E: Executor> State<E> {
+    /// Forgets a run that counts for nothing.
+    fn forget(&mut self, job: &Job<'_>) {
+        self.rotation.gives_back(job.task_number);
+    }
+
     /// Takes the next input of a task out of its queue, or a run with questions that are left.
     fn begin<'search>(&mut self, number: usize, task: &'search Task) -> Option<Job<'search>> {
         let mut others = self.tasks.iter().enumerate().filter(|it| it.0 != number);
@@ -399,7 +545,7 @@ impl<E: Executor> State<E> {
         let (test, candidate, known_logs) = match known.paused.pop_front() {
             Some(paused) => (paused.number, paused.candidate, Some(paused.logs)),
             None => {
-                let candidate = known.queue.pop(&known.report.clauses)?;
+                let candidate = known.next_candidate()?;
                 known.tests.push(None);
                 self.rotation.begins(number);
                 (known.tests.len() - 1, candidate, None)
@@ -411,7 +557,9 @@ impl<E: Executor> State<E> {
             task_number: number,
             number: test,
             arguments: candidate.arguments.terms(),
+            schedule: candidate.schedule(),
             candidate,
+            is_new: known_logs.is_none(),
             known_logs,
             is_awaited,
         })

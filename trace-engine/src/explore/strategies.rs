@@ -48,6 +48,7 @@ mod tests {
                 arguments: Arguments::new(&[]),
                 parent: Some(number),
                 target: None,
+                order: None,
             });
         }
         assert_eq!(queue.len(), 6);

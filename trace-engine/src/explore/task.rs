@@ -42,6 +42,11 @@ pub struct Options {
     pub max_decisions: usize,
     /// How long replaying a run may take.
     pub max_replay: Duration,
+    /// How often another process may go on in an order that is planned.
+    pub max_switches: Option<usize>,
+    /// Whether the time of a `receive` may be over whenever no message matches. Otherwise it is
+    /// over only if no process can go on.
+    pub any_time: bool,
     /// Whether to stop at the first finding.
     pub first: bool,
 }

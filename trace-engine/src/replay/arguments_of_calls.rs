@@ -42,17 +42,22 @@ pub(super) fn call_arguments<'run>(
 
 /// The arguments of `erlang:apply/2,3`, which are in a list.
 pub(super) fn applied(graph: &Graph, arguments: &[NodeId]) -> (Option<NodeId>, Nodes) {
-    let (operator, mut rest) = match *arguments {
+    let (operator, list) = match *arguments {
         [operator, list] => (Some(operator), list),
         [_, _, list] => (None, list),
         _ => return (None, Nodes::new()),
     };
-    let mut elements = Nodes::new();
+    (operator, elements_of_list(graph, list))
+}
+
+/// The elements in the known cells of a list.
+pub(super) fn elements_of_list(graph: &Graph, list: NodeId) -> Nodes {
+    let (mut elements, mut rest) = (Nodes::new(), list);
     while let Node::Cons(head, tail) = *graph.node(rest) {
         elements.push(head);
         rest = tail;
     }
-    (operator, elements)
+    elements
 }
 
 /// The tail after the last known cell of a list.

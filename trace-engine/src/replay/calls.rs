@@ -5,16 +5,21 @@ use models::{Meaning, ProcessCall};
 use solver::graph::{Node, NodeId};
 use trace_format::{CallKind, Callee, Happened, Payload};
 
-use super::arguments_of_calls::call_arguments;
+use super::arguments_of_calls::{call_arguments, elements_of_list};
 use super::built_ins::call_operands;
 use super::callee::{Named, choose_callee, fun_by_name};
+use super::foreign_calls::note_foreign_call;
 use super::input_funs::{Called, apply_value};
+use super::mailbox::send_to_itself;
 use super::opaque_operations::note_opaque;
 use super::process::{PendingCall, Process};
+use super::process_ids::is_child;
 use super::raising_calls::raised_by_call;
 use super::replayed::{Fits, Misfit};
 use super::run_state::{Nodes, RunState};
+use super::spawning::first_entry;
 use super::stack::{Around, Stack};
+use super::steps::{step_at, step_returned};
 
 /// A followed function is called.
 pub(super) fn call<'run>(
@@ -105,9 +110,16 @@ pub(super) fn entered<'run>(
     let arity = fun.parameters.len();
     let (caller, operator, mut arguments) = match (process.pending.take(), payload) {
         (Some(call), None) => (Some(call.statement), call.operator, call.arguments),
-        (_, Some(payload)) => (None, None, outside_arguments(run, payload)),
-        (None, None) => (None, None, Nodes::new()),
+        (_, payload) => {
+            let logged = payload.map(|payload| outside_arguments(run, payload));
+            let logged = logged.unwrap_or_default();
+            let spawned = process.spawned.take();
+            let known = spawned.and_then(|it| first_entry(run, event, arity, it, &logged));
+            let (operator, arguments) = known.unwrap_or((None, logged));
+            (None, operator, arguments)
+        }
     };
+    note_first_entry(run, process, (module, callable));
     while arguments.len() < arity {
         arguments.push(run.graph().unknown());
     }
@@ -116,15 +128,16 @@ pub(super) fn entered<'run>(
     process.stack.enter(run, callee, around, &arguments, caller)
 }
 
+/// Notes the first function that a process enters.
+fn note_first_entry(run: &mut RunState<'_>, process: &Process<'_>, callee: (usize, Callable)) {
+    if let Some(replayed) = run.replayed.processes.get_mut(process.number) {
+        replayed.entry.get_or_insert(callee);
+    }
+}
+
 fn outside_arguments(run: &mut RunState<'_>, payload: &Payload) -> Nodes {
-    let Ok(term) = payload.term() else {
-        return Nodes::new();
-    };
-    let elements = term.as_list().unwrap_or_default();
-    elements
-        .iter()
-        .map(|element| run.graph().constant(element))
-        .collect()
+    let list = run.constant(payload);
+    elements_of_list(run.graph(), list)
 }
 
 /// The variables that a fun captured: known if we see the fun, or if only one was made at its site.
@@ -170,6 +183,11 @@ pub(super) fn result<'run>(
         process.stack.bind(run, statement, &[value]);
         return Ok(());
     }
+    if let Some(step) = step_at(run, process, statement)? {
+        let value = step_returned(run, process, statement, &step, payload)?;
+        process.stack.bind(run, statement, &[value]);
+        return Ok(());
+    }
     let value = match understood_result(run, process, statement, payload)? {
         Some(value) => value,
         None => {
@@ -178,6 +196,8 @@ pub(super) fn result<'run>(
                 choose_callee(run, stack, statement)?;
             }
             note_opaque(run, stack, statement);
+            note_foreign_call(run, stack, statement)?;
+            run.has_spawned |= is_child(payload);
             run.constant(payload)
         }
     };
@@ -215,7 +235,7 @@ fn understood_result<'run>(
             Ok((named == Named::Function).then(|| run.constant(payload)))
         }
         ProcessCall::OwnPid | ProcessCall::Send => {
-            Ok(process.mailbox.call(run, call, &arguments, payload))
+            Ok(send_to_itself(run, call, &arguments, payload))
         }
         ProcessCall::Get
         | ProcessCall::GetAll

@@ -6,7 +6,7 @@ use trace_format::{EventKind, Happened};
 use super::built_ins::built_in;
 use super::calls::{call, entered, exit, result};
 use super::exceptions::{caught, exit_try, leave_protected, raised, try_begins};
-use super::mailbox::{Look, LookResult};
+use super::mailbox::{Look, LookResult, look_through, looks_for_message, received};
 use super::places::Mark;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
@@ -48,8 +48,7 @@ fn replay_event<'run>(
         EventKind::Call => call(run, process, statement)?,
         EventKind::Bind => bind(run, stack, statement)?,
         EventKind::Case(clause) => {
-            let mailbox = &mut process.mailbox;
-            if mailbox.looks_for_message(run, stack, statement, clause)? {
+            if looks_for_message(run, process, statement, clause)? {
                 process.held.push(event);
             } else {
                 case(run, process, statement, clause)?;
@@ -58,9 +57,7 @@ fn replay_event<'run>(
         EventKind::ExitCase(clause) => exit_case(run, stack, statement, clause)?,
         EventKind::Builtin => built_in(run, stack, statement)?,
         EventKind::Result(payload) => result(run, process, statement, &payload)?,
-        EventKind::Received(payload) => {
-            process.mailbox.received(run, stack, statement, &payload);
-        }
+        EventKind::Received(payload) => received(run, process, statement, &payload),
         EventKind::Raised(payload) => raised(run, process, statement, payload.as_ref())?,
         EventKind::Try => try_begins(process, statement),
         EventKind::Leave => leave_protected(run, process, statement)?,
@@ -111,9 +108,8 @@ fn look_for_message<'run>(
     statement: &'run Statement,
     outcome: LookResult,
 ) -> Fits {
-    let stack = &mut process.stack;
-    match Look::before(stack, statement) {
-        Some(look) => process.mailbox.skip(run, stack, &look, outcome),
+    match Look::before(&process.stack, statement) {
+        Some(look) => look_through(run, process, &look, outcome),
         None => Ok(()),
     }
 }

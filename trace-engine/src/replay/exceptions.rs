@@ -8,6 +8,7 @@ use trace_format::{CallKind, Payload};
 use super::bit_expressions::raises_in_bits;
 use super::built_ins::{BuiltIn, apply_built_in};
 use super::callee::choose_callee;
+use super::foreign_calls::note_raising_call;
 use super::handlers::Raised;
 use super::input_funs::{Called, apply_value};
 use super::map_operations::map_failure;
@@ -17,6 +18,7 @@ use super::raising_calls::{computed_exception, logged_exception, raised_by_call}
 use super::replayed::{Fits, Misfit};
 use super::run_state::RunState;
 use super::stack::Stack;
+use super::steps::{raising_is_understood, step_at, step_raised};
 
 /// A `try` or `catch` begins.
 pub(super) fn try_begins<'run>(process: &mut Process<'run>, statement: &'run Statement) {
@@ -71,15 +73,39 @@ pub(super) fn raised<'run>(
     statement: &'run Statement,
     payload: Option<&Payload>,
 ) -> Fits {
-    let stack = &mut process.stack;
     let exception = match payload {
         Some(payload) => logged_exception(run.graph(), payload),
-        None => computed_exception(run, stack, statement)?,
+        None => computed_exception(run, &mut process.stack, statement)?,
     };
-    let understood = match stack.call_kind(statement) {
-        Some(CallKind::Builtin) => raised_by_built_in(run, stack, statement, exception)?,
-        Some(CallKind::Raises) => None,
-        Some(CallKind::Computed) => raised_by_value(run, stack, statement)?,
+    let step = step_at(run, process, statement)?;
+    let is_understood = match &step {
+        Some(step) => raising_is_understood(run, process, statement, step)?,
+        None => false,
+    };
+    let understood = if is_understood {
+        None
+    } else {
+        understood_exception(run, &mut process.stack, statement, exception)?
+    };
+    process.exception = Some(understood.unwrap_or(exception));
+    match step {
+        Some(step) => step_raised(run, process, statement, &step),
+        None => note_raising_call(run, &mut process.stack, statement)?,
+    }
+    Ok(())
+}
+
+/// The exception of a call, if more is known about it than the log tells.
+fn understood_exception<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+    exception: Raised,
+) -> Result<Option<Raised>, Misfit> {
+    match stack.call_kind(statement) {
+        Some(CallKind::Builtin) => raised_by_built_in(run, stack, statement, exception),
+        Some(CallKind::Raises) => Ok(None),
+        Some(CallKind::Computed) => raised_by_value(run, stack, statement),
         Some(
             CallKind::Followed(_)
             | CallKind::Total
@@ -89,10 +115,8 @@ pub(super) fn raised<'run>(
             | CallKind::Take
             | CallKind::Wait,
         )
-        | None => raised_otherwise(run, stack, statement, exception)?,
-    };
-    process.exception = Some(understood.unwrap_or(exception));
-    Ok(())
+        | None => raised_otherwise(run, stack, statement, exception),
+    }
 }
 
 /// The exception of a built-in, if more is known about it than the log tells.

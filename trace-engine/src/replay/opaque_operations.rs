@@ -20,3 +20,17 @@ pub(super) fn note_opaque<'run>(
         run.note_opaque(stack.at(statement), operation_name(operation), &given);
     }
 }
+
+/// Notes a step that is not understood, if it depends on the input or on something that is not
+/// understood. What it returns depends on the schedule, but not on the moment.
+pub(super) fn note_opaque_step<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) {
+    let operation = &statement.operation;
+    let given = stack.values(run, operation.operands());
+    if run.is_open(&given) {
+        run.note_opaque(stack.at(statement), operation_name(operation), &given);
+    }
+}

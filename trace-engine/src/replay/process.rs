@@ -6,13 +6,15 @@ use trace_format::Happened;
 
 use super::dictionary::Dictionary;
 use super::handlers::{Handlers, Raised};
-use super::mailbox::Mailbox;
 use super::run_state::{Nodes, RunState};
 use super::stack::{Frame, Stack};
+use super::together::SpawnedCall;
 
 /// A process of a run, after the events that were replayed so far.
 #[derive(Debug)]
 pub(super) struct Process<'run> {
+    /// Its number in the run.
+    pub(super) number: usize,
     pub(super) stack: Stack<'run>,
     pub(super) handlers: Handlers<'run>,
     /// The exception that was raised last and not caught yet.
@@ -22,7 +24,12 @@ pub(super) struct Process<'run> {
     /// Events that wait for later ones.
     pub(super) held: Vec<Happened<'run>>,
     pub(super) dictionary: Dictionary,
-    pub(super) mailbox: Mailbox,
+    /// What it is to call first, if it was spawned and has not done so.
+    pub(super) spawned: Option<SpawnedCall>,
+    /// Calls that are steps and have called followed code, so that they count already.
+    pub(super) begun: Vec<&'run Statement>,
+    /// The `receive` that found no message, by its number among those of the run.
+    pub(super) receive: Option<usize>,
     /// How many events it had.
     pub(super) events: usize,
 }
@@ -37,16 +44,28 @@ pub(super) struct PendingCall<'run> {
 }
 
 impl<'run> Process<'run> {
-    /// A process that is about to call its first function.
-    pub(super) fn new(entry: Frame<'run>) -> Self {
+    /// The process of the entry function, which is about to call it.
+    pub(super) fn of_entry(entry: Frame<'run>) -> Self {
+        Self::new(0, Stack::new(entry), None)
+    }
+
+    /// A process that was spawned. It needs some function to begin with, which it does not run.
+    pub(super) fn of_spawn(number: usize, some: Frame<'run>, spawned: SpawnedCall) -> Self {
+        Self::new(number, Stack::outside(some), Some(spawned))
+    }
+
+    fn new(number: usize, stack: Stack<'run>, spawned: Option<SpawnedCall>) -> Self {
         Self {
-            stack: Stack::new(entry),
+            number,
+            stack,
             handlers: Handlers::default(),
             exception: None,
             pending: None,
             held: Vec::new(),
             dictionary: Dictionary::default(),
-            mailbox: Mailbox::default(),
+            spawned,
+            begun: Vec::new(),
+            receive: None,
             events: 0,
         }
     }

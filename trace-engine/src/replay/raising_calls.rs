@@ -7,6 +7,7 @@ use trace_format::Payload;
 
 use super::built_ins::call_operands;
 use super::handlers::Raised;
+use super::logged_values::logged_value;
 use super::replayed::Misfit;
 use super::run_state::RunState;
 use super::stack::Stack;
@@ -53,15 +54,13 @@ pub(super) fn raised_by_call<'run>(
 
 /// Class and reason in the log.
 pub(super) fn logged_exception(graph: &mut Graph, payload: &Payload) -> Raised {
-    let term = payload.term().ok();
-    let parts = term.as_ref().and_then(|term| term.as_tuple());
-    match parts {
-        Some([class, reason]) => Raised {
-            class: graph.constant(class),
-            reason: graph.constant(reason),
-        },
-        _ => Raised::unknown(graph),
+    let exception = logged_value(graph, payload);
+    if let Node::Tuple(parts) = graph.node(exception)
+        && let [class, reason] = *parts.as_slice()
+    {
+        return Raised { class, reason };
     }
+    Raised::unknown(graph)
 }
 
 /// The exception of a call that always raises, from its arguments.

@@ -5,9 +5,11 @@ use flattener::flat::SiteId;
 use solver::ReleaseRules;
 use solver::graph::{Condition, Graph, NodeId, Set};
 use thiserror::Error;
-use trace_format::{Ending, LogError};
+use trace_format::{Ending, LogError, Program};
 
 use super::places::Places;
+use super::receives::ReplayedReceive;
+use super::run_event::{Death, ReplayedProcess, RunEvent};
 
 /// Why a log cannot be replayed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -20,6 +22,14 @@ pub enum ReplayError {
     Event {
         /// The number of the event.
         number: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The leases of the run do not fit the logs of its processes.
+    #[error("the schedule of the run does not fit the log of process {process}: {what}")]
+    Leases {
+        /// The number of the process.
+        process: usize,
         /// What is wrong.
         what: &'static str,
     },
@@ -101,6 +111,21 @@ pub struct Replayed {
     pub is_stopped: bool,
     /// The places that the run reached, if they are noted.
     pub places: Places,
+    /// What happened in a run of several processes, in order. Without a second process, and without
+    /// leases, it is empty, and so are the following.
+    pub events: Vec<RunEvent>,
+    /// Its processes, by their numbers.
+    pub processes: Vec<ReplayedProcess>,
+    /// Those that others ended.
+    pub deaths: Vec<Death>,
+    /// The executions of `receive`, by their numbers.
+    pub receives: Vec<ReplayedReceive>,
+    /// Calls whose effects on other processes nobody controls.
+    pub uncontrolled: Vec<OpaqueCall>,
+    /// The messages that were sent, each with the number of its event, in order.
+    pub(super) messages: Vec<(usize, NodeId)>,
+    /// Whether the log of one of several processes ends before the process did.
+    pub(super) is_cut_short: bool,
 }
 
 impl Replayed {
@@ -118,6 +143,38 @@ impl Replayed {
             ending: Ending::Open,
             is_stopped: false,
             places: Places::of_modules(modules),
+            events: Vec::new(),
+            processes: Vec::new(),
+            deaths: Vec::new(),
+            receives: Vec::new(),
+            uncontrolled: Vec::new(),
+            messages: Vec::new(),
+            is_cut_short: false,
         }
+    }
+
+    /// Whether a `receive` could take the message of an event for some input, if the message were
+    /// there. Where nobody can tell, it could.
+    pub fn might_match(&mut self, program: &Program, receive: usize, send: usize) -> bool {
+        let message = self.messages.binary_search_by_key(&send, |it| it.0);
+        let message = message.ok().and_then(|place| self.messages.get(place));
+        match (self.receives.get(receive), message) {
+            (Some(receive), Some((_, message))) => {
+                let wanted = &receive.wanted;
+                wanted.might_take(program, &mut self.graph, *message)
+            }
+            (None, _) | (_, None) => true,
+        }
+    }
+
+    /// Whether the logs end before the run did. A process that waits for ever is no such case.
+    pub fn is_cut(&self) -> bool {
+        if self.is_stopped {
+            return false;
+        }
+        if self.processes.is_empty() {
+            return self.ending == Ending::Open;
+        }
+        self.is_cut_short
     }
 }

@@ -8,9 +8,15 @@ use models::{Choice, Walk};
 use smallvec::SmallVec;
 use solver::ReleaseRules;
 use solver::graph::{Condition, Graph, Input, NodeId, to_term};
-use trace_format::{Payload, Program};
+use trace_format::{Ending, Payload, ProcessPath, Program};
 
+use super::logged_values::logged_value;
+use super::messages::Mailbox;
+use super::objects::Shared;
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
+use super::run_event::{Access, ReplayedProcess, RunEvent, RunEventKind};
+use super::shared_state::SharedState;
+use super::together::{SpawnedCall, Together};
 use crate::rules::{CapturedVariables, GuardVariables};
 
 /// Values of arguments and results. There are few of them, and replaying a run is mostly that.
@@ -30,6 +36,12 @@ pub(super) struct RunState<'run> {
     pub(super) made: HashMap<(usize, SiteId), Option<NodeId>>,
     /// The classes of caught exceptions, by the values that stand for their stack traces.
     pub(super) classes: HashMap<NodeId, NodeId>,
+    /// The mailbox of each process.
+    mailboxes: Vec<Mailbox>,
+    /// Whether the only process that is replayed has spawned one that is controlled.
+    pub(super) has_spawned: bool,
+    /// If several processes are replayed, in the order of their steps.
+    pub(super) together: Option<Box<Together>>,
     pub(super) replayed: Replayed,
 }
 
@@ -45,6 +57,9 @@ impl<'run> RunState<'run> {
             guards: GuardVariables::default(),
             made: HashMap::new(),
             classes: HashMap::new(),
+            mailboxes: vec![Mailbox::default()],
+            has_spawned: false,
+            together: None,
             replayed: Replayed::new(rules, modules),
         }
     }
@@ -59,7 +74,136 @@ impl<'run> RunState<'run> {
         Walk::new(&mut self.replayed.graph, &mut self.input)
     }
 
+    // ---- Processes
+
+    /// The mailbox of a process.
+    pub(super) fn mailbox(&mut self, process: usize) -> &mut Mailbox {
+        if self.mailboxes.len() <= process {
+            self.mailboxes.resize_with(process + 1, Mailbox::default);
+        }
+        let mailbox = self.mailboxes.get_mut(process);
+        mailbox.expect("mailboxes up to this one were made")
+    }
+
+    /// From now on several processes are replayed, of this number that have logs or leases. The
+    /// first one is that of the entry function.
+    pub(super) fn begin_together(&mut self, known_processes: usize) {
+        self.together = Some(Box::new(Together {
+            known_processes,
+            ..Together::default()
+        }));
+        self.add_process(ProcessPath::ENTRY);
+    }
+
+    /// Adds a process.
+    pub(super) fn add_process(&mut self, path: ProcessPath) {
+        self.replayed.processes.push(ReplayedProcess {
+            path,
+            entry: None,
+            ending: Ending::Open,
+            waits_at: None,
+        });
+    }
+
+    /// The events that follow are of this process.
+    pub(super) fn begin_turn(&mut self, process: usize) {
+        if let Some(together) = &mut self.together {
+            together.current = process;
+            together.steps = 0;
+        }
+    }
+
+    /// How many steps the process made since its turn began.
+    pub(super) fn steps_of_turn(&self) -> u32 {
+        self.together.as_ref().map_or(0, |it| it.steps)
+    }
+
+    /// The processes that were spawned since this was asked last, in order.
+    pub(super) fn take_spawned(&mut self) -> Vec<(usize, SpawnedCall)> {
+        let together = self.together.as_mut();
+        together.map_or_else(Vec::new, |it| std::mem::take(&mut it.spawned))
+    }
+
+    /// Names and tables, if several processes are replayed.
+    pub(super) fn shared(&self) -> Option<&SharedState> {
+        self.together.as_ref().map(|it| &it.shared)
+    }
+
+    /// Whether processes may end each other.
+    pub(super) fn has_signals(&self) -> bool {
+        self.together.as_ref().is_some_and(|it| it.has_signals)
+    }
+
+    /// Notes that a step touches something.
+    pub(super) fn note_touched(&mut self, shared: Shared) {
+        let is_signal = match shared {
+            Shared::Process(_) | Shared::Mailbox(_) | Shared::Processes => true,
+            Shared::Name(_)
+            | Shared::Table(..)
+            | Shared::Term(_)
+            | Shared::Cell(..)
+            | Shared::Variable(_) => false,
+        };
+        if let Some(together) = &mut self.together {
+            together.has_signals |= is_signal;
+        }
+    }
+
+    /// Notes the step that is the end of a process. Its names are free, and its tables are gone.
+    pub(super) fn end_process(&mut self, process: usize) {
+        let number = self.note_event(None, RunEventKind::End);
+        let Some(together) = &mut self.together else {
+            return;
+        };
+        together.ended.insert(process);
+        let (names, tables) = together.shared.take_all_of(process);
+        let names = names.into_iter().map(|it| Shared::Name(Some(it)));
+        let tables = tables.into_iter().map(|it| Shared::Table(it, None));
+        let graph = &self.replayed.graph;
+        let writes = names
+            .chain(tables)
+            .map(|it| Access::write(it.object(graph)));
+        if let Some(event) = self.replayed.events.get_mut(number) {
+            event.signals.extend(writes);
+        }
+    }
+
+    /// Notes an event of the process that is replayed, if several are. Returns its number.
+    pub(super) fn note_event(&mut self, at: Option<ProgramSite>, kind: RunEventKind) -> usize {
+        let number = self.replayed.events.len();
+        if let Some(together) = &mut self.together {
+            together.steps += u32::from(kind.is_step());
+            self.replayed.events.push(RunEvent {
+                process: together.current,
+                kind,
+                place: at.map(|at| (at.module, at.site)),
+                signals: Vec::new(),
+            });
+        }
+        number
+    }
+
+    /// Notes a call with effects that nobody controls.
+    pub(super) fn note_uncontrolled(&mut self, at: ProgramSite, name: String) {
+        if self.together.is_some() {
+            let place = Some((at.module, at.site));
+            self.replayed.uncontrolled.push(OpaqueCall { name, place });
+        }
+    }
+
     // ---- Decisions
+
+    fn add_decision(&mut self, decision: Decision) {
+        if self.together.is_some() {
+            let at = ProgramSite {
+                module: decision.module,
+                site: decision.site,
+            };
+            let number = self.replayed.decisions.len();
+            self.note_event(Some(at), RunEventKind::Decision(number));
+        }
+        self.replayed.decisions.push(decision);
+    }
 
     /// Notes a decision, unless no other branch was possible.
     pub(super) fn decide(&mut self, at: ProgramSite, ways: &[Condition], taken: usize) -> Fits {
@@ -74,7 +218,7 @@ impl<'run> RunState<'run> {
         if is_impossible {
             return Err(Misfit("another clause matches"));
         }
-        self.replayed.decisions.push(Decision {
+        self.add_decision(Decision {
             module: at.module,
             site: at.site,
             ways: ways.to_vec(),
@@ -130,16 +274,9 @@ impl<'run> RunState<'run> {
 
     // ---- Values in the log
 
-    /// A value of the run as a constant; unknown if something is in it that cannot leave its BEAM.
+    /// A value of the run as a constant; what cannot leave its BEAM is unknown.
     pub(super) fn constant(&mut self, payload: &Payload) -> NodeId {
-        let graph = self.graph();
-        match payload.term() {
-            Ok(term) => graph.constant(&term),
-            Err(_) => match graph.foreign(&payload.0) {
-                Some(foreign) => foreign,
-                None => graph.unknown(),
-            },
-        }
+        logged_value(self.graph(), payload)
     }
 
     /// Whether a value had in the run the value in the log, as far as anybody can tell.
@@ -192,10 +329,11 @@ impl<'run> RunState<'run> {
             return;
         };
         if let Some(term) = to_term(graph, value) {
-            self.replayed.decisions.push(Decision {
+            let ways = vec![graph.equal(node, value), Condition::TRUE];
+            self.add_decision(Decision {
                 module: at.module,
                 site: at.site,
-                ways: vec![graph.equal(node, value), Condition::TRUE],
+                ways,
                 taken: 0,
                 clause: None,
                 given: Some((node, term)),

@@ -81,6 +81,14 @@ impl<'run> Stack<'run> {
         }
     }
 
+    /// A process that starts in code which is not followed, with some function at the bottom that
+    /// never runs.
+    pub(super) fn outside(some: Frame<'run>) -> Self {
+        let mut stack = Self::new(some);
+        stack.environment.enter(0);
+        stack
+    }
+
     /// How many functions wait for others that they called.
     pub(super) fn depth(&self) -> usize {
         self.callers.len()

@@ -7,6 +7,7 @@ use solver::graph::NodeId;
 
 use super::bit_expressions::build_bits;
 use super::map_operations::changed_map;
+use super::old_receives::{OldOutcome, old_receive};
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
 use super::run_state::{Nodes, RunState};
@@ -152,8 +153,15 @@ fn receive<'run>(
     if clause == 0 || clause > clauses.len() + 1 {
         return Err(Misfit("there is no such clause"));
     }
+    let taken = clause - 1;
+    let outcome = if taken < clauses.len() {
+        OldOutcome::Taken(taken)
+    } else {
+        OldOutcome::TimedOut
+    };
+    old_receive(run, process, statement, outcome)?;
     note_clause(run, &process.stack, statement, clause);
-    let chosen = clauses.get(clause - 1).map_or(*action, |it| it.body);
+    let chosen = clauses.get(taken).map_or(*action, |it| it.body);
     process.go_on(run, statement, chosen);
     Ok(())
 }

@@ -2,57 +2,17 @@
 
 use flattener::flat::{BlockId, Callable, Operation, Statement};
 
-use super::run_log::{Broken, Ending, Happened, Listener, LogError, RunLog};
+use super::position::{Frame, Position};
+use super::run_log::{Broken, Ending, Happened, Listener, LogError, Progress};
 use crate::calls::{CallKind, Callee};
 use crate::event::{EventKind, Payload};
-use crate::log::{LogReader, ReadError};
+use crate::log::ReadError;
 use crate::numbering::{ENTER, EXIT, RAISED, Wire, offset};
-use crate::program::{Program, ProgramModule};
-
-/// What to do when the part above it on the stack is over.
-#[derive(Clone, Copy, Debug)]
-enum Frame<'run> {
-    /// Continue with these statements of a block.
-    Block {
-        id: BlockId,
-        rest: &'run [Statement],
-    },
-    /// A clause of a `case`, counted from 1.
-    Case(&'run Statement, u32),
-    /// The body of a `letrec`.
-    Letrec(&'run Statement),
-    /// The protected part of a `try`.
-    TryArgument(&'run Statement),
-    /// The rest of a `try`, or a clause of a `receive`.
-    TryRest(&'run Statement),
-    /// A `catch`.
-    Catch(&'run Statement),
-    /// The body of the function or fun that runs.
-    Body,
-    /// A call: where the caller continues.
-    Caller {
-        module: usize,
-        callable: Callable,
-        function: usize,
-    },
-    /// Code that is not followed, called here; it may call us again.
-    Outside(&'run Statement),
-}
+use crate::program::ProgramModule;
 
 /// Follows a log through the program.
 pub(super) struct Follower<'run, 'listener, L: Listener<'run>> {
-    program: &'run Program,
-    wire: Wire,
-    log: LogReader<'run>,
-    /// Where we are.
-    module: usize,
-    callable: Callable,
-    function: usize,
-    stack: Vec<Frame<'run>>,
-    /// Whether the events at the end of the block that was left last are in a full log.
-    end_is_logged: bool,
-    /// How many more events there may be.
-    left: usize,
+    at: Position<'run>,
     /// Whether functions are forgotten at their tail calls.
     forgets: bool,
     listener: &'listener mut L,
@@ -69,56 +29,81 @@ enum Flow {
 }
 
 impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
-    pub(super) fn new(log: &RunLog<'run>, listener: &'listener mut L) -> Self {
+    /// Goes on from a position.
+    pub(super) fn new(at: Position<'run>, listener: &'listener mut L) -> Self {
         Self {
-            program: log.program,
-            wire: log.wire,
-            log: LogReader::new(log.bytes),
-            module: 0,
-            callable: Callable::Function(0),
-            function: 0,
-            stack: Vec::new(),
-            end_is_logged: false,
-            left: log.limit,
+            at,
             forgets: listener.forgets_at_tail_calls(),
             listener,
         }
     }
 
-    pub(super) fn run_entry(&mut self, module: usize, index: usize) -> Stepped<Ending, L::Refusal> {
-        self.start(module, Callable::Function(index))?;
-        let ending = self.run()?;
-        if ending == Ending::Open || self.log.is_at_end() {
-            Ok(ending)
-        } else {
-            let at = self.log.position();
-            Err(LogError::Surplus { at }.into())
-        }
+    /// Where it is.
+    pub(super) fn into_position(self) -> Position<'run> {
+        self.at
     }
 
-    pub(super) fn run_from_outside(&mut self) -> Stepped<Ending, L::Refusal> {
-        loop {
-            self.announced()?;
-            let ending = self.run()?;
-            if ending == Ending::Open || self.log.is_at_end() {
-                return Ok(ending);
+    /// Goes on in a process that starts with this function: module and index.
+    pub(super) fn run_entry(
+        &mut self,
+        module: usize,
+        index: usize,
+    ) -> Stepped<Progress, L::Refusal> {
+        if self.at.stack.is_empty() && self.at.ended.is_none() {
+            self.start(module, Callable::Function(index))?;
+        }
+        let progress = self.run()?;
+        match progress {
+            Progress::Paused | Progress::Ended(Ending::Open) => Ok(progress),
+            Progress::Ended(_) if self.at.log.is_at_end() => Ok(progress),
+            Progress::Ended(Ending::Returned | Ending::Raised) => {
+                let at = self.at.log.position();
+                Err(LogError::Surplus { at }.into())
             }
         }
     }
 
-    fn run(&mut self) -> Stepped<Ending, L::Refusal> {
+    /// Goes on in a process that starts in code which is not followed.
+    pub(super) fn run_from_outside(&mut self) -> Stepped<Progress, L::Refusal> {
         loop {
-            if self.left == 0 {
-                return Ok(Ending::Open);
+            if self.at.stack.is_empty() {
+                match self.at.ended {
+                    Some(ending) if self.at.log.is_at_end() => return Ok(Progress::Ended(ending)),
+                    Some(_) | None => {
+                        self.at.ended = None;
+                        self.announced()?;
+                    }
+                }
             }
-            let Some(frame) = self.stack.last_mut() else {
-                return Ok(Ending::Returned);
+            let progress = self.run()?;
+            match progress {
+                Progress::Paused | Progress::Ended(Ending::Open) => return Ok(progress),
+                Progress::Ended(Ending::Returned | Ending::Raised) => {}
+            }
+        }
+    }
+
+    fn run(&mut self) -> Stepped<Progress, L::Refusal> {
+        if let Some(ending) = self.at.ended {
+            return Ok(Progress::Ended(ending));
+        }
+        loop {
+            if self.at.left == 0 {
+                return Ok(Progress::Ended(Ending::Open));
+            }
+            let Some(frame) = self.at.stack.last_mut() else {
+                self.at.ended = Some(Ending::Returned);
+                return Ok(Progress::Ended(Ending::Returned));
             };
             let flow = if let Frame::Block { id, rest } = frame {
                 match rest.split_first() {
                     Some((statement, behind)) => {
                         *rest = behind;
-                        self.execute(statement)?
+                        let executed = self.execute(statement);
+                        if executed.is_err() {
+                            self.at.stopped_at = Some(statement);
+                        }
+                        executed?
                     }
                     None => {
                         let id = *id;
@@ -129,48 +114,57 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
                 self.leave()?
             };
             if flow == Flow::Unwound {
-                return Ok(Ending::Raised);
+                self.at.ended = Some(Ending::Raised);
+            }
+            if self.listener.pauses() {
+                if self.at.stack.is_empty() {
+                    self.at.ended.get_or_insert(Ending::Returned);
+                }
+                return Ok(Progress::Paused);
+            }
+            if flow == Flow::Unwound {
+                return Ok(Progress::Ended(Ending::Raised));
             }
         }
     }
 
     fn end_block(&mut self, id: BlockId) -> Flow {
-        self.stack.pop();
-        if !self.code().plan.ends_bare(self.function, id) {
-            self.end_is_logged = true;
+        self.at.stack.pop();
+        if !self.code().plan.ends_bare(self.at.function, id) {
+            self.at.end_is_logged = true;
         }
         Flow::On
     }
 
     fn code(&self) -> &'run ProgramModule {
-        let module = self.program.module(self.module);
+        let module = self.at.program.module(self.at.module);
         module.expect("only modules of the program are entered")
     }
 
     fn bytes<T>(&self, result: Result<T, ReadError>) -> Stepped<T, L::Refusal> {
         result.map_err(|error| {
-            let at = self.log.position();
+            let at = self.at.log.position();
             LogError::Bytes { error, at }.into()
         })
     }
 
     fn number(&mut self) -> Stepped<u32, L::Refusal> {
-        let number = self.log.number();
+        let number = self.at.log.number();
         self.bytes(number)
     }
 
     fn payload(&mut self) -> Stepped<Payload, L::Refusal> {
-        let payload = self.log.payload();
+        let payload = self.at.log.payload();
         self.bytes(payload).map(|bytes| Payload(bytes.into()))
     }
 
     fn unexpected<T>(&self, found: u32) -> Stepped<T, L::Refusal> {
-        let at = self.log.position();
+        let at = self.at.log.position();
         Err(LogError::Unexpected { found, at }.into())
     }
 
     fn unknown<T>(&self, what: &'static str) -> Stepped<T, L::Refusal> {
-        let at = self.log.position();
+        let at = self.at.log.position();
         Err(LogError::Unknown { what, at }.into())
     }
 
@@ -186,7 +180,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
 
     /// Reads the number of a statement's event if the log holds everything.
     fn expect_if_full(&mut self, statement: &Statement, offset: u32) -> Stepped<(), L::Refusal> {
-        match self.wire {
+        match self.at.wire {
             Wire::Full => self.expect(self.event_number(statement, offset)),
             Wire::Lean => Ok(()),
         }
@@ -199,7 +193,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
 
     /// Reads an event at the end of a block, if it is in the log.
     fn expect_at_end(&mut self, number: impl FnOnce(&Self) -> u32) -> Stepped<(), L::Refusal> {
-        if self.wire == Wire::Full && self.end_is_logged {
+        if self.at.wire == Wire::Full && self.at.end_is_logged {
             self.expect(number(self))
         } else {
             Ok(())
@@ -213,7 +207,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
 
     /// Whether a call, or the return of a built-in, is in the log.
     fn is_logged(&self, statement: &Statement) -> bool {
-        self.wire == Wire::Full || self.code().plan.is_on_lean_wire(statement.site)
+        self.at.wire == Wire::Full || self.code().plan.is_on_lean_wire(statement.site)
     }
 
     fn emit(
@@ -221,10 +215,10 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         statement: Option<&'run Statement>,
         kind: EventKind,
     ) -> Stepped<(), L::Refusal> {
-        self.left = self.left.saturating_sub(1);
+        self.at.left = self.at.left.saturating_sub(1);
         let event = Happened {
-            module: self.module,
-            callable: self.callable,
+            module: self.at.module,
+            callable: self.at.callable,
             statement,
             kind,
         };
@@ -234,39 +228,40 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
     /// Starts a callable; the caller's frame is on the stack.
     fn start(&mut self, module: usize, callable: Callable) -> Stepped<(), L::Refusal> {
         let found = self
+            .at
             .program
             .module(module)
             .and_then(|code| code.callable(callable));
         let Some((function, fun)) = found else {
             return self.unknown("such function");
         };
-        self.module = module;
-        self.callable = callable;
-        self.function = function;
-        self.stack.push(Frame::Body);
+        self.at.module = module;
+        self.at.callable = callable;
+        self.at.function = function;
+        self.at.stack.push(Frame::Body);
         self.push_block(fun.body);
         Ok(())
     }
 
     fn push_caller(&mut self) {
-        self.stack.push(Frame::Caller {
-            module: self.module,
-            callable: self.callable,
-            function: self.function,
+        self.at.stack.push(Frame::Caller {
+            module: self.at.module,
+            callable: self.at.callable,
+            function: self.at.function,
         });
     }
 
     /// Forgets the function or fun that runs.
     fn forget(&mut self) {
-        while let Some(frame) = self.stack.pop()
+        while let Some(frame) = self.at.stack.pop()
             && !matches!(frame, Frame::Body)
         {}
     }
 
     fn push_block(&mut self, id: BlockId) {
-        let function = self.code().function(self.function);
+        let function = self.code().function(self.at.function);
         let rest = function.map_or(&[][..], |it| it.block(id).statements.as_slice());
-        self.stack.push(Frame::Block { id, rest });
+        self.at.stack.push(Frame::Block { id, rest });
     }
 
     /// Reads the announcement of a function, and starts it.
@@ -279,11 +274,11 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
     fn enter(&mut self) -> Stepped<(), L::Refusal> {
         let module = self.number()? as usize;
         let number = self.number()?;
-        let code = self.program.module(module);
+        let code = self.at.program.module(module);
         let Some(callable) = code.and_then(|code| code.announced(number)) else {
             return self.unknown("such function");
         };
-        let flag = self.log.byte();
+        let flag = self.at.log.byte();
         let arguments = match self.bytes(flag)? {
             0 => None,
             1 => Some(self.payload()?),
@@ -295,7 +290,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
 
     /// The part above the topmost frame is over.
     fn leave(&mut self) -> Stepped<Flow, L::Refusal> {
-        let Some(frame) = self.stack.pop() else {
+        let Some(frame) = self.at.stack.pop() else {
             return Ok(Flow::On);
         };
         match frame {
@@ -316,7 +311,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
             Frame::Catch(statement) => {
                 self.expect_end_of(statement)?;
                 self.emit(Some(statement), EventKind::ExitTry)?;
-                self.end_is_logged = true;
+                self.at.end_is_logged = true;
             }
             Frame::Body => {
                 self.expect_at_end(Self::exit_number)?;
@@ -324,10 +319,10 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
             }
             Frame::Caller { .. } => {
                 self.return_to(frame);
-                self.end_is_logged = false;
+                self.at.end_is_logged = false;
             }
             Frame::Outside(statement) => {
-                self.stack.push(frame);
+                self.at.stack.push(frame);
                 return self.outside(statement);
             }
         }
@@ -341,15 +336,15 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
             function,
         } = caller
         {
-            self.module = module;
-            self.callable = callable;
-            self.function = function;
+            self.at.module = module;
+            self.at.callable = callable;
+            self.at.function = function;
         }
     }
 
     fn exit_number(&self) -> u32 {
         let numbering = &self.code().numbering;
-        match self.callable {
+        match self.at.callable {
             Callable::Function(_) => EXIT,
             Callable::Fun(site) => numbering.number(site, offset::FUN_EXIT),
             Callable::Local(site, id) => {
@@ -370,14 +365,14 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         };
         self.expect_if_full(statement, offset::LEAVE)?;
         self.emit(Some(statement), EventKind::Leave)?;
-        self.stack.push(Frame::TryRest(statement));
+        self.at.stack.push(Frame::TryRest(statement));
         self.push_block(*body);
         Ok(())
     }
 
     /// An exception: continues where it is caught.
     fn unwind(&mut self) -> Stepped<Flow, L::Refusal> {
-        while let Some(frame) = self.stack.pop() {
+        while let Some(frame) = self.at.stack.pop() {
             match frame {
                 Frame::Block { .. }
                 | Frame::Case(..)
@@ -391,17 +386,17 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
                     };
                     self.expect_if_full(statement, offset::CAUGHT)?;
                     self.emit(Some(statement), EventKind::Caught)?;
-                    self.stack.push(Frame::TryRest(statement));
+                    self.at.stack.push(Frame::TryRest(statement));
                     self.push_block(*handler);
                     return Ok(Flow::On);
                 }
                 Frame::Catch(statement) => {
                     self.emit(Some(statement), EventKind::Caught)?;
-                    self.end_is_logged = true;
+                    self.at.end_is_logged = true;
                     return Ok(Flow::On);
                 }
                 Frame::Outside(statement) => {
-                    self.stack.push(frame);
+                    self.at.stack.push(frame);
                     return self.outside(statement);
                 }
             }
@@ -426,26 +421,26 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
             Operation::Case { clauses, .. } => {
                 let clause = self.choose(statement, clauses.len())?;
                 self.emit(Some(statement), EventKind::Case(clause as usize))?;
-                self.stack.push(Frame::Case(statement, clause));
+                self.at.stack.push(Frame::Case(statement, clause));
                 match clauses.get(clause as usize - 1) {
                     Some(chosen) => self.push_block(chosen.body),
                     None => return self.unknown("such clause"),
                 }
             }
             Operation::Letrec { body, .. } => {
-                self.stack.push(Frame::Letrec(statement));
+                self.at.stack.push(Frame::Letrec(statement));
                 self.push_block(*body);
             }
             Operation::Try { argument, .. } => {
                 self.expect_if_full(statement, offset::TRY)?;
                 self.emit(Some(statement), EventKind::Try)?;
-                self.stack.push(Frame::TryArgument(statement));
+                self.at.stack.push(Frame::TryArgument(statement));
                 self.push_block(*argument);
             }
             Operation::Catch(body) => {
                 self.expect_if_full(statement, offset::TRY)?;
                 self.emit(Some(statement), EventKind::Try)?;
-                self.stack.push(Frame::Catch(statement));
+                self.at.stack.push(Frame::Catch(statement));
                 self.push_block(*body);
             }
             Operation::Receive {
@@ -453,7 +448,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
             } => {
                 let clause = self.choose(statement, clauses.len() + 1)? as usize;
                 self.emit(Some(statement), EventKind::Case(clause))?;
-                self.stack.push(Frame::TryRest(statement));
+                self.at.stack.push(Frame::TryRest(statement));
                 let chosen = clauses.get(clause - 1);
                 self.push_block(chosen.map_or(*action, |chosen| chosen.body));
             }
@@ -463,7 +458,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
 
     /// The number of the chosen clause, from 1.
     fn choose(&mut self, statement: &Statement, count: usize) -> Stepped<u32, L::Refusal> {
-        if self.wire == Wire::Lean && count == 1 {
+        if self.at.wire == Wire::Lean && count == 1 {
             return Ok(1);
         }
         let found = self.number()?;
@@ -481,10 +476,7 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         match kind {
             CallKind::Followed(callee) => self.followed(statement, callee)?,
             CallKind::Computed => return self.computed(statement),
-            CallKind::Opaque => {
-                self.stack.push(Frame::Outside(statement));
-                return self.outside(statement);
-            }
+            CallKind::Opaque => return self.call_outside(statement),
             CallKind::Builtin => {
                 return self.built_in(statement, offset::RESULT, EventKind::Builtin);
             }
@@ -521,8 +513,8 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         let (module, callable) = match callee {
             Callee::Function(module, index) => (module, Callable::Function(index)),
             Callee::Local(id) => {
-                let letrec = self.code().plan.letrec(self.function, id);
-                (self.module, Callable::Local(letrec, id))
+                let letrec = self.code().plan.letrec(self.at.function, id);
+                (self.at.module, Callable::Local(letrec, id))
             }
         };
         if self.forgets && self.code().plan.is_tail_call(statement.site) {
@@ -540,12 +532,12 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         returned: u32,
         event: EventKind,
     ) -> Stepped<Flow, L::Refusal> {
-        if self.log.peek() == Ok(RAISED) {
-            let mut ahead = self.log.clone();
+        if self.at.log.peek() == Ok(RAISED) {
+            let mut ahead = self.at.log.clone();
             let place = [ahead.number(), ahead.number(), ahead.number()];
-            let here = u32::try_from(self.module).unwrap_or(u32::MAX);
+            let here = u32::try_from(self.at.module).unwrap_or(u32::MAX);
             if place == [Ok(RAISED), Ok(here), Ok(statement.site.0)] {
-                self.log = ahead;
+                self.at.log = ahead;
                 let exception = self.payload()?;
                 self.emit(Some(statement), EventKind::Raised(Some(exception)))?;
                 return self.unwind();
@@ -560,11 +552,11 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
 
     /// A call of a function that only the run knew.
     fn computed(&mut self, statement: &'run Statement) -> Stepped<Flow, L::Refusal> {
-        let next = self.log.peek();
+        let next = self.at.log.peek();
         if self.bytes(next)? == ENTER {
             // The log has no arguments of a followed callee; those of a function that an opaque
             // callee calls are in the log.
-            let mut ahead = self.log.clone();
+            let mut ahead = self.at.log.clone();
             let is_callee = (0..3).all(|_| ahead.number().is_ok()) && ahead.byte() == Ok(0);
             if is_callee {
                 self.emit(Some(statement), EventKind::Call)?;
@@ -573,7 +565,16 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
                 return Ok(Flow::On);
             }
         }
-        self.stack.push(Frame::Outside(statement));
+        self.call_outside(statement)
+    }
+
+    /// A call of code that is not followed.
+    fn call_outside(&mut self, statement: &'run Statement) -> Stepped<Flow, L::Refusal> {
+        self.at.stack.push(Frame::Outside(statement));
+        if self.at.log.peek() == Ok(ENTER) {
+            let heard = self.listener.is_called_back(statement);
+            heard.map_err(Broken::Refused)?;
+        }
         self.outside(statement)
     }
 
@@ -584,18 +585,18 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
             self.push_caller();
             self.enter()?;
         } else if found == self.event_number(statement, offset::RESULT) {
-            self.stack.pop();
+            self.at.stack.pop();
             let value = self.payload()?;
             self.emit(Some(statement), EventKind::Result(value))?;
         } else if found == self.event_number(statement, offset::RAISED) {
-            self.stack.pop();
+            self.at.stack.pop();
             let exception = self.payload()?;
             self.emit(Some(statement), EventKind::Raised(Some(exception)))?;
             return self.unwind();
         } else {
             return self.unexpected(found);
         }
-        self.end_is_logged = false;
+        self.at.end_is_logged = false;
         Ok(Flow::On)
     }
 }

@@ -56,6 +56,15 @@ pub enum Ending {
     Open,
 }
 
+/// How far the log of a process was followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The listener wanted a pause.
+    Paused,
+    /// To the end of the log.
+    Ended(Ending),
+}
+
 /// The log of a process, and the program that wrote it.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLog<'run> {
@@ -120,6 +129,20 @@ pub trait Listener<'run> {
     /// # Errors
     /// When it stops.
     fn hear(&mut self, event: Happened<'run>) -> Result<(), Self::Refusal>;
+
+    /// Code that is not followed, and that a statement calls, is about to call followed code for the
+    /// first time. When it returns comes as an event of the statement.
+    ///
+    /// # Errors
+    /// When it stops.
+    fn is_called_back(&mut self, _statement: &'run Statement) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
+
+    /// Whether it wants a pause after the events that it heard. This is asked after each statement.
+    fn pauses(&self) -> bool {
+        false
+    }
 }
 
 /// Why a log was not followed to its end.

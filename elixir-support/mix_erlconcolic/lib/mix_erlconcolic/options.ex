@@ -36,6 +36,13 @@ defmodule MixErlconcolic.Options do
     timeout: {:count, "End the search after this many seconds [60]"},
     run_timeout: {:count, "End each run after this many milliseconds [5000]"},
     max_runs: {:count, "End the search after this many runs"},
+    schedules:
+      {{:choice, [:all, :none]},
+       "Which orders of the steps of processes are tried: all or none [all]"},
+    max_switches: {:count, "How often another process may go on in an order"},
+    max_steps: {:count, "End a run after this many steps of its processes [1000]"},
+    delivery: {{:choice, [:instant, :any]}, "When a message arrives: instant or any [instant]"},
+    time: {{:choice, [:quiet, :any]}, "When the time of a receive is over: quiet or any [quiet]"},
     strategy:
       {{:choice, [:coverage, :dfs, :bfs, :random]},
        "How to choose the next input: coverage, dfs, bfs or random [coverage]"},

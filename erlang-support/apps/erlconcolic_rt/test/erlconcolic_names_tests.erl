@@ -29,3 +29,14 @@ bodies_test_() ->
 shared_functions_test() ->
     ?assert(erlconcolic_names:is_shared('@!erlang:+')),
     ?assertNot(erlconcolic_names:is_shared('@f')).
+
+receives_are_parts_of_their_functions_test_() ->
+    [?_assertEqual(Expected, erlconcolic_names:receive_in(Name))
+     || {Name, Expected} <-
+            [{'-@f/2-@again7/0-1-', {inner, f, 2}},
+             {'-@f/2-@tail_again12/3-0-', {last, f, 2}},
+             {'-@f/2@4/5-@again7/0-1-', {inner, f, 2}},
+             {'-@f_test@/0-@again1/0-1-', {inner, f_test, 0}},
+             {'-@f/2-@fun7/0-0-', no},
+             {'-f/2-again1/0-0-', no},
+             {f, no}]].

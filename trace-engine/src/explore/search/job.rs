@@ -14,6 +14,10 @@ pub(super) struct Job<'search> {
     pub(super) number: usize,
     pub(super) candidate: Candidate,
     pub(super) arguments: Vec<Term>,
+    /// Which process takes its steps when.
+    pub(super) schedule: Schedule,
+    /// Whether this is the first time.
+    pub(super) is_new: bool,
     /// Its logs, if it was run before.
     pub(super) known_logs: Option<ProcessLogs>,
     /// Whether other tasks wait for their turn.
@@ -27,7 +31,7 @@ impl Job<'_> {
             task: self.task_number,
             number: self.number,
             arguments: &self.arguments,
-            schedule: Schedule::run_on(),
+            schedule: &self.schedule,
             parent: self.candidate.parent,
             aim: self.candidate.clause(),
         }

@@ -2,27 +2,33 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashSet;
 use solver::graph::Graph;
 use trace_format::ProcessLogs;
 
-use super::super::alternatives::{Alternative, Solutions};
 use super::super::arguments::Arguments;
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
 use super::super::gap::Gap;
 use super::super::guesses::Guesses;
-use super::super::paths::Paths;
+use super::super::paths::{Path, Paths};
 use super::super::report::{Report, Test};
+use super::super::solutions::{Alternative, Solutions};
 use super::super::strategies::Queue;
 use super::super::task::{Options, Task};
 use super::job::Job;
+use crate::concurrency::MadeRuns;
 use crate::replay::{Decision, Replayed};
 use crate::visited::{Point, Visited};
 
 /// The paths of a task that are known, and the inputs that wait.
 pub(super) struct TaskState<O> {
     pub(super) visited: Visited,
-    guesses: Guesses,
+    pub(super) guesses: Guesses,
+    /// The runs of several processes that were made or planned.
+    pub(super) made: MadeRuns,
+    /// Branches that no input takes, whatever other processes do.
+    pub(super) refuted: FxHashSet<(Point, usize)>,
     pub(super) queue: Box<dyn Queue>,
     /// By number; tests that still run are missing.
     pub(super) tests: Vec<Option<Test<O>>>,
@@ -47,11 +53,14 @@ impl<O> TaskState<O> {
                 arguments: Arguments::new(seed),
                 parent: None,
                 target: None,
+                order: None,
             });
         }
         Self {
             visited: Visited::default(),
             guesses: Guesses::default(),
+            made: MadeRuns::default(),
+            refuted: FxHashSet::default(),
             queue,
             tests: Vec::new(),
             report: Report {
@@ -65,6 +74,19 @@ impl<O> TaskState<O> {
     /// Whether there is something to do.
     pub(super) fn is_waiting(&self) -> bool {
         !self.paused.is_empty() || !self.queue.is_empty()
+    }
+
+    /// Takes out the next input, unless the order that was planned for it was run meanwhile.
+    pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
+        loop {
+            let candidate = self.queue.pop(&self.report.clauses)?;
+            match &candidate.order {
+                Some(order) if order.part.was_run(&self.visited, &self.made) => {
+                    self.made.forget(order.part.hash_code());
+                }
+                Some(_) | None => return Some(candidate),
+            }
+        }
     }
 
     /// The report, when the search is over.
@@ -95,13 +117,20 @@ impl<O> TaskState<O> {
         for decision in decisions {
             points.push(at);
             self.guesses.take_in(at, decision, graph);
-            let next = self.visited.step(at, decision.taken);
-            if let Some(paths) = &mut self.report.paths {
-                paths.take_in(at, next, decision, graph);
-            }
-            at = next;
+            at = self.visited.step(at, decision.taken);
         }
         (points, at)
+    }
+
+    /// Notes the path of a run, if paths are kept.
+    pub(super) fn path(&mut self, replayed: &Replayed) -> Option<Path> {
+        let paths = self.report.paths.as_mut()?;
+        paths.take_in_opaque(&replayed.opaque);
+        let mut last = None;
+        for decision in &replayed.decisions {
+            last = paths.take_in(last, decision, &replayed.graph);
+        }
+        Some(paths.end(last, &replayed.places))
     }
 
     /// The alternatives that were not asked for yet.
@@ -118,6 +147,7 @@ impl<O> TaskState<O> {
                         decision: number,
                         point: *point,
                         way,
+                        among: None,
                     });
                 }
             }
@@ -132,18 +162,17 @@ impl<O> TaskState<O> {
         for gap in solutions.gaps {
             *self.report.gaps.entry(gap).or_default() += 1;
         }
-        for (arguments, target) in solutions.inputs {
-            self.queue.push(Candidate {
-                arguments,
-                parent: Some(job.number),
-                target: Some(target),
-            });
+        for candidate in solutions.candidates {
+            self.queue.push(candidate);
         }
         if solutions.left.is_empty() {
             return;
         }
         for alternative in &solutions.left {
-            self.visited.take_back(alternative.point, alternative.way);
+            match &alternative.among {
+                Some(among) => self.made.forget(among.hash),
+                None => self.visited.take_back(alternative.point, alternative.way),
+            }
         }
         self.paused.push_back(Paused {
             number: job.number,
@@ -184,6 +213,8 @@ mod tests {
                 repeats: false,
                 path: None,
                 other_processes: 0,
+                schedule: None,
+                race: None,
                 new_clauses: Vec::new(),
             })
         };

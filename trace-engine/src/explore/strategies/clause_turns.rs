@@ -4,19 +4,22 @@
 //! Each clause has a queue of its own. The next input is the oldest one for the clause that was
 //! aimed at least often so far; of clauses that were aimed at equally often, the one whose input
 //! has waited longest.
+//!
+//! Of other orders of processes there may be very many. When too many wait, the newest is run first,
+//! because it leads to few others that were not known.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::super::candidate::Candidate;
+use super::super::candidate::{Aim, Candidate};
 use super::super::clause_id::ClauseId;
 
-/// The clause at which an input aims; guesses aim at none.
-type Aim = Option<ClauseId>;
+/// How many orders of processes wait before the newest comes first.
+const MANY_ORDERS: usize = 2_000;
 
-/// The inputs that aim at one clause.
+/// The inputs with one aim.
 #[derive(Debug, Default)]
 struct Line {
-    /// How often the clause was aimed at.
+    /// How often it was the aim.
     turns: u64,
     /// Numbered in the order in which they were added.
     waiting: VecDeque<(u64, Candidate)>,
@@ -45,7 +48,7 @@ impl ClauseTurns {
     }
 
     pub(super) fn push(&mut self, candidate: Candidate) {
-        let aim = candidate.clause();
+        let aim = line_of(&candidate);
         let number = self.added;
         self.added += 1;
         self.count += 1;
@@ -57,19 +60,24 @@ impl ClauseTurns {
         self.count -= 1;
         self.change(aim, |line| {
             line.turns += 1;
-            Some(line.waiting.pop_front()?.1)
+            let is_full = aim == Aim::Order && line.waiting.len() > MANY_ORDERS;
+            let next = match is_full {
+                true => line.waiting.pop_back(),
+                false => line.waiting.pop_front(),
+            };
+            Some(next?.1)
         })
     }
 
     /// Whether an input that aimed at this clause was run.
     pub(super) fn was_aimed_at(&self, clause: ClauseId) -> bool {
-        let line = self.lines.get(&Some(clause));
+        let line = self.lines.get(&Aim::Clause(clause));
         line.is_some_and(|line| line.turns > 0)
     }
 
     /// Counts an input that is run without waiting here.
     pub(super) fn had_turn(&mut self, candidate: &Candidate) {
-        self.change(candidate.clause(), |line| line.turns += 1);
+        self.change(line_of(candidate), |line| line.turns += 1);
     }
 
     /// Changes a line, and its place in the order with it.
@@ -84,13 +92,24 @@ impl ClauseTurns {
     }
 }
 
+/// The line in which a candidate waits. Seeds and guesses aim at no clause, and share one.
+fn line_of(candidate: &Candidate) -> Aim {
+    match candidate.aim() {
+        Aim::Seed | Aim::Guess => Aim::Guess,
+        Aim::Clause(clause) => Aim::Clause(clause),
+        Aim::Order => Aim::Order,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use flattener::flat::SiteId;
 
     use super::super::super::arguments::Arguments;
-    use super::super::super::candidate::Target;
+    use super::super::super::candidate::{PlannedOrder, Target};
     use super::*;
+    use crate::concurrency::{Cut, History, LastEvent, Mailboxes, PartIdentity};
+    use crate::replay::{RunEvent, RunEventKind};
     use crate::visited::Visited;
 
     fn candidate(number: usize, site: Option<u32>) -> Candidate {
@@ -104,6 +123,25 @@ mod tests {
             arguments: Arguments::new(&[]),
             parent: Some(number),
             target: Some(target),
+            order: None,
+        }
+    }
+
+    fn nothing() -> PlannedOrder {
+        let events = [RunEvent {
+            process: 0,
+            kind: RunEventKind::Spawn { child: 1 },
+            place: None,
+            signals: Vec::new(),
+        }];
+        let history = History::new(&events, &[], Mailboxes::ByReceive, &mut |_, _| true);
+        let cut = Cut::without(&history, &[0], LastEvent::Step(0));
+        let part = PartIdentity::new(&history, &mut Visited::default(), &[], &cut);
+        PlannedOrder {
+            schedule: "".into(),
+            part,
+            race: None,
+            is_certain: true,
         }
     }
 
@@ -122,6 +160,34 @@ mod tests {
         assert_eq!(turns.len(), 7);
         assert_eq!(order(&mut turns), [0, 4, 6, 1, 5, 2, 3]);
         assert_eq!(turns.len(), 0);
+    }
+
+    #[test]
+    fn of_many_orders_the_newest_comes_first() {
+        let mut turns = ClauseTurns::default();
+        let order_of_nothing = nothing();
+        for number in 0..MANY_ORDERS + 2 {
+            turns.push(Candidate {
+                target: None,
+                order: Some(Box::new(order_of_nothing.clone())),
+                ..candidate(number, None)
+            });
+        }
+        let next = order(&mut turns);
+        assert_eq!(next[..3], [MANY_ORDERS + 1, MANY_ORDERS, 0]);
+    }
+
+    #[test]
+    fn a_seed_counts_as_a_turn_of_guesses() {
+        let mut turns = ClauseTurns::default();
+        let seed = Candidate {
+            target: None,
+            ..candidate(0, None)
+        };
+        turns.had_turn(&seed);
+        turns.push(candidate(1, None));
+        turns.push(candidate(2, Some(1)));
+        assert_eq!(order(&mut turns), [2, 1]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::super::candidate::Candidate;
+use super::super::candidate::{Aim, Candidate};
 use super::super::clause_id::ClauseId;
 use super::clause_turns::ClauseTurns;
 use super::strategy::{Queue, Strategy};
@@ -27,10 +27,11 @@ impl Coverage {
     /// as new. Branches inside built-ins are not clauses that a run reaches; there only the first
     /// input that aims at one is new.
     fn is_new(&self, candidate: &Candidate, reached: &HashSet<ClauseId>) -> bool {
-        candidate.target.is_none_or(|target| {
-            let clause = target.clause.filter(|it| !reached.contains(it));
-            clause.is_some_and(|it| !self.turns.was_aimed_at(it))
-        })
+        match candidate.aim() {
+            Aim::Seed => true,
+            Aim::Clause(clause) => !reached.contains(&clause) && !self.turns.was_aimed_at(clause),
+            Aim::Guess | Aim::Order => false,
+        }
     }
 }
 

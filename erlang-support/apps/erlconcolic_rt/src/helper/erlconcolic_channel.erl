@@ -33,6 +33,7 @@
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
 %%% {missing, Modules}         ok; see erlconcolic_missing
+%%% {steps, Steps}             ok; see erlconcolic_steps
 %%% rules                      erlconcolic_atoms:rules()
 %%% atoms                      all atoms in the order of the table of atoms
 %%% {atoms, Atoms}             whether they are in this order
@@ -167,6 +168,8 @@ run({alias, Aliases}, _Context, _Part) ->
     {ok, erlconcolic_alias:keep(Aliases)};
 run({missing, Modules}, _Context, _Part) ->
     {ok, erlconcolic_missing:keep(Modules)};
+run({steps, Steps}, _Context, _Part) ->
+    {ok, erlconcolic_steps:keep(Steps)};
 run(rules, _Context, _Part) ->
     {ok, erlconcolic_atoms:rules()};
 run(atoms, _Context, _Part) ->
@@ -216,6 +219,7 @@ prepare_runs() ->
     ok = erlconcolic_elixir_node:start(),
     _ = erlang:system_flag(backtrace_depth, ?BACKTRACE_DEPTH),
     _ = erlconcolic_emit_fast:install(),
+    ok = erlconcolic_marks:prepare(),
     case logger:get_primary_config() of
         #{level := none} -> ok;
         #{} -> logger:set_primary_config(level, none)

@@ -7,18 +7,24 @@
 %%% {erlconcolic_blocked, Pid, Mfa}    a call was refused
 %%% {erlconcolic_spoils, Pid}          a call leaves something in the node
 %%% {erlconcolic_returned, Pid}        the program has returned
-%%% {erlconcolic_outcome, Pid, Term}   the result of the run
+%%% {erlconcolic_outcome, Pid, Term, Report}
+%%%                                    the result of the run, and what
+%%%                                    erlconcolic_lease:report/0 gave
+%%% {erlconcolic_contact, ...}         for the gate, see erlconcolic_lease
 %%%
 %%% requests of the IO protocol, trace messages, and what the emulator logs: it
 %%% tells which processes have outgrown their heaps. When the run has ended, it
 %%% takes the rest of all logs and kills all processes of the run.
 %%%
 %%% Processes with a log are numbered: 0 is the process that calls the entry
-%%% function, the others follow in the order in which their first messages
-%%% (erlconcolic_start) arrive.
+%%% function, the others follow in the order in which they are spawned, if they
+%%% are controlled, or their first messages (erlconcolic_start) arrive.
+%%%
+%%% If there is a gate, the run goes on until no controlled process can. If it
+%%% is a trial, see erlconcolic_trial, it goes on until all processes wait.
 -module(erlconcolic_collector).
 
--export([collect/3]).
+-export([collect/3, weighing/0]).
 
 -export_type([part/0, outcome/0, result/0]).
 
@@ -26,10 +32,13 @@
 -type max_heap() :: erlconcolic_settings:max_heap().
 -type part() :: {log, ProcessIndex :: non_neg_integer(), binary()}.
 -type outcome() ::
-    {outcome, term()} | timeout | outgrown | {down, term()} | {blocked, mfa()}.
+    {outcome, term()} | timeout | outgrown | {down, term()} | {blocked, mfa()}
+  | {deadlock, [{Path :: [non_neg_integer()], Stack :: [term()]}]} | steps.
 -type result() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
-      logs := [part()], spoiled := boolean()}.
+      logs := [part()], spoiled := boolean(),
+      leases => binary(), followed => boolean(), members => [map()],
+      uncontrolled => [mfa()], exits => [term()]}.
 
 -record(state,
         {program :: pid(),
@@ -44,10 +53,19 @@
          outgrown = false :: boolean(),
          callers = #{} :: #{pid() => Request :: {pid(), term()}},
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
-         deadline :: reference()}).
+         deadline :: reference(),
+         gate = off :: off | erlconcolic_gate:gate(),
+         trial = none :: none | erlconcolic_trial:trial(),
+         %% What processes were started for, if there is no gate.
+         started = #{} :: #{mfa() => []},
+         %% How the entry function ended.
+         ended = no :: no | outcome()}).
 
 %% Bytes of all logs of a run. Later ones are dropped.
 -define(MAX_LOGS, 67108864).
+
+%% Logs of other processes than the first are held back up to so many bytes.
+-define(MAX_HELD, 1048576).
 
 %% How often it checks the memory of the node, in milliseconds, and how much the
 %% node itself may use besides the run, in bytes.
@@ -59,8 +77,18 @@
 -define(GRACE, 5000).
 -define(PATIENCE, 500).
 
+%% How often it checks for messages that nobody controls, and how long other
+%% processes may run after the end of the entry function, in milliseconds.
+-define(POLLING, 1).
+-define(LEFT_OVER, 1000).
+
 %% How often it tries to read a log that is being flushed.
 -define(TRIES, 10).
+
+%% How often the gate hears that time has passed, in milliseconds.
+-spec weighing() -> pos_integer().
+weighing() ->
+    ?WEIGHING.
 
 %% Runs Body in a process of its own, with index 0, and returns the outcome that
 %% it sent, or why it sent none.
@@ -88,41 +116,73 @@ crashed(Reason) ->
 
 -spec serve(settings(), fun(() -> term()), fun((part()) -> term())) ->
     result().
-serve(#{timeout := Timeout, max_heap := MaxHeap} = Settings, Body, Part) ->
+serve(#{timeout := Timeout} = Settings, Body, Part) ->
     process_flag(trap_exit, true),
     %% A program may raise its own priority, but not above this one.
     process_flag(priority, max),
-    ok = erlconcolic_settings:keep(Settings),
     _ = erlang:system_flag(system_logger, self()),
-    {Program, Monitor} = spawn_program(Body, MaxHeap),
+    {Program, Monitor, Gate} = spawn_program(Body, Settings),
     Deadline = erlang:start_timer(Timeout, self(), timeout),
     _ = erlang:start_timer(?WEIGHING, self(), weigh),
     {Outcome, State} = loop(#state{program = Program, monitor = Monitor,
                                    part = Part, deadline = Deadline,
                                    indices = #{Program => 0},
-                                   alive = #{Program => []}}),
-    NewState = kill_all(take_rest(State)),
-    #{outcome => Outcome,
-      output => erlconcolic_output:text(NewState#state.output),
-      processes => map_size(NewState#state.indices),
-      logs => lists:reverse(NewState#state.held),
-      spoiled => NewState#state.spoiled}.
+                                   alive = #{Program => []}, gate = Gate,
+                                   trial = start_trial(Settings)}),
+    NewState = kill_all(take_rest(take_spawns(State))),
+    add_result(NewState,
+               #{outcome => Outcome,
+                 output => erlconcolic_output:text(NewState#state.output),
+                 processes => map_size(NewState#state.indices),
+                 logs => lists:reverse(NewState#state.held),
+                 spoiled => NewState#state.spoiled}).
 
--spec spawn_program(fun(() -> term()), max_heap()) -> {pid(), reference()}.
-spawn_program(Body, MaxHeap) ->
+-spec start_trial(settings()) -> none | erlconcolic_trial:trial().
+start_trial(#{trial := Options}) -> erlconcolic_trial:start(Options);
+start_trial(#{}) -> none.
+
+-spec add_result(#state{}, result()) -> result().
+add_result(#state{gate = off, trial = none, started = Started}, Result) ->
+    Result#{uncontrolled => lists:sort(maps:keys(Started))};
+add_result(#state{gate = off, trial = Trial}, Result) ->
+    #{describe := Describe} = erlconcolic_settings:own(),
+    ok = erlconcolic_trial:stop(Trial),
+    Result#{exits => erlconcolic_trial:exits(Describe, Trial)};
+add_result(#state{gate = Gate}, Result) ->
+    #{describe := Describe} = erlconcolic_settings:own(),
+    maps:merge(Result, erlconcolic_gate_result:result(Describe, Gate)).
+
+%% Keeps the settings, with the first lease of the program if there is a gate.
+-spec spawn_program(fun(() -> term()), settings()) ->
+    {pid(), reference(), off | erlconcolic_gate:gate()}.
+spawn_program(Body, #{gate := Options} = Settings) ->
+    {Lease, Gate} = erlconcolic_gate:new(Options),
+    ok = erlconcolic_settings:keep(Settings#{lease => Lease}),
+    {Program, Monitor} = spawn_monitored(Body, Settings),
+    {Program, Monitor,
+     erlconcolic_gate:admit({Program, Monitor}, Lease, Gate)};
+spawn_program(Body, Settings) ->
+    ok = erlconcolic_settings:keep(Settings),
+    {Program, Monitor} = spawn_monitored(Body, Settings),
+    {Program, Monitor, off}.
+
+-spec spawn_monitored(fun(() -> term()), settings()) -> {pid(), reference()}.
+spawn_monitored(Body, #{max_heap := MaxHeap}) ->
     Program = spawn_traced(Body, [{max_heap_size, MaxHeap}]),
     {Program, monitor(process, Program)}.
 
 %% The collector leads and traces this process from its start.
 -spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()]) -> pid().
-spawn_traced(Body, Options) ->
+spawn_traced(Body, SpawnOptions) ->
     Collector = self(),
     Start = make_ref(),
     Pid = spawn_opt(fun() ->
                             group_leader(Collector, self()),
                             receive Start -> Body() end
-                    end, Options),
-    1 = erlang:trace(Pid, true, [procs, set_on_spawn]),
+                    end, SpawnOptions),
+    Options = maps:get(trial, erlconcolic_settings:own(), none),
+    1 = erlang:trace(Pid, true, [procs, set_on_spawn
+                                 | erlconcolic_trial:flags(Options)]),
     Pid ! Start,
     Pid.
 
@@ -151,10 +211,14 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
             _ = erlang:cancel_timer(Deadline),
             NewDeadline = erlang:start_timer(?GRACE, self(), timeout),
             loop(State#state{deadline = NewDeadline, has_returned = true});
-        {erlconcolic_outcome, Program, Outcome} ->
-            {{outcome, Outcome}, State};
+        {erlconcolic_outcome, Program, Outcome, Report} ->
+            entry_ended(Outcome, Report, State);
+        {erlconcolic_contact, _, _, _, _, _} = Contact ->
+            contact(Contact, State);
+        {timeout, _, poll} ->
+            judged(erlconcolic_turns:poll(State#state.gate), State);
         {erlconcolic_blocked, _, Mfa} ->
-            {{blocked, Mfa}, State};
+            end_with({blocked, Mfa}, State);
         {erlconcolic_spoils, _} ->
             loop(State#state{spoiled = true});
         {timeout, _, weigh} ->
@@ -164,9 +228,16 @@ loop(#state{program = Program, monitor = Monitor, deadline = Deadline,
         {log, _, Format, _, _} ->
             loop(logged(Format, State));
         {'DOWN', Monitor, process, Program, Reason} ->
-            {ended(Reason, State), State};
+            program_down(Reason, State);
+        {'DOWN', _, process, Pid, Reason} ->
+            down(Pid, Reason, State);
         {timeout, Deadline, timeout} ->
-            {timeout, State};
+            end_with(timeout, State);
+        {timeout, _, look} ->
+            look(State);
+        {timeout, _, {resume, Pid}} ->
+            _ = erlconcolic_trial:resume(Pid),
+            loop(State);
         Message ->
             loop(traced(Message, State))
     end.
@@ -182,11 +253,124 @@ weigh(#state{spoiled = Spoiled} = State) ->
     NewState = State#state{spoiled = Spoiled orelse Memory > Limit div 2},
     case Memory > Limit of
         true ->
-            {outgrown, NewState};
+            end_with(outgrown, NewState);
         false ->
             _ = erlang:start_timer(?WEIGHING, self(), weigh),
-            loop(NewState)
+            tick(NewState)
     end.
+
+-spec tick(#state{}) -> {outcome(), #state{}}.
+tick(#state{gate = off} = State) ->
+    loop(State);
+tick(#state{gate = Gate} = State) ->
+    judged(erlconcolic_gate:tick(Gate), State).
+
+%% If the entry function has ended, its outcome is that of the run.
+-spec end_with(outcome(), #state{}) -> {outcome(), #state{}}.
+end_with(Outcome, #state{ended = no} = State) -> {Outcome, State};
+end_with(_Outcome, #state{ended = Ended} = State) -> {Ended, State}.
+
+%% The entry function has ended. If there is a gate, others may go on.
+-spec entry_ended(term(), erlconcolic_lease:report(), #state{}) ->
+    {outcome(), #state{}}.
+entry_ended(Outcome, _Report, #state{gate = off, trial = none} = State) ->
+    {{outcome, Outcome}, State};
+entry_ended(Outcome, _Report, #state{gate = off} = State) ->
+    loop(left_over(State#state{ended = {outcome, Outcome}}));
+entry_ended(Outcome, Report, #state{gate = Gate} = State) ->
+    How = case Outcome of
+              {ok, _} -> normal;
+              _ -> Outcome
+          end,
+    judged(erlconcolic_gate:entry_ended(Report, How, Gate),
+           left_over(with_born(Report,
+                               State#state{ended = {outcome, Outcome}}))).
+
+-spec with_born(erlconcolic_lease:report(), #state{}) -> #state{}.
+with_born({_, {Born, _}}, #state{indices = Indices} = State) ->
+    New = maps:from_list([{Pid, Index} || #{pid := Pid, index := Index} <-
+                                              Born]),
+    State#state{indices = maps:merge(Indices, New)};
+with_born(none, State) ->
+    State.
+
+-spec left_over(#state{}) -> #state{}.
+left_over(#state{deadline = Deadline} = State) ->
+    #{timeout := Timeout} = erlconcolic_settings:own(),
+    _ = erlang:cancel_timer(Deadline),
+    LeftOver = erlang:start_timer(min(Timeout, ?LEFT_OVER), self(), timeout),
+    State#state{deadline = LeftOver}.
+
+-spec program_down(term(), #state{}) -> {outcome(), #state{}}.
+program_down(Reason, #state{gate = off, trial = none} = State) ->
+    {ended(Reason, State), State};
+program_down(Reason, #state{gate = off, ended = no} = State) ->
+    loop(left_over(State#state{ended = ended(Reason, State)}));
+program_down(_Reason, #state{gate = off} = State) ->
+    loop(State);
+program_down(Reason, #state{program = Program} = State) ->
+    down(Program, Reason, State).
+
+-spec down(pid(), term(), #state{}) -> {outcome(), #state{}}.
+down(_Pid, _Reason, #state{gate = off} = State) ->
+    loop(State);
+down(Pid, Reason, #state{gate = Gate} = State) ->
+    case erlconcolic_gate:is_member(Pid, Gate) of
+        true -> judged(erlconcolic_gate:down(Pid, Reason, Gate), State);
+        false -> loop(State)
+    end.
+
+-spec contact(erlconcolic_gate:contact(), #state{}) -> {outcome(), #state{}}.
+contact({_, _, _, Left, News, _} = Contact, State) ->
+    #state{gate = Gate, indices = Indices} = State,
+    judged(erlconcolic_gate:contact(Contact, map_size(Indices) - 1, Gate),
+           with_born({Left, News}, State)).
+
+%% What the gate has decided.
+-spec judged({erlconcolic_gate:verdict(), erlconcolic_gate:gate()}, #state{}) ->
+    {outcome(), #state{}}.
+judged({Verdict, Gate}, State) ->
+    {Logs, NewGate} = erlconcolic_gate:take_logs(Gate),
+    WithLogs = lists:foldl(fun({Pid, Rest}, It) -> log_rest(Pid, Rest, It) end,
+                           State#state{gate = NewGate}, Logs),
+    NewState = with_entry(WithLogs),
+    case Verdict of
+        running ->
+            loop(NewState);
+        idle ->
+            _ = erlang:start_timer(?POLLING, self(), poll),
+            loop(NewState);
+        {over, done} ->
+            {NewState#state.ended, NewState};
+        {over, deadlock} ->
+            {{deadlock, erlconcolic_gate_result:waiting(Gate)}, NewState};
+        {over, steps} ->
+            end_with(steps, NewState)
+    end.
+
+%% Looks at the processes of a trial.
+-spec look(#state{}) -> {outcome(), #state{}}.
+look(#state{trial = Trial, alive = Alive, ended = Ended} = State) ->
+    Pids = maps:keys(Alive),
+    {Verdict, NewTrial} = erlconcolic_trial:look(Pids, Ended =/= no, Trial),
+    NewState = State#state{trial = NewTrial},
+    case Verdict of
+        go_on -> loop(NewState);
+        over -> {Ended, NewState};
+        deadlock ->
+            #state{program = Program} = State,
+            {{deadlock, erlconcolic_trial:waiting(Program, Pids)}, NewState}
+    end.
+
+%% The process of the entry function may have ended without notice.
+-spec with_entry(#state{}) -> #state{}.
+with_entry(#state{ended = no, gate = Gate} = State) ->
+    case erlconcolic_gate:entry_down(Gate) of
+        {ok, Reason} -> left_over(State#state{ended = ended(Reason, State)});
+        no -> State
+    end;
+with_entry(State) ->
+    State.
 
 %% The program may ask to print the result of a call, which can take any time
 %% and memory. So a process of the run makes the call.
@@ -198,7 +382,7 @@ call_for(From, ReplyAs, Request, Calls, State) ->
               || {M, F, Args} <- Calls],
     case [Mfa || {blocked, Mfa} <- Checks] of
         [Mfa | _] ->
-            {{blocked, Mfa}, State};
+            end_with({blocked, Mfa}, State);
         [] ->
             Spoiled = State#state.spoiled orelse lists:member(spoils, Checks),
             loop(start_caller(From, ReplyAs, Request, MaxHeap,
@@ -219,7 +403,7 @@ start_caller(From, ReplyAs, Request, MaxHeap, State) ->
 
 -spec called(pid(), term(), #state{}) -> {outcome(), #state{}}.
 called(_Caller, killed, State) ->
-    {ended(killed, State), State};
+    end_with(ended(killed, State), State);
 called(Caller, Reason, #state{alive = Alive, callers = Callers} = State) ->
     {{From, ReplyAs}, Rest} = maps:take(Caller, Callers),
     _ = Reason =:= normal
@@ -264,18 +448,47 @@ tells_of_heap(Format) ->
 
 %% Messages of different processes arrive in any order.
 -spec traced(term(), #state{}) -> #state{}.
-traced({trace, _, spawn, Pid, _}, #state{alive = Alive} = State) ->
-    State#state{alive = Alive#{Pid => []}};
-traced({trace, Pid, exit, _}, #state{alive = Alive} = State) ->
-    State#state{alive = maps:remove(Pid, Alive)};
+traced({trace, By, spawn, Pid, Mfa}, #state{alive = Alive} = State) ->
+    strange(By, Pid, Mfa, State#state{alive = Alive#{Pid => []}});
+traced({trace, Pid, exit, Reason}, #state{alive = Alive} = State) ->
+    exited(Reason, State#state{alive = maps:remove(Pid, Alive)});
+traced({trace, Pid, send, _, _}, #state{trial = Trial} = State)
+  when Trial =/= none ->
+    State#state{trial = erlconcolic_trial:sent(Pid, Trial)};
 traced(_Other, State) ->
     State.
+
+-spec exited(term(), #state{}) -> #state{}.
+exited(_Reason, #state{trial = none} = State) ->
+    State;
+exited(Reason, #state{trial = Trial} = State) ->
+    State#state{trial = erlconcolic_trial:exited(Reason, Trial)}.
+
+%% Whether a new process is controlled, is known by what it starts with.
+-spec strange(pid(), pid(), term(), #state{}) -> #state{}.
+strange(_By, _Pid, Mfa, #state{gate = off, trial = none} = State) ->
+    {Module, Function, Args} = Mfa,
+    Name = erlconcolic_gate:started(Module, Function, Args),
+    State#state{started = (State#state.started)#{Name => []}};
+strange(By, Pid, _Mfa, #state{gate = off, trial = Trial} = State) ->
+    State#state{trial = erlconcolic_trial:spawned(By, Pid, Trial)};
+strange(By, Pid, Mfa, #state{gate = Gate} = State) ->
+    case erlconcolic_lease:is_controlled(Mfa) of
+        true -> State;
+        false -> State#state{gate = erlconcolic_gate:stranger(By, Pid, Mfa,
+                                                              Gate)}
+    end.
 
 -spec number(pid(), #state{}) -> #state{}.
 number(Pid, #state{indices = Indices} = State) when is_map_key(Pid, Indices) ->
     State;
-number(Pid, #state{indices = Indices} = State) ->
-    State#state{indices = Indices#{Pid => map_size(Indices)}}.
+number(Pid, #state{indices = Indices, gate = Gate} = State) ->
+    Last = map_size(Indices) - 1,
+    Index = case Gate of
+                off -> Last + 1;
+                _ -> erlconcolic_gate:new_index(Last, Gate)
+            end,
+    State#state{indices = Indices#{Pid => Index}}.
 
 %% A program that has returned can no longer bring the BEAM down. The last parts
 %% of its log go with the answer: two packets would cost the reader twice.
@@ -293,13 +506,22 @@ pass_on(_Index, _Bytes, #state{log_size = Size} = State)
     State;
 pass_on(Index, Bytes, State) ->
     #state{part = Part, has_returned = HasReturned, held = Held} = State,
-    case HasReturned of
+    case HasReturned orelse is_small(Index, State) of
         true ->
             State#state{held = [{log, Index, Bytes} | Held]};
         false ->
             _ = Part({log, Index, Bytes}),
             State
     end.
+
+%% Many processes have small logs, and each packet takes time.
+-spec is_small(non_neg_integer(), #state{}) -> boolean().
+is_small(Index, #state{gate = Gate, log_size = Size}) ->
+    Gate =/= off andalso Index > 0 andalso Size < ?MAX_HELD.
+
+-spec log_rest(pid(), binary(), #state{}) -> #state{}.
+log_rest(_Pid, <<>>, State) -> State;
+log_rest(Pid, Rest, State) -> log(Pid, Rest, State).
 
 %% Processes that are still alive have the rest of their logs in their
 %% dictionaries.
@@ -322,11 +544,7 @@ take_starts(State) ->
 -spec take_rest(pid(), #state{}) -> #state{}.
 take_rest(Pid, State) ->
     Rest = rest(Pid, ?TRIES),
-    NewState = take_messages(Pid, State),
-    case Rest of
-        <<>> -> NewState;
-        _ -> log(Pid, Rest, NewState)
-    end.
+    log_rest(Pid, Rest, take_messages(Pid, State)).
 
 -spec take_messages(pid(), #state{}) -> #state{}.
 take_messages(Pid, State) ->
@@ -369,6 +587,17 @@ suspend(Pid) ->
     catch
         error:badarg -> false
     end.
+
+%% Processes that were started just before the end.
+-spec take_spawns(#state{}) -> #state{}.
+take_spawns(#state{gate = off, trial = none} = State) ->
+    receive
+        {trace, _, spawn, _, _} = Spawn -> take_spawns(traced(Spawn, State))
+    after 0 ->
+        State
+    end;
+take_spawns(State) ->
+    State.
 
 -spec kill_all(#state{}) -> #state{}.
 kill_all(#state{alive = Alive, spoiled = Spoiled} = State) ->

@@ -17,11 +17,26 @@
       timeout := Milliseconds :: non_neg_integer(),
       max_heap := Words :: non_neg_integer(),
       allow := erlconcolic_sandbox:allow(),
-      record := boolean()}.
+      record := boolean(),
+      %% Whether processes are controlled; `none' if it is missing. The others
+      %% are for `all'.
+      schedules => all | none,
+      schedule => [{Path :: [non_neg_integer()], Steps :: pos_integer()}],
+      max_steps => pos_integer(),
+      time => quiet | any,
+      %% If processes are not controlled, see erlconcolic_trial.
+      trial => erlconcolic_trial:options()}.
 
 -type answer() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
-      logs := [erlconcolic_collector:part()], spoiled := boolean()}.
+      logs := [erlconcolic_collector:part()], spoiled := boolean(),
+      %% If processes are controlled: the leases as in docs/trace-format.md,
+      %% whether the schedule could be followed, the processes by index, and
+      %% names of what nobody controls.
+      leases => binary(), followed => boolean(), members => [map()],
+      uncontrolled => [mfa()],
+      %% In a trial: how processes ended that did not end normally.
+      exits => [outcome()]}.
 
 %% Terms are Erlang source in UTF-8, cut if they are very large. A run is killed
 %% when it exceeds its memory limit. If the program kills itself, that is an
@@ -31,7 +46,9 @@
   | {exception, Class :: atom(), Text :: binary(), [frame()]}
   | timeout
   | killed
-  | {blocked, mfa()}.
+  | {blocked, mfa()}
+  | {deadlock, [{Path :: [non_neg_integer()], [frame()]}]}
+  | steps.
 
 -type frame() ::
     #{module := module(), function := atom(), arity := arity(),
@@ -39,6 +56,7 @@
 
 -define(MAX_FRAMES, 100).
 -define(MAX_NAME, 4096).
+-define(MAX_STEPS, 1000).
 
 %% Passes on parts of logs as they come. The parts that come after the program
 %% has returned are in the answer.
@@ -49,12 +67,28 @@ run(#{module := Module, function := Function, arguments := Args,
       record := Record} = Request, Part) ->
     Settings = #{allow => Allow, record => Record, timeout => Timeout,
                  max_heap => #{size => MaxHeap, kill => true,
-                               error_logger => true}},
+                               error_logger => true},
+                 describe => fun describe/1},
     Make = make(Args, Request),
-    Body = fun() -> execute(Module, Function, Make) end,
+    IsTrial = is_map_key(trial, Request),
+    Body = fun() ->
+                   ok = execute(Module, Function, Make),
+                   stay(IsTrial orelse erlconcolic_lease:has_others())
+           end,
     #{outcome := Outcome} = Result =
-        erlconcolic_collector:collect(Settings, Body, Part),
+        erlconcolic_collector:collect(maps:merge(Settings, gate(Request)),
+                                      Body, Part),
     {ok, Result#{outcome := outcome(Outcome)}}.
+
+-spec gate(request()) ->
+    #{gate => erlconcolic_gate:options(), trial => erlconcolic_trial:options()}.
+gate(#{schedules := all, timeout := Timeout} = Request) ->
+    Patience = 1 + Timeout div (2 * erlconcolic_collector:weighing()),
+    #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
+                           time => quiet, patience => Patience},
+                         maps:with([schedule, max_steps, time], Request))};
+gate(#{} = Request) ->
+    maps:with([trial], Request).
 
 %% A function that makes the arguments in the process of the run: tables of ETS
 %% belong to the process that makes them.
@@ -72,11 +106,14 @@ outcome({outcome, Outcome}) -> Outcome;
 outcome(outgrown) -> killed;
 outcome({down, Reason}) -> exception(exit, Reason, []);
 outcome({blocked, Mfa}) -> {blocked, Mfa};
+outcome({deadlock, Waiting}) ->
+    {deadlock, [{Path, frames(Stack)} || {Path, Stack} <- Waiting]};
+outcome(steps) -> steps;
 outcome(timeout) -> timeout.
 
 %% Lifts the heap limit at the end: the text of the result may need more memory
 %% than the program.
--spec execute(module(), atom(), fun(() -> [term()])) -> term().
+-spec execute(module(), atom(), fun(() -> [term()])) -> ok.
 execute(Module, Function, Make) ->
     Collector = group_leader(),
     ok = erlconcolic_out:start(Collector),
@@ -85,10 +122,18 @@ execute(Module, Function, Make) ->
              catch
                  Class:Reason:Stack -> {Class, Reason, Stack}
              end,
+    ok = erlconcolic_lease:last_step(),
     Collector ! {erlconcolic_returned, self()},
     _ = process_flag(max_heap_size, 0),
     ok = erlconcolic_out:finish(),
-    Collector ! {erlconcolic_outcome, self(), describe(Result)}.
+    Report = erlconcolic_lease:report(),
+    Collector ! {erlconcolic_outcome, self(), describe(Result), Report},
+    ok.
+
+%% The process of the entry function stays while others go on.
+-spec stay(boolean()) -> ok.
+stay(false) -> ok;
+stay(true) -> receive after infinity -> ok end.
 
 -spec describe({ok, term()} | {atom(), term(), [term()]}) -> outcome().
 describe({ok, Value}) ->

@@ -105,4 +105,7 @@ is_ours(?PACKED) -> true;
 is_ours(?LOG) -> true;
 is_ours(?OUTSIDE) -> true;
 is_ours(?RUN) -> true;
+is_ours(?LEASE) -> true;
+is_ours(?MEMBER) -> true;
+is_ours(?MARKS) -> true;
 is_ours(_) -> false.

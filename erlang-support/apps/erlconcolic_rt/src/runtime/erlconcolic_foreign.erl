@@ -34,6 +34,7 @@ check_send(To, Message) when is_tuple(Message), tuple_size(Message) > 0 ->
         erlconcolic_spoils -> blocked;
         erlconcolic_returned -> blocked;
         erlconcolic_outcome -> blocked;
+        erlconcolic_contact -> blocked;
         'EXIT' -> check_target(process(To));
         'DOWN' -> check_target(process(To));
         system -> check_target(process(To));

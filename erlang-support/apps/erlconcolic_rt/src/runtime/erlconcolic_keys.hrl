@@ -14,3 +14,11 @@
 
 %% Whether foreign code is running, see erlconcolic_out.
 -define(OUTSIDE, '$erlconcolic_outside').
+
+%% How many steps the process may take without asking, if it is controlled, and
+%% what it has to tell, see erlconcolic_lease.
+-define(LEASE, '$erlconcolic_lease').
+-define(MEMBER, '$erlconcolic_member').
+
+%% The numbers of pids and references, see erlconcolic_marks.
+-define(MARKS, '$erlconcolic_marks').

@@ -52,7 +52,6 @@ start(Collector, Allow, Records, EarlyFlushes) ->
     put(?LOG, [0]),
     case Records of
         true ->
-            Collector ! {erlconcolic_start, self()},
             put(?PACKED, state(?NONE)),
             ok;
         false ->

@@ -3,10 +3,11 @@
 %%% test. A part of a large body is called `@f/1@7', and the function that calls
 %%% of a built-in share `@!erlang:+'. A fun in a body is called
 %%% `-@f/1-@fun7/0-0-'; what raises `function_clause' in a part is called
-%%% `-inlined-f/1-'.
+%%% `-inlined-f/1-'. The loop around a receive is called `-@f/1-@again3/0-1-',
+%%% or `-@f/1-@tail_again3/0-1-' if nothing of `f/1' comes after it.
 -module(erlconcolic_names).
 
--export([original/2, body_of/1, is_shared/1]).
+-export([original/2, body_of/1, is_shared/1, receive_in/1]).
 
 %% Whether calls of a built-in share this function.
 -spec is_shared(atom()) -> boolean().
@@ -22,6 +23,30 @@ original(Name, Args) ->
         "-inlined-" ++ Raising -> {of_raising(Raising, Name), Args};
         _ -> {Name, Args}
     end.
+
+%% The function of a receive if this is the name of its loop. That function is
+%% on the stack below, unless the receive is the last thing it does.
+-spec receive_in(atom()) -> {last | inner, atom(), arity()} | no.
+receive_in(Name) ->
+    case atom_to_list(Name) of
+        "-@" ++ Text -> receive_in_text(Text);
+        _ -> no
+    end.
+
+-spec receive_in_text(string()) -> {last | inner, atom(), arity()} | no.
+receive_in_text(Text) ->
+    case re:run(Text, "^(.*)/([0-9]+)-@(tail_)?again[0-9]+/[0-9]+-[0-9]+-$",
+                [unicode, dotall, {capture, all_but_first, list}]) of
+        {match, [Body, Arity]} -> receive_in(inner, Body, Arity);
+        {match, [Body, Arity, "tail_"]} -> receive_in(last, Body, Arity);
+        nomatch -> no
+    end.
+
+-spec receive_in(last | inner, string(), string()) ->
+    {last | inner, atom(), arity()}.
+receive_in(Place, Body, Arity) ->
+    {Function, OfFunction} = of_body(Body, list_to_integer(Arity)),
+    {Place, Function, OfFunction}.
 
 %% The original name of a function if this is the name of its body.
 -spec body_of(atom()) -> {ok, atom()} | no_body.

@@ -9,8 +9,8 @@
 %%%          either 0, or 1 and a payload: the list of arguments
 %%%
 %%% The process dictionary has under '$erlconcolic_outside': false in
-%%% instrumented code; true in foreign code that it called; `bottom' in foreign
-%%% code at the bottom of the stack.
+%%% instrumented code; the function in foreign code that it called; `bottom' in
+%%% foreign code at the bottom of the stack.
 %%%
 %%% A process without a log begins one when foreign code calls instrumented code
 %%% in it, if the process belongs to a run, see erlconcolic_collector.
@@ -21,7 +21,7 @@
 -include("erlconcolic_keys.hrl").
 
 -export([value/2, stack/2, caught/1, raised/4]).
--export([opaque/4, apply/3, apply/4]).
+-export([opaque/4, step/5, apply/3, apply/4]).
 -export([enter/3, enter_fun/3, enter_body/5, bracket/1]).
 -export([start/1, finish/0]).
 -export([check/3, unlogged/1]).
@@ -57,8 +57,28 @@ raised(ModuleNumber, Site, Class, Reason) ->
 -spec opaque(non_neg_integer(), module(), atom(), [term()]) -> term().
 opaque(Number, Module, Function, Args) ->
     check(Module, Function, Args),
-    Outside = put(?OUTSIDE, true),
-    try erlconcolic_disguise:call(Module, Function, Args) of
+    Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
+    try erlconcolic_hibernation:call(Module, Function, Args) of
+        Value ->
+            put(?OUTSIDE, Outside),
+            erlconcolic_lease:back(),
+            item(Number, Value),
+            Value
+    catch
+        Class:Reason:Stack ->
+            put(?OUTSIDE, Outside),
+            erlconcolic_lease:back(),
+            item(Number + 1, {Class, Reason}),
+            erlang:raise(Class, Reason, Stack)
+    end.
+
+%% The same for a call that is a step.
+-spec step(non_neg_integer(), erlconcolic_steps:kind(), module(), atom(),
+           [term()]) -> term().
+step(Number, Kind, Module, Function, Args) ->
+    check(Module, Function, Args),
+    Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
+    try erlconcolic_lease:step(Kind, Module, Function, Args) of
         Value ->
             put(?OUTSIDE, Outside),
             item(Number, Value),
@@ -95,13 +115,20 @@ apply(Number, Fun, Args) ->
 apply(Number, Module, Function, Args) when length(Args) >= 0 ->
     case erlconcolic_follow:function(Module, Function, length(Args)) of
         none ->
-            opaque(Number, Module, Function, Args);
+            not_followed(Number, Module, Function, Args);
         {LoadedAs, Mangled, ModuleNumber, Callable} ->
             entered(ModuleNumber, Callable),
             erlang:apply(LoadedAs, Mangled, Args)
     end;
 apply(Number, Module, Function, Args) ->
     opaque(Number, erlang, apply, [Module, Function, Args]).
+
+-spec not_followed(non_neg_integer(), module(), atom(), [term()]) -> term().
+not_followed(Number, Module, Function, Args) ->
+    case erlconcolic_steps:kind(Module, Function, length(Args)) of
+        none -> opaque(Number, Module, Function, Args);
+        Kind -> step(Number, Kind, Module, Function, Args)
+    end.
 
 %% Called at the start of a function that foreign code may call. The body of the
 %% function runs as it is (`inside') or in bracket/1.
@@ -160,6 +187,9 @@ bracket(Body) ->
 -spec start(pid()) -> ok.
 start(Collector) ->
     case erlconcolic_settings:of_collector(Collector) of
+        {ok, #{lease := Lease} = Settings} when is_integer(Lease) ->
+            ok = erlconcolic_lease:start(Settings, Lease),
+            start(Collector, Settings, 0, false);
         {ok, Settings} -> start(Collector, Settings, 0, false);
         error -> start(Collector, #{}, 0, false)
     end.
@@ -200,16 +230,20 @@ tracing_collector(_) ->
     when Settings :: erlconcolic_settings:settings() | #{}.
 start(Collector, Settings, EarlyFlushes, Outside) ->
     put(?OUTSIDE, Outside),
-    erlconcolic_log:start(Collector, maps:get(allow, Settings, []),
-                          maps:get(record, Settings, true), EarlyFlushes).
+    Records = maps:get(record, Settings, true),
+    _ = Records andalso (Collector ! {erlconcolic_start, self()}),
+    erlconcolic_log:start(Collector, maps:get(allow, Settings, []), Records,
+                          EarlyFlushes).
 
-%% Runs code that may be instrumented, without its events.
+%% Runs code that may be instrumented, without its events, and not controlled.
 -spec unlogged(fun(() -> Value)) -> Value.
 unlogged(Body) ->
     State = put(?PACKED, off),
+    Lease = erlconcolic_lease:pause(),
     try
         Body()
     after
+        erlconcolic_lease:resume(Lease),
         put(?PACKED, State)
     end.
 
@@ -234,7 +268,7 @@ item(Number, Term) ->
 
 -spec payload(term()) -> iolist().
 payload(Term) ->
-    Bytes = term_to_binary(Term, [{minor_version, 2}]),
+    Bytes = erlconcolic_marks:bytes(Term),
     [encode(byte_size(Bytes)), Bytes].
 
 -spec encode(non_neg_integer()) -> byte() | iolist().

@@ -10,7 +10,16 @@
     #{allow := erlconcolic_sandbox:allow(),
       record := boolean(),
       timeout := Milliseconds :: non_neg_integer(),
-      max_heap := max_heap()}.
+      max_heap := max_heap(),
+      %% Makes a report of an exception.
+      describe => fun(({atom(), term(), [term()]}) -> term()),
+      %% How processes are controlled, see erlconcolic_gate.
+      gate => map(),
+      %% If it is a trial, see erlconcolic_trial.
+      trial => map(),
+      %% The first lease of the process that calls the entry function, if
+      %% processes are controlled.
+      lease => pos_integer()}.
 -type max_heap() ::
     #{size := non_neg_integer(), kill := boolean(), error_logger := boolean()}.
 

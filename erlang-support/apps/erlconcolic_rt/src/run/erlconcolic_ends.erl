@@ -1,0 +1,57 @@
+%%% Ends of controlled processes, for the gate: what follows from one has
+%%% happened before anyone goes on.
+-module(erlconcolic_ends).
+
+-include("erlconcolic_gate.hrl").
+
+-import(erlconcolic_gate_state,
+        [change/2, indices_of/2, parked/3, pid/2]).
+
+-export([ended_by_itself/4, all_ended/2, probed/2]).
+
+-spec ended_by_itself(index(), term(), [pid()], gate()) -> gate().
+ended_by_itself(Index, How, Hearers, Gate) ->
+    Expecting = change(fun(It) -> erlconcolic_signals:expect(Hearers, It) end,
+                       Gate),
+    _ = Hearers =:= []
+        orelse erlconcolic_turns:answer(Index, go, 0, Expecting),
+    _ = erlconcolic_signals:has_ended(Index, Expecting#gate.members),
+    Ended = parked(Index, {ended, How}, Expecting),
+    heard(Index, indices_of(Hearers, Ended), Ended).
+
+%% These may hear of the end of a process.
+-spec heard(index(), [index()], gate()) -> gate().
+heard(Index, Hearers, #gate{members = Members} = Gate) ->
+    Living = erlconcolic_members:living(Members),
+    Ended = erlconcolic_signals:ended(pid(Index, Gate),
+                                      [It || It <- Hearers,
+                                             lists:member(It, Living)],
+                                      Members),
+    NewGate = lists:foldl(fun erlconcolic_gate_state:woken/2, Gate,
+                          Hearers),
+    all_ended([{It, {down, Reason}} || {It, Reason} <- Ended], NewGate).
+
+%% These are gone, and with them perhaps others.
+-spec all_ended([{index(), {down, term()}}], gate()) -> gate().
+all_ended([{Index, How} | Rest], #gate{members = Members} = Gate) ->
+    case erlconcolic_members:get(Index, Members) of
+        #{status := {ended, _}} ->
+            all_ended(Rest, Gate);
+        #{pid := Pid, log := Log} ->
+            #gate{members = NewMembers, logs = Logs} = Ended =
+                parked(Index, {ended, How}, Gate),
+            Living = erlconcolic_members:living(NewMembers),
+            all_ended(Rest, heard(Index, Living,
+                                  Ended#gate{logs = [{Pid, Log} | Logs]}))
+    end;
+all_ended([], Gate) ->
+    Gate.
+
+%% Signals were sent to these processes.
+-spec probed([index()], gate()) -> gate().
+probed(Indices, #gate{members = Members} = Gate) ->
+    Living = erlconcolic_members:living(Members),
+    Ended = [{Index, {down, Reason}}
+             || Index <- Indices, lists:member(Index, Living),
+                {ended, Reason} <- [erlconcolic_signals:probe(Index, Members)]],
+    all_ended(Ended, Gate).

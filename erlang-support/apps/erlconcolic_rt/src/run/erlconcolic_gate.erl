@@ -1,0 +1,214 @@
+%%% The gate of a run: only one controlled process runs at a time, the one that
+%%% has the lease. It contacts the gate when its steps are used up, when it
+%%% waits, and when it ends; then the gate gives the lease to the next one, see
+%%% erlconcolic_turns. The other side is erlconcolic_lease. The collector tells
+%%% the gate what happens.
+-module(erlconcolic_gate).
+
+-include("erlconcolic_gate.hrl").
+
+-import(erlconcolic_gate_state,
+        [counted/3, everyone_woken/1, indices_of/2, parked/3, pid/2,
+         targets/1, told/4, update/3]).
+
+-export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
+-export([is_member/2, new_index/2, take_logs/1]).
+-export([stranger/4, started/3, tick/1]).
+
+-export_type([gate/0, options/0, verdict/0, contact/0]).
+
+-type options() ::
+    #{schedule := [{path(), pos_integer()}],
+      max_steps := pos_integer(),
+      time := quiet | any,
+      %% How long a process may take no step before the others go on, in checks
+      %% of the collector.
+      patience := pos_integer()}.
+
+%% How long a process may wait in foreign code before the others go on, in
+%% checks of the collector.
+-define(TICKS, 2).
+
+%% The gate, and the first lease of the process that calls the entry function.
+-spec new(options()) -> {pos_integer(), gate()}.
+new(#{schedule := Schedule, max_steps := MaxSteps, time := Time,
+      patience := Patience}) ->
+    IsOther = fun({Path, _}) -> Path =/= [0] end,
+    {Others, Rest} = lists:splitwith(IsOther, Schedule),
+    Gate = #gate{schedule = Rest, max_steps = MaxSteps, time = Time,
+                 patience = Patience,
+                 followed = Others =:= []},
+    case Rest of
+        [] ->
+            {?UNLIMITED, Gate};
+        [{_, Steps}] ->
+            {?UNLIMITED, Gate#gate{schedule = [], expected = Steps}};
+        [{_, Steps} | Behind] ->
+            {Steps, Gate#gate{schedule = Behind, expected = Steps}}
+    end.
+
+%% The process that calls the entry function has its first lease.
+-spec admit({pid(), reference()}, pos_integer(), gate()) -> gate().
+admit({Pid, Monitor}, Lease, #gate{members = Members} = Gate) ->
+    First = #{index => 0, pid => Pid, monitor => Monitor, path => [0],
+              entry => {erlang, apply, 3}, status => running, ref => none,
+              granted => Lease, messages => 0, log => <<>>, place => []},
+    Gate#gate{members = erlconcolic_members:add(First, Members), running = 0}.
+
+%% A controlled process tells something, and waits for an answer.
+-spec contact(contact(), LastIndex :: index(), gate()) -> {verdict(), gate()}.
+contact({_, Index, Ref, Left, News, Why}, LastIndex, Gate) ->
+    Told = update(Index, #{ref => Ref}, told(Index, Left, News, Gate)),
+    why(Why, Index, LastIndex, Told#gate{contacts = Told#gate.contacts + 1}).
+
+-spec why(erlconcolic_lease:why(), index(), index(), gate()) ->
+    {verdict(), gate()}.
+why(yield, Index, _, Gate) ->
+    erlconcolic_turns:next(parked(Index, ready, Gate));
+why({wait, Time, Place}, Index, _, Gate) ->
+    Waiting = update(Index, #{place => Place}, Gate),
+    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Waiting));
+why(share, Index, LastIndex, Gate) ->
+    #gate{shared = Shared} = NewGate = share(LastIndex, Gate),
+    erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
+why({signal, Target}, Index, _, Gate) ->
+    erlconcolic_turns:signal(Index, Target, Gate);
+why({settle, Target}, Index, _, Gate) ->
+    Targets = [Index | indices_of(targets(Target), Gate)],
+    settled(Index, erlconcolic_ends:probed(Targets, everyone_woken(Gate)));
+why({uncontrolled, Mfa}, Index, _, Gate) ->
+    erlconcolic_turns:on(Index, go, named(Mfa, Gate));
+why({timer, Mfa}, Index, _, Gate) ->
+    WithTimers = (named(Mfa, Gate))#gate{has_timers = true},
+    erlconcolic_turns:on(Index, go, WithTimers);
+why({ended, How, Hearers}, Index, _, Gate) ->
+    Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Gate),
+    erlconcolic_turns:next(Ended).
+
+%% Something is not controlled.
+-spec named(mfa(), gate()) -> gate().
+named(Mfa, #gate{uncontrolled = Names} = Gate) ->
+    Gate#gate{uncontrolled = Names#{Mfa => []}}.
+
+-spec settled(index(), gate()) -> {verdict(), gate()}.
+settled(Index, #gate{running = Index} = Gate) ->
+    erlconcolic_turns:on(Index, go, Gate);
+settled(_Index, Gate) ->
+    erlconcolic_turns:next(Gate).
+
+-spec share(index(), gate()) -> gate().
+share(LastIndex, #gate{shared = none} = Gate) ->
+    Numbers = atomics:new(2, []),
+    ok = atomics:put(Numbers, ?LAST_INDEX, LastIndex),
+    Marks = ets:new(erlconcolic_marks, [public]),
+    Gate#gate{shared = #{marks => Marks, numbers => Numbers}};
+share(_LastIndex, Gate) ->
+    Gate.
+
+%% The index of a process that is not controlled and has a log.
+-spec new_index(index(), gate()) -> index().
+new_index(LastIndex, #gate{shared = none}) ->
+    LastIndex + 1;
+new_index(_LastIndex, #gate{shared = #{numbers := Numbers}}) ->
+    atomics:add_get(Numbers, ?LAST_INDEX, 1).
+
+%% The entry function has returned or raised. Its process stays, as the caller
+%% of a function does.
+-spec entry_ended(erlconcolic_lease:report(), term(), gate()) ->
+    {verdict(), gate()}.
+entry_ended(none, How, Gate) ->
+    erlconcolic_turns:next(parked(0, {ended, How}, Gate));
+entry_ended({Left, News}, How, Gate) ->
+    erlconcolic_turns:next(parked(0, {ended, How}, told(0, Left, News, Gate))).
+
+%% Why the process of the entry function ended without notice.
+-spec entry_down(gate()) -> {ok, term()} | no.
+entry_down(#gate{members = Members}) ->
+    case erlconcolic_members:get(0, Members) of
+        #{status := {ended, {down, Reason}}} -> {ok, Reason};
+        #{} -> no
+    end.
+
+%% A controlled process has ended without notice.
+-spec down(pid(), term(), gate()) -> {verdict(), gate()}.
+down(Pid, Reason, #gate{members = Members} = Gate) ->
+    {ok, Index} = erlconcolic_members:index(Pid, Members),
+    Ended = erlconcolic_ends:all_ended([{Index, {down, Reason}}], Gate),
+    erlconcolic_turns:next(Ended).
+
+%% The rests of the logs of processes that have ended without notice.
+-spec take_logs(gate()) -> {[{pid(), binary()}], gate()}.
+take_logs(#gate{logs = Logs} = Gate) ->
+    {lists:reverse(Logs), Gate#gate{logs = []}}.
+
+-spec is_member(term(), gate()) -> boolean().
+is_member(Pid, #gate{members = Members}) ->
+    erlconcolic_members:index(Pid, Members) =/= error.
+
+%% Someone has started a process that is not controlled.
+-spec stranger(pid(), pid(), {module(), atom(), [term()]}, gate()) -> gate().
+stranger(By, Pid, {Module, Function, Args}, Gate) ->
+    #gate{strangers = Strangers, uncontrolled = Names} = Gate,
+    NewNames = case is_member(By, Gate) of
+                   true -> Names#{started(Module, Function, Args) => []};
+                   false -> Names
+               end,
+    Gate#gate{strangers = [Pid | Strangers], uncontrolled = NewNames}.
+
+%% The function that a process is there for.
+-spec started(module(), atom(), [term()]) -> mfa().
+started(erlang, apply, [Fun, []]) when is_function(Fun) ->
+    [{module, Module}, {name, Name}, {arity, Arity}] =
+        [erlang:fun_info(Fun, Item) || Item <- [module, name, arity]],
+    {Module, Name, Arity};
+started(proc_lib, init_p, [_Parent, _Ancestors, Module, Function, Args]) ->
+    started(Module, Function, Args);
+started(gen, init_it, [Behaviour | Args]) ->
+    {Behaviour, init_it, length(Args)};
+started(Module, Function, Args) ->
+    {Module, Function, length(Args)}.
+
+%% Some time has passed. If the process with the lease waits in foreign code, or
+%% takes no step for very long, the others go on.
+-spec tick(gate()) -> {verdict(), gate()}.
+tick(#gate{running = none} = Gate) ->
+    {running, Gate};
+tick(#gate{contacts = Contacts, ticks = {Contacts, Ticks}} = Gate) ->
+    late(Ticks + 1, Gate#gate{ticks = {Contacts, Ticks + 1}});
+tick(#gate{contacts = Contacts} = Gate) ->
+    {running, Gate#gate{ticks = {Contacts, 0}}}.
+
+-spec late(pos_integer(), gate()) -> {verdict(), gate()}.
+late(Ticks, #gate{running = Index, members = Members,
+                  patience = Patience} = Gate) ->
+    IsAlone = length(erlconcolic_members:living(Members)) =:= 1,
+    case Ticks < ?TICKS orelse IsAlone
+        orelse uncontrolled_call(pid(Index, Gate), Ticks >= Patience) of
+        {Mfa, Left} -> let_others(Index, Mfa, Left, Gate);
+        _ -> {running, Gate}
+    end.
+
+%% The function in which a process is, if it is not waited for any longer.
+-spec uncontrolled_call(pid(), boolean()) ->
+    {mfa(), non_neg_integer()} | none.
+uncontrolled_call(Pid, IsTooLate) ->
+    case process_info(Pid, [status, current_function, dictionary]) of
+        [{status, waiting}, _, {dictionary, Dictionary}] ->
+            erlconcolic_lease:foreign_call(Dictionary);
+        [_, {current_function, {_, _, _} = Mfa}, {dictionary, Dictionary}]
+          when IsTooLate ->
+            case erlconcolic_lease:left(Dictionary) of
+                none -> none;
+                Left -> {Mfa, Left}
+            end;
+        _ ->
+            none
+    end.
+
+-spec let_others(index(), mfa(), non_neg_integer(), gate()) ->
+    {verdict(), gate()}.
+let_others(Index, Mfa, Left, Gate) ->
+    erlconcolic_turns:hold(-1, Gate),
+    Counted = counted(Index, Left, Gate),
+    Parked = parked(Index, outside, Counted),
+    erlconcolic_turns:next((named(Mfa, Parked))#gate{expected = 0}).

@@ -1,0 +1,53 @@
+%%% The state of the gate of a run.
+
+-type path() :: [non_neg_integer()].
+-type index() :: non_neg_integer().
+
+%% running  a process has the lease
+%% idle     none can go on, but something else may happen: poll soon
+%% over     none can go on
+-type verdict() :: running | idle | {over, done | deadlock | steps}.
+
+-type contact() ::
+    {erlconcolic_contact, index(), reference(), Left :: non_neg_integer(),
+     erlconcolic_lease:news(), erlconcolic_lease:why()}.
+
+-record(gate,
+        {schedule :: [{path(), pos_integer()}],
+         max_steps :: pos_integer(),
+         time :: quiet | any,
+         patience :: pos_integer(),
+         members = erlconcolic_members:new() :: erlconcolic_members:members(),
+         running = none :: none | index(),
+         %% The process that ran last.
+         last = 0 :: index(),
+         %% How many steps of the lease it has yet to take.
+         expected = 0 :: non_neg_integer(),
+         %% A process about to send a signal, and to whom. Those go on to their
+         %% next steps first.
+         signalling = none :: none | {index(), Target :: term()},
+         followed = true :: boolean(),
+         shared = none :: none | erlconcolic_lease:shared(),
+         %% Since the first spawn.
+         steps = 0 :: non_neg_integer(),
+         leases = [] :: [{index(), pos_integer()}],
+         %% Milliseconds.
+         clock = 0 :: non_neg_integer(),
+         contacts = 0 :: non_neg_integer(),
+         ticks = {0, 0} :: {Contacts :: non_neg_integer(), Ticks :: integer()},
+         %% What nobody controls: names, processes, whether there are timers.
+         uncontrolled = #{} :: #{mfa() => []},
+         strangers = [] :: [pid()],
+         has_timers = false :: boolean(),
+         idle_since = none :: none | integer(),
+         logs = [] :: [{pid(), binary()}]}).
+
+-type gate() :: #gate{}.
+
+%% More steps than any run takes.
+-define(UNLIMITED, 1 bsl 50).
+
+%% The indices in what processes share: that of the last process, and that of
+%% the process with the lease.
+-define(LAST_INDEX, 1).
+-define(HOLDER, 2).

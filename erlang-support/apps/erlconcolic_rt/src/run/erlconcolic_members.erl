@@ -1,0 +1,98 @@
+%%% The controlled processes of a run, by index.
+-module(erlconcolic_members).
+
+-export([new/0, add/2, get/2, update/3, index/2, index_at/2]).
+-export([ready/1, waiting/1, living/1, all/1]).
+
+-export_type([members/0, member/0, status/0, entry/0]).
+
+-type index() :: non_neg_integer().
+
+%% In the order of the spawns, as in a schedule.
+-type path() :: [non_neg_integer(), ...].
+-type entry() :: mfa() | {in, mfa()}.
+
+%% fresh      has not begun
+%% ready      is about to take a step
+%% waiting    finds no message, until its time on the gate's clock is over
+%% woken      was waiting, and there may be a message
+%% running    has the lease
+%% outside    waits in foreign code
+%% {ended, _} has ended in this way
+-type status() ::
+    fresh | ready | {waiting, timeout(), Until :: timeout()} | woken | running
+  | outside | {ended, term()}.
+
+-type member() ::
+    #{index := index(), pid := pid(), monitor := reference(), path := path(),
+      entry := entry(), status := status(),
+      %% What the answer to it must have.
+      ref := reference() | none,
+      %% The steps that it may take, as far as the gate knows.
+      granted := non_neg_integer(),
+      %% How many messages it had when they were counted last.
+      messages := non_neg_integer(),
+      %% The rest of its log, if it may be ended from outside.
+      log := binary(),
+      %% Where it waits, if it does.
+      place := erlconcolic_lease:place()}.
+
+-record(members,
+        {by_index = #{} :: #{index() => member()},
+         pids = #{} :: #{pid() => index()},
+         paths = #{} :: #{path() => index()}}).
+
+-opaque members() :: #members{}.
+
+-spec new() -> members().
+new() ->
+    #members{}.
+
+-spec add(member(), members()) -> members().
+add(#{index := Index, pid := Pid, path := Path} = Member, Members) ->
+    #members{by_index = ByIndex, pids = Pids, paths = Paths} = Members,
+    Members#members{by_index = ByIndex#{Index => Member},
+                    pids = Pids#{Pid => Index},
+                    paths = Paths#{Path => Index}}.
+
+-spec get(index(), members()) -> member().
+get(Index, #members{by_index = ByIndex}) ->
+    map_get(Index, ByIndex).
+
+%% Replaces some of what is known of a process.
+-spec update(index(), #{atom() => term()}, members()) -> members().
+update(Index, News, #members{by_index = ByIndex} = Members) ->
+    #{Index := Member} = ByIndex,
+    Members#members{by_index = ByIndex#{Index := maps:merge(Member, News)}}.
+
+-spec index(term(), members()) -> {ok, index()} | error.
+index(Pid, #members{pids = Pids}) ->
+    maps:find(Pid, Pids).
+
+-spec index_at(path(), members()) -> {ok, index()} | error.
+index_at(Path, #members{paths = Paths}) ->
+    maps:find(Path, Paths).
+
+%% Those that can go on, the oldest first.
+-spec ready(members()) -> [index()].
+ready(#members{by_index = ByIndex}) ->
+    lists:sort([Index || {Index, #{status := Status}} <- maps:to_list(ByIndex),
+                         Status =:= fresh orelse Status =:= ready
+                             orelse Status =:= woken]).
+
+%% Those that wait, and until when, the first first.
+-spec waiting(members()) -> [{Until :: timeout(), index(), timeout()}].
+waiting(#members{by_index = ByIndex}) ->
+    lists:sort([{Until, Index, Time}
+                || {Index, #{status := {waiting, Time, Until}}} <-
+                       maps:to_list(ByIndex)]).
+
+%% Those that have not ended.
+-spec living(members()) -> [index()].
+living(Members) ->
+    [Index || #{index := Index, status := Status} <- all(Members),
+              not is_tuple(Status) orelse element(1, Status) =/= ended].
+
+-spec all(members()) -> [member()].
+all(#members{by_index = ByIndex}) ->
+    [Member || {_, Member} <- lists:sort(maps:to_list(ByIndex))].

@@ -1,0 +1,432 @@
+%%% The controlled processes of a run: the one that calls the entry function,
+%%% and those that instrumented code spawns in them. Only one of them runs at a
+%%% time, the one with the lease. A lease is a number of steps; the process
+%%% contacts the gate, see erlconcolic_gate, when they are used up and it is
+%%% about to take another one, when it waits for a message, and when it ends.
+%%%
+%%% The process dictionary has under '$erlconcolic_lease' how many steps are
+%%% left, and under '$erlconcolic_member' the rest. A process without a lease is
+%%% not controlled.
+%%%
+%%% {erlconcolic_contact, Index, Ref, Left, News, Why} goes to the gate, and
+%%% {Ref, Answer, Lease} comes back when the process may go on. Until then the
+%%% process is parked: it waits here, and what it reported is all that it did.
+-module(erlconcolic_lease).
+
+-include("erlconcolic_keys.hrl").
+
+-export([start/2, pause/0, resume/1]).
+-export([step/4, back/0]).
+-export([wait_time/1, timed_out/2, await_message/1, live_on/1]).
+-export([last_step/0, report/0, has_others/0, is_controlled/1, foreign_call/1,
+         left/1]).
+
+-export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
+              report/0]).
+
+-type settings() :: erlconcolic_settings:settings().
+-type exception() :: {Class :: atom(), Reason :: term(), Stack :: [term()]}.
+
+%% What all controlled processes share: a table for erlconcolic_marks, and the
+%% index of the last process and of the one with the lease.
+-type shared() ::
+    #{marks := ets:tid(), numbers := atomics:atomics_ref()}.
+
+%% The processes that were spawned since the last contact, and those that may
+%% have got a message, the newest first.
+-type news() :: {[born()], [receiver()]}.
+-type born() ::
+    #{index := pos_integer(), pid := pid(), start := reference(),
+      path := path(), entry := entry()}.
+-type receiver() :: pid() | atom() | {atom(), node()} | everyone.
+
+%% The numbers of the spawns that led to a process, the newest first.
+-type path() :: [non_neg_integer(), ...].
+-type entry() :: mfa() | {in, mfa()}.
+
+-type why() ::
+    yield | {wait, timeout(), place()} | share | {signal, term()}
+  | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
+  | {ended, term(), [pid()]}.
+
+%% Where a receive stands, as in a stack; empty if that is not known.
+-type place() :: [{file, string()} | {line, pos_integer()}].
+-type answer() :: go | timeout | really | {shared, shared()}.
+-type report() :: none | {Left :: non_neg_integer(), news()}.
+
+-record(member,
+        {gate :: pid(),
+         settings :: settings(),
+         index :: non_neg_integer(),
+         path :: path(),
+         spawns = 0 :: non_neg_integer(),
+         shared = alone :: alone | shared(),
+         %% Whether it waits for messages as it would without the gate.
+         really = false :: boolean(),
+         born = [] :: [born()],
+         receivers = [] :: [receiver()]}).
+
+%% The indices in `numbers' of what is shared.
+-define(LAST_INDEX, 1).
+-define(HOLDER, 2).
+
+%% The longest timeout of a receive.
+-define(MAX_TIMEOUT, 16#ffffffff).
+
+%% This process, which calls the entry function, is controlled.
+-spec start(settings(), pos_integer()) -> ok.
+start(Settings, Lease) ->
+    put(?MEMBER, #member{gate = group_leader(), settings = Settings, index = 0,
+                         path = [0]}),
+    put(?LEASE, Lease),
+    ok.
+
+%% From now on this process is not controlled.
+-spec pause() -> term().
+pause() ->
+    erase(?LEASE).
+
+-spec resume(term()) -> ok.
+resume(undefined) ->
+    ok;
+resume(Lease) ->
+    put(?LEASE, Lease),
+    ok.
+
+%% Steps.
+
+%% Makes a call that is a step, if this process is controlled.
+-spec step(erlconcolic_steps:kind(), module(), atom(), [term()]) -> term().
+step(Kind, Module, Function, Args) ->
+    case get(?LEASE) of
+        undefined -> erlconcolic_disguise:call(Module, Function, Args);
+        _ -> controlled(Kind, Module, Function, Args)
+    end.
+
+-spec controlled(erlconcolic_steps:kind(), module(), atom(), [term()]) ->
+    term().
+controlled(plain, Module, Function, Args) ->
+    take(),
+    erlconcolic_disguise:call(Module, Function, Args);
+controlled(send, Module, Function, [To | _] = Args) ->
+    take(),
+    Value = erlconcolic_disguise:call(Module, Function, Args),
+    sent(To),
+    Value;
+controlled(spawn, Module, Function, Args) ->
+    take(),
+    case erlconcolic_spawn:request(Function, Args) of
+        {ok, Body, Options} -> spawn_child(Body, Options);
+        error -> erlconcolic_disguise:call(Module, Function, Args)
+    end;
+controlled(signal, Module, Function, [Target | _] = Args) ->
+    take(),
+    go = contact({signal, Target}),
+    Value = erlconcolic_disguise:call(Module, Function, Args),
+    go = contact({settle, Target}),
+    Value;
+controlled(sleep, Module, Function, [Time] = Args) ->
+    case is_timeout(Time) of
+        true -> sleep(Time);
+        false -> take(), erlconcolic_disguise:call(Module, Function, Args)
+    end;
+controlled(timer, Module, Function, Args) ->
+    take(),
+    go = contact({timer, {Module, Function, length(Args)}}),
+    erlconcolic_disguise:call(Module, Function, Args).
+
+%% Takes one step, after it has asked for it if there is none left.
+-spec take() -> ok.
+take() ->
+    case get(?LEASE) of
+        0 ->
+            go = contact(yield),
+            take();
+        Left ->
+            put(?LEASE, Left - 1),
+            ok
+    end.
+
+-spec sent(term()) -> ok.
+sent(To) ->
+    case get(?MEMBER) of
+        #member{shared = alone} ->
+            ok;
+        #member{receivers = [To | _]} ->
+            ok;
+        #member{receivers = Receivers} = Member ->
+            put(?MEMBER, Member#member{receivers = [receiver(To) | Receivers]}),
+            ok
+    end.
+
+%% Who gets messages that are sent to an alias is not known.
+-spec receiver(term()) -> receiver().
+receiver(To) when is_reference(To) -> everyone;
+receiver(To) -> To.
+
+%% A call of foreign code has returned. If it took long, others have the lease.
+-spec back() -> ok.
+back() ->
+    case get(?MEMBER) of
+        undefined -> ok;
+        #member{shared = alone} -> ok;
+        #member{shared = #{numbers := Numbers}, index = Index} ->
+            case atomics:get(Numbers, ?HOLDER) =:= Index
+                orelse get(?LEASE) =:= undefined of
+                true -> ok;
+                false -> go = contact(yield), ok
+            end
+    end.
+
+%% Spawning.
+
+-spec spawn_child(erlconcolic_spawn:body(), [term()]) ->
+    pid() | {pid(), reference()}.
+spawn_child(Body, Options) ->
+    #{numbers := Numbers} = share(),
+    #member{path = Path, spawns = Spawns, born = Born} = Member = get(?MEMBER),
+    Index = atomics:add_get(Numbers, ?LAST_INDEX, 1),
+    ChildPath = [Spawns + 1 | Path],
+    Child = Member#member{index = Index, path = ChildPath, spawns = 0,
+                          born = [], receivers = [], really = false},
+    Start = make_ref(),
+    Spawned = spawn_opt(fun() -> live(Child, Start, Body) end, Options),
+    Pid = erlconcolic_spawn:pid(Spawned),
+    ok = erlconcolic_marks:add(Pid, Index),
+    New = #{index => Index, pid => Pid, start => Start, path => ChildPath,
+            entry => erlconcolic_spawn:entry(Body)},
+    put(?MEMBER, Member#member{spawns = Spawns + 1, born = [New | Born],
+                               really = false}),
+    Spawned.
+
+%% From the first spawn on there are things to share.
+-spec share() -> shared().
+share() ->
+    case get(?MEMBER) of
+        #member{shared = alone} ->
+            {shared, #{marks := Marks} = Shared} = contact(share),
+            put(?MEMBER, (get(?MEMBER))#member{shared = Shared}),
+            ok = erlconcolic_marks:share(Marks),
+            Shared;
+        #member{shared = Shared} ->
+            Shared
+    end.
+
+%% The life of a process that was spawned.
+-spec live(#member{}, reference(), erlconcolic_spawn:body()) -> term().
+live(#member{settings = Settings, shared = Shared} = Member, Start, Body) ->
+    #{max_heap := MaxHeap, allow := Allow, record := Record} = Settings,
+    #{marks := Marks} = Shared,
+    _ = process_flag(max_heap_size, MaxHeap),
+    put(?MEMBER, Member),
+    receive {Start, go, Lease} -> put(?LEASE, Lease) end,
+    ok = erlconcolic_marks:join(Marks),
+    put(?OUTSIDE, true),
+    ok = erlconcolic_log:start(Member#member.gate, Allow, Record, 0),
+    live_on(Body).
+
+%% Calls the function of a process, which then ends.
+-spec live_on(erlconcolic_spawn:body()) -> term().
+live_on(Body) ->
+    #member{settings = Settings} = get(?MEMBER),
+    try erlconcolic_spawn:call(Body) of
+        _ -> ended(normal)
+    catch
+        Class:Reason:Stack ->
+            Frames = erlconcolic_stack:of_program(Stack),
+            ended(describe({Class, Reason, Stack}, Settings)),
+            erlang:raise(Class, Reason, Frames)
+    end.
+
+-spec describe(exception(), settings()) -> term().
+describe(Exception, #{describe := Describe}) ->
+    _ = process_flag(max_heap_size, 0),
+    Describe(Exception).
+
+%% The end is the last step. The program may have erased the state of this
+%% process; then the end comes without notice.
+-spec ended(term()) -> ok.
+ended(How) ->
+    ok = last_step(),
+    ok = erlconcolic_log:finish(),
+    case get(?LEASE) of
+        undefined -> ok;
+        _ -> tell_end(How)
+    end.
+
+%% The gate needs to know who will hear of the end.
+-spec tell_end(term()) -> ok.
+tell_end(How) ->
+    [{links, Links}, {monitored_by, Watchers}] =
+        process_info(self(), [links, monitored_by]),
+    #member{gate = Gate} = get(?MEMBER),
+    Hearers = (Links ++ Watchers) -- [Gate],
+    Ref = tell({ended, How, Hearers}),
+    Hearers =:= [] orelse (go = answer(Ref)),
+    ok.
+
+%% Takes the step that is the end of this process.
+-spec last_step() -> ok.
+last_step() ->
+    case get(?LEASE) of
+        undefined -> ok;
+        _ -> take()
+    end.
+
+%% Whether a process that starts with this is controlled.
+-spec is_controlled(term()) -> boolean().
+is_controlled({erlang, apply, [Fun, []]}) when is_function(Fun, 0) ->
+    erlang:fun_info(Fun, module) =:= {module, ?MODULE};
+is_controlled(_) ->
+    false.
+
+%% The foreign function in which a controlled process with this dictionary is,
+%% and what is left of its lease.
+-spec foreign_call(Dictionary :: [{term(), term()}]) ->
+    {mfa(), Left :: non_neg_integer()} | none.
+foreign_call(Dictionary) ->
+    case {lists:keyfind(?OUTSIDE, 1, Dictionary), left(Dictionary)} of
+        {{_, {_, _, _} = Mfa}, Left} when is_integer(Left) -> {Mfa, Left};
+        _ -> none
+    end.
+
+%% What is left of the lease of a process with this dictionary.
+-spec left(Dictionary :: [{term(), term()}]) -> non_neg_integer() | none.
+left(Dictionary) ->
+    case lists:keyfind(?LEASE, 1, Dictionary) of
+        {_, Left} when is_integer(Left) -> Left;
+        _ -> none
+    end.
+
+%% Whether controlled processes were spawned.
+-spec has_others() -> boolean().
+has_others() ->
+    case get(?MEMBER) of
+        #member{shared = #{}} -> true;
+        _ -> false
+    end.
+
+%% What the gate does not know yet of a process that has ended.
+-spec report() -> report().
+report() ->
+    case get(?LEASE) of
+        undefined -> none;
+        Left -> {Left, news()}
+    end.
+
+%% Waiting.
+
+%% How long a receive waits. A process that is controlled does not wait there,
+%% but asks the gate when it finds nothing.
+-spec wait_time(term()) -> term().
+wait_time(Time) ->
+    case get(?LEASE) of
+        undefined ->
+            Time;
+        _ ->
+            #member{really = Really} = get(?MEMBER),
+            case Really orelse not is_timeout(Time) of
+                true -> Time;
+                false -> 0
+            end
+    end.
+
+%% A receive found nothing: whether it looks again, or its time is over.
+-spec timed_out(timeout(), place()) -> again | timeout.
+timed_out(Time, Place) ->
+    case get(?LEASE) of
+        undefined -> timeout;
+        0 when Time =:= 0 -> again(contact(yield));
+        _ when Time =:= 0 -> take(), timeout;
+        _ -> waited(get(?MEMBER), Time, Place)
+    end.
+
+-spec waited(#member{}, timeout(), place()) -> again | timeout.
+waited(#member{really = true}, _Time, _Place) ->
+    take(),
+    timeout;
+waited(#member{really = false}, Time, Place) ->
+    again(contact({wait, Time, Place})).
+
+%% The gate leaves room for the step of the timeout.
+-spec again(answer()) -> again | timeout.
+again(go) ->
+    again;
+again(really) ->
+    put(?MEMBER, (get(?MEMBER))#member{really = true}),
+    again;
+again(timeout) ->
+    take(),
+    timeout.
+
+%% As a receive without clauses.
+-spec sleep(timeout()) -> ok.
+sleep(Time) ->
+    Left = wait_time(Time),
+    receive after Left -> ok end,
+    case timed_out(Time, []) of
+        again -> sleep(Time);
+        timeout -> ok
+    end.
+
+%% Waits for any message before a process calls a function that hibernates. The
+%% one that calls the entry function does not come back here.
+-spec await_message(mfa()) -> controlled | alone.
+await_message(Mfa) ->
+    case {get(?LEASE), get(?MEMBER)} of
+        {undefined, _} -> alone;
+        {_, #member{index = 0}} -> alone;
+        _ ->
+            go = contact({uncontrolled, Mfa}),
+            await_message()
+    end.
+
+-spec await_message() -> controlled.
+await_message() ->
+    #member{really = Really} = get(?MEMBER),
+    case process_info(self(), message_queue_len) of
+        {_, 0} when not Really ->
+            again = again(contact({wait, infinity, []})),
+            await_message();
+        _ ->
+            controlled
+    end.
+
+-spec is_timeout(term()) -> boolean().
+is_timeout(infinity) -> true;
+is_timeout(Time) ->
+    is_integer(Time) andalso Time >= 0 andalso Time =< ?MAX_TIMEOUT.
+
+%% Contacts.
+
+-spec contact(why()) -> answer().
+contact(Why) ->
+    answer(tell(Why)).
+
+-spec tell(why()) -> reference().
+tell(Why) ->
+    #member{gate = Gate, index = Index} = get(?MEMBER),
+    News = news(),
+    Left = get(?LEASE),
+    Ref = make_ref(),
+    Gate ! {erlconcolic_contact, Index, Ref, Left, News, Why},
+    Ref.
+
+-spec answer(reference()) -> answer().
+answer(Ref) ->
+    receive
+        {Ref, Answer, Lease} ->
+            put(?LEASE, Lease),
+            Answer
+    end.
+
+%% Nobody is told twice.
+-spec news() -> news().
+news() ->
+    case get(?MEMBER) of
+        #member{born = [], receivers = []} ->
+            {[], []};
+        #member{born = Born, receivers = Receivers} = Member ->
+            put(?MEMBER, Member#member{born = [], receivers = []}),
+            {Born, Receivers}
+    end.

@@ -1,0 +1,50 @@
+%%% The built-ins that start a process on this node, in one form.
+-module(erlconcolic_spawn).
+
+-export([request/2, pid/1, call/1, entry/1]).
+
+-export_type([body/0]).
+
+-type body() :: fun() | {module(), atom(), [term()]}.
+
+%% What a built-in starts, and the options of spawn_opt/2 that do the same.
+-spec request(atom(), [term()]) -> {ok, body(), [term()]} | error.
+request(spawn, Args) -> with(Args, []);
+request(spawn_link, Args) -> with(Args, [link]);
+request(spawn_monitor, Args) -> with(Args, [monitor]);
+request(spawn_opt, [Fun, Options]) -> with([Fun], Options);
+request(spawn_opt, [Module, Name, Args, Options]) ->
+    with([Module, Name, Args], Options);
+request(_, _) -> error.
+
+-spec with([term()], term()) -> {ok, body(), [term()]} | error.
+with([Fun], Options) when is_function(Fun), length(Options) >= 0 ->
+    {ok, Fun, Options};
+with([Module, Name, Args], Options)
+  when is_atom(Module), is_atom(Name), length(Args) >= 0,
+       length(Options) >= 0 ->
+    {ok, {Module, Name, Args}, Options};
+with(_, _) ->
+    error.
+
+-spec pid(pid() | {pid(), reference()}) -> pid().
+pid({Pid, _Monitor}) -> Pid;
+pid(Pid) -> Pid.
+
+-spec call(body()) -> term().
+call({Module, Name, Args}) ->
+    erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
+call(Fun) ->
+    Fun().
+
+%% The function that a process starts with, or the one that its fun stands in.
+-spec entry(body()) -> mfa() | {in, mfa()}.
+entry({Module, Name, Args}) ->
+    {Module, Name, length(Args)};
+entry(Fun) ->
+    [{module, Module}, {name, Name}, {arity, Arity}, {type, Type}] =
+        [erlang:fun_info(Fun, Item) || Item <- [module, name, arity, type]],
+    case Type of
+        external -> {Module, Name, Arity};
+        local -> {in, {Module, Name, Arity}}
+    end.

@@ -1,0 +1,124 @@
+//! A crash that happened again.
+
+use erlang_term::Term;
+use trace_engine::explore::Race;
+use trace_format::{ProcessPath, Schedule};
+
+use super::cause::Cause;
+use super::finding::{ConfirmedOn, CrashInput};
+use super::reason_key::ReasonKeys;
+use crate::crash_site::CrashSite;
+use crate::entry::{Entry, argument_texts};
+use crate::explored_code::ExploredCode;
+use crate::language::Language;
+use crate::original_code::OriginalCode;
+use crate::outcome::Outcome;
+use crate::searched::Searched;
+
+/// An input of a group that crashes on the original code.
+#[derive(Debug)]
+pub(super) struct Confirmed {
+    /// The test of the group with this input, or with a larger one.
+    pub(super) test: usize,
+    /// Whether the input is smaller than that of the test.
+    pub(super) is_shrunk: bool,
+    pub(super) arguments: Vec<Term>,
+    pub(super) cause: Cause,
+    pub(super) outcome: Outcome,
+    /// The process that crashes.
+    pub(super) process: ProcessPath,
+    /// If it was run with a schedule: which process takes its steps when.
+    pub(super) schedule: Option<Schedule>,
+    /// Whether it does not happen in the usual order of steps.
+    pub(super) needs_order: bool,
+    /// Two steps in whose other order it does not happen.
+    pub(super) race: Option<Race>,
+    pub(super) on: ConfirmedOn,
+    /// The message of the exception, where the program has words of its own for it.
+    pub(super) message: Option<String>,
+    pub(super) site: Option<CrashSite>,
+}
+
+/// The code in which causes of crashes are looked up.
+#[derive(Debug)]
+pub(super) struct Confirming<'code> {
+    pub(super) code: &'code ExploredCode<'code>,
+    pub(super) keys: &'code ReasonKeys<'code>,
+}
+
+impl Confirming<'_> {
+    /// A run on the original code, if it crashed.
+    pub(super) fn crash(
+        &self,
+        entry: &Entry,
+        test: usize,
+        arguments: &[Term],
+        outcome: Outcome,
+    ) -> Option<Confirmed> {
+        if !outcome.is_finding() {
+            return None;
+        }
+        let site = CrashSite::new(self.code, entry, &outcome);
+        let cause = Cause::new(self.keys, entry, arguments, &outcome, site.as_ref());
+        Some(Confirmed {
+            test,
+            is_shrunk: false,
+            arguments: arguments.to_vec(),
+            cause,
+            outcome,
+            process: ProcessPath::ENTRY,
+            schedule: None,
+            needs_order: true,
+            race: None,
+            on: ConfirmedOn::Code,
+            message: None,
+            site,
+        })
+    }
+}
+
+impl Confirmed {
+    /// The length of its arguments as text.
+    pub(super) fn size(&self) -> usize {
+        let texts = argument_texts(&self.arguments);
+        texts.iter().map(String::len).sum()
+    }
+
+    /// The same crash in the order of another run of its input.
+    pub(super) fn in_order_of(&self, other: Self) -> Self {
+        Self {
+            is_shrunk: self.is_shrunk,
+            ..other
+        }
+    }
+
+    /// How often another process goes on.
+    pub(super) fn switches(&self) -> usize {
+        self.schedule.as_ref().map_or(0, Schedule::switches)
+    }
+
+    /// Whether a program is likely to get this input.
+    pub(super) fn is_plain(&self, search: &Searched) -> bool {
+        search.is_plain(&self.arguments, &self.outcome)
+    }
+
+    /// With the message that the program has for its exception.
+    pub(super) fn with_message<C: OriginalCode>(mut self, entry: &Entry, original: &mut C) -> Self {
+        let is_raised = matches!(self.outcome, Outcome::Exception { .. });
+        let is_alone = self.schedule.is_none();
+        let is_own = is_raised && is_alone && !self.outcome.breaks_postcondition();
+        if is_own && Language::of(&entry.module) == Language::Elixir {
+            self.message = original.banner(entry, Term::list(self.arguments.clone()));
+        }
+        self
+    }
+
+    pub(super) fn input(&self, search: usize) -> CrashInput {
+        CrashInput {
+            search,
+            test: self.test,
+            is_shrunk: self.is_shrunk,
+            arguments: argument_texts(&self.arguments),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a report says about the processes of a finding and their order.
+
+use std::ffi::OsString;
+
+use crate::command_line::command_line;
+use crate::exploration::Exploration;
+use crate::findings::{ConfirmedOn, CrashInput, Finding};
+use crate::outcome::{Outcome, Waiting};
+
+/// Who waits where, the schedule, and the two places of the race, a line for each; nothing for a
+/// finding in one process that does not wait.
+pub(crate) fn order_lines(exploration: &Exploration<'_>, finding: &Finding) -> Vec<String> {
+    let mut lines = waiting_lines(exploration, finding);
+    if let Some([one, other]) = &finding.race {
+        lines.push(format!("the order of {one} and {other} matters"));
+    }
+    if let Some(schedule) = finding.needed_schedule() {
+        lines.push(format!("schedule: {schedule}"));
+        if finding.confirmed_on == ConfirmedOn::Schedule {
+            lines.push("runs without this schedule did not show it".to_owned());
+        }
+    }
+    lines
+}
+
+fn waiting_lines(exploration: &Exploration<'_>, finding: &Finding) -> Vec<String> {
+    let wording = exploration.wording(exploration.entry_of(finding.first()));
+    let line = |it: &Waiting| {
+        let place = it.place().map(|it| format!(" in {}", wording.frame(it)));
+        format!("process {} waits{}", it.process, place.unwrap_or_default())
+    };
+    match &finding.outcome {
+        Outcome::Deadlock { waiting } => waiting.iter().map(line).collect(),
+        Outcome::Ok(_)
+        | Outcome::Exception { .. }
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Steps
+        | Outcome::Blocked(_) => Vec::new(),
+    }
+}
+
+/// What shows a finding on an input: a call for the shell of the language, or a command for a run
+/// that needs a schedule.
+pub(crate) fn reproduction(
+    exploration: &Exploration<'_>,
+    finding: &Finding,
+    input: &CrashInput,
+) -> String {
+    let entry = exploration.entry_of(input);
+    let Some(schedule) = finding.needed_schedule() else {
+        let wording = exploration.wording(entry);
+        return wording.shell_line(&wording.call(entry, &input.arguments));
+    };
+    let arguments = format!("[{}]", input.arguments.join(","));
+    let mut words = vec!["run".to_owned()];
+    words.extend(exploration.sources.iter().cloned());
+    words.extend(["--entry".to_owned(), entry.to_string()]);
+    words.extend(["--args".to_owned(), arguments]);
+    words.extend(["--schedule".to_owned(), schedule.to_string()]);
+    if exploration.time_model != "quiet" {
+        words.extend(["--time".to_owned(), exploration.time_model.to_owned()]);
+    }
+    command_line(words.into_iter().map(OsString::from))
+}

@@ -1,0 +1,136 @@
+//! Orders of the steps of several processes: how many fit into a start of `erl`, and what one costs
+//! as their number grows.
+
+use end_to_end::benchmarks::{Report, Row, Table, Unit, column, counted};
+use end_to_end::erlang::package_path;
+use end_to_end::exploring::{Explored, Plan, plan};
+
+use crate::allocator::peak_of;
+use crate::{ROUNDS, search, warm_up};
+
+const PROGRAMS: [(&str, &str); 3] = [
+    ("readers_12", "a writer and 12 readers"),
+    ("mailbox_7", "a mailbox with 7 senders"),
+    ("server_4", "a server with 4 clients"),
+];
+/// A server with 10 clients takes about 50 steps, and has more orders than this.
+const LARGE: &str = "server_10";
+const COUNTS: [usize; 4] = [100, 1_000, 10_000, 100_000];
+/// How many interleavings there have to be in the time of one start of `erl`.
+const ORDERS_TARGET: f64 = 400.0;
+/// How much more the most expensive one may cost than the cheapest.
+const TIME_TARGET: f64 = 1.5;
+/// How many bytes one may take.
+const MEMORY_TARGET: f64 = 2_000.0;
+
+pub(crate) fn measure(unit: &mut Unit, report: &mut Report) {
+    let explored = Explored::new(package_path("tests/classic_programs/classic.erl"));
+    speed(&explored, unit, report);
+    growth(&explored, unit, report);
+}
+
+fn all_orders(most: usize) -> Plan {
+    let mut plan = plan(4, most);
+    plan.task.seeds = vec![Vec::new()];
+    plan
+}
+
+fn speed(explored: &Explored, unit: &mut Unit, report: &mut Report) {
+    let plan = all_orders(1_000_000);
+    let mut rows = Vec::new();
+    for (function, name) in PROGRAMS {
+        let mut executor = explored.executor(function, 0);
+        warm_up(&mut executor, &plan);
+        let (starts, time, found) = (0..ROUNDS)
+            .map(|_| {
+                let search = || search(explored, vec![&mut executor], &plan);
+                let (starts, (time, found)) = unit.timed(search);
+                (starts, time, found)
+            })
+            .min_by_key(|it| it.1)
+            .expect("there are rounds");
+        let orders = found.tests.len() as f64;
+        let statistics = found.statistics;
+        let shares = [
+            statistics.run_time,
+            statistics.replay_time,
+            statistics.solve_time,
+        ];
+        let [run, replay, plan] = shares.map(|it| it.as_secs_f64() / time.as_secs_f64());
+        report.target(
+            format!("{name}: interleavings in a start of erl (wanted: at least {ORDERS_TARGET})"),
+            orders / starts,
+            orders / starts >= ORDERS_TARGET,
+        );
+        let steps = statistics.steps as f64 / orders;
+        let figures = [orders, steps, run, replay, plan, orders / starts];
+        rows.push(Row::new(name, figures));
+    }
+    report.table(Table {
+        title: "Interleavings with their replay".to_owned(),
+        note: "All orders of small programs with processes, with a warm worker, best of three."
+            .to_owned(),
+        rows_are: "program".to_owned(),
+        columns: vec![
+            counted("interleavings"),
+            column("steps"),
+            column("running"),
+            column("replaying"),
+            column("planning"),
+            column("interleavings in a start of erl").more(),
+        ],
+        rows,
+    });
+}
+
+fn growth(explored: &Explored, unit: &mut Unit, report: &mut Report) {
+    let mut rows = Vec::new();
+    let mut times: Vec<f64> = Vec::new();
+    let mut worst_memory: f64 = 0.0;
+    for count in COUNTS {
+        let mut executor = explored.executor(LARGE, 0);
+        let plan = all_orders(count);
+        warm_up(&mut executor, &plan);
+        let (starts, (bytes, (_, found))) =
+            unit.timed(|| peak_of(|| search(explored, vec![&mut executor], &plan)));
+        let orders = found.tests.len() as f64;
+        let steps = found.statistics.steps as f64 / orders;
+        drop(found);
+        let bytes = bytes as f64 / orders;
+        times.push(starts / orders);
+        // What is there once is a large part of a small search.
+        if count > 100 {
+            worst_memory = worst_memory.max(bytes);
+        }
+        let figures = [orders, steps, orders / starts, bytes];
+        rows.push(Row::new(format!("{count} interleavings"), figures));
+    }
+    report.table(Table {
+        title: "The cost of an interleaving".to_owned(),
+        note: "A server with 10 clients, one worker. Memory is the peak of allocated bytes, all \
+               tests and all waiting orders included."
+            .to_owned(),
+        rows_are: "search".to_owned(),
+        columns: vec![
+            counted("interleavings"),
+            column("steps"),
+            column("interleavings in a start of erl").more(),
+            column("bytes / interleaving").less(),
+        ],
+        rows,
+    });
+    let dearest = times.iter().copied().fold(0.0, f64::max);
+    let cheapest = times.iter().copied().fold(f64::INFINITY, f64::min);
+    report.target(
+        format!(
+            "time of an interleaving, dearest against cheapest (wanted: at most {TIME_TARGET})"
+        ),
+        dearest / cheapest,
+        dearest / cheapest <= TIME_TARGET,
+    );
+    report.target(
+        format!("bytes of an interleaving of 50 steps (wanted: less than {MEMORY_TARGET})"),
+        worst_memory,
+        worst_memory < MEMORY_TARGET,
+    );
+}

@@ -1,0 +1,127 @@
+//! Questions about a run, and their answers.
+
+use trace_format::Program;
+
+use super::arguments::Arguments;
+use super::candidate::{Candidate, Target};
+use super::gap::Gap;
+use super::report::Statistics;
+use crate::replay::Decision;
+use crate::visited::Point;
+use solver::Solver;
+use solver::graph::{Condition, Formula, Graph};
+
+/// A branch that a run did not take at a decision. The solver looks for an input that does.
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    /// The number of the decision in the run.
+    pub(super) decision: usize,
+    /// The point of the decision.
+    pub(super) point: Point,
+    /// The branch to take.
+    pub(super) way: usize,
+    /// If other processes decided something, independently of this decision.
+    pub(super) among: Option<Box<Among>>,
+}
+
+/// The decisions around one that takes another way, in a run of several processes.
+#[derive(Clone, Debug)]
+pub(super) struct Among {
+    /// The event of the decision.
+    pub(super) event: usize,
+    /// The decisions that happen before it, by their numbers.
+    pub(super) past: Vec<usize>,
+    /// The decisions that happen neither before nor after it: their events and numbers. As many as
+    /// possible stay as they are.
+    pub(super) independent: Vec<(usize, usize)>,
+    /// Under which it was noted.
+    pub(super) hash: u64,
+}
+
+/// An input for an alternative.
+#[derive(Debug)]
+pub(super) struct Solution {
+    pub(super) arguments: Arguments,
+    pub(super) target: Target,
+    /// The place of the alternative in the list.
+    pub(super) alternative: usize,
+    /// The events of the independent decisions that do not stay.
+    pub(super) dropped: Vec<usize>,
+}
+
+/// The results for the alternatives of a run.
+#[derive(Debug, Default)]
+pub(super) struct Solutions {
+    pub(super) inputs: Vec<Solution>,
+    /// Branches that no input takes, whatever other processes do.
+    pub(super) refuted: Vec<(Point, usize)>,
+    pub(super) gaps: Vec<Gap>,
+    pub(super) statistics: Statistics,
+    /// What to run next.
+    pub(super) candidates: Vec<Candidate>,
+    /// Alternatives that were not tried yet.
+    pub(super) left: Vec<Alternative>,
+}
+
+impl Solutions {
+    /// For a run whose log cannot be replayed.
+    pub(super) fn bad_log(error: String) -> Self {
+        Self {
+            gaps: vec![Gap::BadLog(error)],
+            ..Self::default()
+        }
+    }
+}
+
+/// Assumes a decision of a run, except for what is not understood: there, runs may diverge.
+pub(super) fn assume(solver: &mut Solver<'_>, decision: &Decision) {
+    for condition in conditions_taken(solver, decision) {
+        solver.assume(condition);
+    }
+}
+
+/// The conditions of the way that a decision took, as far as they are understood.
+pub(super) fn conditions_taken(solver: &mut Solver<'_>, decision: &Decision) -> Vec<Condition> {
+    if decision.given.is_some() {
+        return Vec::new();
+    }
+    let conditions = decision.conditions(decision.taken).into_iter();
+    let is_known = |it: &Condition| !solver.graph().is_unknown_condition(*it);
+    conditions.filter(is_known).collect()
+}
+
+/// The part of a condition that is understood, if any: a pattern of bits that is not understood
+/// says at least that the value is a bit string.
+pub(super) fn understood(graph: &mut Graph, condition: Condition) -> Option<Condition> {
+    if !graph.is_unknown_condition(condition) {
+        return Some(condition);
+    }
+    let Formula::All(parts) = graph.formula(condition).clone() else {
+        return None;
+    };
+    let parts = parts.iter().copied();
+    let known: Vec<Condition> = parts
+        .filter(|it| !graph.is_unknown_condition(*it))
+        .collect();
+    if known.is_empty() {
+        return None;
+    }
+    Some(graph.all(known).signed_as(condition))
+}
+
+/// The place of a decision, for reports.
+pub(super) fn place(program: &Program, decision: &Decision) -> String {
+    let module = program.module(decision.module);
+    let found = module.and_then(|module| {
+        let (function, statement) = module.statement(decision.site)?;
+        let function = &module.function(function)?.id;
+        let name = format!("{}:{}/{}", module.name, function.name, function.arity);
+        let line = statement.annotations.position().map(|it| it.0);
+        Some((name, line))
+    });
+    match found {
+        Some((name, Some(line))) => format!("{name}, line {line}"),
+        Some((name, None)) => name,
+        None => "an unknown place".to_owned(),
+    }
+}

@@ -1,0 +1,406 @@
+//! Replays the processes of a run together, in the order of their steps.
+//!
+//! A lease says that a process made some steps. Its log is followed until it has made them; the
+//! events behind the last one, up to the next step, concern nobody else and come with its next
+//! lease. When all leases were followed, each process comes to its end, or to the `receive` in
+//! which it waits.
+
+use std::convert::Infallible;
+
+use flattener::flat::{Callable, Statement};
+use trace_format::{
+    Broken, Ending, Happened, Listener, ProcessFollower, ProcessLogs, Progress, RunLog,
+};
+
+use super::bounds::{Bounds, Rest};
+use super::coverage_only::note_reached;
+use super::deaths::{note_death, note_exit_signal};
+use super::events;
+use super::known_calls::known_call;
+use super::listening::{ProcessListener, Refusal, misfit};
+use super::mailbox::waits_for_ever;
+use super::old_receives::{OldOutcome, old_receive};
+use super::process::Process;
+use super::process_ids::FIRST_FOREIGN;
+use super::replayed::{Misfit, ReplayError};
+use super::run_state::RunState;
+use super::signals::add_signals;
+use super::stack::Frame;
+use super::steps::{sleeps_for_ever, step_calls_back};
+use super::together::Together;
+use super::waited_events::put_before_timeouts;
+
+/// The processes of a run while they are replayed.
+pub(super) struct Interleaving<'replay, 'run> {
+    run: RunState<'run>,
+    /// By their numbers; `None` for processes that nobody controls.
+    strands: Vec<Option<Strand<'run>>>,
+    /// The log of the entry function.
+    log: RunLog<'run>,
+    logs: &'run ProcessLogs,
+    /// Some function, for the bottom of stacks.
+    some: Frame<'run>,
+    bounds: Bounds,
+    is_past_bounds: bool,
+    should_stop: &'replay dyn Fn() -> bool,
+}
+
+/// A process, and how far its log was followed.
+struct Strand<'run> {
+    process: Process<'run>,
+    follower: ProcessFollower<'run>,
+    /// How its log ended, once it has.
+    ending: Option<Ending>,
+    /// Whether the step was made that is its end.
+    has_ended: bool,
+}
+
+/// Whether the replay goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Going {
+    On,
+    /// There is no time left, or the rest does not matter, or the logs are cut short.
+    Stopped,
+}
+
+impl<'replay, 'run> Interleaving<'replay, 'run> {
+    /// A run before its first event, with the process of the entry function.
+    pub(super) fn new(
+        mut run: RunState<'run>,
+        entry: Process<'run>,
+        (log, logs): (&RunLog<'run>, &'run ProcessLogs),
+        bounds: Bounds,
+        should_stop: &'replay dyn Fn() -> bool,
+    ) -> Self {
+        run.begin_together(known_processes(logs));
+        if let (Some(process), Some((module, index))) =
+            (run.replayed.processes.first_mut(), log.entry)
+        {
+            process.entry = Some((module, Callable::Function(index)));
+        }
+        let some = entry.stack.frame;
+        let strand = Strand::new(entry, log);
+        Self {
+            run,
+            strands: vec![Some(strand)],
+            log: *log,
+            logs,
+            some,
+            bounds,
+            is_past_bounds: false,
+            should_stop,
+        }
+    }
+
+    /// Replays all of it.
+    pub(super) fn replay(mut self) -> Result<RunState<'run>, ReplayError> {
+        let mut going = Going::On;
+        for (process, steps) in self.logs.leases() {
+            if going == Going::On && !self.is_past_bounds {
+                going = self.lease(*process, *steps)?;
+            }
+        }
+        if going == Going::On {
+            self.end_processes()?;
+        }
+        if !self.run.replayed.is_stopped && self.bounds.rest == Rest::Coverage {
+            self.note_other_logs();
+        }
+        Ok(self.into_run())
+    }
+
+    /// Replays the steps of a lease.
+    fn lease(&mut self, number: usize, steps: u32) -> Result<Going, ReplayError> {
+        let Some(progress) = self.resume(number, steps)? else {
+            return Ok(Going::Stopped);
+        };
+        let Progress::Ended(ending) = progress else {
+            return Ok(Going::On);
+        };
+        if self.is_past_bounds {
+            return Ok(Going::On);
+        }
+        self.log_ended(number, ending)?;
+        let missing = steps.saturating_sub(self.run.steps_of_turn());
+        let strand = self.strand(number)?;
+        if missing == 1 && !strand.has_ended && !strand.follower.is_too_long() {
+            strand.has_ended = true;
+            if let Some(process) = self.run.replayed.processes.get_mut(number) {
+                process.waits_at = None;
+            }
+            self.run.end_process(number);
+            return Ok(Going::On);
+        }
+        if self.is_cut_short(number)? {
+            self.run.replayed.is_cut_short = true;
+            return Ok(Going::Stopped);
+        }
+        Err(misfit_of_leases(number, "it made fewer steps"))
+    }
+
+    /// Follows the log of a process until it has made so many steps; `None` if it should stop.
+    fn resume(&mut self, number: usize, steps: u32) -> Result<Option<Progress>, ReplayError> {
+        let strand = self.strands.get_mut(number).and_then(Option::as_mut);
+        let strand = strand.ok_or_else(|| misfit_of_leases(number, "nobody spawned it"))?;
+        self.run.begin_turn(number);
+        let mut listener = SteppingListener {
+            steps,
+            inner: ProcessListener {
+                run: &mut self.run,
+                process: &mut strand.process,
+                bounds: self.bounds,
+                is_past_bounds: self.is_past_bounds,
+                should_stop: self.should_stop,
+            },
+        };
+        let followed = strand.follower.resume(&mut listener);
+        self.is_past_bounds = listener.inner.is_past_bounds;
+        let progress = match followed {
+            Ok(progress) => Some(progress),
+            Err(Broken::Log(error)) => return Err(error.into()),
+            Err(Broken::Refused(Refusal::Misfit(wrong))) => {
+                return Err(misfit(strand.process.events, wrong));
+            }
+            Err(Broken::Refused(Refusal::Stop)) => {
+                self.run.replayed.is_stopped = true;
+                None
+            }
+            Err(Broken::Refused(Refusal::Enough)) => None,
+        };
+        self.add_spawned();
+        Ok(progress)
+    }
+
+    /// Follows the processes that were spawned.
+    fn add_spawned(&mut self) {
+        for (number, call) in self.run.take_spawned() {
+            self.strands.resize_with(number, || None);
+            let process = Process::of_spawn(number, self.some, call);
+            let log = RunLog {
+                bytes: self.logs.process(number),
+                entry: None,
+                ..self.log
+            };
+            self.strands.push(Some(Strand::new(process, &log)));
+        }
+    }
+
+    fn strand(&mut self, number: usize) -> Result<&mut Strand<'run>, ReplayError> {
+        let strand = self.strands.get_mut(number).and_then(Option::as_mut);
+        strand.ok_or_else(|| misfit_of_leases(number, "nobody spawned it"))
+    }
+
+    /// The log of a process is over. If it waits in a `receive`, that looks at all messages.
+    fn log_ended(&mut self, number: usize, ending: Ending) -> Result<(), ReplayError> {
+        let run = &mut self.run;
+        let Some(Some(strand)) = self.strands.get_mut(number) else {
+            return Ok(());
+        };
+        if strand.ending.replace(ending).is_some() {
+            return Ok(());
+        }
+        let process = &mut strand.process;
+        let stopped_at = strand.follower.stopped_at();
+        let waiting = stopped_at.filter(|_| ending == Ending::Open && process.held.is_empty());
+        let waits_at = match waiting {
+            Some((module, statement)) => waits(run, process, statement)
+                .map(|waits| waits.then_some((module, statement.site))),
+            None => events::replay_held(run, process).map(|()| None),
+        };
+        let waits_at = waits_at.map_err(|wrong| misfit(process.events, wrong))?;
+        if let Some(replayed) = run.replayed.processes.get_mut(number) {
+            replayed.ending = ending;
+            replayed.waits_at = waits_at;
+        }
+        Ok(())
+    }
+
+    /// Whether the log of a process ends before the process did, although nobody could end it.
+    fn is_cut_short(&mut self, number: usize) -> Result<bool, ReplayError> {
+        let processes = &self.run.replayed.processes;
+        let process = processes.get(number);
+        let waits = process.is_some_and(|it| it.waits_at.is_some());
+        let is_mortal = self.run.together.as_ref().is_some_and(|it| it.has_signals);
+        let strand = self.strand(number)?;
+        if strand.follower.is_too_long() {
+            return Ok(true);
+        }
+        let is_open = strand.ending == Some(Ending::Open);
+        Ok(is_open && !waits && !strand.has_ended && !is_mortal)
+    }
+
+    /// After the last lease no process makes a step, unless the run was cut short.
+    fn end_processes(&mut self) -> Result<(), ReplayError> {
+        for number in 0..self.strands.len() {
+            let strand = self.strands.get(number).and_then(Option::as_ref);
+            if strand.is_none_or(|strand| strand.ending.is_some()) {
+                continue;
+            }
+            match self.resume(number, u32::MAX)? {
+                None => return Ok(()),
+                Some(Progress::Paused) => {}
+                Some(Progress::Ended(_)) if self.is_past_bounds => {}
+                Some(Progress::Ended(ending)) => self.end_process(number, ending)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn end_process(&mut self, number: usize, ending: Ending) -> Result<(), ReplayError> {
+        let steps = self.run.steps_of_turn();
+        self.log_ended(number, ending)?;
+        let is_cut_short = self.is_cut_short(number)?;
+        self.run.replayed.is_cut_short |= is_cut_short;
+        if steps > 0 && !is_cut_short {
+            return Err(misfit_of_leases(number, "it made more steps"));
+        }
+        Ok(())
+    }
+
+    /// Notes what processes reached that no followed code spawned, as far as their logs tell.
+    fn note_other_logs(&mut self) {
+        for number in 0..self.logs.count() {
+            if let Some(Some(_)) = self.strands.get(number) {
+                continue;
+            }
+            let log = RunLog {
+                bytes: self.logs.process(number),
+                entry: None,
+                ..self.log
+            };
+            let mut listener = CoverageListener(&mut self.run);
+            let _ = trace_format::follow(&log, &mut listener);
+        }
+    }
+
+    fn into_run(self) -> RunState<'run> {
+        let mut run = self.run;
+        let entry = self.strands.first().and_then(Option::as_ref);
+        let entry = entry.and_then(|it| it.ending);
+        run.replayed.ending = entry.unwrap_or(Ending::Open);
+        if run.has_signals() {
+            add_signals(&mut run.replayed);
+            let replayed = &run.replayed;
+            if !replayed.is_stopped && !replayed.is_cut_short && !self.is_past_bounds {
+                note_deaths(&mut run, &self.strands);
+            }
+        }
+        put_before_timeouts(&mut run.replayed);
+        run
+    }
+}
+
+/// Notes the processes that others ended, and what nobody controls about it.
+fn note_deaths(run: &mut RunState<'_>, strands: &[Option<Strand<'_>>]) {
+    let mut has_failed = false;
+    for (number, strand) in strands.iter().enumerate() {
+        let Some(strand) = strand else {
+            continue;
+        };
+        has_failed |= number > 0 && strand.ending == Some(Ending::Raised);
+        if strand.ending == Some(Ending::Open) && !strand.has_ended {
+            let by = run.together.as_ref().and_then(|it| it.killed.get(&number));
+            note_death(&mut run.replayed, number, by.copied());
+        }
+    }
+    let has_failed = has_failed || !run.replayed.deaths.is_empty();
+    let is_heard = |it: &Together| it.has_links && (has_failed || it.traps_exits);
+    if run.together.as_deref().is_some_and(is_heard) {
+        note_exit_signal(&mut run.replayed);
+    }
+}
+
+/// Whether a process waits at a statement to the end of the run. Its `receive` has looked at all
+/// messages.
+fn waits<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    Ok(waits_for_ever(run, process, statement)?
+        || old_receive(run, process, statement, OldOutcome::Waits)?
+        || sleeps_for_ever(run, process, statement)?
+        || hibernates(run, process, statement)?)
+}
+
+/// Whether a statement calls a function that hibernates. Such calls do not return.
+fn hibernates<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    let call = known_call(run, &mut process.stack, statement)?;
+    Ok(call.is_some_and(|call| {
+        let module = call.module.as_str();
+        let is_known = module == "erlang" || module == "proc_lib";
+        is_known && call.name.as_str() == "hibernate" && call.arguments.len() == 3
+    }))
+}
+
+impl<'run> Strand<'run> {
+    fn new(process: Process<'run>, log: &RunLog<'run>) -> Self {
+        Self {
+            process,
+            follower: ProcessFollower::new(log),
+            ending: None,
+            has_ended: false,
+        }
+    }
+}
+
+/// Hears the events of one process until it has made some steps.
+struct SteppingListener<'replay, 'run> {
+    inner: ProcessListener<'replay, 'run>,
+    steps: u32,
+}
+
+impl<'run> Listener<'run> for SteppingListener<'_, 'run> {
+    type Refusal = Refusal;
+
+    fn forgets_at_tail_calls(&self) -> bool {
+        self.inner.forgets_at_tail_calls()
+    }
+
+    fn hear(&mut self, event: Happened<'run>) -> Result<(), Refusal> {
+        self.inner.hear(event)
+    }
+
+    fn is_called_back(&mut self, statement: &'run Statement) -> Result<(), Refusal> {
+        if self.inner.is_past_bounds {
+            return Ok(());
+        }
+        let ProcessListener { run, process, .. } = &mut self.inner;
+        step_calls_back(run, process, statement).map_err(Refusal::Misfit)
+    }
+
+    fn pauses(&self) -> bool {
+        !self.inner.is_past_bounds && self.inner.run.steps_of_turn() >= self.steps
+    }
+}
+
+/// Notes what events reach.
+struct CoverageListener<'replay, 'run>(&'replay mut RunState<'run>);
+
+impl<'run> Listener<'run> for CoverageListener<'_, 'run> {
+    type Refusal = Infallible;
+
+    fn forgets_at_tail_calls(&self) -> bool {
+        self.0.forgets
+    }
+
+    fn hear(&mut self, event: Happened<'run>) -> Result<(), Infallible> {
+        note_reached(self.0, &event);
+        Ok(())
+    }
+}
+
+/// How many processes logs and leases tell of.
+fn known_processes(logs: &ProcessLogs) -> usize {
+    let leased = logs.leases().iter().map(|it| it.0.saturating_add(1));
+    let leased = leased.filter(|it| *it <= FIRST_FOREIGN as usize).max();
+    logs.count().max(leased.unwrap_or(0))
+}
+
+fn misfit_of_leases(process: usize, what: &'static str) -> ReplayError {
+    ReplayError::Leases { process, what }
+}

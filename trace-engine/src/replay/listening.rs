@@ -1,0 +1,67 @@
+//! Hears the events of one process.
+
+use trace_format::{Happened, Listener};
+
+use super::bounds::{Bounds, Rest};
+use super::coverage_only::note_reached;
+use super::events;
+use super::process::Process;
+use super::replayed::{Misfit, ReplayError};
+use super::run_state::RunState;
+
+/// How many events are replayed before the next question whether to stop.
+const EVENTS_BETWEEN_LOOKS: usize = 1 << 10;
+
+/// Hears the events of one process.
+pub(super) struct ProcessListener<'replay, 'run> {
+    pub(super) run: &'replay mut RunState<'run>,
+    pub(super) process: &'replay mut Process<'run>,
+    pub(super) bounds: Bounds,
+    pub(super) is_past_bounds: bool,
+    pub(super) should_stop: &'replay dyn Fn() -> bool,
+}
+
+/// Why no more events are replayed.
+pub(super) enum Refusal {
+    /// One does not fit.
+    Misfit(Misfit),
+    /// There is no time left.
+    Stop,
+    /// The rest does not matter.
+    Enough,
+}
+
+impl<'run> Listener<'run> for ProcessListener<'_, 'run> {
+    type Refusal = Refusal;
+
+    fn forgets_at_tail_calls(&self) -> bool {
+        self.run.forgets
+    }
+
+    #[inline]
+    fn hear(&mut self, event: Happened<'run>) -> Result<(), Refusal> {
+        let process = &mut *self.process;
+        if process.events.is_multiple_of(EVENTS_BETWEEN_LOOKS) && (self.should_stop)() {
+            return Err(Refusal::Stop);
+        }
+        process.events += 1;
+        if self.is_past_bounds {
+            note_reached(self.run, &event);
+            return Ok(());
+        }
+        events::take(self.run, process, event).map_err(Refusal::Misfit)?;
+        if self.run.replayed.decisions.len() <= self.bounds.max_decisions {
+            return Ok(());
+        }
+        self.is_past_bounds = true;
+        match self.bounds.rest {
+            Rest::Coverage => Ok(()),
+            Rest::Nothing => Err(Refusal::Enough),
+        }
+    }
+}
+
+/// The event with this number does not fit.
+pub(super) fn misfit(number: usize, Misfit(what): Misfit) -> ReplayError {
+    ReplayError::Event { number, what }
+}

@@ -1,0 +1,133 @@
+//! Messages between the processes of a run.
+
+use flattener::flat::Statement;
+use solver::graph::{Condition, Node, NodeId, Set};
+use trace_format::Payload;
+
+use super::known_calls::KnownCall;
+use super::messages::Message;
+use super::objects::{Shared, in_fixed_order};
+use super::opaque_operations::note_opaque;
+use super::process::Process;
+use super::process_ids::process_number;
+use super::replayed::{Fits, Misfit, ProgramSite};
+use super::run_event::{Access, RunEventKind};
+use super::run_state::RunState;
+
+/// A message was sent. Returns what the call returned.
+pub(super) fn sent<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    call: &KnownCall,
+    payload: &Payload,
+) -> Result<NodeId, Misfit> {
+    let at = process.stack.at(statement);
+    let logged = run.constant(payload);
+    let &[to, message, ..] = call.arguments.as_slice() else {
+        return Ok(logged);
+    };
+    let receiver = receiver(run, at, to)?;
+    match receiver.process {
+        Some(to) => send(run, at, to, receiver.accesses, message),
+        None => {
+            note_opaque(run, &mut process.stack, statement);
+            run.note_event(Some(at), RunEventKind::Step(receiver.accesses));
+            run.note_uncontrolled(at, call.text());
+        }
+    }
+    // Other functions than these two return whether it was sent.
+    let is_returned = call.arguments.len() == 2 && run.is_as_logged(message, logged);
+    Ok(if is_returned { message } else { logged })
+}
+
+fn send(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
+    to: usize,
+    accesses: Vec<Access>,
+    message: NodeId,
+) {
+    let send = run.note_event(Some(at), RunEventKind::Send { to, accesses });
+    run.replayed.messages.push((send, message));
+    // Otherwise nobody will look at it.
+    if run
+        .together
+        .as_ref()
+        .is_some_and(|it| it.killed.contains_key(&to))
+    {
+        return;
+    }
+    run.mailbox(to).messages.push(Message {
+        value: message,
+        send,
+    });
+}
+
+/// To whom a message goes.
+struct Receiver {
+    /// The number of the process, if it is one of the run.
+    process: Option<usize>,
+    /// What the call looks at to find it.
+    accesses: Vec<Access>,
+}
+
+/// A message could not be sent: there is no such name, or the receiver is none.
+pub(super) fn not_sent<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    call: &KnownCall,
+) -> Fits {
+    let at = process.stack.at(statement);
+    if let Some(to) = call.arguments.first() {
+        receiver(run, at, *to)?;
+    }
+    Ok(())
+}
+
+/// To whom a message goes. If that depends on the input, it is a decision.
+fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Receiver, Misfit> {
+    let graph = &mut run.replayed.graph;
+    let is_symbolic = graph.is_symbolic(to);
+    let Some(value) = run.input.value(graph, to) else {
+        return Ok(Receiver {
+            process: None,
+            accesses: Vec::new(),
+        });
+    };
+    if is_symbolic {
+        decide_receiver(run, at, to, value)?;
+    }
+    let is_name = matches!(run.graph().node(value), Node::Atom(_));
+    // For another input it may be another name.
+    let name = Shared::Name((!is_symbolic).then_some(value));
+    let name = (is_name || is_symbolic).then(|| Access::read(name.object(run.graph())));
+    let process = if is_name {
+        run.shared().and_then(|it| it.registered(value))
+    } else {
+        process_number(run.graph(), value)
+    };
+    let known = run.replayed.processes.len();
+    Ok(Receiver {
+        process: process.filter(|number| *number < known),
+        accesses: name.into_iter().collect(),
+    })
+}
+
+/// Each registered name, and each process that the receiver can be, is a way; the last one is that
+/// it is none of these.
+fn decide_receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId, value: NodeId) -> Fits {
+    let mut known: Set<NodeId> = run.shared().into_iter().flat_map(|it| it.names()).collect();
+    let graph = &mut run.replayed.graph;
+    let pids = graph.leaves(to).into_iter().chain([value]);
+    known.extend(pids.filter(|it| process_number(graph, *it).is_some()));
+    let known: Vec<NodeId> = known.into_iter().collect();
+    let order = in_fixed_order(graph, &known).into_iter();
+    let known: Vec<NodeId> = order.filter_map(|it| known.get(it).copied()).collect();
+    let mut ways: Vec<Condition> = known.iter().map(|it| graph.equal(to, *it)).collect();
+    ways.push(Condition::TRUE);
+    let taken = known.iter().position(|it| *it == value);
+    let taken = taken.unwrap_or(known.len());
+    run.decide(at, &ways, taken)
+}

@@ -1,0 +1,70 @@
+//! What processes share beside messages, as far as steps show it: registered names and tables.
+
+use solver::graph::NodeId;
+
+use super::known_tables::KnownTable;
+
+/// The names and tables of a run.
+#[derive(Debug, Default)]
+pub(super) struct SharedState {
+    /// Registered names with the numbers of their processes.
+    names: Vec<(NodeId, usize)>,
+    tables: Vec<KnownTable>,
+}
+
+impl SharedState {
+    /// The process that has a name.
+    pub(super) fn registered(&self, name: NodeId) -> Option<usize> {
+        let found = self.names.iter().find(|it| it.0 == name);
+        found.map(|it| it.1)
+    }
+
+    /// All registered names, the oldest first.
+    pub(super) fn names(&self) -> impl Iterator<Item = NodeId> {
+        self.names.iter().map(|it| it.0)
+    }
+
+    pub(super) fn register(&mut self, name: NodeId, process: usize) {
+        self.unregister(name);
+        self.names.push((name, process));
+    }
+
+    pub(super) fn unregister(&mut self, name: NodeId) {
+        self.names.retain(|it| it.0 != name);
+    }
+
+    pub(super) fn add_table(&mut self, table: KnownTable) {
+        self.remove_table(table.id);
+        self.tables.push(table);
+    }
+
+    pub(super) fn remove_table(&mut self, id: NodeId) {
+        let is_it = |table: &KnownTable| table.id == id || table.alias == Some(id);
+        self.tables.retain(|table| !is_it(table));
+    }
+
+    /// The table that steps call by this value.
+    pub(super) fn table(&self, id: NodeId) -> Option<&KnownTable> {
+        let mut tables = self.tables.iter();
+        tables.find(|table| table.id == id || table.alias == Some(id))
+    }
+
+    /// The same, to change it.
+    pub(super) fn table_mut(&mut self, id: NodeId) -> Option<&mut KnownTable> {
+        let mut tables = self.tables.iter_mut();
+        tables.find(|table| table.id == id || table.alias == Some(id))
+    }
+
+    /// One value for all that steps call a table.
+    pub(super) fn table_id(&self, id: NodeId) -> NodeId {
+        self.table(id).map_or(id, |table| table.id)
+    }
+
+    /// The names and tables of a process, which end with it.
+    pub(super) fn take_all_of(&mut self, process: usize) -> (Vec<NodeId>, Vec<NodeId>) {
+        let names = self.names.extract_if(.., |it| it.1 == process);
+        let names = names.map(|it| it.0).collect();
+        let tables = self.tables.extract_if(.., |it| it.owner == process);
+        (names, tables.map(|it| it.id).collect())
+    }
+}

@@ -1,0 +1,186 @@
+//! Calls that are steps: other processes can see what they do, or they see what others did.
+
+use flattener::flat::Statement;
+use models::{Step, StepKind};
+use solver::graph::NodeId;
+use trace_format::{CallKind, Payload};
+
+use super::accesses::accesses_of;
+use super::callee::choose_callee;
+use super::known_calls::{KnownCall, known_call};
+use super::opaque_operations::note_opaque_step;
+use super::process::Process;
+use super::replayed::{Fits, Misfit};
+use super::run_event::{Access, RunEventKind};
+use super::run_state::RunState;
+use super::sending::{not_sent, sent};
+use super::spawning::spawned;
+use super::step_effects::{accesses_of_new_table, note_effects};
+use super::table_steps::table_step;
+use super::waiting::{begin_sleep, slept};
+
+/// A call that is a step.
+pub(super) struct StepCall {
+    step: &'static Step,
+    call: KnownCall,
+}
+
+/// The step that a statement makes; `None` if it makes none, and if there is only one process.
+pub(super) fn step_at<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<Option<StepCall>, Misfit> {
+    if run.together.is_none() {
+        return Ok(None);
+    }
+    let stack = &mut process.stack;
+    let Some(call) = known_call(run, stack, statement)? else {
+        return Ok(None);
+    };
+    let arity = u32::try_from(call.arguments.len()).unwrap_or(u32::MAX);
+    let Some(step) = models::step(call.module.as_str(), call.name.as_str(), arity) else {
+        return Ok(None);
+    };
+    if stack.call_kind(statement) == Some(CallKind::Computed) {
+        choose_callee(run, stack, statement)?;
+    }
+    Ok(Some(StepCall { step, call }))
+}
+
+/// A step returned. Returns its value.
+pub(super) fn step_returned<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    step: &StepCall,
+    payload: &Payload,
+) -> Result<NodeId, Misfit> {
+    let StepCall { step, call } = step;
+    match step.kind {
+        StepKind::Send => sent(run, process, statement, call, payload),
+        StepKind::Spawn => spawned(run, process, statement, call, payload),
+        StepKind::Sleep => {
+            slept(run, process, statement, &call.arguments)?;
+            Ok(run.constant(payload))
+        }
+        StepKind::Plain | StepKind::Signal | StepKind::Timer => {
+            other_step(run, process, statement, (step, call), payload)
+        }
+    }
+}
+
+fn other_step<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    (step, call): (&'static Step, &KnownCall),
+    payload: &Payload,
+) -> Result<NodeId, Misfit> {
+    let stack = &mut process.stack;
+    let is_new = (step.module, step.name) == ("ets", "new");
+    let mut accesses = accesses_of(run, step, call);
+    let value = if step.module == "ets" {
+        table_step(run, stack, statement, (step, call), payload)?
+    } else {
+        note_opaque_step(run, stack, statement);
+        run.constant(payload)
+    };
+    if is_new {
+        accesses = accesses_of_new_table(run, value);
+    }
+    end_step(run, process, statement, accesses);
+    note_effects(run, call, value);
+    if step.kind == StepKind::Timer || sends_later(run, step) {
+        run.note_uncontrolled(process.stack.at(statement), call.text());
+    }
+    Ok(value)
+}
+
+/// Whether a step leads to a message at a time that nobody controls.
+fn sends_later(run: &RunState<'_>, step: &Step) -> bool {
+    let traps_exits = run.together.as_ref().is_some_and(|it| it.traps_exits);
+    match (step.module, step.name) {
+        ("erlang", "monitor") => true,
+        ("erlang", "exit") => traps_exits,
+        _ => false,
+    }
+}
+
+/// Whether a process sleeps at a statement when the run is over.
+pub(super) fn sleeps_for_ever<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    let Some(StepCall { step, call }) = step_at(run, process, statement)? else {
+        return Ok(false);
+    };
+    let sleeps = step.kind == StepKind::Sleep;
+    if sleeps {
+        begin_sleep(run, process, statement, &call.arguments)?;
+    }
+    Ok(sleeps)
+}
+
+/// A step raised.
+pub(super) fn step_raised<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    StepCall { step, call }: &StepCall,
+) {
+    let accesses = accesses_of(run, step, call);
+    end_step(run, process, statement, accesses);
+}
+
+/// Decides what a step that raised depends on. Returns whether that is all.
+pub(super) fn raising_is_understood<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    StepCall { step, call }: &StepCall,
+) -> Result<bool, Misfit> {
+    let is_send = step.kind == StepKind::Send;
+    if is_send {
+        not_sent(run, process, statement, call)?;
+    }
+    Ok(is_send)
+}
+
+/// A step such as `ets:foldl/3` calls followed code: it was made before what that code does.
+pub(super) fn step_calls_back<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Fits {
+    if let Some(StepCall { step, call }) = step_at(run, process, statement)? {
+        let accesses = accesses_of(run, step, &call);
+        note_step(run, process, statement, accesses);
+        process.begun.push(statement);
+    }
+    Ok(())
+}
+
+/// Notes a step, unless that was done when it called followed code.
+fn end_step<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+    accesses: Vec<Access>,
+) {
+    let is_begun = |it: &mut &Statement| std::ptr::eq(*it, statement);
+    if process.begun.pop_if(is_begun).is_none() {
+        note_step(run, process, statement, accesses);
+    }
+}
+
+fn note_step<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    accesses: Vec<Access>,
+) {
+    let at = process.stack.at(statement);
+    run.note_event(Some(at), RunEventKind::Step(accesses));
+}
