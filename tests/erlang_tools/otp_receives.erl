@@ -43,9 +43,13 @@ receives_of(Source, Options) ->
         _ -> []
     end.
 
+%% Some releases cannot annotate a `maybe' without `else'.
 in_form({function, _, _, _, _} = Form) ->
-    Tree = erl_syntax_lib:annotate_bindings(Form, []),
-    erl_syntax_lib:fold(fun(Node, Found) -> found(Node, Found) end, [], Tree);
+    try erl_syntax_lib:annotate_bindings(Form, []) of
+        Tree -> erl_syntax_lib:fold(fun found/2, [], Tree)
+    catch
+        error:{badarg, none} -> []
+    end;
 in_form(_) ->
     [].
 
