@@ -119,6 +119,7 @@ impl ProcessOptions {
                 TimeChoice::Any => TimeModel::Any,
             },
             is_recorded: true,
+            is_brief: false,
         })
     }
 }

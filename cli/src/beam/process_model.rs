@@ -18,6 +18,8 @@ pub struct ProcessModel {
     pub time: TimeModel,
     /// Whether processes leave a record of what they do.
     pub is_recorded: bool,
+    /// Whether a run of one process is told without its gate, which takes time.
+    pub is_brief: bool,
 }
 
 /// When a timeout of a `receive` runs out.
@@ -36,6 +38,7 @@ impl Default for ProcessModel {
             max_steps: MAX_STEPS,
             time: TimeModel::Quiet,
             is_recorded: true,
+            is_brief: false,
         }
     }
 }
@@ -47,6 +50,7 @@ impl ProcessModel {
         max_steps: MAX_STEPS,
         time: TimeModel::Quiet,
         is_recorded: true,
+        is_brief: false,
     };
 
     /// The keys of the request for a run that follows a schedule.
@@ -58,12 +62,14 @@ impl ProcessModel {
         });
         let schedules = if self.is_controlled { "all" } else { "none" };
         let record = if self.is_recorded { "true" } else { "false" };
+        let brief = if self.is_brief { "true" } else { "false" };
         vec![
             (Term::atom("schedules"), Term::atom(schedules)),
             (Term::atom("schedule"), Term::list(leases)),
             (Term::atom("max_steps"), integer(self.max_steps)),
             (Term::atom("time"), Term::atom(self.time.name())),
             (Term::atom("record"), Term::atom(record)),
+            (Term::atom("brief"), Term::atom(brief)),
         ]
     }
 }

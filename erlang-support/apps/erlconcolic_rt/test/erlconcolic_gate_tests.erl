@@ -431,6 +431,21 @@ one_process_has_one_lease_test() ->
                    members := [#{'end' := normal}]},
                  scheduled(fun() -> 1 end, [])).
 
+%% A gate that has something to tell is told.
+one_process_may_be_told_briefly_test() ->
+    Brief = #{brief => true},
+    Alone = scheduled(fun() -> 1 end, [], Brief),
+    ?assertMatch(#{outcome := {ok, <<"1">>}, uncontrolled := []}, Alone),
+    ?assertNot(is_map_key(leases, Alone)),
+    ?assertMatch(#{leases := _, followed := false},
+                 scheduled(fun() -> 1 end, [{[0, 1], 1}], Brief)),
+    ?assertMatch(#{leases := _, members := [_, _]},
+                 scheduled(fun() ->
+                                   erlconcolic_lease:step(
+                                     spawn, erlang, spawn,
+                                     [fun() -> ok end])
+                           end, [], Brief)).
+
 %% Helpers.
 
 call(Fun) ->

@@ -54,7 +54,7 @@
          callers = #{} :: #{pid() => Request :: {pid(), term()}},
          output = erlconcolic_output:new() :: erlconcolic_output:output(),
          deadline :: reference(),
-         gate = off :: off | erlconcolic_gate:gate(),
+         gate = off :: off | untold | erlconcolic_gate:gate(),
          trial = none :: none | erlconcolic_trial:trial(),
          %% What processes were started for, if there is no gate.
          started = #{} :: #{mfa() => []},
@@ -142,6 +142,8 @@ start_trial(#{trial := Options}) -> erlconcolic_trial:start(Options);
 start_trial(#{}) -> none.
 
 -spec add_result(#state{}, result()) -> result().
+add_result(#state{gate = untold}, Result) ->
+    Result#{uncontrolled => []};
 add_result(#state{gate = off, trial = none, started = Started}, Result) ->
     Result#{uncontrolled => lists:sort(maps:keys(Started))};
 add_result(#state{gate = off, trial = Trial}, Result) ->
@@ -278,6 +280,14 @@ entry_ended(Outcome, _Report, #state{gate = off, trial = none} = State) ->
 entry_ended(Outcome, _Report, #state{gate = off} = State) ->
     loop(left_over(State#state{ended = {outcome, Outcome}}));
 entry_ended(Outcome, Report, #state{gate = Gate} = State) ->
+    case erlconcolic_gate:is_untold(Report, Gate) of
+        true -> {{outcome, Outcome}, State#state{gate = untold}};
+        false -> others_go_on(Outcome, Report, State)
+    end.
+
+-spec others_go_on(term(), erlconcolic_lease:report(), #state{}) ->
+    {outcome(), #state{}}.
+others_go_on(Outcome, Report, #state{gate = Gate} = State) ->
     How = case Outcome of
               {ok, _} -> normal;
               _ -> Outcome
@@ -484,9 +494,9 @@ number(Pid, #state{indices = Indices} = State) when is_map_key(Pid, Indices) ->
     State;
 number(Pid, #state{indices = Indices, gate = Gate} = State) ->
     Last = map_size(Indices) - 1,
-    Index = case Gate of
-                off -> Last + 1;
-                _ -> erlconcolic_gate:new_index(Last, Gate)
+    Index = case is_atom(Gate) of
+                true -> Last + 1;
+                false -> erlconcolic_gate:new_index(Last, Gate)
             end,
     State#state{indices = Indices#{Pid => Index}}.
 

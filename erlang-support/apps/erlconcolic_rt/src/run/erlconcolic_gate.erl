@@ -12,7 +12,7 @@
          targets/1, told/4, update/3]).
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
--export([is_member/2, new_index/2, take_logs/1]).
+-export([is_untold/2, is_member/2, new_index/2, take_logs/1]).
 -export([stranger/4, started/3, tick/1]).
 
 -export_type([gate/0, options/0, verdict/0, contact/0]).
@@ -21,6 +21,8 @@
     #{schedule := [{path(), pos_integer()}],
       max_steps := pos_integer(),
       time := quiet | any,
+      %% Whether a run of one process is told without the gate.
+      brief := boolean(),
       %% How long a process may take no step before the others go on, in checks
       %% of the collector.
       patience := pos_integer()}.
@@ -32,11 +34,11 @@
 %% The gate, and the first lease of the process that calls the entry function.
 -spec new(options()) -> {pos_integer(), gate()}.
 new(#{schedule := Schedule, max_steps := MaxSteps, time := Time,
-      patience := Patience}) ->
+      brief := IsBrief, patience := Patience}) ->
     IsOther = fun({Path, _}) -> Path =/= [0] end,
     {Others, Rest} = lists:splitwith(IsOther, Schedule),
     Gate = #gate{schedule = Rest, max_steps = MaxSteps, time = Time,
-                 patience = Patience,
+                 brief = IsBrief, patience = Patience,
                  followed = Others =:= []},
     case Rest of
         [] ->
@@ -120,6 +122,16 @@ entry_ended(none, How, Gate) ->
     erlconcolic_turns:next(parked(0, {ended, How}, Gate));
 entry_ended({Left, News}, How, Gate) ->
     erlconcolic_turns:next(parked(0, {ended, How}, told(0, Left, News, Gate))).
+
+%% Whether the gate has nothing to tell when the entry function has ended: its
+%% process was the only one, nothing is left, and no schedule was asked for.
+-spec is_untold(erlconcolic_lease:report(), gate()) -> boolean().
+is_untold({_, {[_ | _], _}}, _Gate) -> false;
+is_untold(_Report, #gate{brief = true, schedule = [], expected = 0,
+                         followed = true, shared = none, strangers = [],
+                         has_timers = false, uncontrolled = Names}) ->
+    map_size(Names) =:= 0;
+is_untold(_Report, #gate{}) -> false.
 
 %% Why the process of the entry function ended without notice.
 -spec entry_down(gate()) -> {ok, term()} | no.

@@ -16,6 +16,7 @@
         {schedule :: [{path(), pos_integer()}],
          max_steps :: pos_integer(),
          time :: quiet | any,
+         brief :: boolean(),
          patience :: pos_integer(),
          members = erlconcolic_members:new() :: erlconcolic_members:members(),
          running = none :: none | index(),

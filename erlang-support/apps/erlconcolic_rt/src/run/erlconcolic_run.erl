@@ -24,6 +24,8 @@
       schedule => [{Path :: [non_neg_integer()], Steps :: pos_integer()}],
       max_steps => pos_integer(),
       time => quiet | any,
+      %% Whether a run of one process is told without its gate.
+      brief => boolean(),
       %% If processes are not controlled, see erlconcolic_trial.
       trial => erlconcolic_trial:options()}.
 
@@ -85,8 +87,10 @@ run(#{module := Module, function := Function, arguments := Args,
 gate(#{schedules := all, timeout := Timeout} = Request) ->
     Patience = 1 + Timeout div (2 * erlconcolic_collector:weighing()),
     #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
-                           time => quiet, patience => Patience},
-                         maps:with([schedule, max_steps, time], Request))};
+                           time => quiet, brief => false,
+                           patience => Patience},
+                         maps:with([schedule, max_steps, time, brief],
+                                   Request))};
 gate(#{} = Request) ->
     maps:with([trial], Request).
 
