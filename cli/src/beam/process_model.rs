@@ -53,6 +53,14 @@ impl ProcessModel {
         is_brief: false,
     };
 
+    /// The same, but runs of one process are told without their gates.
+    pub(crate) fn in_brief(self) -> Self {
+        Self {
+            is_brief: true,
+            ..self
+        }
+    }
+
     /// The keys of the request for a run that follows a schedule.
     pub(super) fn request(&self, schedule: &Schedule) -> Vec<(Term, Term)> {
         let integer = |value: u32| Term::Integer(i64::from(value).into());

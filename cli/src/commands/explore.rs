@@ -110,10 +110,7 @@ fn search(
     let (first_crash, crashed) = channel();
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
     let executor = |_| {
-        let worker = worker(&target, front_end, &rules).with_processes(ProcessModel {
-            is_brief: true,
-            ..model
-        });
+        let worker = worker(&target, front_end, &rules).with_processes(model.in_brief());
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
