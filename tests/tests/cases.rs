@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
 /// Those of Elixir are tested in `elixir_cases.rs`.
-const TOPICS: [&str; 16] = [
+const TOPICS: [&str; 17] = [
     "atoms",
     "bit_strings",
     "bits",
@@ -28,6 +28,7 @@ const TOPICS: [&str; 16] = [
     "new_syntax",
     "opaque_types",
     "processes",
+    "pruning",
     "types",
 ];
 
@@ -35,14 +36,30 @@ const TOPICS: [&str; 16] = [
 const RUNS_TO_FIND: &str = "2000";
 /// A complete search must end within this many runs.
 const RUNS_TO_COMPLETE: &str = "500";
+/// And a complete search of inputs of a given depth within this many.
+const RUNS_AT_DEPTH: &str = "2000";
 /// A search that would not end must give no false alarm in this many runs.
 const RUNS_WITHOUT_END: &str = "40";
 
 /// What the comment says about a function.
 #[derive(Debug, PartialEq)]
 enum Expected {
-    Finding { class: String, reason: String },
-    Clean { is_complete: bool },
+    Finding(Crash),
+    Clean {
+        is_complete: bool,
+    },
+    /// Exactly these, by a complete search of inputs of this depth.
+    All {
+        depth: String,
+        crashes: Vec<Crash>,
+    },
+}
+
+/// The class and the reason of a finding.
+#[derive(Debug, PartialEq)]
+struct Crash {
+    class: String,
+    reason: String,
 }
 
 /// A function with a comment.
@@ -56,20 +73,33 @@ impl Expected {
     /// From a line of a source, if the line is such a comment.
     fn read(line: &str) -> Option<Self> {
         let comment = line.strip_prefix("%% ")?;
-        if let Some(finding) = comment.strip_prefix("finds: ") {
-            let (class, reason) = finding.split_once(' ')?;
-            let (class, reason) = (class.to_owned(), reason.to_owned());
-            return Some(Self::Finding { class, reason });
+        if let Some(crash) = comment.strip_prefix("finds: ") {
+            return Some(Self::Finding(Crash::read(crash)?));
+        }
+        if let Some(all) = comment.strip_prefix("finds all at depth ") {
+            let (depth, crashes) = all.split_once(": ")?;
+            let crashes = crashes.split("; ").map(Crash::read);
+            return Some(Self::All {
+                depth: depth.to_owned(),
+                crashes: crashes.collect::<Option<_>>()?,
+            });
+        }
+        if let Some(depth) = comment.strip_prefix("clean at depth ") {
+            return Some(Self::All {
+                depth: depth.strip_suffix(": complete")?.to_owned(),
+                crashes: Vec::new(),
+            });
         }
         let is_complete = comment == "clean: complete";
         (is_complete || comment == "clean").then_some(Self::Clean { is_complete })
     }
 
-    fn options(&self) -> &'static [&'static str] {
+    fn options(&self) -> Vec<&str> {
         match self {
-            Self::Finding { .. } => &["--first", "--max-runs", RUNS_TO_FIND],
-            Self::Clean { is_complete: true } => &["--max-runs", RUNS_TO_COMPLETE],
-            Self::Clean { is_complete: false } => &["--max-runs", RUNS_WITHOUT_END],
+            Self::Finding(_) => vec!["--first", "--max-runs", RUNS_TO_FIND],
+            Self::Clean { is_complete: true } => vec!["--max-runs", RUNS_TO_COMPLETE],
+            Self::Clean { is_complete: false } => vec!["--max-runs", RUNS_WITHOUT_END],
+            Self::All { depth, .. } => vec!["--term-depth", depth, "--max-runs", RUNS_AT_DEPTH],
         }
     }
 
@@ -77,18 +107,36 @@ impl Expected {
     fn fits(&self, report: &Value) -> bool {
         let findings = report.pointer("/findings").and_then(Value::as_array);
         let findings = findings.map(Vec::as_slice).unwrap_or_default();
-        match (self, findings) {
-            (Self::Finding { class, reason }, [finding]) => {
-                let text = |key| finding.get(key).and_then(Value::as_str).unwrap_or_default();
-                text("class") == class
-                    && is_reason(reason, text("reason"))
-                    && finding.get("confirmed") == Some(&Value::Bool(true))
+        let is_complete = report.get("complete") == Some(&Value::Bool(true));
+        match self {
+            Self::Finding(crash) => matches!(findings, [finding] if crash.is(finding)),
+            Self::Clean { is_complete: false } => findings.is_empty(),
+            Self::Clean { is_complete: true } => findings.is_empty() && is_complete,
+            Self::All { crashes, .. } => {
+                is_complete
+                    && findings.len() == crashes.len()
+                    && crashes
+                        .iter()
+                        .all(|it| findings.iter().any(|finding| it.is(finding)))
             }
-            (Self::Clean { is_complete }, []) => {
-                !is_complete || report.get("complete") == Some(&Value::Bool(true))
-            }
-            _ => false,
         }
+    }
+}
+
+impl Crash {
+    /// From a class and a reason with a space between.
+    fn read(text: &str) -> Option<Self> {
+        let (class, reason) = text.split_once(' ')?;
+        let (class, reason) = (class.to_owned(), reason.to_owned());
+        Some(Self { class, reason })
+    }
+
+    /// Whether a confirmed finding is this one.
+    fn is(&self, finding: &Value) -> bool {
+        let text = |key| finding.get(key).and_then(Value::as_str).unwrap_or_default();
+        text("class") == self.class
+            && is_reason(&self.reason, text("reason"))
+            && finding.get("confirmed") == Some(&Value::Bool(true))
     }
 }
 
@@ -107,6 +155,7 @@ fn cases(module: &str, source: &str) -> Vec<Case> {
     for pair in lines.windows(2) {
         let [comment, spec] = pair else { continue };
         let Some(expected) = Expected::read(comment) else {
+            assert!(!comment.starts_with("%% finds"), "{module}: `{comment}`");
             continue;
         };
         let name = spec
@@ -156,7 +205,7 @@ fn name(path: &Path) -> &str {
 fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
     let options = ["--timeout", "600", "--format", "json"];
     let words = ["explore", build, "--entry", &case.entry];
-    let words = [&words, case.expected.options(), &options].concat();
+    let words = [&words[..], &case.expected.options(), &options].concat();
     let run = place.run(&words);
     let Case { entry, expected } = case;
     let report: Value = serde_json::from_str(&run.stdout)
@@ -280,6 +329,11 @@ fn opaque_types() {
 #[test]
 fn processes() {
     check_all("processes");
+}
+
+#[test]
+fn pruning() {
+    check_all("pruning");
 }
 
 #[test]
