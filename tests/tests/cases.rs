@@ -44,20 +44,20 @@ const RUNS_WITHOUT_END: &str = "40";
 /// What the comment says about a function.
 #[derive(Debug, PartialEq)]
 enum Expected {
-    Finding(Crash),
+    Finding(ExpectedFinding),
     Clean {
         is_complete: bool,
     },
     /// Exactly these, by a complete search of inputs of this depth.
     All {
         depth: String,
-        crashes: Vec<Crash>,
+        expected: Vec<ExpectedFinding>,
     },
 }
 
 /// The class and the reason of a finding.
 #[derive(Debug, PartialEq)]
-struct Crash {
+struct ExpectedFinding {
     class: String,
     reason: String,
 }
@@ -73,21 +73,21 @@ impl Expected {
     /// From a line of a source, if the line is such a comment.
     fn read(line: &str) -> Option<Self> {
         let comment = line.strip_prefix("%% ")?;
-        if let Some(crash) = comment.strip_prefix("finds: ") {
-            return Some(Self::Finding(Crash::read(crash)?));
+        if let Some(finding) = comment.strip_prefix("finds: ") {
+            return Some(Self::Finding(ExpectedFinding::read(finding)?));
         }
         if let Some(all) = comment.strip_prefix("finds all at depth ") {
-            let (depth, crashes) = all.split_once(": ")?;
-            let crashes = crashes.split("; ").map(Crash::read);
+            let (depth, findings) = all.split_once(": ")?;
+            let findings = findings.split("; ").map(ExpectedFinding::read);
             return Some(Self::All {
                 depth: depth.to_owned(),
-                crashes: crashes.collect::<Option<_>>()?,
+                expected: findings.collect::<Option<_>>()?,
             });
         }
         if let Some(depth) = comment.strip_prefix("clean at depth ") {
             return Some(Self::All {
                 depth: depth.strip_suffix(": complete")?.to_owned(),
-                crashes: Vec::new(),
+                expected: Vec::new(),
             });
         }
         let is_complete = comment == "clean: complete";
@@ -109,13 +109,13 @@ impl Expected {
         let findings = findings.map(Vec::as_slice).unwrap_or_default();
         let is_complete = report.get("complete") == Some(&Value::Bool(true));
         match self {
-            Self::Finding(crash) => matches!(findings, [finding] if crash.is(finding)),
+            Self::Finding(expected) => matches!(findings, [finding] if expected.is(finding)),
             Self::Clean { is_complete: false } => findings.is_empty(),
             Self::Clean { is_complete: true } => findings.is_empty() && is_complete,
-            Self::All { crashes, .. } => {
+            Self::All { expected, .. } => {
                 is_complete
-                    && findings.len() == crashes.len()
-                    && crashes
+                    && findings.len() == expected.len()
+                    && expected
                         .iter()
                         .all(|it| findings.iter().any(|finding| it.is(finding)))
             }
@@ -123,7 +123,7 @@ impl Expected {
     }
 }
 
-impl Crash {
+impl ExpectedFinding {
     /// From a class and a reason with a space between.
     fn read(text: &str) -> Option<Self> {
         let (class, reason) = text.split_once(' ')?;

@@ -1,0 +1,109 @@
+//! The programs in `erlang_samples/pruning`: a search finds nothing in them as they are, and finds
+//! each mistake that is put into a driver.
+
+use std::fs;
+
+use end_to_end::erlang::package_path;
+use end_to_end::tool::Workplace;
+use serde_json::Value;
+
+/// More than each of these searches needs.
+const RUNS: &str = "5000";
+
+/// A function, and a depth of inputs at which a search that runs every path is complete.
+const PROGRAMS: [(&str, &str, &str); 14] = [
+    ("branches", "carried/6", "2"),
+    ("branches", "sums/6", "2"),
+    ("branches", "powers/6", "2"),
+    ("list_loops", "machine/1", "7"),
+    ("list_loops", "words/1", "5"),
+    ("list_loops", "nesting/1", "7"),
+    ("list_loops", "comprehension/1", "5"),
+    ("list_loops", "merge/2", "5"),
+    ("trees", "sum/1", "3"),
+    ("trees", "compared/1", "3"),
+    ("kbfiltr", "run/1", "3"),
+    ("diskperf", "run/1", "4"),
+    ("floppy", "run/1", "4"),
+    ("cdaudio", "run/1", "4"),
+];
+
+/// A mistake in a driver, and the depth at which it shows.
+struct Mistake {
+    module: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    depth: &'static str,
+}
+
+const MISTAKES: [Mistake; 5] = [
+    Mistake {
+        module: "kbfiltr",
+        right: "unlock(key(Code, lock(Filter)))",
+        wrong: "key(Code, lock(Filter))",
+        depth: "2",
+    },
+    Mistake {
+        module: "kbfiltr",
+        right: "    removed(wait(Filter)).",
+        wrong: "    (wait(Filter))#filter{device = removed}.",
+        depth: "3",
+    },
+    Mistake {
+        module: "diskperf",
+        right: "    Flushed = flushed(Disk),",
+        wrong: "    Flushed = Disk,",
+        depth: "4",
+    },
+    Mistake {
+        module: "floppy",
+        right: "pending = N + 1, status = pending",
+        wrong: "pending = N, status = pending",
+        depth: "4",
+    },
+    Mistake {
+        module: "cdaudio",
+        right: "    silent(Done#player{power = down});",
+        wrong: "    Done#player{power = down};",
+        depth: "4",
+    },
+];
+
+fn source(module: &str) -> String {
+    let path = package_path(&format!("erlang_samples/pruning/{module}.erl"));
+    fs::read_to_string(path).expect("the program is there")
+}
+
+/// The report of a search.
+fn report(module: &str, text: &str, entry: &str, depth: &str) -> Value {
+    let file = format!("{module}.erl");
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let place = place.with(&[(&file, text)]);
+    let words = ["explore", &file, "--entry", entry, "--term-depth", depth];
+    let limits = ["--max-runs", RUNS, "--timeout", "600", "--format", "json"];
+    let run = place.run(&[words, limits].concat());
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+#[test]
+fn searches_of_the_programs_are_complete_and_find_nothing() {
+    for (module, entry, depth) in PROGRAMS {
+        let report = report(module, &source(module), entry, depth);
+        assert_eq!(report["complete"], true, "{module}:{entry}");
+        assert_eq!(report["findings"], Value::Array(Vec::new()), "{module}");
+    }
+}
+
+#[test]
+fn each_mistake_in_a_driver_is_found() {
+    for mistake in MISTAKES {
+        let Mistake { module, right, .. } = mistake;
+        let text = source(module);
+        assert_eq!(text.matches(right).count(), 1, "{module}: {right}");
+        let text = text.replace(right, mistake.wrong);
+        let report = report(module, &text, "run/1", mistake.depth);
+        let findings = report["findings"].as_array().expect("a list");
+        assert!(!findings.is_empty(), "{module}: {}", mistake.wrong);
+        assert_eq!(report["complete"], true, "{module}");
+    }
+}
