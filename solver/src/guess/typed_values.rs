@@ -23,6 +23,10 @@ impl Guess<'_, '_> {
         {
             return None;
         }
+        // It may have to differ from parts whose values are guessed already.
+        if !self.fits(part, value, &conditions) {
+            return None;
+        }
         let mark = self.known.store.mark();
         let fits = self.asserting().bind(part, value).is_ok();
         self.known.store.undo(mark);

@@ -4,7 +4,7 @@
     account/1, booking/2, colour/1, command/1, deep_tree/1, dice/3,
     expression/1, improper/1, interval/1, matrix/1, move/1, order/1,
     pair_of_same/1, password/1, temperature/1, text/1, version/1, sizes/1,
-    weekday/1
+    turns/1, weekday/1
 ]).
 
 -type tree(Value) :: leaf | {node, tree(Value), Value, tree(Value)}.
@@ -164,3 +164,9 @@ sizes(_) ->
 -spec weekday(mon | tue | wed | thu | fri | sat | sun) -> ok.
 weekday(sun) -> error(sunday);
 weekday(_) -> ok.
+
+%% Two elements differ, and both are of the type.
+%% finds: error {turn,_,_}
+-spec turns([north | east | south]) -> straight.
+turns([From, To]) when From =/= To -> error({turn, From, To});
+turns(_) -> straight.
