@@ -570,7 +570,8 @@ take_messages(Pid, State) ->
 rest(_Pid, 0) ->
     <<>>;
 rest(Pid, Tries) ->
-    case suspend(Pid) andalso process_info(Pid, dictionary) of
+    case is_process_alive(Pid) andalso suspend(Pid)
+        andalso process_info(Pid, dictionary) of
         {dictionary, Dictionary} ->
             case erlconcolic_log:rest(Dictionary) of
                 {ok, Rest} ->

@@ -63,7 +63,16 @@ get(Index, #members{by_index = ByIndex}) ->
 -spec update(index(), #{atom() => term()}, members()) -> members().
 update(Index, News, #members{by_index = ByIndex} = Members) ->
     #{Index := Member} = ByIndex,
-    Members#members{by_index = ByIndex#{Index := maps:merge(Member, News)}}.
+    Members#members{by_index = ByIndex#{Index := replace(News, Member)}}.
+
+%% Most changes are of these.
+-spec replace(#{atom() => term()}, member()) -> member().
+replace(#{status := Status} = News, Member) when map_size(News) =:= 1 ->
+    Member#{status := Status};
+replace(#{granted := Granted} = News, Member) when map_size(News) =:= 1 ->
+    Member#{granted := Granted};
+replace(News, Member) ->
+    maps:merge(Member, News).
 
 -spec index(term(), members()) -> {ok, index()} | error.
 index(Pid, #members{pids = Pids}) ->

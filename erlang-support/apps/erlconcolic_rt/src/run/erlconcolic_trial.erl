@@ -54,11 +54,11 @@
 
 -spec start(options()) -> trial().
 start(#{number := Number, waits := Waits}) ->
-    Schedulers = erlang:system_info(schedulers_online),
-    _ = erlang:system_flag(schedulers_online, 1 + Number rem Schedulers),
+    Schedulers = erlang:system_info(schedulers),
+    Before = erlang:system_flag(schedulers_online, 1 + Number rem Schedulers),
     Load = [spawn(fun spin/0) || _ <- lists:seq(1, Number rem ?MAX_LOAD)],
     _ = erlang:start_timer(?LOOKING, self(), look),
-    #trial{waits = Waits, number = Number, schedulers = Schedulers, load = Load,
+    #trial{waits = Waits, number = Number, schedulers = Before, load = Load,
            random = rand:seed_s(exsss, Number)}.
 
 -spec spin() -> no_return().

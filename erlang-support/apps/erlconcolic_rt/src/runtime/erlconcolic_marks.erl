@@ -44,7 +44,30 @@ prepare() ->
 
 %% The external format of a term.
 -spec bytes(term()) -> binary().
+bytes(Pid) when is_pid(Pid) ->
+    case number_of(Pid, get(?MARKS)) of
+        {ok, Number} -> <<131, ?PID, ?ATOM, (length(?NODE)), ?NODE,
+                          (marked(?PID, 12, Number))/binary>>;
+        error -> any_bytes(Pid)
+    end;
 bytes(Term) ->
+    any_bytes(Term).
+
+%% The number of a process that is controlled.
+-spec number_of(pid(), table() | numbers() | undefined) ->
+    {ok, non_neg_integer()} | error.
+number_of(_Pid, undefined) ->
+    error;
+number_of(_Pid, Numbers) when is_map(Numbers) ->
+    error;
+number_of(Pid, Table) ->
+    case ets:lookup(Table, Pid) of
+        [{_, Number}] -> {ok, Number};
+        [] -> error
+    end.
+
+-spec any_bytes(term()) -> binary().
+any_bytes(Term) ->
     Bytes = term_to_binary(Term, [{minor_version, 2}]),
     case byte_size(Bytes) >= ?SHORTEST andalso names_own_node(Bytes) of
         true -> canonical(Bytes);
@@ -80,7 +103,7 @@ join(Table) ->
 %% Gives a process its number.
 -spec add(pid(), non_neg_integer()) -> ok.
 add(Pid, Number) ->
-    true = ets:insert(get(?MARKS), {key(Pid), Number}),
+    true = ets:insert(get(?MARKS), [{key(Pid), Number}, {Pid, Number}]),
     ok.
 
 -spec key(pid()) -> key().
