@@ -239,6 +239,13 @@ impl Executor for &mut BeamExecutor<'_> {
         }))
     }
 
+    fn begin(&mut self, attempt: &Attempt<'_>) {
+        let list = Term::list(attempt.arguments.to_vec());
+        let function = (&self.loaded_as, &self.body);
+        self.worker
+            .begin(function, list, attempt.schedule, &LIMITS, None);
+    }
+
     fn rules(&self) -> ReleaseRules {
         self.worker.rules()
     }

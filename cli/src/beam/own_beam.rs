@@ -24,11 +24,18 @@ pub(crate) struct OwnBeam {
     has_answered: bool,
     /// How many commands wait for their answers.
     unanswered: usize,
-    /// Answers that came before the awaited one.
+    /// Answers that came before the awaited one, and parts of such answers.
     early: HashMap<i64, Answer>,
+    early_parts: HashMap<i64, Vec<Term>>,
+    /// A run that was sent before it was asked for, and its number.
+    pub(super) begun: Option<(Term, i64)>,
     /// How many of the atoms that matter are in order here.
     pub(super) agreed_atoms: usize,
 }
+
+/// One scheduler at a time: a run and its collector take turns, and so do its processes, and waking
+/// another thread each time takes longer than what it would do. Trials use the others as well.
+const ONE_AT_A_TIME: &[&str] = &["+S", ":1"];
 
 impl OwnBeam {
     /// Starts a BEAM with a limit of its memory. Its output goes to our stderr, or where it is kept.
@@ -45,7 +52,7 @@ impl OwnBeam {
         most_bytes: u64,
         kept: Option<&Arc<ProgramOutput>>,
     ) -> Result<Self, BeamError> {
-        let process = start(boot, &[], kept)?;
+        let process = start(boot, ONE_AT_A_TIME, kept)?;
         limit_memory(&process.child, most_bytes);
         Ok(Self {
             agreed_atoms: 0,
@@ -54,6 +61,8 @@ impl OwnBeam {
             has_answered: false,
             unanswered: 0,
             early: HashMap::new(),
+            early_parts: HashMap::new(),
+            begun: None,
         })
     }
 
@@ -86,6 +95,8 @@ impl OwnBeam {
         patience: Duration,
         mut part: impl FnMut(Term),
     ) -> Result<Answer, BeamError> {
+        let parts = self.early_parts.remove(&id).unwrap_or_default();
+        parts.into_iter().for_each(&mut part);
         if let Some(answer) = self.early.remove(&id) {
             return Ok(answer);
         }
@@ -107,7 +118,7 @@ impl OwnBeam {
             }
             match reply {
                 (from, Reply::Part(term)) if from == id => part(term),
-                (_, Reply::Part(_)) => {}
+                (from, Reply::Part(term)) => self.early_parts.entry(from).or_default().push(term),
                 (from, Reply::Answer(answer)) if from == id => return Ok(answer),
                 (from, Reply::Answer(answer)) => {
                     self.early.insert(from, answer);

@@ -277,14 +277,33 @@ impl Worker {
         self.run_controlled(function, arguments, control, limits, Some(end))
     }
 
-    fn run_controlled(
+    /// Lets the BEAM begin with a run that will probably be asked for next, if it is idle.
+    pub fn begin(
         &mut self,
         (module, function): (&Atom, &Atom),
         arguments: Term,
-        control: Vec<(Term, Term)>,
+        schedule: &Schedule,
         limits: &Limits,
         end: Option<Instant>,
-    ) -> Result<Option<Run>, Failure> {
+    ) {
+        let is_ready =
+            |beam: &OwnBeam| beam.begun.is_none() && beam.agreed_atoms >= self.rules.count();
+        let time = RunTime::new(limits, end).filter(|time| !time.is_short);
+        let (Some(time), true) = (time, self.beam.as_ref().is_some_and(is_ready)) else {
+            return;
+        };
+        let control = self.processes.request(schedule);
+        let (contents, arguments) = self.encoded(arguments);
+        let limits = time.of_run(limits);
+        let command = command(module, function, arguments, &contents, &limits, control);
+        if let Some(beam) = &mut self.beam {
+            let id = beam.send(command.clone());
+            beam.begun = Some((command, id));
+        }
+    }
+
+    /// Arguments as they are sent, and what they contain.
+    fn encoded(&self, arguments: Term) -> (Contents, Term) {
         let excluded = self.makes_values.clone();
         let contents = Contents {
             has_funs: arguments.has_funs(),
@@ -295,6 +314,18 @@ impl Worker {
         } else {
             arguments
         };
+        (contents, arguments)
+    }
+
+    fn run_controlled(
+        &mut self,
+        (module, function): (&Atom, &Atom),
+        arguments: Term,
+        control: Vec<(Term, Term)>,
+        limits: &Limits,
+        end: Option<Instant>,
+    ) -> Result<Option<Run>, Failure> {
+        let (contents, arguments) = self.encoded(arguments);
         let mut unanswered = None;
         for _ in 0..TRIES {
             let Some(time) = RunTime::new(limits, end) else {
@@ -350,11 +381,21 @@ impl Worker {
         };
         self.agreed_in_run = beam.agreed_atoms;
         let mut logs = Vec::new();
-        let id = beam.send(command);
+        let id = match beam.begun.take() {
+            Some((begun, id)) if begun == command => id,
+            Some((_, other)) => {
+                // Nobody needs it. Its answer is taken first: a BEAM that writes does not read.
+                match beam.wait(other, time.patience(), |_| ()) {
+                    Ok(Ok(answer)) if is_kept(&answer) => beam.send(command),
+                    Ok(_) | Err(_) => return self.try_run(command, time),
+                }
+            }
+            None => beam.send(command),
+        };
         let answer = beam.wait(id, time.patience(), |part| collect(&mut logs, &part));
         match answer {
             Ok(Ok(answer)) => {
-                if answer.get("node").and_then(Term::as_atom) == Some("kept") {
+                if is_kept(&answer) {
                     self.beam = Some(beam);
                 }
                 let last = answer.get("logs").and_then(Term::as_list);
@@ -471,6 +512,11 @@ impl Worker {
         }
         Ok(beam)
     }
+}
+
+/// Whether a run left its BEAM as it was.
+fn is_kept(answer: &Term) -> bool {
+    answer.get("node").and_then(Term::as_atom) == Some("kept")
 }
 
 /// How long a run may take.

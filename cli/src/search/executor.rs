@@ -238,6 +238,20 @@ impl Executor for BeamExecutor<'_> {
         }))
     }
 
+    fn begin(&mut self, attempt: &Attempt<'_>) {
+        let arguments = Term::list(attempt.arguments.to_vec());
+        let journal = self.journals.get(attempt.task);
+        if journal.is_some_and(|journal| lock(journal).knows(&arguments, attempt.schedule)) {
+            return;
+        }
+        if let Ok(Subject { start, .. }) = subject(self.subjects, attempt.task) {
+            let function = (&start.module, &start.body);
+            let (limits, end) = (&self.limits, Some(self.stop.deadline()));
+            self.worker
+                .begin(function, arguments, attempt.schedule, limits, end);
+        }
+    }
+
     fn rules(&self) -> ReleaseRules {
         self.worker.rules()
     }

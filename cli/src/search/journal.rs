@@ -105,6 +105,14 @@ impl Journal {
         self.known.get(&key).cloned()
     }
 
+    /// Whether there is a known run.
+    pub(crate) fn knows(&self, arguments: &Term, schedule: &Schedule) -> bool {
+        !self.known.is_empty()
+            && self
+                .known
+                .contains_key(&run_key(arguments, &schedule.to_string()))
+    }
+
     /// The atoms whose order mattered in the known runs, in their order.
     pub(crate) fn atoms(&self) -> &[Atom] {
         &self.atoms

@@ -26,6 +26,11 @@ pub trait Executor {
         attempt: &Attempt<'_>,
     ) -> Result<Option<Execution<Self::Outcome>>, Self::Error>;
 
+    /// Is told which input is run next, while the run before is looked at: it may begin with it.
+    fn begin(&mut self, attempt: &Attempt<'_>) {
+        let _ = attempt;
+    }
+
     /// What values mean on the BEAMs of the search.
     fn rules(&self) -> ReleaseRules {
         ReleaseRules::default()

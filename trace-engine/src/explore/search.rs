@@ -1,6 +1,6 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
-//! run and looks for further inputs. The shared state is locked only to choose an input and to add
-//! results.
+//! run and looks for further inputs. Meanwhile the executor begins with the next input, if there is
+//! one. The shared state is locked only to choose an input and to add results.
 
 mod job;
 mod orders;
@@ -57,6 +57,7 @@ where
         program,
         tasks,
         options,
+        threads: executors.len(),
         state: Mutex::new(State {
             tasks: tasks
                 .iter()
@@ -85,6 +86,7 @@ struct Search<'search, E: Executor> {
     program: &'search Program,
     tasks: &'search [Task],
     options: &'search Options,
+    threads: usize,
     state: Mutex<State<E>>,
     /// A queue or the number of running inputs changed.
     changed: Condvar,
@@ -100,9 +102,11 @@ struct State<E: Executor> {
 }
 
 /// The tools of a thread.
-struct Tools<E> {
+struct Tools<'search, E> {
     executor: E,
     solvers: Solvers,
+    /// What is run next, if that is known.
+    ahead: Option<Job<'search>>,
 }
 
 /// A run and its replay; `None` if there was no time for it.
@@ -153,8 +157,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 
     fn work(&self, executor: E, solvers: Solvers) {
-        let mut tools = Tools { executor, solvers };
-        while let Some(mut job) = self.next(&tools.executor) {
+        let mut tools = Tools {
+            executor,
+            solvers,
+            ahead: None,
+        };
+        while let Some(mut job) = self.next(&mut tools) {
             let start = tools.executor.now();
             let task = job.task_number;
             if let Some(logs) = job.known_logs.take() {
@@ -180,7 +188,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
 
     /// Runs an input and replays the run; `None` if there was no time. Where the order of atoms
     /// matters, it is asked for, and the run is repeated if its BEAM has another one.
-    fn run(&self, job: &Job<'_>, tools: &mut Tools<E>) -> Ran<E> {
+    fn run(&self, job: &Job<'_>, tools: &mut Tools<'search, E>) -> Ran<E> {
         let mut tries = 0;
         loop {
             let start = tools.executor.now();
@@ -188,6 +196,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 return Ok(None);
             };
             let run_time = tools.executor.now().saturating_sub(start);
+            self.look_ahead(tools);
             let logs = &execution.logs;
             let mut followed = self.replay(job, logs, tools, Rest::Coverage);
             if followed.rules.atoms.is_missing() {
@@ -212,8 +221,60 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         }
     }
 
+    /// Chooses what is run next, and lets the executor begin with it. Only if enough is left for the
+    /// other threads.
+    fn look_ahead(&self, tools: &mut Tools<'search, E>) {
+        if tools.ahead.is_some() {
+            return;
+        }
+        let mut state = self.lock();
+        let State {
+            tasks,
+            rotation,
+            is_over,
+            ..
+        } = &mut *state;
+        let waiting: usize = tasks.iter().map(|it| it.queue.len()).sum();
+        if *is_over || waiting < self.threads {
+            return;
+        }
+        let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
+        let Turn::Of(number) = rotation.next(has_inputs, false) else {
+            return;
+        };
+        let has_questions = tasks.get(number).is_some_and(|it| !it.paused.is_empty());
+        if has_questions {
+            return;
+        }
+        let task = self.tasks.get(number);
+        tools.ahead = task.and_then(|task| state.begin(number, task));
+        drop(state);
+        if let Some(job) = &tools.ahead {
+            tools.executor.begin(&job.attempt());
+        }
+    }
+
+    /// What was chosen to be run next; waits in the queue again if the search is over.
+    fn take_ahead(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
+        let job = tools.ahead.take()?;
+        let mut state = self.lock();
+        if !state.is_over && !tools.executor.should_stop() {
+            return Some(job);
+        }
+        state.is_over = true;
+        state.running -= 1;
+        if let Some(known) = state.tasks.get_mut(job.task_number) {
+            known.queue.push(job.candidate);
+        }
+        None
+    }
+
     /// Waits for the next input; `None` when the search is over.
-    fn next(&self, executor: &E) -> Option<Job<'search>> {
+    fn next(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
+        if let Some(job) = self.take_ahead(tools) {
+            return Some(job);
+        }
+        let executor = &tools.executor;
         let mut state = self.lock();
         loop {
             if state.is_over {
@@ -251,7 +312,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         job: Job<'_>,
         execution: Execution<E::Outcome>,
         followed: Followed,
-        tools: &mut Tools<E>,
+        tools: &mut Tools<'search, E>,
     ) {
         let mut course = Course {
             is_controlled: execution.uncontrolled.is_empty(),
@@ -310,7 +371,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 
     /// Goes on with the questions about an earlier run.
-    fn ask_on(&self, job: Job<'_>, logs: ProcessLogs, tools: &mut Tools<E>) {
+    fn ask_on(&self, job: Job<'_>, logs: ProcessLogs, tools: &mut Tools<'search, E>) {
         let mut course = Course::default();
         let followed = self.replay(&job, &logs, tools, Rest::Nothing);
         let solutions = self.ask(&job, followed, tools, &mut course);
@@ -320,7 +381,13 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         }
     }
 
-    fn replay(&self, job: &Job<'_>, logs: &ProcessLogs, tools: &Tools<E>, rest: Rest) -> Followed {
+    fn replay(
+        &self,
+        job: &Job<'_>,
+        logs: &ProcessLogs,
+        tools: &Tools<'search, E>,
+        rest: Rest,
+    ) -> Followed {
         let start = tools.executor.now();
         let modules = job.task.paths.as_ref().map_or(0, |it| it.modules);
         let log = RunLog {
@@ -352,7 +419,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         &self,
         job: &Job<'_>,
         followed: Followed,
-        tools: &mut Tools<E>,
+        tools: &mut Tools<'search, E>,
         course: &mut Course,
     ) -> Solutions {
         let start = tools.executor.now();
@@ -369,7 +436,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         &self,
         job: &Job<'_>,
         mut replayed: Replayed,
-        tools: &mut Tools<E>,
+        tools: &mut Tools<'search, E>,
         course: &mut Course,
     ) -> Solutions {
         course.is_cut = replayed.is_cut();
@@ -412,7 +479,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             signature: job.task.signature.as_ref(),
             given: &replayed.given,
         };
-        let Tools { executor, solvers } = tools;
+        let Tools {
+            executor, solvers, ..
+        } = tools;
         let start = executor.now();
         let patience = Patience {
             should_stop: &|| executor.should_stop(),
