@@ -13,6 +13,7 @@ mod bounds;
 mod built_ins;
 mod callee;
 mod calls;
+mod channels;
 mod coverage_only;
 mod deaths;
 mod dictionary;

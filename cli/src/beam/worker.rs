@@ -661,14 +661,17 @@ fn own_names(program: &Program) -> Vec<(Atom, Atom)> {
         .collect()
 }
 
-/// The calls that are steps, for calls whose target is only known in the run.
+/// The calls that are steps, for calls whose target is only known in the run, and which process each
+/// reaches.
 fn steps() -> Term {
+    let position = |at: usize| Term::Integer(i64::try_from(at).unwrap_or(i64::MAX).into());
     Term::list(models::steps().iter().map(|step| {
         Term::Tuple(vec![
             Term::atom(step.module),
             Term::atom(step.name),
             Term::Integer(i64::from(step.arity).into()),
             Term::atom(step.kind.name()),
+            step.reaches().map_or_else(|| Term::atom("none"), position),
         ])
     }))
 }
