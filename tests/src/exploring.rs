@@ -244,7 +244,9 @@ impl Executor for &mut BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
         let run = self.run_scheduled(attempt.arguments, attempt.schedule, &LIMITS)?;
-        let (outcome, logs) = (run.outcome, ProcessLogs::new(run.logs, run.gate.leases));
+        let outcome = run.outcome;
+        let logs =
+            ProcessLogs::new(run.logs, run.gate.leases).delivering(self.worker.is_delivering());
         Ok(Some(Execution {
             cut: Some(Gap::CutRun(format!("{outcome:?}"))),
             uncontrolled: run.gate.uncontrolled,

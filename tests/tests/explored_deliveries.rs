@@ -70,7 +70,7 @@ fn a_message_that_overtakes_another_one_is_found() {
     assert_eq!(finding["confirmed_on"], "schedule");
     assert_eq!(finding["confirmed"], false);
     let lines = list(finding, "race").iter().map(|it| &it["line"]);
-    assert_eq!(lines.collect::<Vec<_>>(), [28, 26]);
+    assert_eq!(lines.collect::<Vec<_>>(), [26, 27]);
     let schedule = finding["schedule"].as_str().expect("it needs a schedule");
     assert!(schedule.contains("0.2>0.1"), "{schedule}");
 }
@@ -171,7 +171,11 @@ fn several_workers_find_the_same() {
 #[test]
 fn switches_are_those_of_processes() {
     let place = workplace();
-    let few = report(&place, "in_order", &[ANY, &["--max-switches", "1"]].concat());
+    let few = report(
+        &place,
+        "in_order",
+        &[ANY, &["--max-switches", "1"]].concat(),
+    );
     assert_fine(&few, "in_order");
     assert_eq!(few["stats"]["switches"], few["stats"]["schedules"]);
 }

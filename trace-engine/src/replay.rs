@@ -16,6 +16,7 @@ mod calls;
 mod channels;
 mod coverage_only;
 mod deaths;
+mod delivering;
 mod dictionary;
 mod events;
 mod exceptions;

@@ -44,6 +44,8 @@ impl From<(usize, u32)> for TakenLease {
 pub struct ProcessLogs {
     logs: Vec<Vec<u8>>,
     leases: Vec<TakenLease>,
+    /// Whether messages take their time, also if none was delivered.
+    is_delivering: bool,
 }
 
 impl ProcessLogs {
@@ -52,8 +54,19 @@ impl ProcessLogs {
         logs: Vec<Vec<u8>>,
         leases: impl IntoIterator<Item = impl Into<TakenLease>>,
     ) -> Self {
-        let leases = leases.into_iter().map(Into::into).collect();
-        Self { logs, leases }
+        Self {
+            leases: leases.into_iter().map(Into::into).collect(),
+            ..Self::from(logs)
+        }
+    }
+
+    /// The same, of a run whose messages take their time, or not.
+    #[must_use]
+    pub fn delivering(self, is_delivering: bool) -> Self {
+        Self {
+            is_delivering,
+            ..self
+        }
     }
 
     /// The log of the process of the entry function; empty if it logged nothing.
@@ -91,7 +104,7 @@ impl ProcessLogs {
     /// Whether the delivery of a message is a step of its own.
     pub fn has_deliveries(&self) -> bool {
         let is_delivery = |it: &TakenLease| matches!(it, TakenLease::Deliveries(..));
-        self.leases.iter().any(is_delivery)
+        self.is_delivering || self.leases.iter().any(is_delivery)
     }
 }
 
@@ -100,6 +113,7 @@ impl From<Vec<Vec<u8>>> for ProcessLogs {
         Self {
             logs,
             leases: Vec::new(),
+            is_delivering: false,
         }
     }
 }
@@ -198,5 +212,6 @@ mod tests {
         assert!(logs(2, &[(0, 2)]).are_interleaved());
         assert!(logs(1, &[(0, 2), (1, 1)]).are_interleaved());
         assert!(!logs(2, &[(0, 2)]).has_deliveries());
+        assert!(logs(2, &[]).delivering(true).has_deliveries());
     }
 }

@@ -13,7 +13,7 @@ use super::beam_error::BeamError;
 use super::beam_rules::BeamRules;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
-use super::process_model::{ProcessModel, trial_request};
+use super::process_model::{DeliveryModel, ProcessModel, trial_request};
 use super::replies::Answer;
 use super::run_answer::{GateReport, parse_exits, parse_gate, parse_outcome};
 use super::standby::Standby;
@@ -111,6 +111,11 @@ impl Worker {
             rules: Arc::default(),
             agreed_in_run: 0,
         }
+    }
+
+    /// Whether messages take their time.
+    pub fn is_delivering(&self) -> bool {
+        self.processes.delivery == DeliveryModel::Any
     }
 
     /// The same, with processes that are controlled in this way.

@@ -13,9 +13,9 @@ use trace_format::{
 };
 
 use super::bounds::{Bounds, Rest};
-use super::channels::{deliver, number_channels};
 use super::coverage_only::note_reached;
 use super::deaths::{note_death, note_exit_signal};
+use super::delivering::{deliver, number_channels};
 use super::events;
 use super::known_calls::known_call;
 use super::listening::{ProcessListener, Refusal, misfit};

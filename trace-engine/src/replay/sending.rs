@@ -4,7 +4,7 @@ use flattener::flat::Statement;
 use solver::graph::{Condition, Node, NodeId, Set};
 use trace_format::Payload;
 
-use super::channels::{arrives_at_once, put_into_mailbox};
+use super::delivering::{arrives_at_once, put_into_mailbox};
 use super::known_calls::KnownCall;
 use super::messages::Message;
 use super::objects::{Shared, in_fixed_order};
