@@ -292,7 +292,7 @@ mod tests {
             to: ProcessPath::ENTRY.child(1),
         };
         assert_eq!(*channel, expected);
-        assert!(!super::Schedule::run_on().has_deliveries());
+        assert!(!Schedule::run_on().has_deliveries());
     }
 
     #[test]

@@ -173,12 +173,13 @@ impl<'program> Machine<'program> {
     }
 
     fn emit(&mut self, process: usize, kind: RunEventKind, sent: Number) {
-        let signal = match kind {
-            RunEventKind::Deliver { to } => Access::read(mailbox(to)),
-            _ => Access {
+        let signal = if let RunEventKind::Deliver { to } = kind {
+            Access::read(mailbox(to))
+        } else {
+            Access {
                 object: alive(process),
                 writes: kind == RunEventKind::End,
-            },
+            }
         };
         let signals = (self.has_signals && kind.is_step()).then_some(signal);
         let mut event = RunEvent::new(process, kind, None);

@@ -224,10 +224,10 @@ late(Ticks, #gate{running = Index, members = Members,
 uncontrolled_call(Pid, IsTooLate) ->
     case process_info(Pid, [status, current_function, dictionary]) of
         [{status, waiting}, _, {dictionary, Dictionary}] ->
-            erlconcolic_lease:foreign_call(Dictionary);
+            erlconcolic_lease_left:foreign_call(Dictionary);
         [_, {current_function, {_, _, _} = Mfa}, {dictionary, Dictionary}]
           when IsTooLate ->
-            case erlconcolic_lease:left(Dictionary) of
+            case erlconcolic_lease_left:left(Dictionary) of
                 none -> none;
                 Left -> {Mfa, Left}
             end;

@@ -11,7 +11,8 @@ result(Describe, Gate) ->
     #gate{leases = Leases, followed = Followed, schedule = Schedule,
           expected = Expected, members = Members,
           uncontrolled = Names} = Gate,
-    #{leases => << <<(lease(Lease))/binary>> || Lease <- lists:reverse(Leases) >>,
+    #{leases => << <<(lease(Lease))/binary>>
+                   || Lease <- lists:reverse(Leases) >>,
       followed => Followed andalso Schedule =:= [] andalso Expected =:= 0,
       members => [described(Member, Describe)
                   || Member <- erlconcolic_members:all(Members)],

@@ -18,8 +18,7 @@
 -export([start/2, pause/0, resume/1]).
 -export([step/4, leave/3, back/0]).
 -export([wait_time/1, timed_out/2, await_message/1, live_on/1]).
--export([last_step/0, report/0, has_others/0, is_controlled/1, foreign_call/1,
-         left/1]).
+-export([last_step/0, report/0, has_others/0, is_controlled/1]).
 
 -export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
               report/0, reached/0]).
@@ -369,24 +368,6 @@ is_controlled({erlang, apply, [Fun, []]}) when is_function(Fun, 0) ->
     erlang:fun_info(Fun, module) =:= {module, ?MODULE};
 is_controlled(_) ->
     false.
-
-%% The foreign function in which a controlled process with this dictionary is,
-%% and what is left of its lease.
--spec foreign_call(Dictionary :: [{term(), term()}]) ->
-    {mfa(), Left :: non_neg_integer()} | none.
-foreign_call(Dictionary) ->
-    case {lists:keyfind(?OUTSIDE, 1, Dictionary), left(Dictionary)} of
-        {{_, {_, _, _} = Mfa}, Left} when is_integer(Left) -> {Mfa, Left};
-        _ -> none
-    end.
-
-%% What is left of the lease of a process with this dictionary.
--spec left(Dictionary :: [{term(), term()}]) -> non_neg_integer() | none.
-left(Dictionary) ->
-    case lists:keyfind(?LEASE, 1, Dictionary) of
-        {_, Left} when is_integer(Left) -> Left;
-        _ -> none
-    end.
 
 %% Whether controlled processes were spawned.
 -spec has_others() -> boolean().
