@@ -27,7 +27,7 @@ pub(crate) use compiler_message::parse_messages;
 pub use helper::{Effort, Helper, Pending};
 pub use loadable::Beam;
 pub(crate) use process_model::MAX_STEPS;
-pub use process_model::{ProcessModel, TimeModel};
+pub use process_model::{DeliveryModel, ProcessModel, TimeModel};
 pub(crate) use program_output::ProgramOutput;
 pub use replies::Answer;
 pub use run_answer::GateReport;

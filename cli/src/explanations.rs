@@ -35,7 +35,6 @@ const PAGES: &[(&str, &str)] = &[
     page!("internal"),
     page!("io"),
     page!("long-run"),
-    page!("no-delivery"),
     page!("no-entry"),
     page!("no-erlang"),
     page!("no-input"),

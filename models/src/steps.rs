@@ -14,7 +14,7 @@ use self::Object::{
     AnyTable, AnyVariable, Cell, Mailbox, Name, Names, OwnSignals, Process, Processes, Table,
     TableKey, TableObject, Term, Terms, Variable,
 };
-use self::StepKind::{Plain, Send, Signal, Sleep, Spawn, Timer};
+use self::StepKind::{Ask, Plain, Send, Signal, Sleep, Spawn, Timer};
 
 /// A call that is a step.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,28 @@ pub struct Step {
     pub accesses: &'static [Access],
 }
 
+impl Step {
+    /// The position of the process that it asks, or sends a signal that is no message. Messages that
+    /// the caller sent to that process before arrive before.
+    pub fn reaches(&self) -> Option<usize> {
+        if self.kind != Ask && self.kind != Signal {
+            return None;
+        }
+        self.accesses.iter().find_map(|access| match access.object {
+            Process(at) | Mailbox(at) => Some(at),
+            Name(_) | Names | Processes | OwnSignals | Table(_) | TableKey(..)
+            | TableObject(..) | AnyTable | Term(_) | Terms | Cell(..) | Variable(..)
+            | AnyVariable => None,
+        })
+    }
+
+    /// Whether it waits until the process that it reaches has answered.
+    pub fn is_answered(&self) -> bool {
+        let asks = ["is_process_alive", "process_info", "process_flag"];
+        self.kind == Ask && asks.contains(&self.name)
+    }
+}
+
 /// What the runtime does for a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
@@ -40,6 +62,8 @@ pub enum StepKind {
     Send,
     /// Starts a process.
     Spawn,
+    /// Reaches a process, and ends nobody: nothing but counting it, unless messages take their time.
+    Ask,
     /// May end the process that is its first argument, or the caller, or send a message to anyone.
     Signal,
     /// Waits for as long as its argument says.
@@ -55,6 +79,7 @@ impl StepKind {
             Plain => "plain",
             Send => "send",
             Spawn => "spawn",
+            Ask => "ask",
             Signal => "signal",
             Sleep => "sleep",
             Timer => "timer",
@@ -155,9 +180,9 @@ const OF_ERLANG: Family = &[
     ("spawn_opt", 4, Spawn, SPAWNED),
     ("exit", 2, Signal, &[write(Process(0)), write(Mailbox(0))]),
     ("link", 1, Signal, &[write(Process(0)), write(OwnSignals)]),
-    ("unlink", 1, Plain, &[write(Process(0)), write(OwnSignals)]),
-    ("monitor", 2, Plain, &[read(Process(1)), read(Name(1))]),
-    ("monitor", 3, Plain, &[read(Process(1)), read(Name(1))]),
+    ("unlink", 1, Ask, &[write(Process(0)), write(OwnSignals)]),
+    ("monitor", 2, Ask, &[read(Process(1)), read(Name(1))]),
+    ("monitor", 3, Ask, &[read(Process(1)), read(Name(1))]),
     ("demonitor", 1, Plain, &[write(OwnSignals)]),
     ("demonitor", 2, Plain, &[write(OwnSignals)]),
     ("register", 2, Plain, &[write(Name(0)), write(Process(1))]),
@@ -165,22 +190,22 @@ const OF_ERLANG: Family = &[
     ("whereis", 1, Plain, &[read(Name(0))]),
     ("registered", 0, Plain, &[read(Names)]),
     ("processes", 0, Plain, &[write(Processes)]),
-    ("is_process_alive", 1, Plain, &[read(Process(0))]),
+    ("is_process_alive", 1, Ask, &[read(Process(0))]),
     (
         "process_info",
         1,
-        Plain,
+        Ask,
         &[read(Process(0)), read(Mailbox(0))],
     ),
     (
         "process_info",
         2,
-        Plain,
+        Ask,
         &[read(Process(0)), read(Mailbox(0))],
     ),
     ("process_flag", 2, Plain, &[write(OwnSignals)]),
-    ("process_flag", 3, Plain, &[write(Process(0))]),
-    ("group_leader", 2, Plain, &[write(Process(1))]),
+    ("process_flag", 3, Ask, &[write(Process(0))]),
+    ("group_leader", 2, Ask, &[write(Process(1))]),
     ("send_after", 3, Timer, &[]),
     ("send_after", 4, Timer, &[]),
     ("start_timer", 3, Timer, &[]),
@@ -398,6 +423,22 @@ mod tests {
         assert_eq!(send.accesses, SENT);
         assert!(step("erlang", "send", 1).is_none());
         assert!(step("lists", "send", 2).is_none());
+    }
+
+    #[test]
+    fn steps_that_ask_or_signal_reach_a_process() {
+        let reaches = |name, arity| step("erlang", name, arity).and_then(Step::reaches);
+        assert_eq!(reaches("exit", 2), Some(0));
+        assert_eq!(reaches("monitor", 3), Some(1));
+        assert_eq!(reaches("group_leader", 2), Some(1));
+        assert_eq!(reaches("register", 2), None);
+        assert_eq!(reaches("send", 2), None);
+        assert_eq!(step("ets", "give_away", 3).and_then(Step::reaches), Some(1));
+        for step in steps() {
+            let wants = step.kind == Ask || step.kind == Signal;
+            assert_eq!(step.reaches().is_some(), wants, "{step:?}");
+            assert!(wants || !step.is_answered(), "{step:?}");
+        }
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub struct Exploration<'search> {
     pub sources: Vec<String>,
     /// When the time of a `receive` is over: `quiet` or `any`.
     pub time_model: &'static str,
+    /// When a message arrives: `instant` or `any`.
+    pub delivery_model: &'static str,
     /// The user's own tests, if they were run before.
     pub unit_tests: Option<UnitTestCounts>,
     /// The time after the search: crashes run again, coverage counted.

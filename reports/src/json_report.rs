@@ -54,7 +54,7 @@ impl Serialize for Object<'_> {
         let stale: Vec<Value> = stale
             .map(|it| json!({"line": it.number, "key": it.line, "gone": it.is_gone}))
             .collect();
-        object.serialize_entry("model", &model(exploration.time_model))?;
+        object.serialize_entry("model", &model(exploration))?;
         object.serialize_entry("stale", &stale)?;
         object.serialize_entry("stats", &statistics(exploration))?;
         object.serialize_entry("tests", &Tests(exploration))?;
@@ -106,8 +106,8 @@ fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
 }
 
 /// When messages arrive, and when the time of a `receive` is over.
-fn model(time: &str) -> Value {
-    json!({"delivery": "instant", "time": time})
+fn model(exploration: &Exploration<'_>) -> Value {
+    json!({"delivery": exploration.delivery_model, "time": exploration.time_model})
 }
 
 /// The user's own tests.

@@ -62,5 +62,9 @@ pub(crate) fn reproduction(
     if exploration.time_model != "quiet" {
         words.extend(["--time".to_owned(), exploration.time_model.to_owned()]);
     }
+    if exploration.delivery_model != "instant" {
+        let delivery = exploration.delivery_model.to_owned();
+        words.extend(["--delivery".to_owned(), delivery]);
+    }
     command_line(words.into_iter().map(OsString::from))
 }

@@ -141,6 +141,7 @@ fn exploration<'search>(
         coverage: Coverage::default(),
         sources: Vec::new(),
         time_model: "quiet",
+        delivery_model: "instant",
         report_time: Duration::ZERO,
         wall_time: Duration::ZERO,
         peak_memory: None,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Integer, Term};
+use erlconcolic::beam::{DeliveryModel, ProcessModel};
 use erlconcolic::front_end::{FrontEnd, Settings};
 use erlconcolic::instrumented::{Beam, instrument};
 use erlconcolic::worker::{Limits, Outcome, Run, Worker};
@@ -89,9 +90,23 @@ impl Explored {
 
     /// A BEAM that runs a function. It is started by its first run.
     pub fn executor(&self, name: &str, arity: u32) -> BeamExecutor<'_> {
+        self.executor_with(name, arity, ProcessModel::default())
+    }
+
+    /// The same, with messages whose deliveries are steps.
+    pub fn delivering_executor(&self, name: &str, arity: u32) -> BeamExecutor<'_> {
+        let processes = ProcessModel {
+            delivery: DeliveryModel::Any,
+            ..ProcessModel::default()
+        };
+        self.executor_with(name, arity, processes)
+    }
+
+    fn executor_with(&self, name: &str, arity: u32, processes: ProcessModel) -> BeamExecutor<'_> {
+        let worker = Worker::new(&self.program, self.beams.clone(), no_project());
         BeamExecutor {
             program: &self.program,
-            worker: Worker::new(&self.program, self.beams.clone(), no_project()),
+            worker: worker.with_processes(processes),
             module: self.module.clone(),
             loaded_as: self.loaded_as.clone(),
             body: body_name(&function(name, arity)),
@@ -229,7 +244,9 @@ impl Executor for &mut BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<Outcome>>, String> {
         let run = self.run_scheduled(attempt.arguments, attempt.schedule, &LIMITS)?;
-        let (outcome, logs) = (run.outcome, ProcessLogs::new(run.logs, run.gate.leases));
+        let outcome = run.outcome;
+        let logs =
+            ProcessLogs::new(run.logs, run.gate.leases).delivering(self.worker.is_delivering());
         Ok(Some(Execution {
             cut: Some(Gap::CutRun(format!("{outcome:?}"))),
             uncontrolled: run.gate.uncontrolled,

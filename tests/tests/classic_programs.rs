@@ -88,6 +88,31 @@ fn as_many_orders_as_an_optimal_reduction_makes() {
     ]);
 }
 
+/// These programs do not tell whether messages take their time, so they have as many orders: that a
+/// delivery is a step makes no run of its own.
+#[test]
+fn orders_of_messages_that_take_their_time() {
+    let explored = programs();
+    let mut executor = explored.delivering_executor("ring_3", 0);
+    for (name, number) in [
+        ("readers_4", 16),
+        ("mailbox_2", 2),
+        ("mailbox_4", 24),
+        ("philosophers_2", 5),
+        ("philosophers_3", 37),
+        ("orderly_philosophers_3", 36),
+        ("ping_pong", 70),
+        ("server_2", 4),
+        ("server_3", 36),
+        ("last_zero_3", 12),
+        ("ring_3", 1),
+    ] {
+        let plan = all_orders(Strategy::default());
+        let found = orders(&explored, vec![&mut executor], name, &plan);
+        assert_eq!(found, number, "{name}");
+    }
+}
+
 #[test]
 #[ignore = "takes a minute; `make slow-tests` runs it"]
 fn as_many_orders_as_an_optimal_reduction_makes_of_large_programs() {

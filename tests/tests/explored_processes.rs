@@ -186,36 +186,6 @@ fn times_may_be_over_at_any_moment() {
 }
 
 #[test]
-fn messages_cannot_be_delayed_yet() {
-    let place = workplace();
-    for command in [
-        [
-            "explore",
-            "raced.erl",
-            "--entry",
-            "fine/1",
-            "--delivery",
-            "any",
-        ]
-        .as_slice(),
-        &[
-            "run",
-            "raced.erl",
-            "--entry",
-            "fine/1",
-            "--args",
-            "[1]",
-            "--delivery",
-            "any",
-        ],
-    ] {
-        let run = place.run(command);
-        assert_eq!(run.status, 2);
-        assert!(run.stderr.contains("error[no-delivery]"), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn a_poll_is_tried_before_and_after_the_message() {
     let place = workplace();
     let report = report(&place, "polls", &[]);

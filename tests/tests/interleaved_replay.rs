@@ -4,8 +4,8 @@
 use end_to_end::erlang::temporary_folder;
 use end_to_end::exploring::{BeamExecutor, Explored, LIMITS};
 use erlang_term::Term;
-use trace_engine::{Replayed, RunEventKind};
-use trace_format::{ProcessLogs, Schedule};
+use trace_engine::{Replayed, RunEvent, RunEventKind};
+use trace_format::{ProcessLogs, Schedule, TakenLease};
 
 const PROGRAM: &str = include_str!("interleaved_replay/workshop.erl");
 
@@ -70,6 +70,67 @@ fn the_steps_of_the_replay_are_those_of_the_run() {
     }
 }
 
+/// The same with messages that take their time: replay knows when each arrives. The schedule of a
+/// run leads to the same run, byte for byte.
+#[test]
+fn deliveries_of_the_replay_are_those_of_the_run() {
+    let folder = temporary_folder();
+    let path = folder.path().join("workshop.erl");
+    std::fs::write(&path, PROGRAM).expect("it can be written");
+    let explored = Explored::new(path);
+    let mut executor = explored.delivering_executor("two_senders", 1);
+    let mut seed = 2;
+    let mut delayed = 0;
+    for function in UNDERSTOOD {
+        executor.set_function(function, 1);
+        for round in 0..16 {
+            let input = [5, 20, 0][round % 3];
+            let schedule = some_schedule_with_deliveries(&mut seed);
+            let what = format!("{function}({input}) with {schedule}");
+            let run = run_and_replay(&mut executor, input, &schedule, &what);
+            let is_understood = run.uncontrolled.is_empty();
+            // The exit signal could take its time too.
+            assert!(is_understood || *function == "killed", "{what}");
+            assert!(run.opaque.is_empty(), "{what}: {:?}", run.opaque);
+            delayed += usize::from(has_delay(&run));
+            is_the_same_again(&mut executor, input, &schedule, &what);
+        }
+    }
+    assert!(
+        delayed > 50,
+        "{delayed} runs have messages that take their time"
+    );
+}
+
+/// Whether a process takes a step between a send and the delivery of its message.
+fn has_delay(run: &Replayed) -> bool {
+    run.events.iter().enumerate().any(|(number, event)| {
+        let is_delivery = matches!(event.kind, RunEventKind::Deliver { .. });
+        let sent = event.behind.first().copied().unwrap_or(number);
+        is_delivery
+            && run.events[sent + 1..number]
+                .iter()
+                .any(|it| it.kind.is_step())
+    })
+}
+
+/// Makes a run twice, and once more with the schedule that it had.
+fn is_the_same_again(executor: &mut BeamExecutor<'_>, input: i64, schedule: &Schedule, what: &str) {
+    let arguments = [Term::Integer(input.into())];
+    let mut run = |schedule: &Schedule| {
+        let run = executor.run_scheduled(&arguments, schedule, &LIMITS);
+        run.expect("it can be run")
+    };
+    let first = run(schedule);
+    let own = first.gate.schedule();
+    for schedule in [schedule, &own] {
+        let again = run(schedule);
+        assert_eq!(again.logs, first.logs, "{what}");
+        assert_eq!(again.gate.leases, first.gate.leases, "{what}");
+    }
+    assert!(run(&own).gate.is_followed, "{what}: {own}");
+}
+
 /// Runs a function, replays the run and compares their steps.
 fn run_and_replay(
     executor: &mut BeamExecutor<'_>,
@@ -96,8 +157,8 @@ fn run_and_replay(
     for event in &run.events {
         if let RunEventKind::Look { receive, send, .. } = event.kind {
             let sent = run.events.get(send).expect("it is one of the run");
-            let to_it = matches!(sent.kind, RunEventKind::Send { to, .. } if to == event.process);
-            assert!(to_it, "{what}: {event:?} of {sent:?}");
+            let fills = sent.kind.fills() == Some(event.process);
+            assert!(fills, "{what}: {event:?} of {sent:?}");
             let receive = run.receives.get(receive).expect("it is one of the run");
             assert_eq!(receive.process, event.process, "{what}");
         }
@@ -105,32 +166,62 @@ fn run_and_replay(
     run
 }
 
-/// Whose step each one is.
-fn steps_of_replay(run: &Replayed) -> Vec<usize> {
+/// Whose step each one is: that of a process, or of the channel between two.
+fn steps_of_replay(run: &Replayed) -> Vec<TakenLease> {
     let steps = run.events.iter().filter(|event| event.kind.is_step());
-    steps.map(|event| event.process).collect()
+    let processes = run.processes.len();
+    let step = |event: &RunEvent| match event.process.checked_sub(processes) {
+        Some(channel) => {
+            let (from, to) = run.channels[channel];
+            TakenLease::Deliveries(from, to, 1)
+        }
+        None => TakenLease::Steps(event.process, 1),
+    };
+    steps.map(step).collect()
 }
 
-fn steps_of_run(logs: &ProcessLogs) -> Vec<usize> {
-    let leases = logs.leases().iter();
-    leases
-        .flat_map(|(process, steps)| std::iter::repeat_n(*process, *steps as usize))
-        .collect()
+fn steps_of_run(logs: &ProcessLogs) -> Vec<TakenLease> {
+    let leases = logs.leases().iter().flat_map(|lease| {
+        let one = match *lease {
+            TakenLease::Steps(process, _) => TakenLease::Steps(process, 1),
+            TakenLease::Deliveries(from, to, _) => TakenLease::Deliveries(from, to, 1),
+        };
+        std::iter::repeat_n(one, lease.count() as usize)
+    });
+    leases.collect()
+}
+
+/// A number below this one.
+fn number(seed: &mut u64, below: u64) -> usize {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from((*seed >> 33) % below).expect("it is small")
+}
+
+/// A process that many of the programs have.
+fn some_process(seed: &mut u64) -> &'static str {
+    ["0", "0.1", "0.2", "0.3", "0.1.1"][number(seed, 5)]
 }
 
 /// A schedule of some short leases.
 fn some_schedule(seed: &mut u64) -> Schedule {
-    let mut number = |below: u64| {
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (*seed >> 33) % below
-    };
     let leases = (0..12).map(|_| {
-        let processes = ["0", "0.1", "0.2", "0.3", "0.1.1"];
-        let process = processes.into_iter().cycle().nth(number(5) as usize);
-        let process = process.expect("they go round");
-        format!("{process}*{}", 1 + number(3))
+        let process = some_process(seed);
+        format!("{process}*{}", 1 + number(seed, 3))
+    });
+    let text = leases.collect::<Vec<_>>().join(",");
+    text.parse().expect("it is a schedule")
+}
+
+/// The same, with deliveries between them.
+fn some_schedule_with_deliveries(seed: &mut u64) -> Schedule {
+    let leases = (0..30).map(|round| {
+        let process = some_process(seed);
+        if round > 2 && number(seed, 3) == 0 {
+            return format!("{process}>{}", some_process(seed));
+        }
+        format!("{process}*{}", 1 + number(seed, 3))
     });
     let text = leases.collect::<Vec<_>>().join(",");
     text.parse().expect("it is a schedule")

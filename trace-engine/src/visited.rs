@@ -53,6 +53,8 @@ pub(crate) enum Label {
     Look,
     /// The end of the time of a `receive`.
     Timeout,
+    /// The delivery of a message.
+    Delivery,
     /// Any step or look, in a process that others may end.
     GoesOn,
     /// The beginning of the process that a step started.
@@ -72,6 +74,8 @@ impl Label {
             Self::Timeout => 3,
             Self::GoesOn => 4,
             Self::Child => 5,
+            // No branch has this number.
+            Self::Delivery => u64::MAX,
             Self::Way(way) => 6 + u64::from(way),
         }
     }

@@ -3,11 +3,12 @@
 //! ```text
 //! erlconcolic log 1\n
 //! {"program": "<hash>", "wire": "lean", "module": "m", …, "lengths": [120, 7], "leases": [[0, 3],
-//! [1, 1]], "hash": "<hash>"}\n
+//! [1, 1], [1, 0, 1]], "hash": "<hash>"}\n
 //! the bytes of process 0, of process 1, …
 //! ```
 //!
-//! A file without leases is of a run whose processes were not controlled.
+//! A lease of three numbers is of deliveries: sender, receiver, how many. A file without leases is of
+//! a run whose processes were not controlled.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -146,7 +147,11 @@ mod tests {
             wire: Wire::Lean,
             entry: ("m".to_owned(), "f".to_owned(), 1),
             logs: vec![vec![1, 2, 3], Vec::new(), vec![10; 40]],
-            leases: vec![(0, 2), (2, 1)],
+            leases: vec![
+                TakenLease::Steps(0, 2),
+                TakenLease::Steps(2, 1),
+                TakenLease::Deliveries(2, 0, 1),
+            ],
         }
     }
 

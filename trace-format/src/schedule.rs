@@ -1,8 +1,10 @@
 //! Schedules: which process of a run takes its steps when.
 //!
 //! A schedule is written as leases with commas between them: `0*3,0.1,0` lets process `0` take
-//! three steps, then process `0.1` one, then `0` one more. After its last lease a run goes on as it
-//! would without a schedule: the running process goes on until it waits.
+//! three steps, then process `0.1` one, then `0` one more. If messages take their time, their
+//! deliveries are steps too: `0>0.1*2` delivers the two oldest messages that `0` has sent to `0.1`
+//! and that are still under way. After its last lease a run goes on as it would without a schedule:
+//! what is under way is delivered at once, and the running process goes on until it waits.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -47,12 +49,36 @@ impl ProcessPath {
     }
 }
 
-/// A process may take this number of steps before another one is chosen.
+/// Who takes steps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum StepOwner {
+    /// A process.
+    Process(ProcessPath),
+    /// The messages from one process to another one: a step is the delivery of the oldest.
+    Channel {
+        /// Their sender.
+        from: ProcessPath,
+        /// Their receiver.
+        to: ProcessPath,
+    },
+}
+
+impl StepOwner {
+    /// The process; `None` if it is a channel.
+    pub fn process(&self) -> Option<&ProcessPath> {
+        match self {
+            Self::Process(process) => Some(process),
+            Self::Channel { .. } => None,
+        }
+    }
+}
+
+/// Someone may take this number of steps before another one is chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lease {
-    /// The process.
-    pub process: ProcessPath,
-    /// How many steps it takes.
+    /// Who.
+    pub owner: StepOwner,
+    /// How many steps.
     pub steps: NonZeroU32,
 }
 
@@ -69,8 +95,8 @@ impl Schedule {
         &RUN_ON
     }
 
-    /// The leases in order. No two in a row are of the same process, unless their steps together
-    /// are too many for one.
+    /// The leases in order. No two in a row are of the same owner, unless their steps together are
+    /// too many for one.
     pub fn leases(&self) -> &[Lease] {
         &self.leases
     }
@@ -81,23 +107,27 @@ impl Schedule {
         steps.sum()
     }
 
-    /// How often another process goes on.
+    /// How often another process goes on. Deliveries are no switches.
     pub fn switches(&self) -> usize {
-        let pairs = self.leases.iter().zip(self.leases.iter().skip(1));
-        pairs
-            .filter(|(one, next)| one.process != next.process)
-            .count()
+        let processes = || self.leases.iter().filter_map(|it| it.owner.process());
+        let pairs = processes().zip(processes().skip(1));
+        pairs.filter(|(one, next)| one != next).count()
     }
 
-    /// Adds a lease, or lengthens the last one if it is of the same process.
-    pub fn push(&mut self, process: ProcessPath, steps: NonZeroU32) {
+    /// Whether it says when messages are delivered.
+    pub fn has_deliveries(&self) -> bool {
+        self.leases.iter().any(|it| it.owner.process().is_none())
+    }
+
+    /// Adds a lease, or lengthens the last one if it is of the same owner.
+    pub fn push(&mut self, owner: StepOwner, steps: NonZeroU32) {
         if let Some(last) = self.leases.last_mut()
-            && last.process == process
+            && last.owner == owner
             && let Some(sum) = last.steps.checked_add(steps.get())
         {
             last.steps = sum;
         } else {
-            self.leases.push(Lease { process, steps });
+            self.leases.push(Lease { owner, steps });
         }
     }
 }
@@ -106,7 +136,7 @@ impl FromIterator<Lease> for Schedule {
     fn from_iter<I: IntoIterator<Item = Lease>>(leases: I) -> Self {
         let mut schedule = Self::default();
         for lease in leases {
-            schedule.push(lease.process, lease.steps);
+            schedule.push(lease.owner, lease.steps);
         }
         schedule
     }
@@ -143,20 +173,34 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| is_plain)
 }
 
+impl FromStr for StepOwner {
+    type Err = ScheduleError;
+
+    fn from_str(text: &str) -> Result<Self, ScheduleError> {
+        match text.split_once('>') {
+            Some((from, to)) => Ok(Self::Channel {
+                from: from.parse()?,
+                to: to.parse()?,
+            }),
+            None => text.parse().map(Self::Process),
+        }
+    }
+}
+
 impl FromStr for Lease {
     type Err = ScheduleError;
 
     fn from_str(text: &str) -> Result<Self, ScheduleError> {
-        let (process, steps) = match text.split_once('*') {
-            Some((process, steps)) => {
+        let (owner, steps) = match text.split_once('*') {
+            Some((owner, steps)) => {
                 let number = number(steps).and_then(NonZeroU32::new);
                 let number = number.ok_or_else(|| ScheduleError::Steps(steps.to_owned()))?;
-                (process, number)
+                (owner, number)
             }
             None => (text, NonZeroU32::MIN),
         };
         Ok(Self {
-            process: process.parse()?,
+            owner: owner.parse()?,
             steps,
         })
     }
@@ -182,9 +226,18 @@ impl fmt::Display for ProcessPath {
     }
 }
 
+impl fmt::Display for StepOwner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Process(process) => write!(formatter, "{process}"),
+            Self::Channel { from, to } => write!(formatter, "{from}>{to}"),
+        }
+    }
+}
+
 impl fmt::Display for Lease {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.process)?;
+        write!(formatter, "{}", self.owner)?;
         if self.steps > NonZeroU32::MIN {
             write!(formatter, "*{}", self.steps)?;
         }
@@ -217,18 +270,29 @@ mod tests {
         let [first, second, third] = schedule.leases() else {
             panic!("there are three leases");
         };
-        assert_eq!(
-            (&first.process, first.steps.get()),
-            (&ProcessPath::ENTRY, 3)
-        );
-        assert_eq!(second.process, ProcessPath::ENTRY.child(1));
-        assert_eq!(second.process.numbers().collect::<Vec<_>>(), [0, 1]);
-        let same = ProcessPath::from_numbers(second.process.numbers());
-        assert_eq!(same.as_ref(), Some(&second.process));
-        assert_eq!(
-            (&third.process, third.steps.get()),
-            (&ProcessPath::ENTRY, 1)
-        );
+        let entry = StepOwner::Process(ProcessPath::ENTRY);
+        assert_eq!((&first.owner, first.steps.get()), (&entry, 3));
+        let child = second.owner.process().expect("it is a process");
+        assert_eq!(*child, ProcessPath::ENTRY.child(1));
+        assert_eq!(child.numbers().collect::<Vec<_>>(), [0, 1]);
+        let same = ProcessPath::from_numbers(child.numbers());
+        assert_eq!(same.as_ref(), Some(child));
+        assert_eq!((&third.owner, third.steps.get()), (&entry, 1));
+    }
+
+    #[test]
+    fn deliveries_are_steps_of_channels() {
+        let schedule = schedule("0*3,0>0.1,0>0.1,0.2>0,0");
+        assert_eq!(schedule.to_string(), "0*3,0>0.1*2,0.2>0,0");
+        assert!(schedule.has_deliveries());
+        assert_eq!((schedule.steps(), schedule.switches()), (7, 0));
+        let channel = &schedule.leases()[1].owner;
+        let expected = StepOwner::Channel {
+            from: ProcessPath::ENTRY,
+            to: ProcessPath::ENTRY.child(1),
+        };
+        assert_eq!(*channel, expected);
+        assert!(!Schedule::run_on().has_deliveries());
     }
 
     #[test]
@@ -251,18 +315,32 @@ mod tests {
             error("0.+1"),
             "`0.+1` is not a process such as `0` or `0.1`"
         );
+        assert_eq!(error("0>"), "`` is not a process such as `0` or `0.1`");
+        assert_eq!(
+            error("0>1>2"),
+            "`1>2` is not a process such as `0` or `0.1`"
+        );
         assert_eq!(error("0*0"), "`0` is not a number of steps");
         assert_eq!(error("0*"), "`` is not a number of steps");
     }
 
     prop_compose! {
-        fn any_lease()(
-            spawns in prop::collection::vec(0_u32..20, 0..4),
-            steps in 1_u32..1000,
-        ) -> Lease {
+        fn any_path()(spawns in prop::collection::vec(0_u32..20, 0..4)) -> ProcessPath {
             let entry = ProcessPath::ENTRY;
-            let process = spawns.into_iter().fold(entry, |path, number| path.child(number));
-            Lease { process, steps: NonZeroU32::new(steps).expect("at least one") }
+            spawns.into_iter().fold(entry, |path, number| path.child(number))
+        }
+    }
+
+    fn any_owner() -> impl Strategy<Value = StepOwner> {
+        prop_oneof![
+            any_path().prop_map(StepOwner::Process),
+            (any_path(), any_path()).prop_map(|(from, to)| StepOwner::Channel { from, to }),
+        ]
+    }
+
+    prop_compose! {
+        fn any_lease()(owner in any_owner(), steps in 1_u32..1000) -> Lease {
+            Lease { owner, steps: NonZeroU32::new(steps).expect("at least one") }
         }
     }
 

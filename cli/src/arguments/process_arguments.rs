@@ -2,11 +2,9 @@
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, ValueEnum, value_parser};
-use diagnostic::Diagnostic;
 
 use super::values::PROCESSES;
-use crate::beam::{MAX_STEPS, ProcessModel, TimeModel};
-use crate::failure::Failure;
+use crate::beam::{DeliveryModel, MAX_STEPS, ProcessModel, TimeModel};
 
 /// How the processes of runs are controlled.
 #[derive(Args, Clone, Debug)]
@@ -80,7 +78,7 @@ pub(crate) enum TimeChoice {
 pub(crate) enum DeliveryChoice {
     /// When it is sent
     Instant,
-    /// Later, in the order of its sender (not available yet)
+    /// At any time after that, in the order of its sender
     Any,
 }
 
@@ -101,25 +99,20 @@ impl ProcessOptions {
     }
 
     /// How processes are controlled.
-    ///
-    /// # Errors
-    /// When they cannot be controlled in the way that was asked for.
-    pub(crate) fn model(&self) -> Result<ProcessModel, Failure> {
-        if self.delivery == DeliveryChoice::Any {
-            let title = "--delivery any is not available yet";
-            return Err(Diagnostic::error("no-delivery", title)
-                .help("with --delivery instant, the default, a message is there when it is sent")
-                .into());
-        }
-        Ok(ProcessModel {
+    pub(crate) fn model(&self) -> ProcessModel {
+        ProcessModel {
             is_controlled: self.schedules != Some(SchedulesChoice::None),
             max_steps: self.max_steps,
             time: match self.time {
                 TimeChoice::Quiet => TimeModel::Quiet,
                 TimeChoice::Any => TimeModel::Any,
             },
+            delivery: match self.delivery {
+                DeliveryChoice::Instant => DeliveryModel::Instant,
+                DeliveryChoice::Any => DeliveryModel::Any,
+            },
             is_recorded: true,
             is_brief: false,
-        })
+        }
     }
 }

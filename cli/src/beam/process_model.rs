@@ -2,7 +2,7 @@
 
 use erlang_term::Term;
 use reports::Trial;
-use trace_format::Schedule;
+use trace_format::{ProcessPath, Schedule, StepOwner};
 
 /// More steps than this are too many, unless the user says otherwise.
 pub(crate) const MAX_STEPS: u32 = 1_000;
@@ -16,6 +16,8 @@ pub struct ProcessModel {
     pub max_steps: u32,
     /// When a timeout of a `receive` runs out.
     pub time: TimeModel,
+    /// When a message arrives.
+    pub delivery: DeliveryModel,
     /// Whether processes leave a record of what they do.
     pub is_recorded: bool,
     /// Whether a run of one process is told without its gate, which takes time.
@@ -31,12 +33,22 @@ pub enum TimeModel {
     Any,
 }
 
+/// When a message arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryModel {
+    /// When it is sent.
+    Instant,
+    /// When the schedule says so, in the order of its sender.
+    Any,
+}
+
 impl Default for ProcessModel {
     fn default() -> Self {
         Self {
             is_controlled: true,
             max_steps: MAX_STEPS,
             time: TimeModel::Quiet,
+            delivery: DeliveryModel::Instant,
             is_recorded: true,
             is_brief: false,
         }
@@ -49,6 +61,7 @@ impl ProcessModel {
         is_controlled: false,
         max_steps: MAX_STEPS,
         time: TimeModel::Quiet,
+        delivery: DeliveryModel::Instant,
         is_recorded: true,
         is_brief: false,
     };
@@ -65,8 +78,12 @@ impl ProcessModel {
     pub(super) fn request(&self, schedule: &Schedule) -> Vec<(Term, Term)> {
         let integer = |value: u32| Term::Integer(i64::from(value).into());
         let leases = schedule.leases().iter().map(|lease| {
-            let path = lease.process.numbers().map(integer);
-            Term::Tuple(vec![Term::list(path), integer(lease.steps.get())])
+            let path = |process: &ProcessPath| Term::list(process.numbers().map(integer));
+            let owner = match &lease.owner {
+                StepOwner::Process(process) => path(process),
+                StepOwner::Channel { from, to } => Term::Tuple(vec![path(from), path(to)]),
+            };
+            Term::Tuple(vec![owner, integer(lease.steps.get())])
         });
         let schedules = if self.is_controlled { "all" } else { "none" };
         let record = if self.is_recorded { "true" } else { "false" };
@@ -76,6 +93,7 @@ impl ProcessModel {
             (Term::atom("schedule"), Term::list(leases)),
             (Term::atom("max_steps"), integer(self.max_steps)),
             (Term::atom("time"), Term::atom(self.time.name())),
+            (Term::atom("delivery"), Term::atom(self.delivery.name())),
             (Term::atom("record"), Term::atom(record)),
             (Term::atom("brief"), Term::atom(brief)),
         ]
@@ -95,6 +113,16 @@ pub(super) fn trial_request(trial: Trial) -> Vec<(Term, Term)> {
         (Term::atom("trial"), Term::Map(options)),
         (Term::atom("record"), Term::atom("false")),
     ]
+}
+
+impl DeliveryModel {
+    /// Its name in reports and requests.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Instant => "instant",
+            Self::Any => "any",
+        }
+    }
 }
 
 impl TimeModel {

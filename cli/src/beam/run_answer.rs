@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use erlang_term::{Atom, Term};
 use reports::{ProcessEnd, RunProcess, Waiting};
-use trace_format::{ProcessPath, Schedule, TakenLease, decode_leases};
+use trace_format::{ProcessPath, Schedule, StepOwner, TakenLease, decode_leases};
 
 use super::worker::{Outcome, StackEntry};
 use crate::terminal::near_path::near;
@@ -25,13 +25,20 @@ pub struct GateReport {
 
 impl GateReport {
     /// Its leases as a schedule.
-    pub(crate) fn schedule(&self) -> Schedule {
+    pub fn schedule(&self) -> Schedule {
         let processes = self.processes.iter().map(|it| (it.index, it));
         let processes: HashMap<usize, &RunProcess> = processes.collect();
         let mut schedule = Schedule::default();
-        for (index, steps) in &self.leases {
-            if let (Some(process), Some(steps)) = (processes.get(index), NonZeroU32::new(*steps)) {
-                schedule.push(process.path.clone(), steps);
+        let path = |index: usize| processes.get(&index).map(|it| it.path.clone());
+        for lease in &self.leases {
+            let owner = match *lease {
+                TakenLease::Steps(process, _) => path(process).map(StepOwner::Process),
+                TakenLease::Deliveries(from, to, _) => path(from)
+                    .zip(path(to))
+                    .map(|(from, to)| StepOwner::Channel { from, to }),
+            };
+            if let (Some(owner), Some(steps)) = (owner, NonZeroU32::new(lease.count())) {
+                schedule.push(owner, steps);
             }
         }
         schedule

@@ -13,7 +13,7 @@ use super::beam_error::BeamError;
 use super::beam_rules::BeamRules;
 use super::loadable::Beam;
 use super::own_beam::OwnBeam;
-use super::process_model::{ProcessModel, trial_request};
+use super::process_model::{DeliveryModel, ProcessModel, trial_request};
 use super::replies::Answer;
 use super::run_answer::{GateReport, parse_exits, parse_gate, parse_outcome};
 use super::standby::Standby;
@@ -111,6 +111,11 @@ impl Worker {
             rules: Arc::default(),
             agreed_in_run: 0,
         }
+    }
+
+    /// Whether messages take their time.
+    pub fn is_delivering(&self) -> bool {
+        self.processes.delivery == DeliveryModel::Any
     }
 
     /// The same, with processes that are controlled in this way.
@@ -707,14 +712,17 @@ fn own_names(program: &Program) -> Vec<(Atom, Atom)> {
         .collect()
 }
 
-/// The calls that are steps, for calls whose target is only known in the run.
+/// The calls that are steps, for calls whose target is only known in the run, and which process each
+/// reaches.
 fn steps() -> Term {
+    let position = |at: usize| Term::Integer(i64::try_from(at).unwrap_or(i64::MAX).into());
     Term::list(models::steps().iter().map(|step| {
         Term::Tuple(vec![
             Term::atom(step.module),
             Term::atom(step.name),
             Term::Integer(i64::from(step.arity).into()),
             Term::atom(step.kind.name()),
+            step.reaches().map_or_else(|| Term::atom("none"), position),
         ])
     }))
 }

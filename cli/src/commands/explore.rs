@@ -87,7 +87,7 @@ fn search(
 ) -> Result<ExitCode, Failure> {
     let reporting = Reporting::new(options)?;
     let limits = limits(options)?;
-    let model = options.processes.model()?;
+    let model = options.processes.model();
     let mut target = Target::prepare(&request(options), front_end)?;
     reporting.check_names(&target)?;
     let tests = seeding.unit_tests(options, front_end, &target, time.end())?;
@@ -148,6 +148,7 @@ fn search(
         stale_lines: Vec::new(),
         sources: shown_sources(options),
         time_model: model.time.name(),
+        delivery_model: model.delivery.name(),
         unlikely_left_out: None,
         atoms: rules.atoms(),
         skipped,

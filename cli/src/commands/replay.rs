@@ -9,10 +9,11 @@ use std::sync::Arc;
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
+use trace_format::Schedule;
 
 use crate::arguments::{Format, ReplayOptions};
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
-use crate::beam::{BeamRules, ProcessModel, TimeModel};
+use crate::beam::{BeamRules, DeliveryModel, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, find_entry, read_list};
@@ -142,6 +143,21 @@ struct OrderedCode {
     worker: Worker,
 }
 
+/// How the processes of a run are controlled that follows a whole schedule: it says when times are
+/// over, and when messages arrive.
+fn ordered_model(schedule: &Schedule) -> ProcessModel {
+    ProcessModel {
+        time: TimeModel::Any,
+        delivery: if schedule.has_deliveries() {
+            DeliveryModel::Any
+        } else {
+            DeliveryModel::Instant
+        },
+        is_recorded: false,
+        ..ProcessModel::default()
+    }
+}
+
 impl<'replay> Workers<'replay> {
     fn new(
         options: &'replay ReplayOptions,
@@ -177,6 +193,7 @@ impl<'replay> Workers<'replay> {
             Some(code) if code.entry == *entry => code,
             _ => self.ordered_code(entry)?,
         };
+        code.worker = code.worker.with_processes(ordered_model(&run.schedule));
         let start = code.target.instrumented_start(entry)?;
         let function = (&start.module, &start.body);
         let run = code
@@ -189,7 +206,6 @@ impl<'replay> Workers<'replay> {
         Ok(end.into_outcome())
     }
 
-    /// A whole schedule says when times are over.
     fn ordered_code(&self, entry: &Entry) -> Result<OrderedCode, Failure> {
         let name = [entry.to_string()];
         let request = Request {
@@ -209,11 +225,6 @@ impl<'replay> Workers<'replay> {
         let worker = target.worker().with(self.front_end.standby());
         let worker = worker.making_values(Term::list([]));
         let worker = worker.with_rules(Arc::clone(&self.rules));
-        let worker = worker.with_processes(ProcessModel {
-            time: TimeModel::Any,
-            is_recorded: false,
-            ..ProcessModel::default()
-        });
         Ok(OrderedCode {
             entry: entry.clone(),
             target,

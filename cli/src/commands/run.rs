@@ -13,7 +13,7 @@ use trace_format::{LogFile, Program, Wire};
 
 use crate::arguments::{Format, RunOptions};
 use crate::beam::worker::{HEAP_WORDS, Limits, Outcome, Run, StackEntry};
-use crate::beam::{BeamError, GateReport};
+use crate::beam::{BeamError, DeliveryModel, GateReport};
 use crate::commands::events::{events, events_text};
 use crate::commands::instrument::wire;
 use crate::commands::run_processes;
@@ -31,7 +31,10 @@ use crate::terminal::render;
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let front_end = FrontEnd::new(&options.compilation)?;
     let allowed = allowed_calls(&options.allow)?;
-    let model = options.processes.model()?;
+    let mut model = options.processes.model();
+    if options.schedule.has_deliveries() {
+        model.delivery = DeliveryModel::Any;
+    }
     run_processes::check_switches(&options.schedule, options.processes.max_switches)?;
     let request = Request {
         sources: &options.sources,

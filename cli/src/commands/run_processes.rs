@@ -5,15 +5,18 @@ use std::fmt::Write;
 use diagnostic::Diagnostic;
 use reports::{Outcome, ProcessEnd, RunProcess, Waiting, waiting_json};
 use serde_json::{Value, json};
-use trace_format::Schedule;
+use trace_format::{Schedule, TakenLease};
 
 use crate::beam::GateReport;
 use crate::failure::Failure;
 
 /// How many steps a process took.
 fn steps_of(process: &RunProcess, gate: &GateReport) -> u64 {
-    let own = gate.leases.iter().filter(|it| it.0 == process.index);
-    own.map(|it| u64::from(it.1)).sum()
+    let own = gate.leases.iter().map(|it| match *it {
+        TakenLease::Steps(index, steps) if index == process.index => u64::from(steps),
+        TakenLease::Steps(..) | TakenLease::Deliveries(..) => 0,
+    });
+    own.sum()
 }
 
 /// The processes and the schedule of a run, for reading.
@@ -104,5 +107,6 @@ pub(crate) fn not_followed(schedule: &Schedule) -> Diagnostic {
     let title = format!("the run does not follow the schedule {schedule}");
     Diagnostic::warning("other-schedule", title)
         .help("a process that it names does not exist, has ended, or waits for a message")
+        .help("or a message that it delivers is not under way")
         .help("the schedule that was followed is in the result")
 }

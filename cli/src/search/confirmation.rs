@@ -11,7 +11,7 @@ use trace_engine::{Bounds, Rest};
 use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::worker::{Limits, Run, Worker};
-use crate::beam::{BeamRules, ProcessModel, TimeModel};
+use crate::beam::{BeamRules, DeliveryModel, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::target::{Start, Target};
 use crate::search::run_ends::RunEnds;
@@ -260,7 +260,8 @@ impl OriginalCode for Confirmation<'_> {
         let Some((run, rules)) = self.recorded_run(subject, arguments, schedule, recorded) else {
             return Vec::new();
         };
-        let logs = ProcessLogs::new(run.logs, run.gate.leases);
+        let logs = ProcessLogs::new(run.logs, run.gate.leases)
+            .delivering(recorded.delivery == DeliveryModel::Any);
         let run = RecordedRun {
             program: &self.target.program,
             wire: self.target.wire,

@@ -233,7 +233,8 @@ impl Executor for BeamExecutor<'_> {
             is_finding,
             cut: cut(self.target, &end.of_entry),
             outcome: end,
-            logs: ProcessLogs::new(run.logs, run.gate.leases),
+            logs: ProcessLogs::new(run.logs, run.gate.leases)
+                .delivering(self.worker.is_delivering()),
             uncontrolled: run.gate.uncontrolled,
         }))
     }

@@ -364,7 +364,7 @@ fn run_key(arguments: &Term, schedule: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use reports::{ProcessEnd, RunProcess, Waiting};
-    use trace_format::ProcessPath;
+    use trace_format::{ProcessPath, TakenLease};
 
     use crate::beam::GateReport;
     use crate::beam::worker::StackEntry;
@@ -393,7 +393,7 @@ mod tests {
             end,
         });
         GateReport {
-            leases: vec![(0, 3), (2, 200)],
+            leases: vec![TakenLease::Steps(0, 3), TakenLease::Deliveries(2, 0, 200)],
             processes: processes.collect(),
             is_followed: false,
             uncontrolled: vec!["erlang:send_after/3".to_owned()],

@@ -149,6 +149,10 @@ pub(super) fn with_fewer_switches<C: OriginalCode>(
     }
     let mut at = 0;
     while let Some(shorter) = found.schedule.as_ref().and_then(|it| without_lease(it, at)) {
+        if shorter.switches() >= found.switches() {
+            at += 1;
+            continue;
+        }
         match run(&found, &shorter) {
             Some(Some(simpler)) if simpler.switches() < found.switches() => {
                 found = found.in_order_of(simpler);
@@ -160,7 +164,7 @@ pub(super) fn with_fewer_switches<C: OriginalCode>(
     found
 }
 
-/// A schedule in which one lease comes with the next one of the same process, or is left out if there
+/// A schedule in which one lease comes with the next one of the same owner, or is left out if there
 /// is none.
 fn without_lease(schedule: &Schedule, left_out: usize) -> Option<Schedule> {
     let leases = schedule.leases();
@@ -168,7 +172,7 @@ fn without_lease(schedule: &Schedule, left_out: usize) -> Option<Schedule> {
     let mut extra = Some(moved.steps);
     let mut shorter = Schedule::default();
     for (number, lease) in leases.iter().enumerate() {
-        let is_next = number > left_out && lease.process == moved.process;
+        let is_next = number > left_out && lease.owner == moved.owner;
         let steps = match extra.filter(|_| is_next) {
             Some(more) => {
                 extra = None;
@@ -177,7 +181,7 @@ fn without_lease(schedule: &Schedule, left_out: usize) -> Option<Schedule> {
             None => lease.steps,
         };
         if number != left_out {
-            shorter.push(lease.process.clone(), steps);
+            shorter.push(lease.owner.clone(), steps);
         }
     }
     Some(shorter)

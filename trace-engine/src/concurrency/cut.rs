@@ -14,7 +14,7 @@ pub(crate) enum LastEvent {
     Look {
         /// The look or timeout that the run had there.
         in_place_of: usize,
-        /// The event that sent the message.
+        /// The event with which the message came into the mailbox.
         send: usize,
     },
     /// The end of the time, in place of a look.
@@ -102,7 +102,11 @@ impl Cut {
     /// The events that the last one depends on, besides the one before it.
     pub(crate) fn causes_of_last(&self, history: &History<'_>) -> CausingEvents {
         let mut causes = match self.last {
-            LastEvent::Step(step) => self.conflicts(history, &history.accesses(step)),
+            LastEvent::Step(step) => {
+                let mut causes = self.conflicts(history, &history.accesses(step));
+                history.add_behind(step, &mut causes);
+                causes
+            }
             LastEvent::Timeout { in_place_of } => {
                 let process = history.process(in_place_of);
                 self.conflicts(history, &history.accesses_of_timeout(process))

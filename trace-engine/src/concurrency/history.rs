@@ -6,10 +6,11 @@ use super::clocks::{Clocks, covers, join};
 use super::conflicts::Conflicts;
 use crate::replay::{Access, Death, Object, RunEvent, RunEventKind};
 
-/// When two messages to one process depend on each other.
+/// When the arrivals of two messages at one process depend on each other. A message arrives when it
+/// is sent, or when it is delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mailboxes {
-    /// Always: each order of sends is a run of its own.
+    /// Always: each order of arrivals is a run of its own.
     Ordered,
     /// If a `receive` could take either.
     ByReceive,
@@ -25,7 +26,7 @@ pub(crate) struct History<'run> {
     /// Processes that others ended. The first death has the number behind the last event, as if it
     /// were one; but it is part of nothing.
     pub(super) deaths: &'run [Death],
-    /// For each process its events.
+    /// For each process its events. A channel between two processes is one of its own.
     pub(super) by_process: Vec<Vec<usize>>,
     /// The position of each event in its process.
     positions: Vec<u32>,
@@ -100,9 +101,11 @@ impl<'run> History<'run> {
                 RunEventKind::Decision(_)
                 | RunEventKind::Step(_)
                 | RunEventKind::Send { .. }
+                | RunEventKind::Deliver { .. }
                 | RunEventKind::Timeout { waits: false, .. }
                 | RunEventKind::End => {}
             }
+            self.add_behind(number, &mut causes);
             let barriers = self.barriers.iter().rev().copied();
             causes.extend(barriers.filter(|it| *it != number).take(1));
             self.add(number, event.process, causes);
@@ -155,15 +158,11 @@ impl<'run> History<'run> {
         }
         let mut all: SmallVec<[Access; 2]> = event.accesses().copied().collect();
         let is_ordered = self.mailboxes == Mailboxes::Ordered;
-        match event.kind {
-            RunEventKind::Send { to, .. } => all.extend(is_ordered.then(|| mailbox(to, true))),
-            RunEventKind::Timeout { .. } => all.extend(self.accesses_of_timeout(event.process)),
-            RunEventKind::Decision(_)
-            | RunEventKind::Step(_)
-            | RunEventKind::Spawn { .. }
-            | RunEventKind::Look { .. }
-            | RunEventKind::End => {}
+        if let RunEventKind::Timeout { .. } = event.kind {
+            all.extend(self.accesses_of_timeout(event.process));
         }
+        let filled = event.kind.fills().filter(|_| is_ordered);
+        all.extend(filled.map(|to| mailbox(to, true)));
         all
     }
 
@@ -247,22 +246,23 @@ impl<'run> History<'run> {
             | RunEventKind::Decision(_)
             | RunEventKind::Step(_)
             | RunEventKind::Send { .. }
+            | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
             | RunEventKind::End => None,
         }
     }
 
-    /// The event that sent the message of a look.
+    /// The event with which the message of a look came into the mailbox.
     pub(crate) fn looked_at(&self, number: usize) -> Option<usize> {
         let (_, look) = self.receive_of(number)?;
         look.map(|(send, _)| send)
     }
 
-    /// For each process the messages that it was sent.
+    /// For each process the messages that came into its mailbox.
     fn inboxes(&self) -> Vec<Vec<usize>> {
         let mut inboxes = vec![Vec::new(); self.by_process.len()];
         for (number, event) in self.events.iter().enumerate() {
-            if let RunEventKind::Send { to, .. } = event.kind
+            if let Some(to) = event.kind.fills()
                 && let Some(inbox) = inboxes.get_mut(to)
             {
                 inbox.push(number);
@@ -285,6 +285,20 @@ impl<'run> History<'run> {
 
     pub(super) fn clock(&self, event: usize) -> &[u32] {
         self.clocks.of(event)
+    }
+
+    /// Adds the events that an event comes after in every order, unless they are among these.
+    pub(super) fn add_behind(&self, event: usize, causes: &mut CausingEvents) {
+        for earlier in self.behind(event) {
+            if !causes.contains(earlier) {
+                causes.push(*earlier);
+            }
+        }
+    }
+
+    /// Events of others that an event comes after in every order.
+    pub(super) fn behind(&self, event: usize) -> &'run [usize] {
+        self.events.get(event).map_or(&[], |it| &it.behind)
     }
 
     /// Whether processes may be ended by others, as far as this run shows.

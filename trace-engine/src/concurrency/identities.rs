@@ -32,6 +32,7 @@ pub(crate) fn identify(
             | RunEventKind::Send { .. }
             | RunEventKind::Spawn { .. }
             | RunEventKind::End => Some(Label::Step),
+            RunEventKind::Deliver { .. } => Some(Label::Delivery),
             RunEventKind::Look { .. } => Some(Label::Look),
             RunEventKind::Timeout { .. } => Some(Label::Timeout),
         };
@@ -103,6 +104,7 @@ impl PartIdentity {
             label: match cut.last {
                 LastEvent::Step(step) => match history.events.get(step).map(|it| &it.kind) {
                     Some(RunEventKind::Timeout { .. }) => Label::Timeout,
+                    Some(RunEventKind::Deliver { .. }) => Label::Delivery,
                     _ => Label::Step,
                 },
                 LastEvent::Look { .. } => Label::Look,

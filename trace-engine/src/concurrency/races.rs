@@ -29,6 +29,7 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
             }
             RunEventKind::Step(_)
             | RunEventKind::Send { .. }
+            | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
             | RunEventKind::End => races(history, number, &mut cuts),
             RunEventKind::Timeout { waits: true, .. } | RunEventKind::Decision(_) => {}
@@ -57,6 +58,9 @@ fn races(history: &History<'_>, step: usize, cuts: &mut Vec<Cut>) {
         Some(before) => history.clock(before).into(),
         None => smallvec![0; history.by_process.len()],
     };
+    for earlier in history.behind(step) {
+        join(&mut known, history.clock(*earlier));
+    }
     // The latest first: what comes between is met before.
     let mut causes: SmallVec<[usize; 4]> = causes.iter().copied().collect();
     causes.sort_unstable_by(|one, other| other.cmp(one));

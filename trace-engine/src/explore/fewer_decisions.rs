@@ -143,12 +143,7 @@ mod tests {
     use crate::visited::Visited;
 
     fn event(process: usize, kind: RunEventKind) -> RunEvent {
-        RunEvent {
-            process,
-            kind,
-            place: None,
-            signals: Vec::new(),
-        }
+        RunEvent::new(process, kind, None)
     }
 
     /// Whether the input is 1. In the run it is not.

@@ -522,7 +522,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let schedule = many.own_schedule();
         course.order_statistics.schedules = 1;
         course.order_statistics.steps = schedule.steps();
-        course.order_statistics.switches = schedule.leases().len().saturating_sub(1) as u64;
+        course.order_statistics.switches = schedule.switches() as u64;
         course.schedule = Some(schedule);
         course.repeats = !known.note_run(many);
         if let (Some(order), false) = (&job.candidate.order, course.diverged) {

@@ -82,6 +82,12 @@ fn touched(run: &mut RunState<'_>, object: Touched, given: &[NodeId]) -> Vec<Sha
     one.into_iter().collect()
 }
 
+/// The process of the run that an argument names.
+pub(super) fn reached_process(run: &mut RunState<'_>, named: Option<NodeId>) -> Option<usize> {
+    let named = run.input.value(&mut run.replayed.graph, named?);
+    process(run, named)
+}
+
 /// The value that an argument had in the run.
 fn value(run: &mut RunState<'_>, given: &[NodeId], at: usize) -> Option<NodeId> {
     run.input.value(&mut run.replayed.graph, *given.get(at)?)

@@ -2,19 +2,20 @@
 //!
 //! A lease says that a process made some steps. Its log is followed until it has made them; the
 //! events behind the last one, up to the next step, concern nobody else and come with its next
-//! lease. When all leases were followed, each process comes to its end, or to the `receive` in
-//! which it waits.
+//! lease. A delivery takes a message from its channel to the mailbox. When all leases were followed,
+//! each process comes to its end, or to the `receive` in which it waits.
 
 use std::convert::Infallible;
 
 use flattener::flat::{Callable, Statement};
 use trace_format::{
-    Broken, Ending, Happened, Listener, ProcessFollower, ProcessLogs, Progress, RunLog,
+    Broken, Ending, Happened, Listener, ProcessFollower, ProcessLogs, Progress, RunLog, TakenLease,
 };
 
 use super::bounds::{Bounds, Rest};
 use super::coverage_only::note_reached;
 use super::deaths::{note_death, note_exit_signal};
+use super::delivering::{deliver, number_channels};
 use super::events;
 use super::known_calls::known_call;
 use super::listening::{ProcessListener, Refusal, misfit};
@@ -72,7 +73,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         bounds: Bounds,
         should_stop: &'replay dyn Fn() -> bool,
     ) -> Self {
-        run.begin_together(known_processes(logs));
+        run.begin_together(known_processes(logs), logs.has_deliveries());
         if let (Some(process), Some((module, index))) =
             (run.replayed.processes.first_mut(), log.entry)
         {
@@ -95,9 +96,12 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
     /// Replays all of it.
     pub(super) fn replay(mut self) -> Result<RunState<'run>, ReplayError> {
         let mut going = Going::On;
-        for (process, steps) in self.logs.leases() {
+        for lease in self.logs.leases() {
             if going == Going::On && !self.is_past_bounds {
-                going = self.lease(*process, *steps)?;
+                going = match *lease {
+                    TakenLease::Steps(process, steps) => self.lease(process, steps)?,
+                    TakenLease::Deliveries(from, to, count) => self.deliver(from, to, count)?,
+                };
             }
         }
         if going == Going::On {
@@ -107,6 +111,15 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
             self.note_other_logs();
         }
         Ok(self.into_run())
+    }
+
+    /// Replays deliveries of messages from one process to another one.
+    fn deliver(&mut self, from: usize, to: usize, count: u32) -> Result<Going, ReplayError> {
+        for _ in 0..count {
+            let delivered = deliver(&mut self.run, from, to);
+            delivered.map_err(|Misfit(what)| misfit_of_leases(from, what))?;
+        }
+        Ok(Going::On)
     }
 
     /// Replays the steps of a lease.
@@ -275,6 +288,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     fn into_run(self) -> RunState<'run> {
         let mut run = self.run;
+        number_channels(&mut run);
         let entry = self.strands.first().and_then(Option::as_ref);
         let entry = entry.and_then(|it| it.ending);
         run.replayed.ending = entry.unwrap_or(Ending::Open);
@@ -396,7 +410,10 @@ impl<'run> Listener<'run> for CoverageListener<'_, 'run> {
 
 /// How many processes logs and leases tell of.
 fn known_processes(logs: &ProcessLogs) -> usize {
-    let leased = logs.leases().iter().map(|it| it.0.saturating_add(1));
+    let leased = logs
+        .leases()
+        .iter()
+        .map(|it| it.last_process().saturating_add(1));
     let leased = leased.filter(|it| *it <= FIRST_FOREIGN as usize).max();
     logs.count().max(leased.unwrap_or(0))
 }

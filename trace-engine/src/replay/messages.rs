@@ -16,6 +16,6 @@ pub(super) struct Mailbox {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Message {
     pub(super) value: NodeId,
-    /// The event that sent it, in a run of several processes.
+    /// The event with which it came here, in a run of several processes.
     pub(super) send: usize,
 }

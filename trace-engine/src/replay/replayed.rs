@@ -118,11 +118,14 @@ pub struct Replayed {
     pub processes: Vec<ReplayedProcess>,
     /// Those that others ended.
     pub deaths: Vec<Death>,
+    /// Sender and receiver of the channels whose deliveries are events; the numbers of the channels
+    /// come behind those of the processes.
+    pub channels: Vec<(usize, usize)>,
     /// The executions of `receive`, by their numbers.
     pub receives: Vec<ReplayedReceive>,
     /// Calls whose effects on other processes nobody controls.
     pub uncontrolled: Vec<OpaqueCall>,
-    /// The messages that were sent, each with the number of its event, in order.
+    /// The messages that came into mailboxes, each with the number of its event, in order.
     pub(super) messages: Vec<(usize, NodeId)>,
     /// Whether the log of one of several processes ends before the process did.
     pub(super) is_cut_short: bool,
@@ -146,6 +149,7 @@ impl Replayed {
             events: Vec::new(),
             processes: Vec::new(),
             deaths: Vec::new(),
+            channels: Vec::new(),
             receives: Vec::new(),
             uncontrolled: Vec::new(),
             messages: Vec::new(),

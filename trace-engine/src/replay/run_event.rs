@@ -7,7 +7,7 @@ use trace_format::{Ending, ProcessPath};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunEvent {
     /// The number of the process: 0 is that of the entry function, the others in the order of their
-    /// spawns.
+    /// spawns. The channels of deliveries have the numbers behind the last process.
     pub process: usize,
     /// What happened.
     pub kind: RunEventKind,
@@ -16,9 +16,23 @@ pub struct RunEvent {
     /// What a step touches beside what its kind says: its own process if others may end it or ask
     /// about it, the mailbox of a receiver if others look into it, and what ends with a process.
     pub signals: Vec<Access>,
+    /// Events of others that come before it in every order: the send of a message that is
+    /// delivered, deliveries that a step stays behind.
+    pub behind: Vec<usize>,
 }
 
 impl RunEvent {
+    /// An event at a place that depends on no others.
+    pub fn new(process: usize, kind: RunEventKind, place: Option<(usize, SiteId)>) -> Self {
+        Self {
+            process,
+            kind,
+            place,
+            signals: Vec::new(),
+            behind: Vec::new(),
+        }
+    }
+
     /// All that it touches.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
         let own = match &self.kind {
@@ -26,6 +40,7 @@ impl RunEvent {
                 accesses.as_slice()
             }
             RunEventKind::Decision(_)
+            | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
             | RunEventKind::Look { .. }
             | RunEventKind::Timeout { .. }
@@ -53,8 +68,15 @@ pub enum RunEventKind {
     Send {
         /// The number of the receiver.
         to: usize,
+        /// Whether it is in the mailbox at once. Otherwise its delivery is a step of its own.
+        arrives: bool,
         /// What else it touches, such as the name of the receiver.
         accesses: Vec<Access>,
+    },
+    /// A step of a channel: a message that was sent before comes into the mailbox.
+    Deliver {
+        /// The number of the receiver.
+        to: usize,
     },
     /// A step: a process is started.
     Spawn {
@@ -65,7 +87,7 @@ pub enum RunEventKind {
     Look {
         /// The number of the `receive` among those of the run.
         receive: usize,
-        /// The event that sent the message.
+        /// The event with which the message came into the mailbox.
         send: usize,
         /// Whether it takes the message.
         takes: bool,
@@ -87,10 +109,28 @@ impl RunEventKind {
         match self {
             Self::Step(_)
             | Self::Send { .. }
+            | Self::Deliver { .. }
             | Self::Spawn { .. }
             | Self::Timeout { .. }
             | Self::End => true,
             Self::Decision(_) | Self::Look { .. } => false,
+        }
+    }
+
+    /// The process into whose mailbox it puts a message, if it does.
+    pub fn fills(&self) -> Option<usize> {
+        match self {
+            Self::Send {
+                to, arrives: true, ..
+            }
+            | Self::Deliver { to } => Some(*to),
+            Self::Send { arrives: false, .. }
+            | Self::Decision(_)
+            | Self::Step(_)
+            | Self::Spawn { .. }
+            | Self::Look { .. }
+            | Self::Timeout { .. }
+            | Self::End => None,
         }
     }
 }

@@ -10,6 +10,7 @@ use solver::ReleaseRules;
 use solver::graph::{Condition, Graph, Input, NodeId, to_term};
 use trace_format::{Ending, Payload, ProcessPath, Program};
 
+use super::channels::Channels;
 use super::logged_values::logged_value;
 use super::messages::Mailbox;
 use super::objects::Shared;
@@ -85,11 +86,12 @@ impl<'run> RunState<'run> {
         mailbox.expect("mailboxes up to this one were made")
     }
 
-    /// From now on several processes are replayed, of this number that have logs or leases. The
-    /// first one is that of the entry function.
-    pub(super) fn begin_together(&mut self, known_processes: usize) {
+    /// From now on several processes are replayed, of this number that have logs or leases, perhaps
+    /// with deliveries that are steps. The first process is that of the entry function.
+    pub(super) fn begin_together(&mut self, known_processes: usize, has_deliveries: bool) {
         self.together = Some(Box::new(Together {
             known_processes,
+            channels: has_deliveries.then(Channels::default),
             ..Together::default()
         }));
         self.add_process(ProcessPath::ENTRY);
@@ -173,12 +175,9 @@ impl<'run> RunState<'run> {
         let number = self.replayed.events.len();
         if let Some(together) = &mut self.together {
             together.steps += u32::from(kind.is_step());
-            self.replayed.events.push(RunEvent {
-                process: together.current,
-                kind,
-                place: at.map(|at| (at.module, at.site)),
-                signals: Vec::new(),
-            });
+            let place = at.map(|at| (at.module, at.site));
+            let event = RunEvent::new(together.current, kind, place);
+            self.replayed.events.push(event);
         }
         number
     }

@@ -4,6 +4,7 @@ use flattener::flat::Statement;
 use solver::graph::{Condition, Node, NodeId, Set};
 use trace_format::Payload;
 
+use super::delivering::{arrives_at_once, put_into_mailbox};
 use super::known_calls::KnownCall;
 use super::messages::Message;
 use super::objects::{Shared, in_fixed_order};
@@ -48,20 +49,21 @@ fn send(
     accesses: Vec<Access>,
     message: NodeId,
 ) {
-    let send = run.note_event(Some(at), RunEventKind::Send { to, accesses });
-    run.replayed.messages.push((send, message));
-    // Otherwise nobody will look at it.
-    if run
-        .together
-        .as_ref()
-        .is_some_and(|it| it.killed.contains_key(&to))
+    let arrives = arrives_at_once(run, to);
+    let kind = RunEventKind::Send {
+        to,
+        arrives,
+        accesses,
+    };
+    let send = run.note_event(Some(at), kind);
+    if arrives {
+        put_into_mailbox(run, to, message, send);
+    } else if let Some(together) = &mut run.together
+        && let Some(channels) = &mut together.channels
     {
-        return;
+        let value = message;
+        channels.post(together.current, to, Message { value, send });
     }
-    run.mailbox(to).messages.push(Message {
-        value: message,
-        send,
-    });
 }
 
 /// To whom a message goes.

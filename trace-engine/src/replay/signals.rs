@@ -19,6 +19,7 @@ pub(super) fn add_signals(replayed: &mut Replayed) {
         RunEventKind::Step(accesses) => Some(accesses),
         RunEventKind::Decision(_)
         | RunEventKind::Send { .. }
+        | RunEventKind::Deliver { .. }
         | RunEventKind::Spawn { .. }
         | RunEventKind::Look { .. }
         | RunEventKind::Timeout { .. }
@@ -33,19 +34,22 @@ pub(super) fn add_signals(replayed: &mut Replayed) {
     }
 }
 
-/// What an event has to do with steps that touch processes and mailboxes. The order of two sends to
-/// a mailbox, and of two spawns, does not matter for them, so these count as reading.
+/// What an event has to do with steps that touch processes and mailboxes. The order of two messages
+/// that come into a mailbox, and of two spawns, does not matter for them, so these count as reading.
 fn signals_of(graph: &Graph, event: &RunEvent) -> Vec<Access> {
     let object = |shared: Shared| shared.object(graph);
     let own = object(Shared::Process(event.process));
     let processes = Access::read(object(Shared::Processes));
     match &event.kind {
         RunEventKind::Decision(_) | RunEventKind::Look { .. } => Vec::new(),
-        RunEventKind::Step(_) | RunEventKind::Timeout { .. } => vec![Access::read(own)],
+        RunEventKind::Step(_)
+        | RunEventKind::Timeout { .. }
+        | RunEventKind::Send { arrives: false, .. } => vec![Access::read(own)],
         RunEventKind::Send { to, .. } => {
             let mailbox = object(Shared::Mailbox(*to));
             vec![Access::read(own), Access::read(mailbox)]
         }
+        RunEventKind::Deliver { to } => vec![Access::read(object(Shared::Mailbox(*to)))],
         RunEventKind::Spawn { .. } => vec![Access::read(own), processes],
         RunEventKind::End => vec![Access::write(own), processes],
     }

@@ -5,7 +5,7 @@ use models::{Step, StepKind};
 use solver::graph::NodeId;
 use trace_format::{CallKind, Payload};
 
-use super::accesses::accesses_of;
+use super::accesses::{accesses_of, reached_process};
 use super::callee::choose_callee;
 use super::known_calls::{KnownCall, known_call};
 use super::opaque_operations::note_opaque_step;
@@ -64,7 +64,7 @@ pub(super) fn step_returned<'run>(
             slept(run, process, statement, &call.arguments)?;
             Ok(run.constant(payload))
         }
-        StepKind::Plain | StepKind::Signal | StepKind::Timer => {
+        StepKind::Plain | StepKind::Ask | StepKind::Signal | StepKind::Timer => {
             other_step(run, process, statement, (step, call), payload)
         }
     }
@@ -90,6 +90,7 @@ fn other_step<'run>(
         accesses = accesses_of_new_table(run, value);
     }
     end_step(run, process, statement, accesses);
+    stay_behind_messages(run, process, statement, (step, call));
     note_effects(run, call, value);
     if step.kind == StepKind::Timer || sends_later(run, step) {
         run.note_uncontrolled(process.stack.at(statement), call.text());
@@ -132,6 +133,38 @@ pub(super) fn step_raised<'run>(
 ) {
     let accesses = accesses_of(run, step, call);
     end_step(run, process, statement, accesses);
+    stay_behind_messages(run, process, statement, (step, call));
+}
+
+/// The last event is a step that may reach a process: messages that were sent there before arrive
+/// before it, and those that come from there arrive before an answer. Where a signal could take its
+/// time as messages do, or messages are there that could have been sent later, that is something that
+/// nobody controls.
+fn stay_behind_messages<'run>(
+    run: &mut RunState<'run>,
+    process: &Process<'run>,
+    statement: &'run Statement,
+    (step, call): (&'static Step, &KnownCall),
+) {
+    let channels = run.together.as_ref().and_then(|it| it.channels.as_ref());
+    let Some((at, _)) = step.reaches().zip(channels) else {
+        return;
+    };
+    let named = call.arguments.get(at).copied();
+    let reached = reached_process(run, named).filter(|it| *it != process.number);
+    let channels = run.together.as_ref().and_then(|it| it.channels.as_ref());
+    let Some((to, channels)) = reached.zip(channels) else {
+        return;
+    };
+    let there = channels.last_delivery(process.number, to);
+    let back = channels.last_delivery(to, process.number);
+    if let Some(event) = run.replayed.events.last_mut() {
+        event.behind.extend(there.into_iter().chain(back));
+    }
+    let is_delayed = !step.is_answered() && (step.name == "exit" || there.is_some());
+    if is_delayed || back.is_some() {
+        run.note_uncontrolled(process.stack.at(statement), call.text());
+    }
 }
 
 /// Decides what a step that raised depends on. Returns whether that is all.

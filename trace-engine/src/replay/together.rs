@@ -6,6 +6,7 @@ use std::rc::Rc;
 use flattener::flat::{SiteId, VarId};
 use solver::graph::NodeId;
 
+use super::channels::Channels;
 use super::shared_state::SharedState;
 
 /// The state of processes that are replayed together, beside their own.
@@ -33,6 +34,8 @@ pub(super) struct Together {
     pub(super) killed: HashMap<usize, usize>,
     /// Processes that came to their ends.
     pub(super) ended: HashSet<usize>,
+    /// Messages that are under way, if deliveries are steps.
+    pub(super) channels: Option<Channels>,
     /// The variables that the clauses of each `receive` use.
     pub(super) used_by_clauses: HashMap<(usize, SiteId), Rc<[VarId]>>,
 }

@@ -87,6 +87,7 @@ impl<'run> Reordering<'run> {
                 RunEventKind::Look { send, .. } => self.is_placed(send),
                 RunEventKind::Step(_)
                 | RunEventKind::Send { .. }
+                | RunEventKind::Deliver { .. }
                 | RunEventKind::Spawn { .. }
                 | RunEventKind::Timeout { .. }
                 | RunEventKind::End => false,
@@ -122,6 +123,9 @@ fn apply(replayed: &mut Replayed, order: &[usize]) {
         };
         if let RunEventKind::Look { send, .. } = &mut event.kind {
             *send = new_number(*send);
+        }
+        for earlier in &mut event.behind {
+            *earlier = new_number(*earlier);
         }
         if let RunEventKind::Decision(number) = &mut event.kind {
             decisions.extend(replayed.decisions.get(*number).cloned());
@@ -170,19 +174,18 @@ mod tests {
                 let number = replayed.events.len();
                 replayed.messages.push((number, NodeId::NIL));
             }
-            replayed.events.push(RunEvent {
-                process,
-                kind,
-                place: None,
-                signals: Vec::new(),
-            });
+            replayed.events.push(RunEvent::new(process, kind, None));
         }
         replayed
     }
 
     fn send(to: usize) -> RunEventKind {
         let accesses = Vec::new();
-        RunEventKind::Send { to, accesses }
+        RunEventKind::Send {
+            to,
+            arrives: true,
+            accesses,
+        }
     }
 
     fn look(send: usize, takes: bool) -> RunEventKind {

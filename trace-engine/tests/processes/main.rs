@@ -10,7 +10,7 @@ use solver::graph::Words;
 use trace_engine::{
     Bounds, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, RunEventKind, replay_run,
 };
-use trace_format::{Ending, ProcessLogs, Program, RunLog, Wire};
+use trace_format::{Ending, ProcessLogs, Program, RunLog, TakenLease, Wire};
 
 use writer::{Writer, atom, integer, pid, program, receive, tagged};
 
@@ -44,9 +44,15 @@ fn text(run: &Replayed, event: &RunEvent) -> String {
             )
         }
         RunEventKind::Step(accesses) => format!("step with {} accesses", accesses.len()),
-        RunEventKind::Send { to, accesses } => {
-            format!("sends to {to} with {} accesses", accesses.len())
+        RunEventKind::Send {
+            to,
+            arrives,
+            accesses,
+        } => {
+            let how = if *arrives { "sends" } else { "posts" };
+            format!("{how} to {to} with {} accesses", accesses.len())
         }
+        RunEventKind::Deliver { to } => format!("delivers to {to}, behind {:?}", event.behind),
         RunEventKind::Spawn { child } => format!("spawns {child}"),
         RunEventKind::Look {
             receive,
@@ -113,6 +119,17 @@ fn two_senders_logs(
     ProcessLogs::new(vec![first.bytes, a.bytes, b.bytes], leases.to_vec())
 }
 
+/// The same, with deliveries.
+fn delivered(
+    program: &Program,
+    sender: u32,
+    leases: &[TakenLease],
+) -> Result<Replayed, ReplayError> {
+    let logs = two_senders_logs(program, 20, sender, &[]);
+    let logs: Vec<Vec<u8>> = (0..3).map(|it| logs.process(it).to_vec()).collect();
+    replayed(program, 20, &ProcessLogs::new(logs, leases.iter().copied()))
+}
+
 fn two_senders_run(value: i64, sender: u32, leases: &[(usize, u32)]) -> Replayed {
     let program = two_senders();
     let logs = two_senders_logs(&program, value, sender, leases);
@@ -137,6 +154,35 @@ fn a_message_that_is_skipped_for_this_input_is_a_decision() {
 fn the_first_message_that_matches_is_taken() {
     let run = two_senders_run(20, 1, &[(0, 2), (2, 2), (1, 2), (0, 1)]);
     insta::assert_snapshot!(events(&run));
+}
+
+#[test]
+fn a_message_is_in_the_mailbox_when_it_is_delivered() {
+    let program = two_senders();
+    let leases = [
+        TakenLease::Steps(0, 2),
+        TakenLease::Steps(1, 2),
+        TakenLease::Steps(2, 2),
+        TakenLease::Deliveries(2, 0, 1),
+        TakenLease::Deliveries(1, 0, 1),
+        TakenLease::Steps(0, 1),
+    ];
+    let run = delivered(&program, 1, &leases).expect("the logs fit");
+    insta::assert_snapshot!(events(&run));
+    assert_eq!(run.channels, [(1, 0), (2, 0)]);
+    assert!(run.opaque.is_empty() && run.uncontrolled.is_empty() && !run.is_cut());
+}
+
+#[test]
+fn messages_that_were_not_sent_are_not_delivered() {
+    let program = two_senders();
+    for leases in [
+        [TakenLease::Steps(0, 2), TakenLease::Deliveries(1, 0, 1)],
+        [TakenLease::Steps(0, 2), TakenLease::Deliveries(7, 9, 1)],
+    ] {
+        let replayed = delivered(&program, 1, &leases);
+        assert!(matches!(replayed, Err(ReplayError::Leases { .. })));
+    }
 }
 
 #[test]

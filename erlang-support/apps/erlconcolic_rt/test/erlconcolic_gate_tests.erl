@@ -4,25 +4,14 @@
 
 -include_lib("eunit/include/eunit.hrl").
 
+-include("erlconcolic_controlled.hrl").
+
+-import(erlconcolic_controlled,
+        [alive/1, as_schedule/1, logs/1, run/2, scheduled/2, scheduled/3,
+         send/2, spawned/1, spawned/2, step/3]).
+
 %% Called by the runs.
--export([call/1, ends_with/1, woken/1]).
-
--define(OUT, erlconcolic_out).
-
-%% A receive as the instrumenter writes it.
--define(RECEIVE(Pattern, Body, Time, Action),
-        (fun Again() ->
-             Wait = erlconcolic_lease:wait_time(Time),
-             receive
-                 Pattern -> Body
-             after Wait ->
-                 case erlconcolic_lease:timed_out(Time, []) of
-                     again -> Again();
-                     timeout -> Action
-                 end
-             end
-         end)()).
--define(RECEIVE(Pattern, Body), ?RECEIVE(Pattern, Body, infinity, none)).
+-export([ends_with/1, woken/1]).
 
 %% Schedules.
 
@@ -445,54 +434,3 @@ one_process_may_be_told_briefly_test() ->
                                      spawn, erlang, spawn,
                                      [fun() -> ok end])
                            end, [], Brief)).
-
-%% Helpers.
-
-call(Fun) ->
-    Fun().
-
-step(Kind, Function, Args) ->
-    ?OUT:step(7, Kind, erlang, Function, Args).
-
-spawned(Fun) ->
-    spawned(spawn, [Fun]).
-
-spawned(Function, Args) ->
-    step(spawn, Function, Args).
-
-send(To, Message) ->
-    ?OUT:step(8, send, erlang, '!', [To, Message]).
-
-alive(Pid) ->
-    step(plain, is_process_alive, [Pid]).
-
-scheduled(Program, Schedule) ->
-    scheduled(Program, Schedule, #{}).
-
-scheduled(Program, Schedule, More) ->
-    run(Program, More#{schedules => all, schedule => Schedule}).
-
-run(Program, More) ->
-    Request = #{module => ?MODULE, function => call, arguments => [Program],
-                timeout => 30000, max_heap => 10000000, allow => [],
-                record => true},
-    Self = self(),
-    Part = fun(Part) -> Self ! {part, Part} end,
-    {ok, Answer} = erlconcolic_run:run(maps:merge(Request, More), Part),
-    #{logs := Last} = Answer,
-    Answer#{logs := lists:foldl(fun joined/2, #{}, parts() ++ Last)}.
-
-parts() ->
-    receive {part, Part} -> [Part | parts()] after 0 -> [] end.
-
-joined({log, Index, Bytes}, Logs) ->
-    maps:update_with(Index, fun(Before) -> <<Before/binary, Bytes/binary>> end,
-                     Bytes, Logs).
-
-logs(#{logs := Logs}) ->
-    Logs.
-
-as_schedule(#{leases := Leases, members := Members}) ->
-    Paths = maps:from_list([{Index, Path}
-                            || #{index := Index, path := Path} <- Members]),
-    [{map_get(Index, Paths), Steps} || <<Index, Steps>> <= Leases].

@@ -2,7 +2,7 @@
 
 use super::super::Mailboxes;
 use super::joint_search::{Order, Search};
-use super::small_program::{Number, Op, Operand, Patience, SmallProgram};
+use super::small_program::{Delivery, Number, Op, Operand, Patience, SmallProgram};
 
 fn runs(program: &SmallProgram, mailboxes: Mailboxes) -> usize {
     let search = Search::run(program, mailboxes, Order::Newest, 1);
@@ -14,6 +14,15 @@ fn without_signals(processes: Vec<Vec<Op>>) -> SmallProgram {
     SmallProgram {
         processes,
         has_signals: false,
+        delivery: Delivery::Instant,
+    }
+}
+
+/// The same program, with deliveries that are steps.
+fn with_deliveries(program: SmallProgram) -> SmallProgram {
+    SmallProgram {
+        delivery: Delivery::Any,
+        ..program
     }
 }
 
@@ -70,8 +79,60 @@ fn a_process_is_killed_before_each_of_its_steps() {
         let program = SmallProgram {
             processes: vec![Vec::new(), process, vec![Op::Kill(1)]],
             has_signals: true,
+            delivery: Delivery::Instant,
         };
         // The last step is its end. Then it is killed after it.
         assert_eq!(runs(&program, Mailboxes::ByReceive), steps + 2);
+    }
+}
+
+/// If only receives choose, deliveries add no runs of their own.
+#[test]
+fn messages_of_some_senders_come_in_as_many_orders_if_they_take_their_time() {
+    for (senders, expected) in [(2, 2), (3, 6), (4, 24)] {
+        let program = with_deliveries(mailbox(senders));
+        assert_eq!(runs(&program, Mailboxes::Ordered), expected);
+        assert_eq!(runs(&program, Mailboxes::ByReceive), expected);
+    }
+}
+
+/// The first process sends to the last one and then to the second one, which sends to the last one.
+fn triangle() -> SmallProgram {
+    let first = vec![send(2, 0), send(1, 0)];
+    let second = vec![ANY, send(2, 1)];
+    without_signals(vec![first, second, vec![ANY, ANY]])
+}
+
+#[test]
+fn a_message_overtakes_another_one_only_if_they_take_their_time() {
+    for mailboxes in [Mailboxes::Ordered, Mailboxes::ByReceive] {
+        assert_eq!(runs(&triangle(), mailboxes), 1);
+        assert_eq!(runs(&with_deliveries(triangle()), mailboxes), 2);
+    }
+}
+
+#[test]
+fn messages_of_one_sender_never_overtake_each_other() {
+    for messages in 1..4 {
+        let sends = (0..messages).map(|value| send(0, value)).collect();
+        let receives = vec![ANY; usize::from(messages)];
+        let program = with_deliveries(without_signals(vec![receives, sends]));
+        for mailboxes in [Mailboxes::Ordered, Mailboxes::ByReceive] {
+            assert_eq!(runs(&program, mailboxes), 1);
+        }
+    }
+}
+
+/// A signal stays behind the message, so the message is there before the process is killed.
+#[test]
+fn a_process_is_killed_after_messages_that_were_sent_before() {
+    let program = |delivery| SmallProgram {
+        processes: vec![Vec::new(), vec![ANY], vec![send(1, 0), Op::Kill(1)]],
+        has_signals: true,
+        delivery,
+    };
+    for delivery in [Delivery::Instant, Delivery::Any] {
+        // It is killed before or after its end.
+        assert_eq!(runs(&program(delivery), Mailboxes::ByReceive), 2);
     }
 }

@@ -1,6 +1,8 @@
 //! Runs small programs, step by step.
 
-use super::small_program::{Number, Op, Operand, Patience, SmallProgram};
+use std::collections::BTreeSet;
+
+use super::small_program::{Delivery, Number, Op, Operand, Patience, SmallProgram};
 use crate::replay::{Access, Death, Object, RunEvent, RunEventKind};
 
 /// A decision: the inputs on which its first way is taken, as a bit set, and the way.
@@ -22,7 +24,7 @@ struct Running<'program> {
     /// The rest of each block.
     blocks: Vec<&'program [Op]>,
     register: Number,
-    /// Messages with the events that sent them.
+    /// Messages with the events with which they came.
     mailbox: Vec<(usize, Number)>,
     /// The `receive` that runs, and the messages that it has looked at.
     receive: Option<(usize, Vec<usize>)>,
@@ -48,6 +50,11 @@ pub(super) struct Machine<'program> {
     /// For each event the value that it sends.
     sent: Vec<Number>,
     spawned: usize,
+    delivery: Delivery,
+    /// Messages that were sent and not delivered, the oldest first: channels and sends.
+    under_way: Vec<(usize, usize)>,
+    /// Channels and deliveries.
+    delivered: Vec<(usize, usize)>,
 }
 
 impl<'program> Machine<'program> {
@@ -73,6 +80,9 @@ impl<'program> Machine<'program> {
             clock: 0,
             sent: Vec::new(),
             spawned: 1,
+            delivery: program.delivery,
+            under_way: Vec::new(),
+            delivered: Vec::new(),
         };
         machine.processes[0].is_started = true;
         machine.go_on();
@@ -85,10 +95,18 @@ impl<'program> Machine<'program> {
         matches(accepts, self.sent[send]) != Some(false)
     }
 
-    /// The processes that can take a step.
+    /// The number of a channel, behind those of the processes.
+    fn channel(&self, from: usize, to: usize) -> usize {
+        let processes = self.processes.len();
+        processes + from * processes + to
+    }
+
+    /// The processes and channels that can take a step.
     pub(super) fn enabled(&self) -> Vec<usize> {
         let all = 0..self.processes.len();
-        let enabled: Vec<usize> = all.filter(|it| self.is_enabled(*it)).collect();
+        let mut enabled: Vec<usize> = all.filter(|it| self.is_enabled(*it)).collect();
+        let channels = self.under_way.iter().map(|it| it.0);
+        enabled.extend(channels.collect::<BTreeSet<usize>>());
         if enabled.is_empty() && !self.processes[0].has_ended {
             return self.first_timeout().into_iter().collect();
         }
@@ -106,16 +124,32 @@ impl<'program> Machine<'program> {
     }
 
     fn is_enabled(&self, process: usize) -> bool {
-        let running = &self.processes[process];
+        let Some(running) = self.processes.get(process) else {
+            return self.under_way.iter().any(|it| it.0 == process);
+        };
         let waits = || running.patience().is_some_and(|it| it != Patience::Zero);
-        running.is_alive() && (self.is_spawning(process) || !waits())
+        let can_go_on = || !waits() && !self.has_messages_for_target(process);
+        running.is_alive() && (self.is_spawning(process) || can_go_on())
+    }
+
+    /// Whether a process is about to reach another one that has not got all its messages.
+    fn has_messages_for_target(&self, process: usize) -> bool {
+        match self.processes[process].next() {
+            Some(Op::Kill(target) | Op::Ask(target)) => {
+                let channel = self.channel(process, *target);
+                self.under_way.iter().any(|it| it.0 == channel)
+            }
+            Some(Op::Write(..) | Op::Read(_) | Op::Send(..) | Op::Receive { .. } | Op::If(..))
+            | None => false,
+        }
     }
 
     fn is_spawning(&self, process: usize) -> bool {
         process == 0 && self.spawned < self.processes.len()
     }
 
-    /// Follows a schedule, then lets each process run on, the last one first.
+    /// Follows a schedule, then delivers messages at once, and lets each process run on, the last one
+    /// first.
     pub(super) fn run(&mut self, schedule: &[usize]) {
         for process in schedule {
             let is_enabled = self.enabled().contains(process);
@@ -124,6 +158,10 @@ impl<'program> Machine<'program> {
         }
         let mut last = schedule.last().copied().unwrap_or(0);
         loop {
+            if let Some((channel, _)) = self.under_way.first() {
+                self.step(*channel);
+                continue;
+            }
             if !self.is_enabled(last) {
                 let Some(first) = self.enabled().first().copied() else {
                     return;
@@ -135,23 +173,61 @@ impl<'program> Machine<'program> {
     }
 
     fn emit(&mut self, process: usize, kind: RunEventKind, sent: Number) {
-        let own = Access {
-            object: alive(process),
-            writes: kind == RunEventKind::End,
+        let signal = if let RunEventKind::Deliver { to } = kind {
+            Access::read(mailbox(to))
+        } else {
+            Access {
+                object: alive(process),
+                writes: kind == RunEventKind::End,
+            }
         };
-        let signals = (self.has_signals && kind.is_step()).then_some(own);
-        self.events.push(RunEvent {
-            process,
-            kind,
-            place: None,
-            signals: signals.into_iter().collect(),
-        });
+        let signals = (self.has_signals && kind.is_step()).then_some(signal);
+        let mut event = RunEvent::new(process, kind, None);
+        event.signals.extend(signals);
+        self.events.push(event);
         self.sent.push(sent);
+    }
+
+    fn send(&mut self, process: usize, to: usize, value: Number) {
+        let number = self.events.len();
+        let arrives = self.delivery == Delivery::Instant || process == to;
+        let touched = self.has_signals && arrives;
+        let accesses = touched.then(|| Access::read(mailbox(to)));
+        let kind = RunEventKind::Send {
+            to,
+            arrives,
+            accesses: accesses.into_iter().collect(),
+        };
+        self.emit(process, kind, value);
+        if arrives {
+            self.processes[to].mailbox.push((number, value));
+        } else {
+            self.under_way.push((self.channel(process, to), number));
+        }
+    }
+
+    /// Delivers the oldest message of a channel.
+    fn deliver(&mut self, channel: usize) {
+        let mut under_way = self.under_way.iter();
+        let first = under_way.position(|it| it.0 == channel);
+        let (_, send) = self
+            .under_way
+            .remove(first.expect("a message is under way"));
+        let (to, value) = (channel % self.processes.len(), self.sent[send]);
+        let number = self.events.len();
+        self.emit(channel, RunEventKind::Deliver { to }, value);
+        self.events[number].behind.push(send);
+        self.delivered.push((channel, number));
+        self.processes[to].mailbox.push((number, value));
     }
 
     /// Takes the next step of a process, and then all that follows without a step.
     pub(super) fn step(&mut self, process: usize) {
         let none = Number::Constant(0);
+        if process >= self.processes.len() {
+            self.deliver(process);
+            return self.go_on();
+        }
         if self.is_spawning(process) {
             let child = self.spawned;
             self.spawned += 1;
@@ -175,9 +251,7 @@ impl<'program> Machine<'program> {
             }
             Some(Op::Send(to, value)) => {
                 let value = self.value(process, value);
-                let accesses = Vec::from_iter(self.has_signals.then(|| Access::read(mailbox(to))));
-                self.processes[to].mailbox.push((self.events.len(), value));
-                self.emit(process, RunEventKind::Send { to, accesses }, value);
+                self.send(process, to, value);
                 self.processes[process].advance();
             }
             Some(Op::Receive { .. }) => {
@@ -191,16 +265,27 @@ impl<'program> Machine<'program> {
             Some(Op::Kill(victim)) => {
                 let touched = [alive(victim), mailbox(victim)].map(Access::write);
                 self.touch(process, touched.into());
+                self.stay_behind(process, victim);
                 self.kill(process, victim);
             }
             Some(Op::Ask(other)) => {
                 let is_alive = u8::from(self.processes[other].is_alive());
                 self.processes[process].register = Number::Constant(is_alive);
                 self.touch(process, vec![Access::read(alive(other))]);
+                self.stay_behind(process, other);
             }
             Some(Op::If(..)) => unreachable!("it is no step"),
         }
         self.go_on();
+    }
+
+    /// The last event comes after the messages that a process sent to another one before.
+    fn stay_behind(&mut self, process: usize, target: usize) {
+        let channel = self.channel(process, target);
+        let mut delivered = self.delivered.iter().rev();
+        let last = delivered.find(|it| it.0 == channel);
+        let event = self.events.last_mut().expect("there is a step");
+        event.behind.extend(last.map(|it| it.1));
     }
 
     fn kill(&mut self, killer: usize, victim: usize) {

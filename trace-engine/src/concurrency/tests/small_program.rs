@@ -56,6 +56,17 @@ pub(super) struct SmallProgram {
     pub(super) processes: Vec<Vec<Op>>,
     /// Whether processes end each other, or ask about each other.
     pub(super) has_signals: bool,
+    /// When messages arrive.
+    pub(super) delivery: Delivery,
+}
+
+/// When messages arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delivery {
+    /// When they are sent.
+    Instant,
+    /// In a step of their own, in the order of their senders.
+    Any,
 }
 
 fn operand() -> impl Strategy<Value = Operand> {
@@ -97,14 +108,15 @@ fn op(processes: usize, own: usize, has_signals: bool) -> impl Strategy<Value = 
 }
 
 /// Random programs of two or three processes.
-pub(super) fn programs() -> impl Strategy<Value = SmallProgram> {
-    (2..=3_usize, any::<bool>()).prop_flat_map(|(count, has_signals)| {
+pub(super) fn programs(delivery: Delivery) -> impl Strategy<Value = SmallProgram> {
+    (2..=3_usize, any::<bool>()).prop_flat_map(move |(count, has_signals)| {
         let longest = if count == 2 { 4 } else { 3 };
         let process = |own| vec(op(count, own, has_signals), 0..=longest);
         let processes: Vec<_> = (0..count).map(process).collect();
         processes.prop_map(move |processes| SmallProgram {
             processes,
             has_signals,
+            delivery,
         })
     })
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use rustc_hash::FxHasher;
 use solver::graph::Graph;
-use trace_format::{ProcessPath, Program, Schedule};
+use trace_format::{Program, Schedule, StepOwner};
 
 use super::super::arguments::Arguments;
 use super::super::candidate::{Candidate, OtherOrder, PlannedOrder, Race};
@@ -23,8 +23,8 @@ pub(super) struct ManyProcesses<'run> {
     pub(super) history: History<'run>,
     /// The points of its events.
     pub(super) points: Vec<Point>,
-    /// The names of its processes.
-    pub(super) paths: Vec<ProcessPath>,
+    /// The names of its processes, then of its channels.
+    pub(super) owners: Vec<StepOwner>,
     /// For each `receive`, whether its time may be over at any moment.
     pub(super) polling: Vec<bool>,
     /// Whether every run with the same input and schedule is the same.
@@ -247,12 +247,11 @@ impl<'run> ManyProcesses<'run> {
         let mut might_match =
             |receive: usize, send: usize| replayed.might_match(program, receive, send);
         let history = History::new(events, deaths, Mailboxes::ByReceive, &mut might_match);
-        let paths = replayed.processes.iter().map(|it| it.path.clone());
         let timeouts = replayed.receives.iter().map(|it| it.timeout);
         Some(Self {
             history,
             points: Vec::new(),
-            paths: paths.collect(),
+            owners: owners(replayed),
             polling: timeouts
                 .map(|it| match it {
                     ReceiveTimeout::Zero => true,
@@ -287,8 +286,8 @@ impl<'run> ManyProcesses<'run> {
         let steps = self.history.events.iter().filter(|it| it.kind.is_step());
         let mut schedule = Schedule::default();
         for step in steps {
-            if let Some(path) = self.paths.get(step.process) {
-                schedule.push(path.clone(), NonZeroU32::MIN);
+            if let Some(owner) = self.owners.get(step.process) {
+                schedule.push(owner.clone(), NonZeroU32::MIN);
             }
         }
         schedule
@@ -311,8 +310,8 @@ impl<'run> ManyProcesses<'run> {
         let steps = events.into_iter().filter(is_step).chain(last);
         let mut schedule = Schedule::default();
         for step in steps {
-            let path = self.paths.get(history.process(step))?;
-            schedule.push(path.clone(), NonZeroU32::MIN);
+            let owner = self.owners.get(history.process(step))?;
+            schedule.push(owner.clone(), NonZeroU32::MIN);
         }
         Some(schedule.to_string().into())
     }
@@ -338,7 +337,22 @@ impl<'run> ManyProcesses<'run> {
     }
 }
 
+/// The names of the processes of a run, then of its channels.
+fn owners(replayed: &Replayed) -> Vec<StepOwner> {
+    let path = |number: usize| Some(replayed.processes.get(number)?.path.clone());
+    let processes = replayed.processes.iter();
+    let processes = processes.map(|it| StepOwner::Process(it.path.clone()));
+    let channels = replayed.channels.iter().filter_map(|(from, to)| {
+        Some(StepOwner::Channel {
+            from: path(*from)?,
+            to: path(*to)?,
+        })
+    });
+    processes.chain(channels).collect()
+}
+
 /// Whether a schedule has more switches between processes than are wanted.
 pub(super) fn exceeds(schedule: &str, max_switches: Option<usize>) -> bool {
-    max_switches.is_some_and(|most| schedule.split(',').count() > most + 1)
+    let schedule = || schedule.parse().unwrap_or_else(|_| Schedule::default());
+    max_switches.is_some_and(|most| schedule().switches() > most)
 }

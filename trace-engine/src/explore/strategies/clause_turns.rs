@@ -128,12 +128,7 @@ mod tests {
     }
 
     fn nothing() -> PlannedOrder {
-        let events = [RunEvent {
-            process: 0,
-            kind: RunEventKind::Spawn { child: 1 },
-            place: None,
-            signals: Vec::new(),
-        }];
+        let events = [RunEvent::new(0, RunEventKind::Spawn { child: 1 }, None)];
         let history = History::new(&events, &[], Mailboxes::ByReceive, &mut |_, _| true);
         let cut = Cut::without(&history, &[0], LastEvent::Step(0));
         let part = PartIdentity::new(&history, &mut Visited::default(), &[], &cut);

@@ -18,9 +18,11 @@
 -export_type([gate/0, options/0, verdict/0, contact/0]).
 
 -type options() ::
-    #{schedule := [{path(), pos_integer()}],
+    #{schedule := [{owner(), pos_integer()}],
       max_steps := pos_integer(),
       time := quiet | any,
+      %% Whether a message is there when it is sent, or its delivery is a step.
+      delivery := instant | any,
       %% Whether a run of one process is told without the gate.
       brief := boolean(),
       %% How long a process may take no step before the others go on, in checks
@@ -34,11 +36,11 @@
 %% The gate, and the first lease of the process that calls the entry function.
 -spec new(options()) -> {pos_integer(), gate()}.
 new(#{schedule := Schedule, max_steps := MaxSteps, time := Time,
-      brief := IsBrief, patience := Patience}) ->
+      delivery := Delivery, brief := IsBrief, patience := Patience}) ->
     IsOther = fun({Path, _}) -> Path =/= [0] end,
     {Others, Rest} = lists:splitwith(IsOther, Schedule),
     Gate = #gate{schedule = Rest, max_steps = MaxSteps, time = Time,
-                 brief = IsBrief, patience = Patience,
+                 delivery = Delivery, brief = IsBrief, patience = Patience,
                  followed = Others =:= []},
     case Rest of
         [] ->
@@ -75,6 +77,17 @@ why(share, Index, LastIndex, Gate) ->
     erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
 why({signal, Target}, Index, _, Gate) ->
     erlconcolic_turns:signal(Index, Target, Gate);
+why({post, To, Message}, Index, _, Gate) ->
+    {Answer, NewGate} = erlconcolic_deliveries:post(Index, To, Message, Gate),
+    erlconcolic_turns:on(Index, Answer, NewGate);
+why({flush, Reached}, Index, _, Gate) ->
+    erlconcolic_turns:on(Index, go,
+                         erlconcolic_deliveries:flush(Index, Reached, Gate));
+why({leave, Mfa}, Index, _, #gate{under_way = UnderWay} = Gate) ->
+    case erlconcolic_deliveries:flush(Index, everyone, Gate) of
+        #gate{under_way = UnderWay} -> erlconcolic_turns:on(Index, go, Gate);
+        Flushed -> erlconcolic_turns:on(Index, go, named(Mfa, Flushed))
+    end;
 why({settle, Target}, Index, _, Gate) ->
     Targets = [Index | indices_of(targets(Target), Gate)],
     settled(Index, erlconcolic_ends:probed(Targets, everyone_woken(Gate)));
@@ -84,7 +97,11 @@ why({timer, Mfa}, Index, _, Gate) ->
     WithTimers = (named(Mfa, Gate))#gate{has_timers = true},
     erlconcolic_turns:on(Index, go, WithTimers);
 why({ended, How, Hearers}, Index, _, Gate) ->
-    Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Gate),
+    Heard = case How of
+                normal -> Gate;
+                _ -> erlconcolic_deliveries:flush_to_hearers(Gate)
+            end,
+    Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Heard),
     erlconcolic_turns:next(Ended).
 
 %% Something is not controlled.
@@ -99,11 +116,12 @@ settled(_Index, Gate) ->
     erlconcolic_turns:next(Gate).
 
 -spec share(index(), gate()) -> gate().
-share(LastIndex, #gate{shared = none} = Gate) ->
+share(LastIndex, #gate{shared = none, delivery = Delivery} = Gate) ->
     Numbers = atomics:new(2, []),
     ok = atomics:put(Numbers, ?LAST_INDEX, LastIndex),
     Marks = ets:new(erlconcolic_marks, [public]),
-    Gate#gate{shared = #{marks => Marks, numbers => Numbers}};
+    Gate#gate{shared = #{marks => Marks, numbers => Numbers,
+                         delivery => Delivery}};
 share(_LastIndex, Gate) ->
     Gate.
 
@@ -206,10 +224,10 @@ late(Ticks, #gate{running = Index, members = Members,
 uncontrolled_call(Pid, IsTooLate) ->
     case process_info(Pid, [status, current_function, dictionary]) of
         [{status, waiting}, _, {dictionary, Dictionary}] ->
-            erlconcolic_lease:foreign_call(Dictionary);
+            erlconcolic_lease_left:foreign_call(Dictionary);
         [_, {current_function, {_, _, _} = Mfa}, {dictionary, Dictionary}]
           when IsTooLate ->
-            case erlconcolic_lease:left(Dictionary) of
+            case erlconcolic_lease_left:left(Dictionary) of
                 none -> none;
                 Left -> {Mfa, Left}
             end;

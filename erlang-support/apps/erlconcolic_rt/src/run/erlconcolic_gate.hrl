@@ -2,6 +2,7 @@
 
 -type path() :: [non_neg_integer()].
 -type index() :: non_neg_integer().
+-type channel() :: {From :: index(), To :: index()}.
 
 %% running  a process has the lease
 %% idle     none can go on, but something else may happen: poll soon
@@ -12,10 +13,15 @@
     {erlconcolic_contact, index(), reference(), Left :: non_neg_integer(),
      erlconcolic_lease:news(), erlconcolic_lease:why()}.
 
+%% Who takes steps: a process, or the messages from one to another one, whose
+%% steps are deliveries.
+-type owner() :: path() | {From :: path(), To :: path()}.
+
 -record(gate,
-        {schedule :: [{path(), pos_integer()}],
+        {schedule :: [{owner(), pos_integer()}],
          max_steps :: pos_integer(),
          time :: quiet | any,
+         delivery :: instant | any,
          brief :: boolean(),
          patience :: pos_integer(),
          members = erlconcolic_members:new() :: erlconcolic_members:members(),
@@ -31,7 +37,9 @@
          shared = none :: none | erlconcolic_lease:shared(),
          %% Since the first spawn.
          steps = 0 :: non_neg_integer(),
-         leases = [] :: [{index(), pos_integer()}],
+         leases = [] :: [{index() | channel(), pos_integer()}],
+         %% Messages that were sent and not delivered, the oldest first.
+         under_way = [] :: [{channel(), Message :: term()}],
          %% Milliseconds.
          clock = 0 :: non_neg_integer(),
          contacts = 0 :: non_neg_integer(),

@@ -11,8 +11,8 @@ result(Describe, Gate) ->
     #gate{leases = Leases, followed = Followed, schedule = Schedule,
           expected = Expected, members = Members,
           uncontrolled = Names} = Gate,
-    #{leases => << <<(number(Index))/binary, (number(Steps))/binary>>
-                   || {Index, Steps} <- lists:reverse(Leases) >>,
+    #{leases => << <<(lease(Lease))/binary>>
+                   || Lease <- lists:reverse(Leases) >>,
       followed => Followed andalso Schedule =:= [] andalso Expected =:= 0,
       members => [described(Member, Describe)
                   || Member <- erlconcolic_members:all(Members)],
@@ -33,6 +33,13 @@ ending({ended, How}, _Describe) -> How;
 ending({waiting, _, _}, _Describe) -> waiting;
 ending(woken, _Describe) -> waiting;
 ending(Status, _Describe) when is_atom(Status) -> running.
+
+%% A process does not take 0 steps: that stands for deliveries.
+-spec lease({index() | channel(), pos_integer()}) -> binary().
+lease({{From, To}, Count}) ->
+    <<(number(From))/binary, 0, (number(To))/binary, (number(Count))/binary>>;
+lease({Index, Steps}) ->
+    <<(number(Index))/binary, (number(Steps))/binary>>.
 
 %% As in a log.
 -spec number(non_neg_integer()) -> binary().

@@ -3,7 +3,8 @@
 
 -include("erlconcolic_gate.hrl").
 
--export([told/4, counted/3, parked/3, wake/2, woken/2, everyone_woken/1]).
+-export([told/4, counted/3, lengthen/3, parked/3, wake/2, woken/2,
+         everyone_woken/1]).
 -export([has_entry_ended/1, update/3, change/2]).
 -export([pid/2, indices_of/2, targets/1]).
 
@@ -29,12 +30,13 @@ counted(Index, Left, #gate{members = Members} = Gate) ->
            Gate#gate{leases = lengthen(Index, Taken, Leases), steps = NewSteps,
                      expected = max(0, Expected - Taken)}).
 
--spec lengthen(index(), non_neg_integer(), [{index(), pos_integer()}]) ->
-    [{index(), pos_integer()}].
-lengthen(_Index, 0, Leases) -> Leases;
-lengthen(Index, Taken, [{Index, Before} | Leases]) ->
-    [{Index, Before + Taken} | Leases];
-lengthen(Index, Taken, Leases) -> [{Index, Taken} | Leases].
+%% Adds steps of a process or of a channel to the leases.
+-spec lengthen(Owner, non_neg_integer(), [{Owner, pos_integer()}]) ->
+    [{Owner, pos_integer()}] when Owner :: index() | channel().
+lengthen(_Owner, 0, Leases) -> Leases;
+lengthen(Owner, Taken, [{Owner, Before} | Leases]) ->
+    [{Owner, Before + Taken} | Leases];
+lengthen(Owner, Taken, Leases) -> [{Owner, Taken} | Leases].
 
 -spec born(erlconcolic_lease:born(), gate()) -> gate().
 born(#{index := Index, pid := Pid, start := Start, path := Path,

@@ -21,13 +21,18 @@
       %% Whether processes are controlled; `none' if it is missing. The others
       %% are for `all'.
       schedules => all | none,
-      schedule => [{Path :: [non_neg_integer()], Steps :: pos_integer()}],
+      schedule => [{path() | {From :: path(), To :: path()},
+                    Steps :: pos_integer()}],
       max_steps => pos_integer(),
       time => quiet | any,
+      delivery => instant | any,
       %% Whether a run of one process is told without its gate.
       brief => boolean(),
       %% If processes are not controlled, see erlconcolic_trial.
       trial => erlconcolic_trial:options()}.
+
+%% The numbers of the spawns that led to a process.
+-type path() :: [non_neg_integer()].
 
 -type answer() ::
     #{outcome := outcome(), output := binary(), processes := pos_integer(),
@@ -87,10 +92,10 @@ run(#{module := Module, function := Function, arguments := Args,
 gate(#{schedules := all, timeout := Timeout} = Request) ->
     Patience = 1 + Timeout div (2 * erlconcolic_collector:weighing()),
     #{gate => maps:merge(#{schedule => [], max_steps => ?MAX_STEPS,
-                           time => quiet, brief => false,
-                           patience => Patience},
-                         maps:with([schedule, max_steps, time, brief],
-                                   Request))};
+                           time => quiet, delivery => instant,
+                           brief => false, patience => Patience},
+                         maps:with([schedule, max_steps, time, delivery,
+                                    brief], Request))};
 gate(#{} = Request) ->
     maps:with([trial], Request).
 

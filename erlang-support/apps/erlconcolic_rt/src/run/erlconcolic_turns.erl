@@ -1,7 +1,8 @@
 %%% Whose turn it is: which controlled process runs next, for the gate.
 %%%
 %%% The schedule decides, and behind the schedule the process that ran before,
-%%% if it can go on, or else the oldest that can.
+%%% if it can go on, or else the oldest that can. Messages that are under way
+%%% there are delivered first.
 %%%
 %%% Time stands still while a process can go on. If none can, the one whose
 %%% receive has the shortest time left goes on, unless something that nobody
@@ -27,6 +28,10 @@ next(#gate{running = none, signalling = {Index, Target}} = Gate) ->
     signal(Index, Target, Gate);
 next(#gate{running = none, expected = 0, schedule = []} = Gate) ->
     next_behind_schedule(Gate);
+next(#gate{running = none, expected = 0,
+           schedule = [{{From, To}, Count} | Behind]} = Gate) ->
+    Planned = Gate#gate{schedule = Behind},
+    next(erlconcolic_deliveries:deliver(From, To, Count, Planned));
 next(#gate{running = none, expected = 0, schedule = [{Path, Steps} | Behind],
            members = Members} = Gate) ->
     Planned = Gate#gate{schedule = Behind},
@@ -75,6 +80,8 @@ can(Index, #gate{members = Members, time = Time} = Gate) ->
 
 -spec can_time_out(index(), gate()) ->
     {timeout, gate()} | {after_local_code, index()} | no.
+can_time_out(_Index, #gate{under_way = [_ | _]}) ->
+    no;
 can_time_out(Index, #gate{members = Members} = Gate) ->
     case erlconcolic_members:ready(Members) of
         [] ->
@@ -125,6 +132,8 @@ run(Index, Answer, Steps, #gate{schedule = Schedule} = Gate) ->
     end.
 
 -spec next_behind_schedule(gate()) -> {verdict(), gate()}.
+next_behind_schedule(#gate{under_way = [_ | _]} = Gate) ->
+    next_behind_schedule(erlconcolic_deliveries:deliver_all(Gate));
 next_behind_schedule(#gate{members = Members, last = Last} = Gate) ->
     case erlconcolic_members:ready(Members) of
         [] ->
@@ -203,8 +212,9 @@ signal(Index, Target, #gate{members = Members} = Gate) ->
         [] ->
             Pids = [pid(Index, Gate) | Targets],
             Expect = fun(It) -> erlconcolic_signals:expect(Pids, It) end,
-            on(Index, go, change(Expect, Gate#gate{signalling = none,
-                                                   running = Index}))
+            Heard = erlconcolic_deliveries:flush_to_hearers(Gate),
+            on(Index, go, change(Expect, Heard#gate{signalling = none,
+                                                    running = Index}))
     end.
 
 %% Whether the process may do something before it takes a step.

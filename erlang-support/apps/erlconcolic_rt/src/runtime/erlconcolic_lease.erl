@@ -16,13 +16,12 @@
 -include("erlconcolic_keys.hrl").
 
 -export([start/2, pause/0, resume/1]).
--export([step/4, back/0]).
+-export([step/4, leave/3, back/0]).
 -export([wait_time/1, timed_out/2, await_message/1, live_on/1]).
--export([last_step/0, report/0, has_others/0, is_controlled/1, foreign_call/1,
-         left/1]).
+-export([last_step/0, report/0, has_others/0, is_controlled/1]).
 
 -export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
-              report/0]).
+              report/0, reached/0]).
 
 -type settings() :: erlconcolic_settings:settings().
 -type exception() :: {Class :: atom(), Reason :: term(), Stack :: [term()]}.
@@ -30,7 +29,8 @@
 %% What all controlled processes share: a table for erlconcolic_marks, and the
 %% index of the last process and of the one with the lease.
 -type shared() ::
-    #{marks := ets:tid(), numbers := atomics:atomics_ref()}.
+    #{marks := ets:tid(), numbers := atomics:atomics_ref(),
+      delivery := instant | any}.
 
 %% The processes that were spawned since the last contact, and those that may
 %% have got a message, the newest first.
@@ -47,11 +47,18 @@
 -type why() ::
     yield | {wait, timeout(), place()} | share | {signal, term()}
   | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
-  | {ended, term(), [pid()]}.
+  | {ended, term(), [pid()]}
+    %% If messages take their time: one is sent; those that are under way to
+    %% these are to be delivered.
+  | {post, pid(), Message :: term()} | {flush, reached()} | {leave, mfa()}.
+
+%% Who hears of a process that has ended, or whom a step reaches.
+-type reached() :: everyone | {hearers, [term()]} | {target, term()}.
 
 %% Where a receive stands, as in a stack; empty if that is not known.
 -type place() :: [{file, string()} | {line, pos_integer()}].
--type answer() :: go | timeout | really | {shared, shared()}.
+-type answer() ::
+    go | timeout | really | {shared, shared()} | posted | direct.
 -type report() :: none | {Left :: non_neg_integer(), news()}.
 
 -record(member,
@@ -108,11 +115,13 @@ step(Kind, Module, Function, Args) ->
 controlled(plain, Module, Function, Args) ->
     take(),
     erlconcolic_disguise:call(Module, Function, Args);
-controlled(send, Module, Function, [To | _] = Args) ->
+controlled(send, Module, Function, Args) ->
     take(),
-    Value = erlconcolic_disguise:call(Module, Function, Args),
-    sent(To),
-    Value;
+    send(get(?MEMBER), Module, Function, Args);
+controlled(ask, Module, Function, Args) ->
+    ok = flush(Module, Function, Args),
+    take(),
+    erlconcolic_disguise:call(Module, Function, Args);
 controlled(spawn, Module, Function, Args) ->
     take(),
     case erlconcolic_spawn:request(Function, Args) of
@@ -120,6 +129,7 @@ controlled(spawn, Module, Function, Args) ->
         error -> erlconcolic_disguise:call(Module, Function, Args)
     end;
 controlled(signal, Module, Function, [Target | _] = Args) ->
+    ok = flush(Module, Function, Args),
     take(),
     go = contact({signal, Target}),
     Value = erlconcolic_disguise:call(Module, Function, Args),
@@ -147,15 +157,68 @@ take() ->
             ok
     end.
 
--spec sent(term()) -> ok.
-sent(To) ->
+-spec send(#member{}, module(), atom(), [term()]) -> term().
+send(#member{shared = #{delivery := any}}, Module, Function, Args) ->
+    send_later(Module, Function, Args);
+send(Member, Module, Function, [To | _] = Args) ->
+    Value = erlconcolic_disguise:call(Module, Function, Args),
+    sent(To, Member),
+    Value.
+
+-spec sent(term(), #member{}) -> ok.
+sent(_To, #member{shared = alone}) ->
+    ok;
+sent(To, #member{receivers = [To | _]}) ->
+    ok;
+sent(To, #member{receivers = Receivers} = Member) ->
+    put(?MEMBER, Member#member{receivers = [receiver(To) | Receivers]}),
+    ok.
+
+%% Messages take their time, except those to this process itself. Where the
+%% receiver is not known, or no process of the run, the message is sent at once,
+%% behind those that were sent before.
+-spec send_later(module(), atom(), [term()]) -> term().
+send_later(Module, Function, [To, Message | Options] = Args) ->
+    Posted = case erlconcolic_steps:receiver(To, Options) of
+                 {ok, Pid} when Pid =/= self() ->
+                     contact({post, Pid, Message});
+                 {ok, _} ->
+                     direct;
+                 unknown ->
+                     go = contact({flush, everyone}),
+                     direct
+             end,
+    case Posted of
+        posted ->
+            erlconcolic_steps:sent(Function, Args);
+        direct ->
+            Value = erlconcolic_disguise:call(Module, Function, Args),
+            sent(To, get(?MEMBER)),
+            Value
+    end.
+
+%% This process is about to take a step that reaches others: what it sent them
+%% before arrives before.
+-spec flush(module(), atom(), [term()]) -> ok.
+flush(Module, Function, Args) ->
     case get(?MEMBER) of
-        #member{shared = alone} ->
-            ok;
-        #member{receivers = [To | _]} ->
-            ok;
-        #member{receivers = Receivers} = Member ->
-            put(?MEMBER, Member#member{receivers = [receiver(To) | Receivers]}),
+        #member{shared = #{delivery := any}} ->
+            case erlconcolic_steps:reached(Module, Function, Args) of
+                {ok, Target} -> flush({target, Target});
+                none -> ok
+            end;
+        _ ->
+            ok
+    end.
+
+-spec flush(reached()) -> ok.
+flush(Reached) ->
+    case get(?LEASE) of
+        0 ->
+            go = contact(yield),
+            flush(Reached);
+        _ ->
+            go = contact({flush, Reached}),
             ok
     end.
 
@@ -163,6 +226,20 @@ sent(To) ->
 -spec receiver(term()) -> receiver().
 receiver(To) when is_reference(To) -> everyone;
 receiver(To) -> To.
+
+%% This process is about to call foreign code, which may send messages: what the
+%% process sent before arrives before.
+-spec leave(module(), atom(), [term()]) -> ok.
+leave(Module, Function, Args) ->
+    case get(?MEMBER) of
+        #member{shared = #{delivery := any}} ->
+            case get(?LEASE) of
+                undefined -> ok;
+                _ -> go = contact({leave, {Module, Function, length(Args)}}), ok
+            end;
+        _ ->
+            ok
+    end.
 
 %% A call of foreign code has returned. If it took long, others have the lease.
 -spec back() -> ok.
@@ -254,6 +331,7 @@ describe(Exception, #{describe := Describe}) ->
 %% process; then the end comes without notice.
 -spec ended(term()) -> ok.
 ended(How) ->
+    ok = flush_hearers(How),
     ok = last_step(),
     ok = erlconcolic_log:finish(),
     case get(?LEASE) of
@@ -261,13 +339,24 @@ ended(How) ->
         _ -> tell_end(How)
     end.
 
+%% Those who will hear of the end get the messages of this process before.
+-spec flush_hearers(term()) -> ok.
+flush_hearers(How) ->
+    case {get(?LEASE), get(?MEMBER)} of
+        {Lease, #member{shared = #{delivery := any}}} when is_integer(Lease) ->
+            case erlconcolic_hearers:concerned(How) of
+                [] -> ok;
+                Hearers -> flush({hearers, Hearers})
+            end;
+        _ ->
+            ok
+    end.
+
 %% The gate needs to know who will hear of the end.
 -spec tell_end(term()) -> ok.
 tell_end(How) ->
-    [{links, Links}, {monitored_by, Watchers}] =
-        process_info(self(), [links, monitored_by]),
     #member{gate = Gate} = get(?MEMBER),
-    Hearers = (Links ++ Watchers) -- [Gate],
+    Hearers = erlconcolic_hearers:all() -- [Gate],
     Ref = tell({ended, How, Hearers}),
     Hearers =:= [] orelse (go = answer(Ref)),
     ok.
@@ -286,24 +375,6 @@ is_controlled({erlang, apply, [Fun, []]}) when is_function(Fun, 0) ->
     erlang:fun_info(Fun, module) =:= {module, ?MODULE};
 is_controlled(_) ->
     false.
-
-%% The foreign function in which a controlled process with this dictionary is,
-%% and what is left of its lease.
--spec foreign_call(Dictionary :: [{term(), term()}]) ->
-    {mfa(), Left :: non_neg_integer()} | none.
-foreign_call(Dictionary) ->
-    case {lists:keyfind(?OUTSIDE, 1, Dictionary), left(Dictionary)} of
-        {{_, {_, _, _} = Mfa}, Left} when is_integer(Left) -> {Mfa, Left};
-        _ -> none
-    end.
-
-%% What is left of the lease of a process with this dictionary.
--spec left(Dictionary :: [{term(), term()}]) -> non_neg_integer() | none.
-left(Dictionary) ->
-    case lists:keyfind(?LEASE, 1, Dictionary) of
-        {_, Left} when is_integer(Left) -> Left;
-        _ -> none
-    end.
 
 %% Whether controlled processes were spawned.
 -spec has_others() -> boolean().

@@ -57,6 +57,8 @@ raised(ModuleNumber, Site, Class, Reason) ->
 -spec opaque(non_neg_integer(), module(), atom(), [term()]) -> term().
 opaque(Number, Module, Function, Args) ->
     check(Module, Function, Args),
+    is_silent(Module, Function)
+        orelse erlconcolic_lease:leave(Module, Function, Args),
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
     try erlconcolic_hibernation:call(Module, Function, Args) of
         Value ->
@@ -71,6 +73,26 @@ opaque(Number, Module, Function, Args) ->
             item(Number + 1, {Class, Reason}),
             erlang:raise(Class, Reason, Stack)
     end.
+
+%% Whether functions of a module that are no steps send no messages to
+%% processes of a run.
+-spec is_silent(module(), atom()) -> boolean().
+is_silent(erlang, Function) -> Function =/= apply;
+is_silent(lists, _) -> true;
+is_silent(maps, _) -> true;
+is_silent(binary, _) -> true;
+is_silent(math, _) -> true;
+is_silent(ets, _) -> true;
+is_silent(io, _) -> true;
+is_silent(io_lib, _) -> true;
+is_silent(string, _) -> true;
+is_silent(unicode, _) -> true;
+is_silent(re, _) -> true;
+is_silent(rand, _) -> true;
+is_silent(os, _) -> true;
+is_silent(crypto, _) -> true;
+is_silent(erts_internal, _) -> true;
+is_silent(_, _) -> false.
 
 %% The same for a call that is a step.
 -spec step(non_neg_integer(), erlconcolic_steps:kind(), module(), atom(),
