@@ -182,6 +182,7 @@ mod tests {
         let alternative = Alternative {
             decision: 1,
             point: Visited::START,
+            state: None,
             way: 0,
             among: Some(Box::new(Among {
                 event: 2,
