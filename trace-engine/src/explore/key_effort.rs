@@ -11,8 +11,10 @@ use rustc_hash::FxHashSet;
 
 /// How much work a site may have before its first known state.
 const CREDIT: usize = 30_000;
-/// How much work a known state pays for.
-const PAY: usize = 3_000;
+/// How much work a known state pays for: about that of a run.
+const PAY: usize = 20_000;
+/// More is not saved up.
+const MOST_CREDIT: usize = 200_000;
 /// In how many runs a site gets no keys at first.
 const FIRST_PAUSE: usize = 16;
 
@@ -51,7 +53,7 @@ impl KeyEffort {
             pause: FIRST_PAUSE,
         });
         if is_known {
-            account.credit = (account.credit + PAY).min(2 * CREDIT);
+            account.credit = (account.credit + PAY).min(MOST_CREDIT);
             account.pause = FIRST_PAUSE;
         }
         match account.credit.checked_sub(work) {

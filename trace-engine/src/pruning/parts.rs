@@ -6,14 +6,15 @@ use solver::graph::{Condition, Formula, Graph, Node, NodeId, Place};
 /// More nodes than this are not looked at.
 const MOST: usize = 2_000;
 
-/// Adds the parts of the input in a condition. Returns whether these are all.
+/// Adds the parts of the input in a condition. Returns how many values were looked at; `None` if
+/// there are too many.
 pub(super) fn parts_of_condition(
     graph: &Graph,
     condition: Condition,
     parts: &mut Vec<NodeId>,
-) -> bool {
+) -> Option<usize> {
     let mut search = PartSearch::new(graph);
-    search.open_condition(condition);
+    search.conditions.push(condition);
     search.run(parts)
 }
 
@@ -28,7 +29,7 @@ pub(super) fn parts_of_value(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId
     }
     let mut search = PartSearch::new(graph);
     search.nodes.push(node);
-    search.run(parts)
+    search.run(parts).is_some()
 }
 
 struct PartSearch<'graph> {
@@ -50,21 +51,18 @@ impl<'graph> PartSearch<'graph> {
         }
     }
 
-    fn open_condition(&mut self, condition: Condition) {
-        self.conditions.push(condition);
-    }
-
-    fn run(mut self, parts: &mut Vec<NodeId>) -> bool {
+    fn run(mut self, parts: &mut Vec<NodeId>) -> Option<usize> {
         loop {
-            if self.seen.len() + self.seen_conditions.len() > MOST {
-                return false;
+            let seen = self.seen.len() + self.seen_conditions.len();
+            if seen > MOST {
+                return None;
             }
             if let Some(node) = self.nodes.pop() {
                 self.node(node, parts);
             } else if let Some(condition) = self.conditions.pop() {
                 self.condition(condition);
             } else {
-                return true;
+                return Some(seen);
             }
         }
     }

@@ -40,6 +40,8 @@ pub(super) struct PathFacts<'search> {
     by_part: FxHashMap<NodeId, SmallVec<[u32; 4]>>,
     /// Whether something is said about a value that nothing is known about, or about too much.
     is_unclear: bool,
+    /// How much work this was.
+    work: usize,
 }
 
 impl<'search> PathFacts<'search> {
@@ -51,12 +53,18 @@ impl<'search> PathFacts<'search> {
             conditions: Vec::new(),
             by_part: FxHashMap::default(),
             is_unclear: false,
+            work: 0,
         }
     }
 
     /// Whether a condition is about a value that nothing is known about, or about too much.
     pub(super) fn is_unclear(&self) -> bool {
         self.is_unclear
+    }
+
+    /// How much work it was since this was asked last.
+    pub(super) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
     }
 
     /// The numbers of the conditions on a part. Some may be gone.
@@ -83,6 +91,7 @@ impl<'search> PathFacts<'search> {
     pub(super) fn add(&mut self, graph: &Graph, condition: Condition) {
         let mut pending = vec![OpenCondition::Holds(condition)];
         while let Some(next) = pending.pop() {
+            self.work += 1;
             self.take_in(graph, next, &mut pending);
         }
     }
@@ -210,8 +219,9 @@ impl<'search> PathFacts<'search> {
             OpenCondition::NotAll(parts) => parts,
         };
         for condition in inner {
-            self.is_unclear |= graph.is_unknown_condition(*condition)
-                || !parts_of_condition(graph, *condition, &mut parts);
+            let seen = parts_of_condition(graph, *condition, &mut parts);
+            self.work += seen.unwrap_or_default();
+            self.is_unclear |= graph.is_unknown_condition(*condition) || seen.is_none();
         }
         parts.sort_unstable();
         parts.dedup();

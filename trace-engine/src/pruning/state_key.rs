@@ -11,7 +11,7 @@ use solver::graph::{Graph, NodeId};
 
 use super::path_facts::PathFacts;
 use super::relevance::Relevance;
-use super::state_words::{Levels, Mark, NoState, StateWords, Written};
+use super::state_words::{Levels, Mark, NoState, Written};
 use super::state_writer::StateWriter;
 use super::view::View;
 use super::viewed::{Viewed, viewed};
@@ -47,11 +47,10 @@ pub(super) fn key_of_state(
 ) -> (Option<StateKey>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
     let is_written = write(&mut writer, graph, live).is_ok();
-    let (words, levels) = writer.finish();
-    let work = words.len();
+    let work = writer.words.written();
     let key = is_written.then(|| StateKey {
-        hash: [hash(&words, 0), hash(&words, 1)],
-        levels,
+        hash: [0, 1].map(|variant| hash(writer.words.words(), variant)),
+        levels: writer.into_levels(),
     });
     (key, work)
 }
@@ -114,10 +113,8 @@ fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
     }
     written.sort_unstable();
     written.dedup();
-    let mut all = StateWords::after(std::mem::take(&mut writer.words).into_words());
     for words in &written {
-        all.extend(words)?;
+        writer.words.put_back(words);
     }
-    writer.words = all;
     Ok(())
 }

@@ -34,6 +34,13 @@ impl<'search> StateTracker<'search> {
         place: Vec<u64>,
         live: &[LiveValue<'_>],
     ) -> (Option<StateKey>, usize) {
-        key_of_state(graph, &mut self.facts, place, live)
+        let before = self.facts.take_work();
+        let (key, work) = key_of_state(graph, &mut self.facts, place, live);
+        (key, before + work)
+    }
+
+    /// Whether no later state will have a key, because the path says something that is not known.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.facts.is_unclear()
     }
 }

@@ -75,25 +75,42 @@ pub(super) enum Mark {
 
 /// Words so far.
 #[derive(Debug, Default)]
-pub(super) struct StateWords(Vec<u64>);
+pub(super) struct StateWords {
+    words: Vec<u64>,
+    /// How many were written, with those that were taken out.
+    written: usize,
+}
 
 impl StateWords {
     /// Goes on after other words.
     pub(super) fn after(words: Vec<u64>) -> Self {
-        Self(words)
+        Self {
+            written: words.len(),
+            words,
+        }
     }
 
-    pub(super) fn into_words(self) -> Vec<u64> {
-        self.0
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// How many were written.
+    pub(super) fn written(&self) -> usize {
+        self.written
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.words.len()
     }
 
     /// Takes the words from some number on out.
     pub(super) fn split_off(&mut self, at: usize) -> Vec<u64> {
-        self.0.split_off(at)
+        self.words.split_off(at)
+    }
+
+    /// Adds words that were taken out.
+    pub(super) fn put_back(&mut self, words: &[u64]) {
+        self.words.extend_from_slice(words);
     }
 
     pub(super) fn mark(&mut self, mark: Mark) -> Written {
@@ -101,10 +118,11 @@ impl StateWords {
     }
 
     pub(super) fn push(&mut self, word: u64) -> Written {
-        if self.0.len() >= MOST {
+        if self.written >= MOST {
             return Err(NoState);
         }
-        self.0.push(word);
+        self.written += 1;
+        self.words.push(word);
         Ok(())
     }
 

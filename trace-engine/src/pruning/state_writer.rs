@@ -35,9 +35,9 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         }
     }
 
-    /// All words, and the levels of the roots.
-    pub(super) fn finish(self) -> (Vec<u64>, Levels) {
-        (self.words.into_words(), self.levels)
+    /// The levels of the roots.
+    pub(super) fn into_levels(self) -> Levels {
+        self.levels
     }
 
     /// Writes a value.

@@ -18,7 +18,7 @@ use crate::pruning::{LiveValue, Pruning, StateKey, StateTracker};
 const MOST_FUNCTIONS: usize = 200;
 
 /// More words than this are not written for the states of a site in one run.
-const MOST_WORK: usize = 40_000;
+const MOST_WORK: usize = 100_000;
 
 /// How states get keys.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ impl<'search> StateKeys<'search> {
             return;
         };
         let place = (decision.module, decision.site);
-        if self.states.skipped.contains(&place) || !is_known(run) {
+        if self.states.skipped.contains(&place) || !is_known(run) || self.tracker.is_lost() {
             return;
         }
         if self.work.get(&place).is_some_and(|work| *work > MOST_WORK) {
