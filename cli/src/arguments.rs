@@ -16,7 +16,7 @@ pub(crate) use accept_arguments::AcceptOptions;
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
 pub(crate) use compiler_arguments::CompilationOptions;
 use explore_arguments::FUNCTIONS;
-pub(crate) use explore_arguments::{Also, ExploreOptions, Shortcut, Skipped};
+pub(crate) use explore_arguments::{Also, ExploreOptions, PathChoice, Shortcut, Skipped};
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
 pub(crate) use support_arguments::{

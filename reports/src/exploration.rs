@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use erlang_term::{Atom, Term};
-use trace_engine::explore::Gap;
+use trace_engine::explore::{Gap, Pruned};
 
 use crate::acceptance::AcceptFile;
 use crate::counted::counted;
@@ -72,6 +72,25 @@ impl Exploration<'_> {
     /// Whether all paths were run.
     pub(crate) fn is_complete(&self) -> bool {
         self.gaps().is_empty()
+    }
+
+    /// What was not run because it goes on as something that was run; `None` if every path was to
+    /// be run.
+    pub(crate) fn pruned(&self) -> Option<Pruned> {
+        let mut all = Pruned {
+            proved_after: Some(0),
+            all_run: true,
+            ..Pruned::default()
+        };
+        for search in &self.searches {
+            let own = search.report.pruned?;
+            all.points += own.points;
+            all.ways += own.ways;
+            let sum = all.proved_after.zip(own.proved_after);
+            all.proved_after = sum.map(|(one, other)| one + other);
+            all.all_run &= own.all_run;
+        }
+        Some(all)
     }
 
     /// The gaps of all searches, and how often each occurred: code and what it is about.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use erlang_term::Atom;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
-use trace_engine::explore::{Statistics, Test};
+use trace_engine::explore::{Pruned, Statistics, Test};
 
 use crate::coverage::{Coverage, ReachedCount};
 use crate::entry::{Entry, argument_texts};
@@ -55,6 +55,9 @@ impl Serialize for Object<'_> {
             .map(|it| json!({"line": it.number, "key": it.line, "gone": it.is_gone}))
             .collect();
         object.serialize_entry("model", &model(exploration))?;
+        if let Some(own) = exploration.pruned() {
+            object.serialize_entry("pruned", &pruned(own))?;
+        }
         object.serialize_entry("stale", &stale)?;
         object.serialize_entry("stats", &statistics(exploration))?;
         object.serialize_entry("tests", &Tests(exploration))?;
@@ -108,6 +111,15 @@ fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
 /// When messages arrive, and when the time of a `receive` is over.
 fn model(exploration: &Exploration<'_>) -> Value {
     json!({"delivery": exploration.delivery_model, "time": exploration.time_model})
+}
+
+/// What was not run because it goes on as something that was run.
+fn pruned(pruned: Pruned) -> Value {
+    json!({
+        "points": pruned.points,
+        "ways": pruned.ways,
+        "proved_after": pruned.proved_after,
+    })
 }
 
 /// The user's own tests.

@@ -54,6 +54,11 @@ impl Kinds {
             .filter(move |kind| self.intersects(*kind))
     }
 
+    /// A number that stands for it.
+    pub fn bits(self) -> u16 {
+        self.0
+    }
+
     /// Whether it is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0

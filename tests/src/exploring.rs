@@ -11,9 +11,10 @@ use erlconcolic::worker::{Limits, Outcome, Run, Worker};
 use flattener::flat::FunctionId;
 use solver::{Limits as SolverLimits, ReleaseRules, Shortcuts};
 use trace_engine::explore::{
-    Attempt, Execution, Executor, Gap, Options, Report, Solvers, Strategy, Task, explore,
+    Attempt, Execution, Executor, Gap, Options, Report, Solvers, Strategy, Task, WantedPaths,
+    explore,
 };
-use trace_engine::{Bounds, ReplayError, Replayed, Rest, replay_run};
+use trace_engine::{Bounds, Noted, ReplayError, Replayed, Rest, replay_run};
 use trace_format::{ProcessLogs, Program, RunLog, Schedule, Wire, body_name};
 
 use crate::tool::no_project;
@@ -202,7 +203,15 @@ impl BeamExecutor<'_> {
             rest: Rest::Coverage,
         };
         let rules = self.worker.rules();
-        replay_run(&log, logs, &rules, arguments, 0, bounds, &|| false)
+        replay_run(
+            &log,
+            logs,
+            &rules,
+            arguments,
+            Noted::default(),
+            bounds,
+            &|| false,
+        )
     }
 
     /// Replays a run of the function.
@@ -320,6 +329,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             max_replay: Duration::MAX,
             max_switches: None,
             any_time: false,
+            paths: WantedPaths::All,
             first: false,
         },
     }

@@ -32,6 +32,7 @@ pub mod large_modules;
 pub mod otp;
 pub mod random_bits;
 pub mod random_erlang;
+pub mod random_loops;
 pub mod random_programs;
 pub mod random_terms;
 pub mod rebar3;

@@ -6,13 +6,14 @@
 
 mod concurrency;
 pub mod explore;
+mod pruning;
 mod replay;
 mod rules;
 mod scopes;
 mod visited;
 
 pub use replay::{
-    Access, Bounds, Decision, Mark, Object, OpaqueCall, Places, ReceiveTimeout, ReplayError,
-    Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent, RunEventKind, replay, replay_run,
-    replay_until, replay_within,
+    Access, Bounds, Decision, KeyedStates, Mark, Noted, Object, OpaqueCall, Places, ReachedState,
+    ReceiveTimeout, ReplayError, Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent,
+    RunEventKind, replay, replay_run, replay_until, replay_within,
 };

@@ -31,6 +31,7 @@ mod logged_values;
 mod mailbox;
 mod map_operations;
 mod messages;
+mod noted;
 mod objects;
 mod old_receives;
 mod opaque_operations;
@@ -39,6 +40,7 @@ mod places;
 mod process;
 mod process_ids;
 mod raising_calls;
+mod reached_state;
 mod receives;
 mod replayed;
 mod run_event;
@@ -48,6 +50,7 @@ mod shared_state;
 mod signals;
 mod spawning;
 mod stack;
+mod state_keys;
 mod statements;
 mod step_effects;
 mod steps;
@@ -65,14 +68,18 @@ use trace_format::{Broken, ProcessLogs, RunLog};
 pub use bounds::{Bounds, Rest};
 use interleaving::Interleaving;
 use listening::{ProcessListener, Refusal, misfit};
+pub use noted::Noted;
 pub use places::{Mark, Places};
 use process::Process;
+pub use reached_state::ReachedState;
 pub use receives::{ReceiveTimeout, ReplayedReceive};
 use replayed::Misfit;
 pub use replayed::{Decision, OpaqueCall, ReplayError, Replayed};
 pub use run_event::{Access, Death, Object, ReplayedProcess, RunEvent, RunEventKind};
 use run_state::RunState;
 use stack::{Around, Frame};
+pub use state_keys::KeyedStates;
+use state_keys::StateKeys;
 
 /// Replays a run of its entry function with symbolic arguments, by the rules of the release that
 /// ran it. The arguments of the run decide what built-ins did where the log does not tell.
@@ -115,7 +122,7 @@ pub fn replay_within(
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
     let mut replay = Replay::new(log, rules, arguments, modules)?;
-    replay.follow(log, bounds, should_stop)?;
+    replay.follow(log, bounds, None, should_stop)?;
     Ok(replay.run.replayed)
 }
 
@@ -129,13 +136,15 @@ pub fn replay_run<'run>(
     logs: &'run ProcessLogs,
     rules: &ReleaseRules,
     arguments: &[Term],
-    modules: usize,
+    noted: Noted<'_>,
     bounds: Bounds,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
+    let modules = noted.modules;
     if !logs.are_interleaved() {
         let mut alone = Replay::new(log, rules, arguments, modules)?;
-        alone.follow(log, bounds, should_stop)?;
+        let keys = noted.states.map(StateKeys::new);
+        alone.follow(log, bounds, keys, should_stop)?;
         // A process that never ran has neither a log nor a lease.
         if !alone.run.has_spawned || logs.leases().is_empty() {
             return Ok(alone.run.replayed);
@@ -180,12 +189,14 @@ impl<'run> Replay<'run> {
         &mut self,
         log: &RunLog<'run>,
         bounds: Bounds,
+        keys: Option<StateKeys<'_>>,
         should_stop: &dyn Fn() -> bool,
     ) -> Result<(), ReplayError> {
         let mut listener = ProcessListener {
             run: &mut self.run,
             process: &mut self.process,
             bounds,
+            keys,
             is_past_bounds: false,
             should_stop,
         };

@@ -157,6 +157,12 @@ impl Visited {
         self.node(point).ways.retain(|it| !is_it(it));
     }
 
+    /// Whether a branch was run or tried.
+    pub(crate) fn knows(&mut self, point: Point, way: usize) -> bool {
+        let ways = &self.node(point).ways;
+        ways.iter().any(|it| it.0 as usize == way)
+    }
+
     /// Notes that a branch is tried. Returns whether it was neither run nor tried before.
     pub(crate) fn ask(&mut self, point: Point, way: usize) -> bool {
         let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");

@@ -128,6 +128,11 @@ pub(crate) struct ExploreOptions {
     )]
     pub(crate) strategy: Strategy,
 
+    /// Which paths to run [default: each state once, then as many of the others again, at least
+    /// 100; all with --eunit and --exunit]
+    #[arg(long, value_enum, value_name = "PATHS", help_heading = SEARCH)]
+    pub(crate) paths: Option<PathChoice>,
+
     /// Seed of random choices
     #[arg(long, default_value_t = 0, value_name = "N", help_heading = SEARCH)]
     pub(crate) seed: u64,
@@ -191,13 +196,22 @@ pub(crate) struct ExploreOptions {
     #[command(flatten)]
     pub(crate) compilation: CompilationOptions,
 
-    /// Turn off an optimisation of the solver, to measure its effect
+    /// Turn off an optimisation, to measure its effect
     #[arg(long, value_enum, value_name = "SHORTCUT", hide = true)]
     pub(crate) without: Vec<Shortcut>,
 
     /// End the search, as by Ctrl-C, when this file descriptor is closed
     #[arg(long, value_name = "DESCRIPTOR", hide = true)]
     pub(crate) stop_when_closed: Option<u32>,
+}
+
+/// Which paths are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PathChoice {
+    /// Those that do not go on as others do
+    States,
+    /// All of them
+    All,
 }
 
 /// Which other inputs of a finding are listed.
@@ -214,7 +228,7 @@ pub(crate) enum Skipped {
     Unlikely,
 }
 
-/// Optimisations of the solver.
+/// Optimisations of the search and the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shortcut {
     /// A condition whose negation is assumed is impossible
@@ -229,4 +243,6 @@ pub(crate) enum Shortcut {
     Z3,
     /// Z3 only gets questions that our own solver leaves open
     Native,
+    /// Ways are asked for once in each state, not on each path
+    Pruning,
 }

@@ -13,11 +13,11 @@ use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use reports::{Exploration, ExploredCode, ReachableCode, RunEnd, Searched, counted, find_crashes};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
-use trace_engine::explore::{Options, Report, Solvers, Task, explore};
+use trace_engine::explore::{Options, Report, Solvers, Task, WantedPaths, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{ExploreOptions, Shortcut};
+use crate::arguments::{ExploreOptions, PathChoice, Shortcut};
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
 use crate::beam::{BeamRules, ProcessModel, ProgramOutput};
 use crate::failure::Failure;
@@ -45,6 +45,8 @@ use seeding::nothing_called;
 const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
+/// Which paths are run if nobody says.
+const USUAL_PATHS: WantedPaths = WantedPaths::All;
 /// Replaying a run may take as long as the run itself, but at least this long.
 const MIN_REPLAY: Duration = Duration::from_secs(5);
 
@@ -293,7 +295,20 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         max_replay: Duration::from_millis(options.run_timeout).max(MIN_REPLAY),
         max_switches: options.processes.max_switches,
         any_time: options.processes.has_any_time(),
+        paths: wanted_paths(options),
         first: options.first,
+    }
+}
+
+/// Which paths are run. Tests that are written to a file should be those of all paths.
+fn wanted_paths(options: &ExploreOptions) -> WantedPaths {
+    let writes_tests = options.eunit.is_some() || options.exunit.is_some();
+    match options.paths {
+        _ if options.without.contains(&Shortcut::Pruning) => WantedPaths::All,
+        Some(PathChoice::All) => WantedPaths::All,
+        Some(PathChoice::States) => WantedPaths::States,
+        None if writes_tests => WantedPaths::All,
+        None => USUAL_PATHS,
     }
 }
 

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use reports::{
     Cause, ClausePlace, Entry, Outcome, ReachableCode, Wording, argument_texts, counted, visible,
 };
-use trace_engine::explore::{Attempt, ClauseId, Lesson};
+use trace_engine::explore::{Attempt, ClauseId, Lesson, Pruned};
 
 /// Shows all runs and their reasons; or a line that counts them and the crashes, if stderr is a
 /// terminal; or nothing.
@@ -28,6 +28,7 @@ struct ShownProgress {
     /// Several entries may reach the same clause.
     reached: HashSet<ClauseId>,
     waiting: usize,
+    pruned: Pruned,
     /// The crashes that were shown: number of the entry, and cause.
     crashes: Vec<(usize, Cause)>,
 }
@@ -84,6 +85,7 @@ impl<'search> Progress<'search> {
         } else if !self.bar.is_hidden() {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.waiting = lesson.waiting;
+            state.pruned = lesson.pruned;
             let clauses = lesson.clauses.iter();
             let own = clauses.filter(|it| self.clauses.contains_key(it));
             state.reached.extend(own);
@@ -176,11 +178,15 @@ fn message(state: &ShownProgress, clauses: usize, time: Duration) -> String {
         runs,
         reached,
         waiting,
+        pruned,
         crashes,
-        ..
     } = state;
+    let pruned = match (pruned.points, pruned.ways) {
+        (0, _) | (_, 0) => String::new(),
+        (points, ways) => format!("{points} states, {ways} ways merged; "),
+    };
     format!(
-        "{runs} tests, {} of {clauses} clauses reached, {} found; \
+        "{runs} tests, {} of {clauses} clauses reached, {} found; {pruned}\
          {waiting} inputs waiting; {} s",
         reached.len(),
         crashes.len(),
@@ -201,10 +207,22 @@ mod tests {
             reached: (0..7).map(|it| (0, SiteId(it), 0)).collect(),
             waiting: 40,
             crashes: vec![(0, Cause::of(&Outcome::Timeout))],
+            pruned: Pruned::default(),
+        };
+        let time = Duration::from_millis(4_200);
+        assert_eq!(
+            message(&state, 9, time),
+            "12 tests, 7 of 9 clauses reached, 1 found; 40 inputs waiting; 4 s"
+        );
+        let pruned = Pruned {
+            points: 5,
+            ways: 8,
+            ..Pruned::default()
         };
         assert_eq!(
-            message(&state, 9, Duration::from_millis(4_200)),
-            "12 tests, 7 of 9 clauses reached, 1 found; 40 inputs waiting; 4 s"
+            message(&ShownProgress { pruned, ..state }, 9, time),
+            "12 tests, 7 of 9 clauses reached, 1 found; 5 states, 8 ways merged; 40 inputs \
+             waiting; 4 s"
         );
     }
 }

@@ -371,6 +371,7 @@ mod tests {
         let alternative = Alternative {
             decision: 0,
             point: Visited::START,
+            state: None,
             way: 0,
             among: None,
         };

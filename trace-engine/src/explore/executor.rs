@@ -8,7 +8,7 @@ use trace_format::{ProcessLogs, Schedule};
 
 use super::clause_id::ClauseId;
 use super::gap::Gap;
-use super::report::Statistics;
+use super::report::{Pruned, Statistics};
 
 /// Runs inputs.
 pub trait Executor {
@@ -98,6 +98,8 @@ pub struct Lesson<'run> {
     pub statistics: &'run Statistics,
     /// How many inputs of all tasks wait to be run.
     pub waiting: usize,
+    /// The states of all tasks, and the ways that were not asked for because of them.
+    pub pruned: Pruned,
 }
 
 /// What one run did.

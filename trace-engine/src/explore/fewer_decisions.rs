@@ -177,6 +177,7 @@ mod tests {
         let alternative = Alternative {
             decision: 1,
             point: Visited::START,
+            state: None,
             way: 0,
             among: Some(Box::new(Among {
                 event: 2,

@@ -55,6 +55,22 @@ gaps! {
 }
 
 impl Gap {
+    /// Whether it is about a question that was not asked or not answered, not about a run.
+    pub(super) fn is_about_questions(&self) -> bool {
+        match self {
+            Self::NotUnderstood(_) | Self::Unsolved(_) | Self::LongRun | Self::Stopped => true,
+            Self::OpaqueCall(_)
+            | Self::Divergence
+            | Self::CutRun(_)
+            | Self::BadLog(_)
+            | Self::Uncontrolled(_)
+            | Self::ScheduleBound
+            | Self::Unconfirmed(_)
+            | Self::UncheckedCrash(_)
+            | Self::NotCompiled(_) => false,
+        }
+    }
+
     /// The call, place, reason or event that it is about.
     pub fn about(&self) -> &str {
         match self {

@@ -53,10 +53,27 @@ pub struct Report<O> {
     pub statistics: Statistics,
     /// The paths of the tests, if they are kept.
     pub paths: Option<Paths>,
+    /// What was not run because it goes on as something that was run; `None` if every path was to
+    /// be run.
+    pub pruned: Option<Pruned>,
+}
+
+/// Paths that were not run because they come to a state that a run came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// How many states there are.
+    pub points: usize,
+    /// How many ways of decisions were not asked for in known states.
+    pub ways: usize,
+    /// How many runs it took until every path within the limits was run, or goes on as one that
+    /// was; `None` if that was not shown.
+    pub proved_after: Option<usize>,
+    /// Whether every path was run in the end.
+    pub all_run: bool,
 }
 
 impl<O> Report<O> {
-    /// Whether every path within the limits was run.
+    /// Whether every path within the limits was run, or goes on as one that was run.
     pub fn is_complete(&self) -> bool {
         self.gaps.is_empty()
     }
@@ -71,7 +88,16 @@ impl<O> Default for Report<O> {
             functions: HashSet::new(),
             statistics: Statistics::default(),
             paths: None,
+            pruned: None,
         }
+    }
+}
+
+impl Pruned {
+    /// Adds the counts of another task.
+    pub(super) fn add(&mut self, other: Self) {
+        self.points += other.points;
+        self.ways += other.ways;
     }
 }
 

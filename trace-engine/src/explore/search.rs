@@ -3,8 +3,10 @@
 //! one. The shared state is locked only to choose an input and to add results.
 
 mod job;
+mod known_states;
 mod orders;
 mod other_orders;
+mod paused;
 mod task_state;
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,6 +15,7 @@ use std::time::Duration;
 use trace_format::{ProcessLogs, Program, RunLog, Schedule};
 
 use self::job::Job;
+use self::known_states::KnownStates;
 use self::orders::{ManyProcesses, Planning, exceeds};
 pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::TaskState;
@@ -22,11 +25,14 @@ use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
 use super::gap::Gap;
 use super::paths::Path;
-use super::report::{Report, Statistics, Test};
+use super::report::{Pruned, Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
 use super::solutions::{Alternative, Solutions};
-use super::task::{Options, Solvers, Task};
-use crate::replay::{Bounds, ReplayError, Replayed, Rest, RunEvent, replay_run};
+use super::task::{Options, Solvers, Task, WantedPaths};
+use crate::pruning::Pruning;
+use crate::replay::{
+    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, replay_run,
+};
 use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
@@ -53,8 +59,10 @@ where
     E::Outcome: Send,
     E::Error: Send,
 {
+    let entries: Vec<(usize, usize)> = tasks.iter().map(|task| task.entry).collect();
     let search = Search {
         program,
+        pruning: (options.paths != WantedPaths::All).then(|| Pruning::new(program, &entries)),
         tasks,
         options,
         threads: executors.len(),
@@ -84,6 +92,8 @@ where
 
 struct Search<'search, E: Executor> {
     program: &'search Program,
+    /// What is known of the program, if states are compared.
+    pruning: Option<Pruning<'search>>,
     tasks: &'search [Task],
     options: &'search Options,
     threads: usize,
@@ -178,6 +188,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             }
             let mut state = self.lock();
             state.running -= 1;
+            if let Some(known) = state.tasks.get_mut(task) {
+                known.running -= 1;
+            }
             let time = tools.executor.now().saturating_sub(start);
             state.rotation.took(task, time);
             drop(state);
@@ -264,6 +277,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         state.is_over = true;
         state.running -= 1;
         if let Some(known) = state.tasks.get_mut(job.task_number) {
+            known.running -= 1;
             known.queue.push(job.candidate);
         }
         None
@@ -281,6 +295,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 return None;
             }
             let is_idle = state.running == 0;
+            state.tasks.iter_mut().for_each(TaskState::go_beyond_states);
             let State {
                 tasks, rotation, ..
             } = &mut *state;
@@ -364,6 +379,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             clauses: &course.new_clauses,
             statistics: &statistics,
             waiting: state.tasks.iter().map(|it| it.queue.len()).sum(),
+            pruned: pruned_in_all(&state.tasks),
         });
         if execution.is_finding && self.options.first {
             state.is_over = true;
@@ -405,7 +421,14 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let takes_long = || executor.now().saturating_sub(start) > self.options.max_replay;
         let stop = || executor.should_stop() || takes_long();
         let rules = executor.rules();
-        let replayed = replay_run(&log, logs, &rules, &job.arguments, modules, bounds, &stop);
+        let states = self.pruning.as_ref().zip(job.skipped.as_ref());
+        let states = states.map(|(pruning, skipped)| KeyedStates {
+            pruning,
+            signature: job.task.signature.as_ref(),
+            skipped,
+        });
+        let noted = Noted { modules, states };
+        let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
         Followed {
             replayed,
             rules,
@@ -462,9 +485,13 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         };
         course.new_clauses = known.reach(&replayed);
         let alternatives = match &mut many {
-            Some(many) => self.take_in_many(known, job, many, &mut replayed, course),
+            Some(many) => {
+                let many = self.take_in_many(known, job, many, &mut replayed, course);
+                (many, 0)
+            }
             None => take_in_one(known, job, &mut replayed, course),
         };
+        let (alternatives, merged_ways) = alternatives;
         course.path = known.path(&replayed);
         course.diverged &= !replayed.is_stopped;
         drop(state);
@@ -488,6 +515,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
         };
         let mut solutions = solve(run, &alternatives, solvers, job.task.limits, &patience);
+        solutions.merged_ways = merged_ways;
         self.plan_inputs(job, many.as_ref(), &alternatives, &mut solutions);
         if replayed.is_stopped && is_over {
             solutions.gaps.push(Gap::Stopped);
@@ -580,22 +608,33 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 }
 
-/// Adds a run of one process, and returns the ways of its decisions that were not asked for.
+/// The states of all tasks.
+fn pruned_in_all<O>(tasks: &[TaskState<O>]) -> Pruned {
+    let mut all = Pruned::default();
+    tasks.iter().for_each(|it| all.add(it.pruned()));
+    all
+}
+
+/// Adds a run of one process, and returns the ways of its decisions that were not asked for, and
+/// the number of those that were asked for in the same states elsewhere.
 fn take_in_one<O>(
     known: &mut TaskState<O>,
     job: &Job<'_>,
     replayed: &mut Replayed,
     course: &mut Course,
-) -> Vec<Alternative> {
+) -> (Vec<Alternative>, usize) {
     let Replayed {
-        decisions, graph, ..
+        decisions,
+        graph,
+        states,
+        ..
     } = replayed;
-    let (points, end) = known.points(decisions, graph);
+    let (points, end) = known.points(decisions, states, graph);
     course.repeats = !known.visited.end(end);
     course.diverged = job.candidate.target.is_some_and(|target| {
         let mut steps = points.iter().zip(&*decisions);
         target.is_certain
-            && !steps.any(|(point, step)| *point == target.point && step.taken == target.way)
+            && !steps.any(|(at, step)| at.point == target.point && step.taken == target.way)
     });
     known.alternatives(decisions, &points)
 }
@@ -621,7 +660,9 @@ impl<E: Executor> State<E> {
             }
         };
         self.running += 1;
+        known.running += 1;
         Some(Job {
+            skipped: known.states.as_mut().map(KnownStates::begin_run),
             task,
             task_number: number,
             number: test,

@@ -6,6 +6,7 @@ use super::arguments::Arguments;
 use super::candidate::{Candidate, Target};
 use super::gap::Gap;
 use super::report::Statistics;
+use super::state_graph::StatePoint;
 use crate::replay::Decision;
 use crate::visited::Point;
 use solver::Solver;
@@ -20,6 +21,8 @@ pub(super) struct Alternative {
     pub(super) point: Point,
     /// The branch to take.
     pub(super) way: usize,
+    /// The same by its state, if states are compared.
+    pub(super) state: Option<StatePoint>,
     /// If other processes decided something, independently of this decision.
     pub(super) among: Option<Box<Among>>,
 }
@@ -59,6 +62,8 @@ pub(super) struct Solutions {
     pub(super) statistics: Statistics,
     /// What to run next.
     pub(super) candidates: Vec<Candidate>,
+    /// How many ways were asked for in the same states elsewhere.
+    pub(super) merged_ways: usize,
     /// Alternatives that were not tried yet.
     pub(super) left: Vec<Alternative>,
 }

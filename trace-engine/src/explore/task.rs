@@ -47,8 +47,23 @@ pub struct Options {
     /// Whether the time of a `receive` may be over whenever no message matches. Otherwise it is
     /// over only if no process can go on.
     pub any_time: bool,
+    /// Which paths are run.
+    pub paths: WantedPaths,
     /// Whether to stop at the first finding.
     pub first: bool,
+}
+
+/// Which paths are run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WantedPaths {
+    /// All of them.
+    All,
+    /// Those that do not go on as others do.
+    States,
+    /// The same, and when it is shown that these are all: some of the others, at most as many
+    /// again, but at least 100.
+    #[default]
+    StatesAndMore,
 }
 
 /// The solvers of one thread.

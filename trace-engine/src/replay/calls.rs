@@ -183,6 +183,7 @@ pub(super) fn result<'run>(
         process.stack.bind(run, statement, &[value]);
         return Ok(());
     }
+    run.has_left = true;
     if let Some(step) = step_at(run, process, statement)? {
         let value = step_returned(run, process, statement, &step, payload)?;
         process.stack.bind(run, statement, &[value]);

@@ -77,6 +77,7 @@ pub(super) fn raised<'run>(
         Some(payload) => logged_exception(run.graph(), payload),
         None => computed_exception(run, &mut process.stack, statement)?,
     };
+    run.has_left |= process.stack.call_kind(statement) == Some(CallKind::Opaque);
     let step = step_at(run, process, statement)?;
     let is_understood = match &step {
         Some(step) => raising_is_understood(run, process, statement, step)?,

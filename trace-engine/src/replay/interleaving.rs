@@ -163,6 +163,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
                 process: &mut strand.process,
                 bounds: self.bounds,
                 is_past_bounds: self.is_past_bounds,
+                keys: None,
                 should_stop: self.should_stop,
             },
         };

@@ -8,6 +8,7 @@ use super::events;
 use super::process::Process;
 use super::replayed::{Misfit, ReplayError};
 use super::run_state::RunState;
+use super::state_keys::StateKeys;
 
 /// How many events are replayed before the next question whether to stop.
 const EVENTS_BETWEEN_LOOKS: usize = 1 << 10;
@@ -18,6 +19,8 @@ pub(super) struct ProcessListener<'replay, 'run> {
     pub(super) process: &'replay mut Process<'run>,
     pub(super) bounds: Bounds,
     pub(super) is_past_bounds: bool,
+    /// Makes keys of states, if somebody wants them.
+    pub(super) keys: Option<StateKeys<'replay>>,
     pub(super) should_stop: &'replay dyn Fn() -> bool,
 }
 
@@ -45,11 +48,17 @@ impl<'run> Listener<'run> for ProcessListener<'_, 'run> {
             return Err(Refusal::Stop);
         }
         process.events += 1;
+        let before = self.run.replayed.decisions.len();
         if self.is_past_bounds {
             note_reached(self.run, &event);
             return Ok(());
         }
         events::take(self.run, process, event).map_err(Refusal::Misfit)?;
+        if let Some(keys) = &mut self.keys
+            && self.run.replayed.decisions.len() > before
+        {
+            keys.note(self.run, process, before);
+        }
         if self.run.replayed.decisions.len() <= self.bounds.max_decisions {
             return Ok(());
         }

@@ -8,6 +8,7 @@ use thiserror::Error;
 use trace_format::{Ending, LogError, Program};
 
 use super::places::Places;
+use super::reached_state::ReachedState;
 use super::receives::ReplayedReceive;
 use super::run_event::{Death, ReplayedProcess, RunEvent};
 
@@ -103,6 +104,8 @@ pub struct Replayed {
     /// The arguments of opaque operations, each with the number of decisions before it. A run with
     /// the same arguments has the same results.
     pub given: Vec<(usize, NodeId)>,
+    /// The states before decisions, in order, if somebody wants to know them.
+    pub states: Vec<ReachedState>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
     /// How the run ended, as far as its log tells.
@@ -142,6 +145,7 @@ impl Replayed {
             functions: Set::default(),
             opaque: Vec::new(),
             given: Vec::new(),
+            states: Vec::new(),
             result: None,
             ending: Ending::Open,
             is_stopped: false,

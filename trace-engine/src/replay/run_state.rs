@@ -39,6 +39,9 @@ pub(super) struct RunState<'run> {
     pub(super) classes: HashMap<NodeId, NodeId>,
     /// The mailbox of each process.
     mailboxes: Vec<Mailbox>,
+    /// Whether code was called that is not followed: it may have changed something, or its results
+    /// may depend on more than its arguments.
+    pub(super) has_left: bool,
     /// Whether the only process that is replayed has spawned one that is controlled.
     pub(super) has_spawned: bool,
     /// If several processes are replayed, in the order of their steps.
@@ -59,6 +62,7 @@ impl<'run> RunState<'run> {
             made: HashMap::new(),
             classes: HashMap::new(),
             mailboxes: vec![Mailbox::default()],
+            has_left: false,
             has_spawned: false,
             together: None,
             replayed: Replayed::new(rules, modules),

@@ -94,6 +94,11 @@ impl<'run> Stack<'run> {
         self.callers.len()
     }
 
+    /// All running functions, the first one first.
+    pub(super) fn frames(&self) -> impl Iterator<Item = &Frame<'run>> {
+        self.callers.iter().chain([&self.frame])
+    }
+
     pub(super) fn at(&self, statement: &Statement) -> ProgramSite {
         ProgramSite {
             module: self.frame.module,

@@ -49,6 +49,12 @@ impl Environment {
         }
     }
 
+    /// The value of a variable of a running function, counted from the first one, if it is bound.
+    pub(crate) fn value_in(&self, level: usize, variable: VarId) -> Option<NodeId> {
+        let start = self.callers.get(level + 1).copied().unwrap_or(self.start);
+        self.values.get(start + variable.index()).copied().flatten()
+    }
+
     pub(crate) fn bind(&mut self, variable: VarId, value: NodeId) {
         if let Some(slot) = self.values.get_mut(self.start + variable.index()) {
             *slot = Some(value);

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use solver::ReleaseRules;
 use solver::graph::Words;
 use trace_engine::{
-    Bounds, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, RunEventKind, replay_run,
+    Bounds, Noted, ReceiveTimeout, ReplayError, Replayed, Rest, RunEvent, RunEventKind, replay_run,
 };
 use trace_format::{Ending, ProcessLogs, Program, RunLog, TakenLease, Wire};
 
@@ -22,7 +22,15 @@ fn replayed(program: &Program, value: i64, logs: &ProcessLogs) -> Result<Replaye
     };
     let arguments = [Term::Integer(value.into())];
     let rules = ReleaseRules::default();
-    replay_run(&log, logs, &rules, &arguments, 0, bounds, &|| false)
+    replay_run(
+        &log,
+        logs,
+        &rules,
+        &arguments,
+        Noted::default(),
+        bounds,
+        &|| false,
+    )
 }
 
 /// The events, one in each line, with the conditions of decisions.

@@ -46,6 +46,7 @@ defmodule MixErlconcolic.Options do
     strategy:
       {{:choice, [:coverage, :dfs, :bfs, :random]},
        "How to choose the next input: coverage, dfs, bfs or random [coverage]"},
+    paths: {{:choice, [:states, :all]}, "Which paths to run: each state once, or all of them"},
     seed: {:count, "The seed of random choices [0]"},
     workers: {:count, "How many BEAMs run inputs in parallel [1]"},
     first: {:flag, "Stop at the first finding"},

@@ -1,6 +1,8 @@
 //! Work on one input.
 
 use erlang_term::Term;
+use flattener::flat::SiteId;
+use rustc_hash::FxHashSet;
 use trace_format::{ProcessLogs, Schedule};
 
 use super::super::candidate::Candidate;
@@ -22,6 +24,8 @@ pub(super) struct Job<'search> {
     pub(super) known_logs: Option<ProcessLogs>,
     /// Whether other tasks wait for their turn.
     pub(super) is_awaited: bool,
+    /// If states are compared: the sites at which they get no keys.
+    pub(super) skipped: Option<FxHashSet<(usize, SiteId)>>,
 }
 
 impl Job<'_> {

@@ -177,6 +177,7 @@ impl<O> TaskState<O> {
         let alternative = |among| Alternative {
             decision,
             point,
+            state: None,
             way,
             among,
         };

@@ -6,7 +6,7 @@ use trace_format::{ProcessLogs, Program, RunLog, Wire};
 
 use super::super::candidate::OtherOrder;
 use super::orders::ManyProcesses;
-use crate::replay::{Bounds, RunEvent, replay_run};
+use crate::replay::{Bounds, Noted, RunEvent, replay_run};
 
 /// A run with its logs.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,15 @@ pub fn other_orders(
         limit: max_events,
     };
     let (rules, arguments) = (run.rules, run.arguments);
-    let replayed = replay_run(&log, run.logs, rules, arguments, 0, bounds, should_stop);
+    let replayed = replay_run(
+        &log,
+        run.logs,
+        rules,
+        arguments,
+        Noted::default(),
+        bounds,
+        should_stop,
+    );
     let Ok(mut replayed) = replayed else {
         return Vec::new();
     };

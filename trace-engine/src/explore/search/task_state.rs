@@ -12,14 +12,20 @@ use super::super::clause_id::ClauseId;
 use super::super::gap::Gap;
 use super::super::guesses::Guesses;
 use super::super::paths::{Path, Paths};
-use super::super::report::{Report, Test};
+use super::super::report::{Pruned, Report, Test};
 use super::super::solutions::{Alternative, Solutions};
+use super::super::state_graph::StateCursor;
 use super::super::strategies::Queue;
-use super::super::task::{Options, Task};
+use super::super::task::{Options, Task, WantedPaths};
 use super::job::Job;
+use super::known_states::KnownStates;
+use super::paused::Paused;
 use crate::concurrency::MadeRuns;
-use crate::replay::{Decision, Replayed};
+use crate::replay::{Decision, ReachedState, Replayed};
 use crate::visited::{Point, Visited};
+
+/// At least this many ways of known states are run after all states.
+const LEAST_MORE: usize = 100;
 
 /// The paths of a task that are known, and the inputs that wait.
 pub(super) struct TaskState<O> {
@@ -35,13 +41,24 @@ pub(super) struct TaskState<O> {
     pub(super) report: Report<O>,
     /// Runs with questions that wait for the next turn of this task.
     pub(super) paused: VecDeque<Paused>,
+    /// How many inputs are being run.
+    pub(super) running: usize,
+    wanted: WantedPaths,
+    /// The states that runs came to, as long as their ways are not asked for again.
+    pub(super) states: Option<KnownStates>,
+    /// After that: how many runs may follow.
+    left: Option<usize>,
+    /// Whether these are all that there are, as far as is known.
+    may_run_all: bool,
 }
 
-/// A run about which more is asked later.
-pub(super) struct Paused {
-    pub(super) number: usize,
-    pub(super) candidate: Candidate,
-    pub(super) logs: ProcessLogs,
+/// A decision on the path of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathPoint {
+    /// Its point on the path.
+    pub(super) point: Point,
+    /// Its point by its state, if states are compared.
+    state: Option<StateCursor>,
 }
 
 impl<O> TaskState<O> {
@@ -68,18 +85,50 @@ impl<O> TaskState<O> {
                 ..Report::default()
             },
             paused: VecDeque::new(),
+            running: 0,
+            wanted: options.paths,
+            states: (options.paths != WantedPaths::All).then(KnownStates::default),
+            left: None,
+            may_run_all: false,
         }
     }
 
     /// Whether there is something to do.
     pub(super) fn is_waiting(&self) -> bool {
-        !self.paused.is_empty() || !self.queue.is_empty()
+        self.left != Some(0) && (!self.paused.is_empty() || !self.queue.is_empty())
+    }
+
+    /// Goes on with ways that were not asked for in known states, when there is nothing else to do.
+    pub(super) fn go_beyond_states(&mut self) {
+        if self.is_waiting() || self.running > 0 {
+            return;
+        }
+        let Some(states) = self.states.take() else {
+            return;
+        };
+        let runs = self.tests.iter().flatten().count();
+        let mut pruned = states.counts();
+        pruned.proved_after = self.report.gaps.is_empty().then_some(runs);
+        self.report.pruned = Some(pruned);
+        if self.wanted == WantedPaths::StatesAndMore {
+            self.left = Some(runs.max(LEAST_MORE));
+            let (runs, are_all) = states.into_runs();
+            self.paused.extend(runs);
+            self.may_run_all = are_all;
+        }
+    }
+
+    /// The states that are known so far, and the ways that were not asked for.
+    pub(super) fn pruned(&self) -> Pruned {
+        let now = self.states.as_ref().map(KnownStates::counts);
+        now.or(self.report.pruned).unwrap_or_default()
     }
 
     /// Takes out the next input, unless the order that was planned for it was run meanwhile.
     pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
+            self.left = self.left.map(|left| left.saturating_sub(1));
             match &candidate.order {
                 Some(order) if order.part.was_run(&self.visited, &self.made) => {
                     self.made.forget(order.part.hash_code());
@@ -91,8 +140,20 @@ impl<O> TaskState<O> {
 
     /// The report, when the search is over.
     pub(super) fn into_report(mut self) -> Report<O> {
-        if self.is_waiting() {
+        self.go_beyond_states();
+        if let Some(states) = &self.states {
+            self.report.pruned = Some(states.counts());
+        }
+        if self.is_waiting() && self.left.is_none() {
             *self.report.gaps.entry(Gap::Stopped).or_default() = 1;
+        }
+        let is_empty = self.paused.is_empty() && self.queue.is_empty();
+        if let Some(pruned) = &mut self.report.pruned {
+            if !self.report.gaps.is_empty() {
+                pruned.proved_after = None;
+            }
+            let are_none_merged = pruned.ways == 0;
+            pruned.all_run = is_empty && (self.may_run_all || are_none_merged);
         }
         self.report.tests = without_missing(self.tests);
         self.report
@@ -106,18 +167,33 @@ impl<O> TaskState<O> {
         clauses.filter(|clause| known.insert(*clause)).collect()
     }
 
-    /// The points at which decisions were made, and the point after the last.
+    /// The points at which decisions were made, in these states, and the point after the last.
     pub(super) fn points(
         &mut self,
         decisions: &mut [Decision],
+        states: &[ReachedState],
         graph: &mut Graph,
-    ) -> (Vec<Point>, Point) {
+    ) -> (Vec<PathPoint>, Point) {
         let mut at = Visited::START;
+        let mut cursor = self.states.is_some().then_some(StateCursor::START);
+        let mut states = states.iter().peekable();
         let mut points = Vec::with_capacity(decisions.len());
-        for decision in decisions {
-            points.push(at);
+        for (number, decision) in decisions.iter_mut().enumerate() {
             self.guesses.take_in(at, decision, graph);
+            // Ways of guesses have other numbers elsewhere.
+            cursor = cursor.filter(|_| decision.given.is_none());
+            let state = states.next_if(|state| state.decision == number);
+            if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
+                *cursor = known.arrive(*cursor, decision, state);
+            }
+            points.push(PathPoint {
+                point: at,
+                state: cursor,
+            });
             at = self.visited.step(at, decision.taken);
+            if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
+                *cursor = known.step(*cursor, decision.taken);
+            }
         }
         (points, at)
     }
@@ -133,45 +209,79 @@ impl<O> TaskState<O> {
         Some(paths.end(last, &replayed.places))
     }
 
-    /// The alternatives that were not asked for yet.
+    /// The alternatives that were not asked for yet, and the number of those that were asked for in
+    /// the same states elsewhere.
     pub(super) fn alternatives(
         &mut self,
         decisions: &[Decision],
-        points: &[Point],
-    ) -> Vec<Alternative> {
+        points: &[PathPoint],
+    ) -> (Vec<Alternative>, usize) {
         let mut alternatives = Vec::new();
-        for (number, (decision, point)) in decisions.iter().zip(points).enumerate() {
-            for way in 0..decision.ways.len() {
-                if way != decision.taken && self.visited.ask(*point, way) {
-                    alternatives.push(Alternative {
-                        decision: number,
-                        point: *point,
-                        way,
-                        among: None,
-                    });
+        let mut merged = 0;
+        for (number, (decision, at)) in decisions.iter().zip(points).enumerate() {
+            for way in (0..decision.ways.len()).filter(|way| *way != decision.taken) {
+                if self.visited.knows(at.point, way) {
+                    continue;
                 }
+                if let (Some(known), Some(cursor)) = (&mut self.states, at.state)
+                    && !known.ask(cursor, way)
+                {
+                    merged += 1;
+                    continue;
+                }
+                self.visited.ask(at.point, way);
+                alternatives.push(Alternative {
+                    decision: number,
+                    point: at.point,
+                    state: at.state.map(|it| it.point),
+                    way,
+                    among: None,
+                });
             }
         }
-        alternatives
+        if let Some(known) = &mut self.states {
+            known.add_merged_ways(merged);
+        }
+        (alternatives, merged)
     }
 
     /// Adds what the solver found for a run. A run with questions that are left is kept for the
     /// next turn.
     pub(super) fn add(&mut self, job: &Job<'_>, solutions: Solutions, logs: ProcessLogs) {
         self.report.statistics.add(&solutions.statistics);
+        let is_proved = self
+            .report
+            .pruned
+            .is_some_and(|it| it.proved_after.is_some());
         for gap in solutions.gaps {
+            if is_proved && gap.is_about_questions() {
+                self.may_run_all = false;
+                continue;
+            }
             *self.report.gaps.entry(gap).or_default() += 1;
         }
         for candidate in solutions.candidates {
             self.queue.push(candidate);
         }
         if solutions.left.is_empty() {
+            if solutions.merged_ways > 0
+                && let Some(states) = &mut self.states
+            {
+                states.keep(Paused {
+                    number: job.number,
+                    candidate: job.candidate.clone(),
+                    logs,
+                });
+            }
             return;
         }
         for alternative in &solutions.left {
             match &alternative.among {
                 Some(among) => self.made.forget(among.hash),
                 None => self.visited.take_back(alternative.point, alternative.way),
+            }
+            if let (Some(states), Some(state)) = (&mut self.states, alternative.state) {
+                states.take_back(state, alternative.way);
             }
         }
         self.paused.push_back(Paused {

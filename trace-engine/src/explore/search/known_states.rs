@@ -1,0 +1,98 @@
+//! The states that a task has come to, and the ways that were not asked for because of them.
+
+use flattener::flat::SiteId;
+use rustc_hash::FxHashSet;
+
+use super::super::key_effort::KeyEffort;
+use super::super::report::Pruned;
+use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
+use super::paused::Paused;
+use crate::replay::{Decision, ReachedState};
+
+/// How many bytes of logs are kept for ways that are asked for later.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What is known of the states of a task.
+#[derive(Debug, Default)]
+pub(super) struct KnownStates {
+    graph: StateGraph,
+    effort: KeyEffort,
+    /// How many ways were not asked for, because they were asked for in the same state elsewhere.
+    merged_ways: usize,
+    /// The runs that have such ways.
+    runs: Vec<Paused>,
+    /// The length of their logs.
+    bytes: usize,
+    /// Whether there were too many of them.
+    has_dropped: bool,
+}
+
+impl KnownStates {
+    /// How many states are known, and how many ways were not asked for.
+    pub(super) fn counts(&self) -> Pruned {
+        Pruned {
+            points: self.graph.count(),
+            ways: self.merged_ways,
+            proved_after: None,
+            all_run: false,
+        }
+    }
+
+    /// The sites at which states get no keys in the next run.
+    pub(super) fn begin_run(&mut self) -> FxHashSet<(usize, SiteId)> {
+        self.effort.begin_run()
+    }
+
+    /// A run decides something, in this state if it is known.
+    pub(super) fn arrive(
+        &mut self,
+        cursor: StateCursor,
+        decision: &Decision,
+        state: Option<&ReachedState>,
+    ) -> StateCursor {
+        let place = (decision.module, decision.site, decision.ways.len());
+        let key = state.and_then(|state| state.key.as_ref());
+        let (cursor, is_known) = self.graph.arrive(cursor, place, key);
+        if let Some(state) = state {
+            let site = (decision.module, decision.site);
+            self.effort.add(site, state.work, is_known);
+        }
+        cursor
+    }
+
+    /// A run takes a way.
+    pub(super) fn step(&mut self, cursor: StateCursor, way: usize) -> StateCursor {
+        self.graph.step(cursor, way)
+    }
+
+    /// Notes that a way is asked for. Returns whether it was neither run nor asked for before.
+    pub(super) fn ask(&mut self, cursor: StateCursor, way: usize) -> bool {
+        self.graph.ask(cursor, way)
+    }
+
+    /// Forgets that a way was asked for.
+    pub(super) fn take_back(&mut self, point: StatePoint, way: usize) {
+        self.graph.take_back(point, way);
+    }
+
+    /// Counts ways that are not asked for.
+    pub(super) fn add_merged_ways(&mut self, count: usize) {
+        self.merged_ways += count;
+    }
+
+    /// Keeps a run with ways that were not asked for, unless there are too many already.
+    pub(super) fn keep(&mut self, run: Paused) {
+        let bytes = run.logs.entry().len();
+        if self.bytes + bytes <= MOST_BYTES {
+            self.bytes += bytes;
+            self.runs.push(run);
+        } else {
+            self.has_dropped = true;
+        }
+    }
+
+    /// The runs with ways that were not asked for, and whether these are all.
+    pub(super) fn into_runs(self) -> (Vec<Paused>, bool) {
+        (self.runs, !self.has_dropped)
+    }
+}

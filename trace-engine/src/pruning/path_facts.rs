@@ -1,0 +1,327 @@
+//! What the decisions of a path say about the parts of the input, in simplest form.
+//!
+//! That a part is of some kind, a tuple of some size, or a constant is a fact. What is not a fact
+//! stays as a condition, without what follows from facts. Each new fact makes the conditions on its
+//! part simpler.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
+use solver::types::Signature;
+
+use super::known_parts::KnownParts;
+use super::part_types::PartTypes;
+use super::parts::parts_of_condition;
+
+/// What is left of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum OpenCondition {
+    /// It holds.
+    Holds(Condition),
+    /// Not all of these hold.
+    NotAll(SmallVec<[Condition; 4]>),
+}
+
+/// A condition of the path, with the parts of the input in it.
+#[derive(Clone, Debug)]
+pub(super) struct PathCondition {
+    pub(super) condition: OpenCondition,
+    pub(super) parts: Box<[NodeId]>,
+}
+
+/// What a path says.
+#[derive(Debug)]
+pub(super) struct PathFacts<'search> {
+    pub(super) known: KnownParts,
+    pub(super) types: PartTypes<'search>,
+    /// Those that were made simpler are gone.
+    conditions: Vec<Option<PathCondition>>,
+    /// The conditions on a part, by their numbers.
+    by_part: FxHashMap<NodeId, SmallVec<[u32; 4]>>,
+    /// Whether something is said about a value that nothing is known about, or about too much.
+    is_unclear: bool,
+    /// How much work this was.
+    work: usize,
+}
+
+impl<'search> PathFacts<'search> {
+    /// Nothing is said yet, but arguments may have types.
+    pub(super) fn new(signature: Option<&'search Signature>) -> Self {
+        Self {
+            known: KnownParts::default(),
+            types: PartTypes::new(signature),
+            conditions: Vec::new(),
+            by_part: FxHashMap::default(),
+            is_unclear: false,
+            work: 0,
+        }
+    }
+
+    /// Whether a condition is about a value that nothing is known about, or about too much.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.is_unclear
+    }
+
+    /// How much work it was since this was asked last.
+    pub(super) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
+    }
+
+    /// The numbers of the conditions on a part. Some may be gone.
+    pub(super) fn conditions_on(&self, part: NodeId) -> &[u32] {
+        self.by_part.get(&part).map_or(&[], |it| it.as_slice())
+    }
+
+    /// The condition with this number, unless it is gone.
+    pub(super) fn condition(&self, number: u32) -> Option<&PathCondition> {
+        self.conditions.get(number as usize)?.as_ref()
+    }
+
+    /// The kinds that a value can have.
+    pub(super) fn kinds(&mut self, graph: &Graph, node: NodeId) -> Kinds {
+        let own = graph.kinds(node);
+        if !graph.is_part(node) {
+            return own;
+        }
+        let told = self.known.kinds(node).unwrap_or(Kinds::ANY);
+        own & told & self.types.kinds(graph, &self.known, node)
+    }
+
+    /// Adds a condition of the path.
+    pub(super) fn add(&mut self, graph: &Graph, condition: Condition) {
+        let mut pending = vec![OpenCondition::Holds(condition)];
+        while let Some(next) = pending.pop() {
+            self.work += 1;
+            self.take_in(graph, next, &mut pending);
+        }
+    }
+
+    fn take_in(&mut self, graph: &Graph, open: OpenCondition, pending: &mut Vec<OpenCondition>) {
+        match open {
+            OpenCondition::NotAll(parts) => self.add_disjunction(graph, &parts, pending),
+            OpenCondition::Holds(condition) => {
+                self.add_condition(graph, condition, pending);
+            }
+        }
+    }
+
+    fn add_condition(
+        &mut self,
+        graph: &Graph,
+        condition: Condition,
+        pending: &mut Vec<OpenCondition>,
+    ) {
+        let holds = !condition.is_negated();
+        match graph.formula(condition) {
+            Formula::True => {}
+            Formula::All(parts) if holds => {
+                let parts = parts.iter().rev();
+                pending.extend(parts.map(|it| OpenCondition::Holds(*it)));
+            }
+            Formula::All(parts) => self.add_disjunction(graph, parts, pending),
+            Formula::Kind(kinds, part) if graph.is_part(*part) => {
+                let kinds = if holds { *kinds } else { !*kinds };
+                self.tell_kinds(graph, *part, kinds, pending);
+            }
+            Formula::Arity(size, part) if holds && graph.is_part(*part) => {
+                self.tell_kinds(graph, *part, Kinds::TUPLE, pending);
+                if self.known.tell_size(graph, *part, *size) {
+                    self.look_again(*part, pending);
+                }
+            }
+            Formula::Equal(left, right) if holds => {
+                let mut is_fact = false;
+                for (part, value) in [(*left, *right), (*right, *left)] {
+                    if graph.is_part(part) && graph.is_ground(value) {
+                        self.tell_kinds(graph, part, graph.kinds(value), pending);
+                        if has_no_parts(graph, value) {
+                            is_fact = true;
+                            if self.known.tell_constant(graph, part, value) {
+                                self.look_again(part, pending);
+                            }
+                        }
+                    }
+                }
+                if !is_fact {
+                    self.keep(graph, OpenCondition::Holds(condition));
+                }
+            }
+            Formula::Kind(..)
+            | Formula::Arity(..)
+            | Formula::FunArity(..)
+            | Formula::ProperList(_)
+            | Formula::Member(..)
+            | Formula::HasKey(..)
+            | Formula::Fields(..)
+            | Formula::Utf8(..)
+            | Formula::Equal(..)
+            | Formula::Same(..)
+            | Formula::Less(..)
+            | Formula::Before(..)
+            | Formula::TooLarge(..) => {
+                if self.status(graph, condition) != Some(true) {
+                    self.keep(graph, OpenCondition::Holds(condition));
+                }
+            }
+        }
+    }
+
+    /// Not all of these hold.
+    fn add_disjunction(
+        &mut self,
+        graph: &Graph,
+        parts: &[Condition],
+        pending: &mut Vec<OpenCondition>,
+    ) {
+        let mut open = SmallVec::<[Condition; 4]>::new();
+        for part in parts {
+            match self.status(graph, *part) {
+                Some(false) => return,
+                Some(true) => {}
+                None => open.push(*part),
+            }
+        }
+        match open.as_slice() {
+            [only] => pending.push(OpenCondition::Holds(!*only)),
+            _ => self.keep(graph, OpenCondition::NotAll(open)),
+        }
+    }
+
+    fn tell_kinds(
+        &mut self,
+        graph: &Graph,
+        part: NodeId,
+        kinds: Kinds,
+        pending: &mut Vec<OpenCondition>,
+    ) {
+        if self.known.tell_kinds(graph, part, kinds) {
+            self.look_again(part, pending);
+        }
+    }
+
+    /// Conditions on a part may be simpler now.
+    fn look_again(&mut self, part: NodeId, pending: &mut Vec<OpenCondition>) {
+        for number in self.conditions_on(part).to_vec() {
+            let Some(slot) = self.conditions.get_mut(number as usize) else {
+                continue;
+            };
+            if let Some(gone) = slot.take() {
+                pending.push(gone.condition);
+            }
+        }
+    }
+
+    /// Keeps a condition that is not a fact.
+    fn keep(&mut self, graph: &Graph, condition: OpenCondition) {
+        let mut parts = Vec::new();
+        let inner: &[Condition] = match &condition {
+            OpenCondition::Holds(condition) => std::slice::from_ref(condition),
+            OpenCondition::NotAll(parts) => parts,
+        };
+        for condition in inner {
+            let seen = parts_of_condition(graph, *condition, &mut parts);
+            self.work += seen.unwrap_or_default();
+            self.is_unclear |= graph.is_unknown_condition(*condition) || seen.is_none();
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        let is_known = parts.first().is_some_and(|part| {
+            let mut others = self.conditions_on(*part).iter();
+            others.any(|it| {
+                self.condition(*it)
+                    .is_some_and(|it| it.condition == condition)
+            })
+        });
+        if is_known {
+            return;
+        }
+        let number = u32::try_from(self.conditions.len()).expect("fewer than 2^32 conditions");
+        for part in &parts {
+            self.by_part.entry(*part).or_default().push(number);
+            self.known.note_inside(graph, *part);
+        }
+        self.conditions.push(Some(PathCondition {
+            condition,
+            parts: parts.into(),
+        }));
+    }
+
+    // ---- What follows from facts
+
+    /// Whether a condition holds or not, if facts tell.
+    fn status(&mut self, graph: &Graph, condition: Condition) -> Option<bool> {
+        let holds = match graph.formula(condition) {
+            Formula::True => Some(true),
+            Formula::Kind(kinds, node) => {
+                let known = self.kinds(graph, *node);
+                if known.is_within(*kinds) {
+                    Some(true)
+                } else if known.intersects(*kinds) {
+                    None
+                } else {
+                    Some(false)
+                }
+            }
+            Formula::Arity(size, node) => {
+                if !self.kinds(graph, *node).intersects(Kinds::TUPLE) {
+                    Some(false)
+                } else {
+                    self.known.size(*node).map(|known| known == *size)
+                }
+            }
+            Formula::Equal(left, right) => self.are_equal(graph, *left, *right),
+            Formula::All(parts) => {
+                let mut all = Some(true);
+                for part in parts.iter() {
+                    match self.status(graph, *part) {
+                        Some(true) => {}
+                        Some(false) => {
+                            all = Some(false);
+                            break;
+                        }
+                        None => all = None,
+                    }
+                }
+                all
+            }
+            Formula::FunArity(..)
+            | Formula::ProperList(_)
+            | Formula::Member(..)
+            | Formula::HasKey(..)
+            | Formula::Fields(..)
+            | Formula::Utf8(..)
+            | Formula::Same(..)
+            | Formula::Less(..)
+            | Formula::Before(..)
+            | Formula::TooLarge(..) => None,
+        };
+        holds.map(|it| it != condition.is_negated())
+    }
+
+    fn are_equal(&mut self, graph: &Graph, left: NodeId, right: NodeId) -> Option<bool> {
+        let kinds = [left, right].map(|it| self.kinds(graph, it));
+        if !kinds[0].intersects(kinds[1]) {
+            return Some(false);
+        }
+        let value = |node: NodeId| {
+            if graph.is_ground(node) {
+                Some(node)
+            } else {
+                self.known.constant(node)
+            }
+        };
+        let (left, right) = (value(left)?, value(right)?);
+        if left == right {
+            return Some(true);
+        }
+        (has_no_parts(graph, left) && has_no_parts(graph, right)).then_some(false)
+    }
+}
+
+/// Whether a constant has no parts, and is equal to no other.
+fn has_no_parts(graph: &Graph, constant: NodeId) -> bool {
+    matches!(
+        graph.node(constant),
+        Node::Integer(_) | Node::Atom(_) | Node::Nil | Node::Float(_)
+    )
+}

@@ -1,0 +1,120 @@
+//! The key of a state: what it is, apart from how a run came to it.
+//!
+//! The values that are still needed are written down through their views, and so is what the path
+//! says about them. Parts of the input in them are roots, numbered as they appear, with their types:
+//! where they are in the input does not matter. Only how deep they are does, because inputs are
+//! bounded in depth; that is beside the key.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use solver::graph::{Graph, NodeId};
+
+use super::path_facts::PathFacts;
+use super::relevance::Relevance;
+use super::state_words::{Levels, Mark, NoState, Written};
+use super::state_writer::StateWriter;
+use super::view::View;
+use super::viewed::{Viewed, viewed};
+
+/// Stands for a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StateKey {
+    /// States with different hashes are different.
+    pub(crate) hash: [u64; 2],
+    /// Of two states with the same hash, the one whose roots are no deeper can go on in all ways in
+    /// which the other can.
+    pub(crate) levels: Levels,
+}
+
+/// A value that is still needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LiveValue<'views> {
+    /// The number of its function on the stack.
+    pub(crate) frame: usize,
+    /// The number of its variable.
+    pub(crate) variable: u32,
+    pub(crate) node: NodeId,
+    pub(crate) view: &'views View,
+}
+
+/// The key of a state, given words for its place and the values that are still needed, and how much
+/// work it was to make it. There is no key if something is not known, or if it is too long.
+pub(super) fn key_of_state(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    place: Vec<u64>,
+    live: &[LiveValue<'_>],
+) -> (Option<StateKey>, usize) {
+    let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
+    let is_written = write(&mut writer, graph, live).is_ok();
+    let work = writer.words.written();
+    let key = is_written.then(|| StateKey {
+        hash: [0, 1].map(|variant| hash(writer.words.words(), variant)),
+        levels: writer.into_levels(),
+    });
+    (key, work)
+}
+
+fn hash(words: &[u64], variant: u64) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    variant.hash(&mut hasher);
+    words.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn write(writer: &mut StateWriter<'_, '_>, graph: &Graph, live: &[LiveValue<'_>]) -> Written {
+    if writer.relevance.facts.is_unclear() {
+        return Err(NoState);
+    }
+    let mut seen = Vec::with_capacity(live.len());
+    for value in live {
+        let items = viewed(graph, writer.relevance.facts, value.node, value.view);
+        for item in &items {
+            if let Viewed::All(node) = item
+                && !writer.relevance.add_value(*node)
+            {
+                return Err(NoState);
+            }
+        }
+        seen.push((value, items));
+    }
+    writer.relevance.close();
+    for (value, items) in seen {
+        if items.is_empty() {
+            continue;
+        }
+        let frame = value.frame as u64;
+        writer.words.mark(Mark::Live)?;
+        writer.words.extend(&[frame, u64::from(value.variable)])?;
+        for item in items {
+            match item {
+                Viewed::All(node) => writer.node(node)?,
+                Viewed::Word(word) => writer.words.push(word)?,
+            }
+        }
+    }
+    write_path(writer)
+}
+
+/// What the path says about roots: each condition and fact for itself, in order.
+fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
+    let mut written: Vec<Vec<u64>> = Vec::new();
+    let start = writer.words.len();
+    for number in std::mem::take(&mut writer.relevance.conditions) {
+        writer.path_condition(number)?;
+        written.push(writer.words.split_off(start));
+    }
+    for part in std::mem::take(&mut writer.relevance.parts) {
+        writer.facts_of(part)?;
+        let words = writer.words.split_off(start);
+        if !words.is_empty() {
+            written.push(words);
+        }
+    }
+    written.sort_unstable();
+    written.dedup();
+    for words in &written {
+        writer.words.put_back(words);
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Follows a run and gives the keys of its states.
+
+use solver::graph::{Condition, Graph};
+use solver::types::Signature;
+
+use super::path_facts::PathFacts;
+use super::state_key::{LiveValue, StateKey, key_of_state};
+
+/// What a run says about its input so far.
+#[derive(Debug)]
+pub(crate) struct StateTracker<'search> {
+    facts: PathFacts<'search>,
+}
+
+impl<'search> StateTracker<'search> {
+    /// A run that has not decided anything, of a function whose arguments may have types.
+    pub(crate) fn new(signature: Option<&'search Signature>) -> Self {
+        Self {
+            facts: PathFacts::new(signature),
+        }
+    }
+
+    /// The run took a way on this condition.
+    pub(crate) fn add(&mut self, graph: &Graph, condition: Condition) {
+        self.facts.add(graph, condition);
+    }
+
+    /// The key of the state of the run, given words for its place and the values that are still
+    /// needed, and how much work it was to make it. There is no key if something is not known, or
+    /// if it is too long.
+    pub(crate) fn key(
+        &mut self,
+        graph: &Graph,
+        place: Vec<u64>,
+        live: &[LiveValue<'_>],
+    ) -> (Option<StateKey>, usize) {
+        let before = self.facts.take_work();
+        let (key, work) = key_of_state(graph, &mut self.facts, place, live);
+        (key, before + work)
+    }
+
+    /// Whether no later state will have a key, because the path says something that is not known.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.facts.is_unclear()
+    }
+}

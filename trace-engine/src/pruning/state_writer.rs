@@ -1,0 +1,321 @@
+//! Writes values and conditions in words, with parts of the input named by roots.
+
+use flattener::ast::deep;
+use rustc_hash::FxHashMap;
+use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
+
+use super::part_types::PartType;
+use super::path_facts::OpenCondition;
+use super::relevance::Relevance;
+use super::state_words::{Levels, Mark, NoState, StateWords, Written};
+
+/// Writes a state.
+pub(super) struct StateWriter<'run, 'search> {
+    graph: &'run Graph,
+    pub(super) relevance: Relevance<'run, 'search>,
+    pub(super) words: StateWords,
+    /// The numbers of roots.
+    roots: FxHashMap<NodeId, u64>,
+    levels: Levels,
+}
+
+impl<'run, 'search> StateWriter<'run, 'search> {
+    /// Goes on after words for the place.
+    pub(super) fn new(
+        graph: &'run Graph,
+        relevance: Relevance<'run, 'search>,
+        place: Vec<u64>,
+    ) -> Self {
+        Self {
+            graph,
+            relevance,
+            words: StateWords::after(place),
+            roots: FxHashMap::default(),
+            levels: Levels::new(),
+        }
+    }
+
+    /// The levels of the roots.
+    pub(super) fn into_levels(self) -> Levels {
+        self.levels
+    }
+
+    /// Writes a value.
+    pub(super) fn node(&mut self, node: NodeId) -> Written {
+        let graph = self.graph;
+        match graph.node(node) {
+            Node::Input(_) | Node::Part(..) => self.part(node),
+            Node::Integer(value) => self.words.integer(value),
+            Node::Float(bits) => {
+                self.words.mark(Mark::Float)?;
+                self.words.push(*bits)
+            }
+            Node::Atom(atom) => {
+                self.words.mark(Mark::Atom)?;
+                self.words.bytes(atom.as_str().as_bytes())
+            }
+            Node::Nil => self.words.mark(Mark::Nil),
+            Node::Other(_, bytes) => {
+                self.words.mark(Mark::OtherConstant)?;
+                self.words.bytes(bytes)
+            }
+            Node::Cons(head, tail) => self.nodes(Mark::Cons, &[*head, *tail]),
+            Node::Tuple(elements) => self.counted(Mark::Tuple, elements),
+            Node::Arithmetic(operator, left, right) => {
+                self.words.mark(Mark::Arithmetic)?;
+                self.words.push(*operator as u64)?;
+                self.all(&[*left, *right])
+            }
+            Node::Truth(condition) => {
+                self.words.mark(Mark::Truth)?;
+                self.condition(*condition)
+            }
+            Node::Choice(condition, yes, no) => {
+                self.words.mark(Mark::Choice)?;
+                self.condition(*condition)?;
+                self.all(&[*yes, *no])
+            }
+            Node::Closure(closure) => {
+                self.words.mark(Mark::Closure)?;
+                self.words.callable(closure.module, closure.callable)?;
+                self.words.number(closure.captured.len())?;
+                let mut captured = closure.captured.iter();
+                captured.try_for_each(|it| self.inner(it.1))
+            }
+            Node::Bits(bits) => {
+                self.words.mark(Mark::Bits)?;
+                self.words.number(bits.pieces.len())?;
+                for piece in &bits.pieces {
+                    self.words.push(u64::from(piece.width))?;
+                    self.inner(piece.value)?;
+                }
+                match bits.rest {
+                    Some(rest) => {
+                        self.words.extend(&[1, rest.skipped])?;
+                        self.inner(rest.of)
+                    }
+                    None => self.words.push(0),
+                }
+            }
+            Node::Rounded(rounding, of) => {
+                self.words.mark(Mark::Rounded)?;
+                self.words.push(*rounding as u64)?;
+                self.inner(*of)
+            }
+            Node::Length(of) => self.nodes(Mark::Length, &[*of]),
+            Node::TupleSize(of) => self.nodes(Mark::TupleSize, &[*of]),
+            Node::MapSize(of) => self.nodes(Mark::MapSize, &[*of]),
+            Node::AtomOf(of) => self.nodes(Mark::AtomOf, &[*of]),
+            Node::FloatOf(of, bits) => {
+                self.words.mark(Mark::FloatOf)?;
+                self.words.push(u64::from(*bits))?;
+                self.inner(*of)
+            }
+            Node::Map(pairs) => {
+                let pairs: Vec<NodeId> = pairs.iter().flat_map(|it| [it.0, it.1]).collect();
+                self.counted(Mark::Map, &pairs)
+            }
+            Node::Put(map, key, value) => self.nodes(Mark::Put, &[*map, *key, *value]),
+            Node::Without(map, key) => self.nodes(Mark::Without, &[*map, *key]),
+            Node::Table(_) | Node::Unknown(_) => Err(NoState),
+        }
+    }
+
+    fn inner(&mut self, node: NodeId) -> Written {
+        deep(|| self.node(node))
+    }
+
+    fn all(&mut self, nodes: &[NodeId]) -> Written {
+        nodes.iter().try_for_each(|it| self.inner(*it))
+    }
+
+    fn nodes(&mut self, mark: Mark, nodes: &[NodeId]) -> Written {
+        self.words.mark(mark)?;
+        self.all(nodes)
+    }
+
+    fn counted(&mut self, mark: Mark, nodes: &[NodeId]) -> Written {
+        self.words.mark(mark)?;
+        self.words.number(nodes.len())?;
+        self.all(nodes)
+    }
+
+    // ---- Parts of the input
+
+    /// Writes a part of the input: its root, and the way down from there.
+    fn part(&mut self, part: NodeId) -> Written {
+        let (root, places) = self.relevance.root(part).ok_or(NoState)?;
+        match self.roots.get(&root).copied() {
+            Some(number) => {
+                self.words.mark(Mark::Root)?;
+                self.words.push(number)?;
+            }
+            None => self.new_root(root)?,
+        }
+        self.words.number(places.len())?;
+        for place in places {
+            self.place(place)?;
+        }
+        Ok(())
+    }
+
+    fn new_root(&mut self, root: NodeId) -> Written {
+        let graph = self.graph;
+        let number = self.roots.len() as u64;
+        self.roots.insert(root, number);
+        self.words.mark(Mark::NewRoot)?;
+        self.words.push(number)?;
+        let facts = &mut *self.relevance.facts;
+        self.words.push(u64::from(graph.kinds(root).bits()))?;
+        match facts.types.of(graph, &facts.known, root) {
+            PartType::Any => self.words.push(0)?,
+            PartType::OneOf(types) => {
+                self.words.number(types.len() + 1)?;
+                for of in types {
+                    self.words.push(u64::from(of.0))?;
+                }
+            }
+            PartType::Depends => return Err(NoState),
+        }
+        self.level(root);
+        Ok(())
+    }
+
+    fn level(&mut self, root: NodeId) {
+        let nested = Kinds::CONS | Kinds::TUPLE | Kinds::MAP | Kinds::FUN;
+        let mut level = 0;
+        if self
+            .relevance
+            .facts
+            .kinds(self.graph, root)
+            .intersects(nested)
+        {
+            let mut at = root;
+            while let Node::Part(_, of) = self.graph.node(at) {
+                level += 1;
+                at = *of;
+            }
+        }
+        self.levels.push(u16::try_from(level).unwrap_or(u16::MAX));
+    }
+
+    fn place(&mut self, place: Place) -> Written {
+        let words = match place {
+            Place::Head => [0, 0],
+            Place::Tail => [1, 0],
+            Place::Element(index) => [2, u64::from(index)],
+            Place::Text => [3, 0],
+            Place::Key(index) => [4, u64::from(index)],
+            Place::Default => [5, 0],
+            Place::Bytes => [6, 0],
+            Place::Unused => [7, 0],
+            Place::Byte(index) => [8, u64::from(index)],
+            Place::Value(key) => {
+                self.words.push(9)?;
+                return self.inner(key);
+            }
+            Place::Result(arguments) => {
+                self.words.push(10)?;
+                return self.inner(arguments);
+            }
+        };
+        self.words.extend(&words)
+    }
+
+    // ---- Conditions
+
+    /// Writes what is left of a condition of the path.
+    pub(super) fn path_condition(&mut self, number: u32) -> Written {
+        let Some(found) = self.relevance.facts.condition(number) else {
+            return Ok(());
+        };
+        match found.condition.clone() {
+            OpenCondition::Holds(condition) => self.condition(condition),
+            OpenCondition::NotAll(parts) => {
+                self.words.mark(Mark::NotAll)?;
+                self.words.number(parts.len())?;
+                parts.iter().try_for_each(|it| self.condition(*it))
+            }
+        }
+    }
+
+    /// Writes what is known of a part: its kinds, its size, the constant that it is, and the keys
+    /// of a map that the run has asked for. Nothing if there is nothing to say.
+    pub(super) fn facts_of(&mut self, part: NodeId) -> Written {
+        let graph = self.graph;
+        let facts = &mut *self.relevance.facts;
+        let (size, constant) = (facts.known.size(part), facts.known.constant(part));
+        let kinds = facts.kinds(graph, part);
+        let typed = graph.kinds(part) & facts.types.kinds(graph, &facts.known, part);
+        if kinds != typed || size.is_some() || constant.is_some() {
+            self.words.mark(Mark::Fact)?;
+            self.part(part)?;
+            self.words.push(u64::from(kinds.bits()))?;
+            self.words
+                .push(size.map_or(0, |size| u64::from(size) + 1))?;
+            if let Some(constant) = constant {
+                self.nodes(Mark::Constant, &[constant])?;
+            }
+        }
+        if kinds.intersects(Kinds::MAP) {
+            let asked = graph.map_keys().asked(part);
+            let all = graph.map_keys().all(part).map(<[NodeId]>::to_vec);
+            for (mark, keys) in [(Mark::AskedKeys, Some(asked)), (Mark::AllKeys, all)] {
+                if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
+                    self.words.mark(mark)?;
+                    self.part(part)?;
+                    self.words.number(keys.len())?;
+                    self.all(&keys)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn condition(&mut self, condition: Condition) -> Written {
+        let graph = self.graph;
+        self.words.mark(Mark::Condition)?;
+        self.words.push(u64::from(condition.is_negated()))?;
+        match graph.formula(condition) {
+            Formula::True => self.words.mark(Mark::True),
+            Formula::All(parts) => {
+                self.words.mark(Mark::All)?;
+                self.words.number(parts.len())?;
+                let mut parts = parts.iter();
+                parts.try_for_each(|it| deep(|| self.condition(*it)))
+            }
+            Formula::Kind(kinds, node) => self.about(Mark::Kind, u64::from(kinds.bits()), *node),
+            Formula::Arity(size, node) => self.about(Mark::Arity, u64::from(*size), *node),
+            Formula::FunArity(arity, node) => self.about(Mark::FunArity, u64::from(*arity), *node),
+            Formula::ProperList(node) => self.nodes(Mark::ProperList, &[*node]),
+            Formula::Member(of, node) => self.about(Mark::Member, u64::from(of.0), *node),
+            Formula::Fields(fields, node) => {
+                self.words.mark(Mark::Fields)?;
+                self.words.number(fields.len())?;
+                for field in fields.iter() {
+                    let types = [field.key, field.value].map(|it| u64::from(it.0));
+                    self.words.push(u64::from(field.is_required))?;
+                    self.words.extend(&types)?;
+                }
+                self.inner(*node)
+            }
+            Formula::Utf8(from, node) => self.about(Mark::Utf8, u64::from(*from), *node),
+            Formula::HasKey(key, map) => self.nodes(Mark::HasKey, &[*key, *map]),
+            Formula::Equal(left, right) => self.nodes(Mark::Equal, &[*left, *right]),
+            Formula::Same(left, right) => self.nodes(Mark::Same, &[*left, *right]),
+            Formula::Less(left, right) => self.nodes(Mark::Less, &[*left, *right]),
+            Formula::Before(left, right) => self.nodes(Mark::Before, &[*left, *right]),
+            Formula::TooLarge(operator, left, right) => {
+                self.words.mark(Mark::TooLarge)?;
+                self.words.push(*operator as u64)?;
+                self.all(&[*left, *right])
+            }
+        }
+    }
+
+    fn about(&mut self, mark: Mark, what: u64, node: NodeId) -> Written {
+        self.words.mark(mark)?;
+        self.words.push(what)?;
+        self.inner(node)
+    }
+}

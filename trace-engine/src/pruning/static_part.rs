@@ -1,0 +1,68 @@
+//! What is known of a program before it runs: what is looked at, and what is needed where.
+
+use std::sync::OnceLock;
+
+use flattener::flat::{SiteId, VarId};
+use rustc_hash::FxHashMap;
+use trace_format::Program;
+
+use super::demand::{Demand, FunctionPlace};
+use super::function_pass::FunctionPass;
+use super::growing_demand::GrowingDemand;
+use super::liveness::{LiveVariables, UnseenResults, live_variables};
+use super::view::View;
+
+type LiveAtSites = FxHashMap<SiteId, LiveVariables>;
+
+/// What is known of a program before it runs.
+#[derive(Debug)]
+pub(crate) struct Pruning<'program> {
+    program: &'program Program,
+    demand: Demand,
+    /// For each module, for each function; found when it is asked for.
+    live: Vec<Vec<OnceLock<LiveAtSites>>>,
+}
+
+impl<'program> Pruning<'program> {
+    /// A program that is searched from these entries.
+    pub(crate) fn new(program: &'program Program, entries: &[FunctionPlace]) -> Self {
+        let modules = program.modules().iter();
+        let live = modules.map(|module| {
+            let functions = module.flat.functions.iter();
+            functions.map(|_| OnceLock::new()).collect()
+        });
+        Self {
+            program,
+            demand: demand_of(program, entries),
+            live: live.collect(),
+        }
+    }
+
+    /// What is live at a site of a function.
+    pub(crate) fn live(&self, place: FunctionPlace, site: SiteId) -> Option<&LiveVariables> {
+        let function = self.program.module(place.0)?.function(place.1)?;
+        let slot = self.live.get(place.0)?.get(place.1)?;
+        let sites = slot.get_or_init(|| {
+            let unseen = UnseenResults {
+                of_function: self.demand.is_unseen(place),
+                of_local: &|local| self.demand.is_local_unseen(place, local),
+            };
+            live_variables(function, &unseen).into_iter().collect()
+        });
+        sites.get(&site)
+    }
+
+    /// What is looked at of a variable of a function.
+    pub(crate) fn view(&self, place: FunctionPlace, variable: VarId) -> &View {
+        self.demand.variable(place, variable)
+    }
+}
+
+/// What runs look at in a program that is searched from these entries.
+pub(super) fn demand_of(program: &Program, entries: &[FunctionPlace]) -> Demand {
+    let mut growing = GrowingDemand::new(program, entries);
+    while let Some(place) = growing.next() {
+        FunctionPass::run(&mut growing, place);
+    }
+    growing.found
+}

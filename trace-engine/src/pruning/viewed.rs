@@ -1,0 +1,157 @@
+//! A value through a view: what of it belongs to a state.
+//!
+//! A view leaves something out only where the rest of the run takes the same decisions whatever it
+//! is, and notes them in the same way. Where that is not sure, all of the value belongs to the state.
+
+use solver::graph::{Graph, Kinds, Node, NodeId, Operator};
+
+use super::path_facts::PathFacts;
+use super::state_words::Mark;
+use super::view::{Aspects, View};
+
+/// Numbers computed from more numbers than this are not looked at.
+const MOST_OPERANDS: usize = 100;
+
+/// A piece of what a view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Viewed {
+    /// All of a value.
+    All(NodeId),
+    /// Something that a word says.
+    Word(u64),
+}
+
+/// What a view shows of a value; nothing if nothing is looked at.
+pub(super) fn viewed(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    node: NodeId,
+    view: &View,
+) -> Vec<Viewed> {
+    let mut items = Vec::new();
+    add_viewed(graph, facts, node, view, &mut items);
+    items
+}
+
+fn add_viewed(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    node: NodeId,
+    view: &View,
+    items: &mut Vec<Viewed>,
+) {
+    let View::Some(aspects) = view else {
+        items.push(Viewed::All(node));
+        return;
+    };
+    if view.is_nothing() {
+        return;
+    }
+    if let Node::Tuple(elements) = graph.node(node) {
+        add_tuple(graph, facts, elements, aspects, items);
+    } else if let Some(words) = viewed_list(graph, node, aspects) {
+        items.extend(words.iter().map(|mark| Viewed::Word(*mark as u64)));
+    } else if let Some(mark) = viewed_integer(graph, facts, node, view) {
+        items.push(Viewed::Word(mark as u64));
+    } else {
+        items.push(Viewed::All(node));
+    }
+}
+
+fn add_tuple(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    elements: &[NodeId],
+    aspects: &Aspects,
+    items: &mut Vec<Viewed>,
+) {
+    let size = elements.len();
+    items.extend([Mark::Tuple as u64, size as u64].map(Viewed::Word));
+    let views = aspects.tuples.get(&size);
+    for (place, element) in elements.iter().enumerate() {
+        if aspects.is_word && place == 0 {
+            items.push(Viewed::All(*element));
+        } else if let Some(view) = views.and_then(|views| views.get(place)) {
+            items.push(Viewed::Word(place as u64));
+            add_viewed(graph, facts, *element, view, items);
+        }
+    }
+}
+
+/// What a list that the program made shows; `None` if that does not say enough.
+fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'static [Mark]> {
+    let sees_constructor =
+        aspects.is_outer || aspects.is_integer || aspects.is_word || !aspects.tuples.is_empty();
+    if let Node::Nil = graph.node(node) {
+        return Some(if sees_constructor {
+            &[Mark::Nil]
+        } else {
+            &[Mark::Spine]
+        });
+    }
+    let Node::Cons(..) = graph.node(node) else {
+        return None;
+    };
+    if aspects.is_word || (aspects.is_spine && !is_proper(graph, node)) {
+        return None;
+    }
+    Some(match (aspects.is_spine, sees_constructor) {
+        (true, true) => &[Mark::Spine, Mark::Cons],
+        (true, false) => &[Mark::Spine],
+        (false, _) => &[Mark::Cons],
+    })
+}
+
+/// What a number shows if only that it is an integer counts; `None` if that is not sure.
+fn viewed_integer(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    node: NodeId,
+    view: &View,
+) -> Option<Mark> {
+    if *view != View::integer() {
+        None
+    } else if graph.kinds(node) == Kinds::INTEGER {
+        Some(Mark::SomeInteger)
+    } else if !is_integer(graph, facts, node) {
+        None
+    } else if graph.is_part(node) {
+        // It is noted each time that it is one.
+        Some(Mark::SomeIntegerOfInput)
+    } else {
+        Some(Mark::SomeComputedInteger)
+    }
+}
+
+/// Whether a value is an integer by what the path says: a part of the input, or a number computed
+/// from such parts.
+fn is_integer(graph: &Graph, facts: &mut PathFacts<'_>, node: NodeId) -> bool {
+    let mut open = vec![node];
+    let mut left = MOST_OPERANDS;
+    while let Some(next) = open.pop() {
+        if left == 0 {
+            return false;
+        }
+        left -= 1;
+        if let Node::Arithmetic(operator, one, other) = graph.node(next)
+            && matches!(
+                operator,
+                Operator::Add | Operator::Subtract | Operator::Multiply
+            )
+        {
+            open.extend([*one, *other]);
+        } else if facts.kinds(graph, next) != Kinds::INTEGER {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a list was made by the program, with its end.
+fn is_proper(graph: &Graph, list: NodeId) -> bool {
+    let mut end = list;
+    while let Node::Cons(_, tail) = graph.node(end) {
+        end = *tail;
+    }
+    *graph.node(end) == Node::Nil
+}

@@ -1,0 +1,152 @@
+//! The keys of the states in which a run decides something.
+//!
+//! A state is that before a statement, at the first decision of it. It has no key where something
+//! counts that is not written down: a call of code that is not followed, a dictionary, a mailbox,
+//! other processes.
+
+use flattener::flat::SiteId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::types::Signature;
+
+use super::process::Process;
+use super::reached_state::ReachedState;
+use super::run_state::RunState;
+use super::stack::Frame;
+use crate::pruning::{LiveValue, Pruning, StateKey, StateTracker};
+
+/// More functions than this on the stack are too many.
+const MOST_FUNCTIONS: usize = 200;
+
+/// More words than this are not written for the states of a site in one run.
+const MOST_WORK: usize = 100_000;
+
+/// How states get keys.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyedStates<'search> {
+    pub(crate) pruning: &'search Pruning<'search>,
+    /// The types of the arguments.
+    pub(crate) signature: Option<&'search Signature>,
+    /// Sites of modules at which states get no keys.
+    pub(crate) skipped: &'search FxHashSet<(usize, SiteId)>,
+}
+
+/// Makes the keys of a run.
+#[derive(Debug)]
+pub(super) struct StateKeys<'search> {
+    states: KeyedStates<'search>,
+    tracker: StateTracker<'search>,
+    /// The number of decisions that the tracker knows.
+    told: usize,
+    /// How much work the keys of sites were.
+    work: FxHashMap<(usize, SiteId), usize>,
+}
+
+impl<'search> StateKeys<'search> {
+    pub(super) fn new(states: KeyedStates<'search>) -> Self {
+        Self {
+            states,
+            tracker: StateTracker::new(states.signature),
+            told: 0,
+            work: FxHashMap::default(),
+        }
+    }
+
+    /// An event was replayed. If something was decided there, the state before it gets a key. The
+    /// variables that are live before a statement have the same values after it.
+    pub(super) fn note(&mut self, run: &mut RunState<'_>, process: &Process<'_>, before: usize) {
+        let Some(decision) = run.replayed.decisions.get(before) else {
+            return;
+        };
+        let place = (decision.module, decision.site);
+        if self.states.skipped.contains(&place) || !is_known(run) || self.tracker.is_lost() {
+            return;
+        }
+        if self.work.get(&place).is_some_and(|work| *work > MOST_WORK) {
+            return;
+        }
+        let ways = decision.ways.len();
+        let (key, work) = self.key(run, process, before, (place, ways));
+        *self.work.entry(place).or_default() += work;
+        run.replayed.states.push(ReachedState {
+            decision: before,
+            key,
+            work,
+        });
+    }
+
+    fn key(
+        &mut self,
+        run: &RunState<'_>,
+        process: &Process<'_>,
+        before: usize,
+        ((module, site), ways): ((usize, SiteId), usize),
+    ) -> (Option<StateKey>, usize) {
+        let replayed = &run.replayed;
+        for decision in replayed.decisions.iter().take(before).skip(self.told) {
+            for condition in decision.conditions(decision.taken) {
+                self.tracker.add(&replayed.graph, condition);
+            }
+        }
+        self.told = before;
+        let frame = &process.stack.frame;
+        let runs_there = frame.code.callable_at(site) == Some(frame.callable);
+        if frame.module != module || !runs_there || process.stack.depth() > MOST_FUNCTIONS {
+            return (None, 0);
+        }
+        let mut place = vec![ways as u64];
+        let mut live = Vec::new();
+        match self.collect(process, site, &mut place, &mut live) {
+            Some(()) => self.tracker.key(&replayed.graph, place, &live),
+            None => (None, live.len()),
+        }
+    }
+
+    /// Collects the places and the live values of all running functions that do something more.
+    fn collect(
+        &self,
+        process: &Process<'_>,
+        site: SiteId,
+        place: &mut Vec<u64>,
+        live: &mut Vec<LiveValue<'search>>,
+    ) -> Option<()> {
+        let pruning = self.states.pruning;
+        let frames: Vec<&Frame<'_>> = process.stack.frames().collect();
+        for (level, frame) in frames.iter().enumerate() {
+            let function = (frame.module, frame.function);
+            let (site, variables) = match frames.get(level + 1) {
+                Some(callee) => {
+                    let call = callee.caller?.site;
+                    let known = pruning.live(function, call)?;
+                    if known.is_last || frame.code.plan.is_tail_call(call) {
+                        continue;
+                    }
+                    (call, &known.after)
+                }
+                None => (site, &pruning.live(function, site)?.before),
+            };
+            place.extend([frame.module as u64, u64::from(site.0)]);
+            for variable in variables {
+                let view = pruning.view(function, *variable);
+                if view.is_nothing() {
+                    continue;
+                }
+                if let Some(node) = process.stack.environment.value_in(level, *variable) {
+                    live.push(LiveValue {
+                        frame: place.len(),
+                        variable: variable.0,
+                        node,
+                        view,
+                    });
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// Whether all that counts in a run is known.
+fn is_known(run: &RunState<'_>) -> bool {
+    let replayed = &run.replayed;
+    let is_alone = run.together.is_none() && !run.has_spawned;
+    is_alone && !run.has_left && replayed.opaque.is_empty() && replayed.given.is_empty()
+}
