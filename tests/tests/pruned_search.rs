@@ -124,7 +124,8 @@ fn check_modules(text: impl Fn(&str, &mut Random) -> String + Sync) -> (usize, u
                 let executor = || explored.executor("f0", 1);
                 let mut executors: Vec<_> =
                     std::iter::repeat_with(executor).take(workers).collect();
-                let strategy = strategies[number % strategies.len()];
+                let strategy = strategies.iter().cycle().nth(number);
+                let strategy = *strategy.expect("there are strategies");
                 let result = check(&explored.program, &mut executors, &name, strategy);
                 result.map_err(|failure| format!("seed {seed}, {strategy:?}: {failure}"))
             });
