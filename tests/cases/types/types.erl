@@ -166,7 +166,7 @@ weekday(sun) -> error(sunday);
 weekday(_) -> ok.
 
 %% Two elements differ, and both are of the type.
-%% finds: error {turn,_,_}
+%% finds: error turned
 -spec turns([north | east | south]) -> straight.
-turns([From, To]) when From =/= To -> error({turn, From, To});
+turns([From, To]) when From =/= To -> error(turned);
 turns(_) -> straight.

@@ -1,6 +1,6 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
-//! run and looks for further inputs. Meanwhile the executor begins with the next input, if there is
-//! one. The shared state is locked only to choose an input and to add results.
+//! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
+//! next run meanwhile. The shared state is locked only to choose an input and to add results.
 
 mod job;
 mod known_states;
@@ -209,7 +209,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 return Ok(None);
             };
             let run_time = tools.executor.now().saturating_sub(start);
-            self.look_ahead(tools);
+            // What comes next depends on what an input tells, but hardly on what an order of steps
+            // does.
+            if job.candidate.order.is_some() {
+                self.look_ahead(tools);
+            }
             let logs = &execution.logs;
             let mut followed = self.replay(job, logs, tools, Rest::Coverage);
             if followed.rules.atoms.is_missing() {
