@@ -107,12 +107,8 @@ fn has_delay(run: &Replayed) -> bool {
     run.events.iter().enumerate().any(|(number, event)| {
         let is_delivery = matches!(event.kind, RunEventKind::Deliver { .. });
         let sent = event.behind.first().copied().unwrap_or(number);
-        let between = run.events.get(sent + 1..number);
-        is_delivery
-            && between
-                .unwrap_or_default()
-                .iter()
-                .any(|it| it.kind.is_step())
+        let between = run.events.get(sent + 1..number).unwrap_or_default();
+        is_delivery && between.iter().any(|it| it.kind.is_step())
     })
 }
 
@@ -174,8 +170,9 @@ fn steps_of_replay(run: &Replayed) -> Vec<TakenLease> {
     let processes = run.processes.len();
     let step = |event: &RunEvent| match event.process.checked_sub(processes) {
         Some(channel) => {
-            let (from, to) = run.channels.get(channel).expect("it is known");
-            TakenLease::Deliveries(*from, *to, 1)
+            let ends = run.channels.get(channel).copied();
+            let (from, to) = ends.expect("it is one of the run");
+            TakenLease::Deliveries(from, to, 1)
         }
         None => TakenLease::Steps(event.process, 1),
     };
@@ -204,7 +201,8 @@ fn number(seed: &mut u64, below: u64) -> usize {
 /// A process that many of the programs have.
 fn some_process(seed: &mut u64) -> &'static str {
     let processes = ["0", "0.1", "0.2", "0.3", "0.1.1"];
-    processes.get(number(seed, 5)).expect("there are five")
+    let process = processes.get(number(seed, 5)).copied();
+    process.expect("there are five")
 }
 
 /// A schedule of some short leases.
