@@ -267,9 +267,8 @@ spawn_child(Body, Options) ->
     Child = Member#member{index = Index, path = ChildPath, spawns = 0,
                           born = [], receivers = [], really = false},
     Start = make_ref(),
-    Spawned = spawn_opt(fun() -> live(Start) end, Options),
+    Spawned = spawn_opt(fun() -> live(Child, Start, Body) end, Options),
     Pid = erlconcolic_spawn:pid(Spawned),
-    Pid ! {Start, Child, Body},
     ok = erlconcolic_marks:add(Pid, Index),
     New = #{index => Index, pid => Pid, start => Start, path => ChildPath,
             entry => erlconcolic_spawn:entry(Body)},
@@ -290,15 +289,10 @@ share() ->
             Shared
     end.
 
-%% The life of a process that was spawned. What it needs comes as a message: as
-%% arguments it would be copied once more for each trace of the spawn.
--spec live(reference()) -> term().
-live(Start) ->
-    receive {Start, #member{} = Member, Body} -> live(Start, Member, Body) end.
-
--spec live(reference(), #member{}, erlconcolic_spawn:body()) -> term().
-live(Start, Member, Body) ->
-    #member{settings = Settings, shared = Shared} = Member,
+%% The life of a process that was spawned. What it needs does not come as a
+%% message: others may look at its mailbox before it begins.
+-spec live(#member{}, reference(), erlconcolic_spawn:body()) -> term().
+live(#member{settings = Settings, shared = Shared} = Member, Start, Body) ->
     #{max_heap := MaxHeap, allow := Allow, record := Record} = Settings,
     #{marks := Marks} = Shared,
     _ = process_flag(max_heap_size, MaxHeap),
