@@ -128,8 +128,7 @@ pub(crate) struct ExploreOptions {
     )]
     pub(crate) strategy: Strategy,
 
-    /// Which paths to run [default: each state once, then as many of the others again, at least
-    /// 100; all with --eunit and --exunit]
+    /// Which paths to run [default: all]
     #[arg(long, value_enum, value_name = "PATHS", help_heading = SEARCH)]
     pub(crate) paths: Option<PathChoice>,
 

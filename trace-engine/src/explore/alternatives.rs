@@ -225,6 +225,7 @@ impl Asking<'_, '_> {
                 let is_known = decision.given.is_none();
                 let target = Target {
                     point: alternative.point,
+                    decision: alternative.decision,
                     way: alternative.way,
                     clause: is_known.then_some((decision.module, decision.site, alternative.way)),
                     is_certain: is_certain && is_known && is_understood,

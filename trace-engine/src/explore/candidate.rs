@@ -12,6 +12,8 @@ use crate::visited::Point;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) point: Point,
+    /// The number of the decision in the run that it was made from.
+    pub(super) decision: usize,
     pub(super) way: usize,
     /// The clause that it should reach. None if it is a guess.
     pub(super) clause: Option<ClauseId>,

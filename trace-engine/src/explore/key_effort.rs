@@ -22,7 +22,7 @@ const FIRST_PAUSE: usize = 16;
 type KeyedSite = (usize, SiteId);
 
 #[derive(Clone, Copy, Debug)]
-struct Account {
+struct SiteAccount {
     credit: usize,
     /// In how many runs it gets no keys next time.
     pause: usize,
@@ -31,7 +31,7 @@ struct Account {
 /// The accounts of all sites.
 #[derive(Debug, Default)]
 pub(super) struct KeyEffort {
-    accounts: BTreeMap<KeyedSite, Account>,
+    accounts: BTreeMap<KeyedSite, SiteAccount>,
     /// Sites that get no keys, until this run.
     pausing: BTreeMap<KeyedSite, usize>,
     runs: usize,
@@ -48,7 +48,7 @@ impl KeyEffort {
 
     /// A site had a key.
     pub(super) fn add(&mut self, site: KeyedSite, work: usize, is_known: bool) {
-        let account = self.accounts.entry(site).or_insert(Account {
+        let account = self.accounts.entry(site).or_insert(SiteAccount {
             credit: CREDIT,
             pause: FIRST_PAUSE,
         });

@@ -429,6 +429,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let states = states.map(|(pruning, skipped)| KeyedStates {
             pruning,
             signature: job.task.signature.as_ref(),
+            first: job.first_new_decision(),
             skipped,
         });
         let noted = Noted { modules, states };

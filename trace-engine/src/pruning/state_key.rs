@@ -11,7 +11,7 @@ use solver::graph::{Graph, NodeId};
 
 use super::path_facts::PathFacts;
 use super::relevance::Relevance;
-use super::state_words::{Levels, Mark, NoState, Written};
+use super::state_words::{Levels, NoState, StateMark, Written};
 use super::state_writer::StateWriter;
 use super::view::View;
 use super::viewed::{Viewed, viewed};
@@ -84,7 +84,7 @@ fn write(writer: &mut StateWriter<'_, '_>, graph: &Graph, live: &[LiveValue<'_>]
             continue;
         }
         let frame = value.frame as u64;
-        writer.words.mark(Mark::Live)?;
+        writer.words.mark(StateMark::Live)?;
         writer.words.extend(&[frame, u64::from(value.variable)])?;
         for item in items {
             match item {

@@ -20,7 +20,7 @@ pub(super) type Written = Result<(), NoState>;
 /// What the next words are.
 #[derive(Clone, Copy, Debug)]
 #[repr(u64)]
-pub(super) enum Mark {
+pub(super) enum StateMark {
     Live = 1,
     Nil,
     Cons,
@@ -113,7 +113,7 @@ impl StateWords {
         self.words.extend_from_slice(words);
     }
 
-    pub(super) fn mark(&mut self, mark: Mark) -> Written {
+    pub(super) fn mark(&mut self, mark: StateMark) -> Written {
         self.push(mark as u64)
     }
 
@@ -148,10 +148,10 @@ impl StateWords {
 
     pub(super) fn integer(&mut self, integer: &Integer) -> Written {
         if let Integer::Small(small) = integer {
-            self.mark(Mark::SmallInteger)?;
+            self.mark(StateMark::SmallInteger)?;
             return self.push(small.cast_unsigned());
         }
-        self.mark(Mark::LargeInteger)?;
+        self.mark(StateMark::LargeInteger)?;
         self.bytes(&integer.to_big().to_signed_bytes_le())
     }
 

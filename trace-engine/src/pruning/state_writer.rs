@@ -7,7 +7,7 @@ use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 use super::part_types::PartType;
 use super::path_facts::OpenCondition;
 use super::relevance::Relevance;
-use super::state_words::{Levels, Mark, NoState, StateWords, Written};
+use super::state_words::{Levels, NoState, StateMark, StateWords, Written};
 
 /// Writes a state.
 pub(super) struct StateWriter<'run, 'search> {
@@ -47,43 +47,43 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             Node::Input(_) | Node::Part(..) => self.part(node),
             Node::Integer(value) => self.words.integer(value),
             Node::Float(bits) => {
-                self.words.mark(Mark::Float)?;
+                self.words.mark(StateMark::Float)?;
                 self.words.push(*bits)
             }
             Node::Atom(atom) => {
-                self.words.mark(Mark::Atom)?;
+                self.words.mark(StateMark::Atom)?;
                 self.words.bytes(atom.as_str().as_bytes())
             }
-            Node::Nil => self.words.mark(Mark::Nil),
+            Node::Nil => self.words.mark(StateMark::Nil),
             Node::Other(_, bytes) => {
-                self.words.mark(Mark::OtherConstant)?;
+                self.words.mark(StateMark::OtherConstant)?;
                 self.words.bytes(bytes)
             }
-            Node::Cons(head, tail) => self.nodes(Mark::Cons, &[*head, *tail]),
-            Node::Tuple(elements) => self.counted(Mark::Tuple, elements),
+            Node::Cons(head, tail) => self.nodes(StateMark::Cons, &[*head, *tail]),
+            Node::Tuple(elements) => self.counted(StateMark::Tuple, elements),
             Node::Arithmetic(operator, left, right) => {
-                self.words.mark(Mark::Arithmetic)?;
+                self.words.mark(StateMark::Arithmetic)?;
                 self.words.push(*operator as u64)?;
                 self.all(&[*left, *right])
             }
             Node::Truth(condition) => {
-                self.words.mark(Mark::Truth)?;
+                self.words.mark(StateMark::Truth)?;
                 self.condition(*condition)
             }
             Node::Choice(condition, yes, no) => {
-                self.words.mark(Mark::Choice)?;
+                self.words.mark(StateMark::Choice)?;
                 self.condition(*condition)?;
                 self.all(&[*yes, *no])
             }
             Node::Closure(closure) => {
-                self.words.mark(Mark::Closure)?;
+                self.words.mark(StateMark::Closure)?;
                 self.words.callable(closure.module, closure.callable)?;
                 self.words.number(closure.captured.len())?;
                 let mut captured = closure.captured.iter();
                 captured.try_for_each(|it| self.inner(it.1))
             }
             Node::Bits(bits) => {
-                self.words.mark(Mark::Bits)?;
+                self.words.mark(StateMark::Bits)?;
                 self.words.number(bits.pieces.len())?;
                 for piece in &bits.pieces {
                     self.words.push(u64::from(piece.width))?;
@@ -98,25 +98,25 @@ impl<'run, 'search> StateWriter<'run, 'search> {
                 }
             }
             Node::Rounded(rounding, of) => {
-                self.words.mark(Mark::Rounded)?;
+                self.words.mark(StateMark::Rounded)?;
                 self.words.push(*rounding as u64)?;
                 self.inner(*of)
             }
-            Node::Length(of) => self.nodes(Mark::Length, &[*of]),
-            Node::TupleSize(of) => self.nodes(Mark::TupleSize, &[*of]),
-            Node::MapSize(of) => self.nodes(Mark::MapSize, &[*of]),
-            Node::AtomOf(of) => self.nodes(Mark::AtomOf, &[*of]),
+            Node::Length(of) => self.nodes(StateMark::Length, &[*of]),
+            Node::TupleSize(of) => self.nodes(StateMark::TupleSize, &[*of]),
+            Node::MapSize(of) => self.nodes(StateMark::MapSize, &[*of]),
+            Node::AtomOf(of) => self.nodes(StateMark::AtomOf, &[*of]),
             Node::FloatOf(of, bits) => {
-                self.words.mark(Mark::FloatOf)?;
+                self.words.mark(StateMark::FloatOf)?;
                 self.words.push(u64::from(*bits))?;
                 self.inner(*of)
             }
             Node::Map(pairs) => {
                 let pairs: Vec<NodeId> = pairs.iter().flat_map(|it| [it.0, it.1]).collect();
-                self.counted(Mark::Map, &pairs)
+                self.counted(StateMark::Map, &pairs)
             }
-            Node::Put(map, key, value) => self.nodes(Mark::Put, &[*map, *key, *value]),
-            Node::Without(map, key) => self.nodes(Mark::Without, &[*map, *key]),
+            Node::Put(map, key, value) => self.nodes(StateMark::Put, &[*map, *key, *value]),
+            Node::Without(map, key) => self.nodes(StateMark::Without, &[*map, *key]),
             Node::Table(_) | Node::Unknown(_) => Err(NoState),
         }
     }
@@ -129,12 +129,12 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         nodes.iter().try_for_each(|it| self.inner(*it))
     }
 
-    fn nodes(&mut self, mark: Mark, nodes: &[NodeId]) -> Written {
+    fn nodes(&mut self, mark: StateMark, nodes: &[NodeId]) -> Written {
         self.words.mark(mark)?;
         self.all(nodes)
     }
 
-    fn counted(&mut self, mark: Mark, nodes: &[NodeId]) -> Written {
+    fn counted(&mut self, mark: StateMark, nodes: &[NodeId]) -> Written {
         self.words.mark(mark)?;
         self.words.number(nodes.len())?;
         self.all(nodes)
@@ -147,7 +147,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         let (root, places) = self.relevance.root(part).ok_or(NoState)?;
         match self.roots.get(&root).copied() {
             Some(number) => {
-                self.words.mark(Mark::Root)?;
+                self.words.mark(StateMark::Root)?;
                 self.words.push(number)?;
             }
             None => self.new_root(root)?,
@@ -163,7 +163,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         let graph = self.graph;
         let number = self.roots.len() as u64;
         self.roots.insert(root, number);
-        self.words.mark(Mark::NewRoot)?;
+        self.words.mark(StateMark::NewRoot)?;
         self.words.push(number)?;
         let facts = &mut *self.relevance.facts;
         self.words.push(u64::from(graph.kinds(root).bits()))?;
@@ -232,7 +232,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         match found.condition.clone() {
             OpenCondition::Holds(condition) => self.condition(condition),
             OpenCondition::NotAll(parts) => {
-                self.words.mark(Mark::NotAll)?;
+                self.words.mark(StateMark::NotAll)?;
                 self.words.number(parts.len())?;
                 parts.iter().try_for_each(|it| self.condition(*it))
             }
@@ -248,19 +248,22 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         let kinds = facts.kinds(graph, part);
         let typed = graph.kinds(part) & facts.types.kinds(graph, &facts.known, part);
         if kinds != typed || size.is_some() || constant.is_some() {
-            self.words.mark(Mark::Fact)?;
+            self.words.mark(StateMark::Fact)?;
             self.part(part)?;
             self.words.push(u64::from(kinds.bits()))?;
             self.words
                 .push(size.map_or(0, |size| u64::from(size) + 1))?;
             if let Some(constant) = constant {
-                self.nodes(Mark::Constant, &[constant])?;
+                self.nodes(StateMark::Constant, &[constant])?;
             }
         }
         if kinds.intersects(Kinds::MAP) {
             let asked = graph.map_keys().asked(part);
             let all = graph.map_keys().all(part).map(<[NodeId]>::to_vec);
-            for (mark, keys) in [(Mark::AskedKeys, Some(asked)), (Mark::AllKeys, all)] {
+            for (mark, keys) in [
+                (StateMark::AskedKeys, Some(asked)),
+                (StateMark::AllKeys, all),
+            ] {
                 if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
                     self.words.mark(mark)?;
                     self.part(part)?;
@@ -274,23 +277,27 @@ impl<'run, 'search> StateWriter<'run, 'search> {
 
     fn condition(&mut self, condition: Condition) -> Written {
         let graph = self.graph;
-        self.words.mark(Mark::Condition)?;
+        self.words.mark(StateMark::Condition)?;
         self.words.push(u64::from(condition.is_negated()))?;
         match graph.formula(condition) {
-            Formula::True => self.words.mark(Mark::True),
+            Formula::True => self.words.mark(StateMark::True),
             Formula::All(parts) => {
-                self.words.mark(Mark::All)?;
+                self.words.mark(StateMark::All)?;
                 self.words.number(parts.len())?;
                 let mut parts = parts.iter();
                 parts.try_for_each(|it| deep(|| self.condition(*it)))
             }
-            Formula::Kind(kinds, node) => self.about(Mark::Kind, u64::from(kinds.bits()), *node),
-            Formula::Arity(size, node) => self.about(Mark::Arity, u64::from(*size), *node),
-            Formula::FunArity(arity, node) => self.about(Mark::FunArity, u64::from(*arity), *node),
-            Formula::ProperList(node) => self.nodes(Mark::ProperList, &[*node]),
-            Formula::Member(of, node) => self.about(Mark::Member, u64::from(of.0), *node),
+            Formula::Kind(kinds, node) => {
+                self.about(StateMark::Kind, u64::from(kinds.bits()), *node)
+            }
+            Formula::Arity(size, node) => self.about(StateMark::Arity, u64::from(*size), *node),
+            Formula::FunArity(arity, node) => {
+                self.about(StateMark::FunArity, u64::from(*arity), *node)
+            }
+            Formula::ProperList(node) => self.nodes(StateMark::ProperList, &[*node]),
+            Formula::Member(of, node) => self.about(StateMark::Member, u64::from(of.0), *node),
             Formula::Fields(fields, node) => {
-                self.words.mark(Mark::Fields)?;
+                self.words.mark(StateMark::Fields)?;
                 self.words.number(fields.len())?;
                 for field in fields.iter() {
                     let types = [field.key, field.value].map(|it| u64::from(it.0));
@@ -299,21 +306,36 @@ impl<'run, 'search> StateWriter<'run, 'search> {
                 }
                 self.inner(*node)
             }
-            Formula::Utf8(from, node) => self.about(Mark::Utf8, u64::from(*from), *node),
-            Formula::HasKey(key, map) => self.nodes(Mark::HasKey, &[*key, *map]),
-            Formula::Equal(left, right) => self.nodes(Mark::Equal, &[*left, *right]),
-            Formula::Same(left, right) => self.nodes(Mark::Same, &[*left, *right]),
-            Formula::Less(left, right) => self.nodes(Mark::Less, &[*left, *right]),
-            Formula::Before(left, right) => self.nodes(Mark::Before, &[*left, *right]),
+            Formula::Utf8(from, node) => self.about(StateMark::Utf8, u64::from(*from), *node),
+            Formula::HasKey(key, map) => self.nodes(StateMark::HasKey, &[*key, *map]),
+            Formula::Equal(left, right) => self.equality(StateMark::Equal, *left, *right),
+            Formula::Same(left, right) => self.equality(StateMark::Same, *left, *right),
+            Formula::Less(left, right) => self.nodes(StateMark::Less, &[*left, *right]),
+            Formula::Before(left, right) => self.nodes(StateMark::Before, &[*left, *right]),
             Formula::TooLarge(operator, left, right) => {
-                self.words.mark(Mark::TooLarge)?;
+                self.words.mark(StateMark::TooLarge)?;
                 self.words.push(*operator as u64)?;
                 self.all(&[*left, *right])
             }
         }
     }
 
-    fn about(&mut self, mark: Mark, what: u64, node: NodeId) -> Written {
+    /// Writes that two values are equal. Which one comes first depends on the run, so constants come
+    /// last, and roots in their order.
+    fn equality(&mut self, mark: StateMark, left: NodeId, right: NodeId) -> Written {
+        let order = |node: NodeId| {
+            let root = self.relevance.root(node);
+            let number = root.and_then(|(root, _)| self.roots.get(&root).copied());
+            (self.graph.is_ground(node), number.unwrap_or(u64::MAX))
+        };
+        if order(left) <= order(right) {
+            self.nodes(mark, &[left, right])
+        } else {
+            self.nodes(mark, &[right, left])
+        }
+    }
+
+    fn about(&mut self, mark: StateMark, what: u64, node: NodeId) -> Written {
         self.words.mark(mark)?;
         self.words.push(what)?;
         self.inner(node)

@@ -6,7 +6,7 @@
 use solver::graph::{Graph, Kinds, Node, NodeId, Operator};
 
 use super::path_facts::PathFacts;
-use super::state_words::Mark;
+use super::state_words::StateMark;
 use super::view::{Aspects, View};
 
 /// Numbers computed from more numbers than this are not looked at.
@@ -66,7 +66,7 @@ fn add_tuple(
     items: &mut Vec<Viewed>,
 ) {
     let size = elements.len();
-    items.extend([Mark::Tuple as u64, size as u64].map(Viewed::Word));
+    items.extend([StateMark::Tuple as u64, size as u64].map(Viewed::Word));
     let views = aspects.tuples.get(&size);
     for (place, element) in elements.iter().enumerate() {
         if aspects.is_word && place == 0 {
@@ -79,14 +79,14 @@ fn add_tuple(
 }
 
 /// What a list that the program made shows; `None` if that does not say enough.
-fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'static [Mark]> {
+fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'static [StateMark]> {
     let sees_constructor =
         aspects.is_outer || aspects.is_integer || aspects.is_word || !aspects.tuples.is_empty();
     if let Node::Nil = graph.node(node) {
         return Some(if sees_constructor {
-            &[Mark::Nil]
+            &[StateMark::Nil]
         } else {
-            &[Mark::Spine]
+            &[StateMark::Spine]
         });
     }
     let Node::Cons(..) = graph.node(node) else {
@@ -96,9 +96,9 @@ fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'stati
         return None;
     }
     Some(match (aspects.is_spine, sees_constructor) {
-        (true, true) => &[Mark::Spine, Mark::Cons],
-        (true, false) => &[Mark::Spine],
-        (false, _) => &[Mark::Cons],
+        (true, true) => &[StateMark::Spine, StateMark::Cons],
+        (true, false) => &[StateMark::Spine],
+        (false, _) => &[StateMark::Cons],
     })
 }
 
@@ -108,18 +108,18 @@ fn viewed_integer(
     facts: &mut PathFacts<'_>,
     node: NodeId,
     view: &View,
-) -> Option<Mark> {
+) -> Option<StateMark> {
     if *view != View::integer() {
         None
     } else if graph.kinds(node) == Kinds::INTEGER {
-        Some(Mark::SomeInteger)
+        Some(StateMark::SomeInteger)
     } else if !is_integer(graph, facts, node) {
         None
     } else if graph.is_part(node) {
         // It is noted each time that it is one.
-        Some(Mark::SomeIntegerOfInput)
+        Some(StateMark::SomeIntegerOfInput)
     } else {
-        Some(Mark::SomeComputedInteger)
+        Some(StateMark::SomeComputedInteger)
     }
 }
 

@@ -26,6 +26,8 @@ pub struct KeyedStates<'search> {
     pub(crate) pruning: &'search Pruning<'search>,
     /// The types of the arguments.
     pub(crate) signature: Option<&'search Signature>,
+    /// The first decision whose state gets a key. The states before are known.
+    pub(crate) first: usize,
     /// Sites of modules at which states get no keys.
     pub(crate) skipped: &'search FxHashSet<(usize, SiteId)>,
 }
@@ -58,6 +60,9 @@ impl<'search> StateKeys<'search> {
             return;
         };
         let place = (decision.module, decision.site);
+        if before < self.states.first {
+            return;
+        }
         if self.states.skipped.contains(&place) || !is_known(run) || self.tracker.is_lost() {
             return;
         }

@@ -29,6 +29,15 @@ pub(super) struct Job<'search> {
 }
 
 impl Job<'_> {
+    /// The number of the first decision that no run made before, unless this one diverges.
+    pub(super) fn first_new_decision(&self) -> usize {
+        if !self.is_new {
+            return usize::MAX;
+        }
+        let target = self.candidate.target;
+        target.map_or(0, |target| target.decision + 1)
+    }
+
     /// The input, for the executor.
     pub(super) fn attempt(&self) -> Attempt<'_> {
         Attempt {

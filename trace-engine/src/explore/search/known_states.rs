@@ -1,13 +1,14 @@
 //! The states that a task has come to, and the ways that were not asked for because of them.
 
 use flattener::flat::SiteId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::key_effort::KeyEffort;
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
 use super::paused::Paused;
 use crate::replay::{Decision, ReachedState};
+use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
 const MOST_BYTES: usize = 64 << 20;
@@ -16,6 +17,8 @@ const MOST_BYTES: usize = 64 << 20;
 #[derive(Debug, Default)]
 pub(super) struct KnownStates {
     graph: StateGraph,
+    /// The states of points on paths, where they were found.
+    arrived: FxHashMap<Point, StateCursor>,
     effort: KeyEffort,
     /// How many ways were not asked for, because they were asked for in the same state elsewhere.
     merged_ways: usize,
@@ -43,13 +46,17 @@ impl KnownStates {
         self.effort.begin_run()
     }
 
-    /// A run decides something, in this state if it is known.
+    /// A run decides something at a point of its path, in this state if it is known.
     pub(super) fn arrive(
         &mut self,
+        point: Point,
         cursor: StateCursor,
         decision: &Decision,
         state: Option<&ReachedState>,
     ) -> StateCursor {
+        if let Some(known) = self.arrived.get(&point) {
+            return *known;
+        }
         let place = (decision.module, decision.site, decision.ways.len());
         let key = state.and_then(|state| state.key.as_ref());
         let (cursor, is_known) = self.graph.arrive(cursor, place, key);
@@ -57,6 +64,7 @@ impl KnownStates {
             let site = (decision.module, decision.site);
             self.effort.add(site, state.work, is_known);
         }
+        self.arrived.insert(point, cursor);
         cursor
     }
 

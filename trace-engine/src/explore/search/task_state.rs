@@ -184,7 +184,7 @@ impl<O> TaskState<O> {
             cursor = cursor.filter(|_| decision.given.is_none());
             let state = states.next_if(|state| state.decision == number);
             if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
-                *cursor = known.arrive(*cursor, decision, state);
+                *cursor = known.arrive(at, *cursor, decision, state);
             }
             points.push(PathPoint {
                 point: at,

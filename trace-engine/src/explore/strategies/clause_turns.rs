@@ -115,6 +115,7 @@ mod tests {
     fn candidate(number: usize, site: Option<u32>) -> Candidate {
         let target = Target {
             point: Visited::START,
+            decision: 0,
             way: 0,
             clause: site.map(|site| (0, SiteId(site), 0)),
             is_certain: true,
