@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::command_line::command_line;
 use crate::exploration::Exploration;
-use crate::findings::{ConfirmedOn, CrashInput, Finding};
+use crate::findings::{ConfirmedOn, CrashInput, Finding, RacePlace};
 use crate::outcome::{Outcome, Waiting};
 
 /// Who waits where, the schedule, and the two places of the race, a line for each; nothing for a
@@ -12,7 +12,7 @@ use crate::outcome::{Outcome, Waiting};
 pub(crate) fn order_lines(exploration: &Exploration<'_>, finding: &Finding) -> Vec<String> {
     let mut lines = waiting_lines(exploration, finding);
     if let Some([one, other]) = &finding.race {
-        lines.push(format!("the order of {one} and {other} matters"));
+        lines.push(race_line(one, other));
     }
     if let Some(schedule) = finding.needed_schedule() {
         lines.push(format!("schedule: {schedule}"));
@@ -21,6 +21,18 @@ pub(crate) fn order_lines(exploration: &Exploration<'_>, finding: &Finding) -> V
         }
     }
     lines
+}
+
+fn race_line(one: &RacePlace, other: &RacePlace) -> String {
+    if one.file != other.file {
+        return format!("the order of {one} and {other} matters");
+    }
+    let (file, [one, other]) = (&one.file, [one.line, other.line]);
+    if one == other {
+        format!("the order in which processes come to {file}:{one} matters")
+    } else {
+        format!("the order of lines {one} and {other} of {file} matters")
+    }
 }
 
 fn waiting_lines(exploration: &Exploration<'_>, finding: &Finding) -> Vec<String> {
