@@ -31,6 +31,7 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     original("calendar", "arithmetic with many branches on dates"),
     original("dict", "a data structure in plain Erlang"),
     original("digraph_utils", "algorithms in plain Erlang"),
+    model("ets", "folds; what is built in has rules of its own"),
     original("gb_sets", "a data structure in plain Erlang"),
     original("gb_trees", "a data structure in plain Erlang"),
     original("io_lib", "makes text of values"),

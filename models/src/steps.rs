@@ -247,8 +247,6 @@ const OF_ETS: Family = &[
     ("delete_object", 2, Plain, WRITES_OBJECT),
     ("first", 1, Plain, READS_TABLE),
     ("first_lookup", 1, Plain, READS_TABLE),
-    ("foldl", 3, Plain, &[read(Table(2))]),
-    ("foldr", 3, Plain, &[read(Table(2))]),
     (
         "give_away",
         3,
@@ -278,6 +276,7 @@ const OF_ETS: Family = &[
     ("prev", 2, Plain, READS_TABLE),
     ("prev_lookup", 2, Plain, READS_TABLE),
     ("rename", 2, Plain, &[write(Table(0)), write(Table(1))]),
+    ("safe_fixtable", 2, Plain, READS_TABLE),
     ("select", 1, Plain, &[read(AnyTable)]),
     ("select", 2, Plain, READS_TABLE),
     ("select", 3, Plain, READS_TABLE),

@@ -1,6 +1,6 @@
 %% Compares models of library modules with the modules themselves: every
-%% function of every model, on random texts, or on random formats with
-%% arguments. Prints each call that differs.
+%% function of every model, on random texts, formats with arguments, or tables.
+%% Prints each call that differs.
 -module(library_models).
 
 -export([main/1]).
@@ -62,6 +62,11 @@ result(Module, Name, Arguments) ->
 -spec arguments(module(), atom(), 1..4) -> [term()].
 arguments(binary, Name, Arity) ->
     [any(It, rand:uniform(12) > 1) || It <- for_binary(Name, Arity)];
+arguments(ets, _, 3) ->
+    [case rand:uniform(12) of
+         1 -> no_fun;
+         _ -> fun(Object, Acc) -> [Object | Acc] end
+     end, [], element(rand:uniform(length(tables())), list_to_tuple(tables()))];
 arguments('Elixir.String.Unicode', titlecase_once, 2) ->
     [letters(), mode()];
 arguments('Elixir.String.Unicode', _, 3) ->
@@ -71,6 +76,27 @@ arguments(_, _, 1) ->
 arguments(_, _, 2) ->
     {Format, Arguments} = lists:unzip([directive() || _ <- lists:seq(1, 3)]),
     [lists:append(Format), lists:append(Arguments)].
+
+%% Tables of all types, and a name that is no table.
+-spec tables() -> [ets:table()].
+tables() ->
+    case get(tables) of
+        undefined ->
+            Types = [set, ordered_set, bag, duplicate_bag],
+            Tables = [no_table | [table(Type, Size) || Type <- Types,
+                                                       Size <- [0, 1, 5, 40]]],
+            undefined = put(tables, Tables),
+            Tables;
+        Tables ->
+            Tables
+    end.
+
+-spec table(ets:table_type(), non_neg_integer()) -> ets:table().
+table(Type, Size) ->
+    Table = ets:new(table, [Type]),
+    true = ets:insert(Table, [{rand:uniform(10), rand:uniform(3)}
+                              || _ <- lists:seq(1, Size)]),
+    Table.
 
 %% Arguments for functions of binary.
 -spec for_binary(atom(), 1..4) -> [term()].

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
 /// Those of Elixir are tested in `elixir_cases.rs`.
-const TOPICS: [&str; 17] = [
+const TOPICS: [&str; 18] = [
     "atoms",
     "bit_strings",
     "bits",
@@ -29,6 +29,7 @@ const TOPICS: [&str; 17] = [
     "opaque_types",
     "processes",
     "pruning",
+    "tables",
     "types",
 ];
 
@@ -334,6 +335,11 @@ fn processes() {
 #[test]
 fn pruning() {
     check_all("pruning");
+}
+
+#[test]
+fn tables() {
+    check_all("tables");
 }
 
 #[test]

@@ -5,19 +5,23 @@ use models::Object as Touched;
 use solver::graph::{Graph, Node, NodeId};
 
 use super::known_calls::KnownCall;
-use super::known_tables::{element, objects_in};
+
 use super::objects::Shared;
 use super::process_ids::process_number;
 use super::run_event::Access;
 use super::run_state::RunState;
+use super::tables::{element, objects_in};
 
-/// What a step touches.
+/// What a step touches that others can see.
 pub(super) fn accesses_of(
     run: &mut RunState<'_>,
     step: &models::Step,
     call: &KnownCall,
 ) -> Vec<Access> {
     let mut accesses = Vec::new();
+    if run.together.is_none() {
+        return accesses;
+    }
     for access in step.accesses {
         // Sends only read mailboxes, see `signals`, so whoever looks into one must count as writing.
         let is_mailbox = matches!(access.object, Touched::Mailbox(_));
@@ -105,7 +109,7 @@ fn process(run: &mut RunState<'_>, named: Option<NodeId>) -> Option<usize> {
     let named = named?;
     let number = process_number(run.graph(), named);
     let known = run.replayed.processes.len();
-    let number = number.or_else(|| run.shared()?.registered(named));
+    let number = number.or_else(|| run.shared.registered(named));
     number.filter(|number| *number < known)
 }
 
@@ -114,7 +118,7 @@ fn is_atom(graph: &Graph, node: NodeId) -> bool {
 }
 
 fn table_id(run: &RunState<'_>, id: Option<NodeId>) -> Option<NodeId> {
-    Some(run.shared()?.table_id(id?))
+    Some(run.shared.table_id(id?))
 }
 
 /// The keys of objects that are put into a table, or all of it.
@@ -134,7 +138,7 @@ fn table_objects(run: &RunState<'_>, id: Option<NodeId>, given: Option<NodeId>) 
 
 /// The keys of objects, if they are the same for all inputs.
 fn known_keys(run: &RunState<'_>, table: NodeId, given: NodeId) -> Option<Vec<NodeId>> {
-    let layout = run.shared()?.table(table)?.layout;
+    let layout = run.shared.table(table)?.layout;
     let graph = &run.replayed.graph;
     let objects = objects_in(graph, given)?.into_iter();
     let keys = objects.map(|object| layout.key_of(graph, object));

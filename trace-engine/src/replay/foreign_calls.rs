@@ -9,6 +9,7 @@ use super::operations::operation_name;
 use super::replayed::Fits;
 use super::run_state::RunState;
 use super::stack::Stack;
+use super::tables::forget_tables;
 
 /// Modules whose functions only compute, or print.
 const HARMLESS: &[&str] = &[
@@ -149,13 +150,13 @@ const QUESTIONS: &[&str] = &[
     "version",
 ];
 
-/// Notes a call of code that is not followed, unless it is harmless.
+/// Notes a call of code that is not followed, unless it is harmless. It may have changed tables.
 pub(super) fn note_foreign_call<'run>(
     run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Fits {
-    if run.together.is_none() {
+    if run.together.is_none() && !run.shared.has_tables() {
         return Ok(());
     }
     let name = match known_call(run, stack, statement)? {
@@ -163,7 +164,9 @@ pub(super) fn note_foreign_call<'run>(
         Some(call) => call.text(),
         None => operation_name(&statement.operation),
     };
-    run.note_uncontrolled(stack.at(statement), name);
+    let at = stack.at(statement);
+    forget_tables(run, at, &name);
+    run.note_uncontrolled(at, name);
     Ok(())
 }
 

@@ -18,6 +18,16 @@ pub(super) fn call_by_name(operation: &Operation) -> Option<NamedCall<'_>> {
     None
 }
 
+/// Whether an operation may call a function of a module, as far as the code tells.
+pub(super) fn may_call(operation: &Operation, module: &str) -> bool {
+    match call_by_name(operation) {
+        Some((named, name, _)) => {
+            atom_text(named).is_none_or(|it| it == module) || is_apply(named, name)
+        }
+        None => matches!(operation, Operation::Apply { .. }),
+    }
+}
+
 /// Whether this is the name of `erlang:apply`.
 pub(super) fn is_apply(module: &Value, name: &Value) -> bool {
     atom_text(module) == Some("erlang") && atom_text(name) == Some("apply")

@@ -44,6 +44,8 @@ pub(super) struct RunState<'run> {
     pub(super) has_left: bool,
     /// Whether the only process that is replayed has spawned one that is controlled.
     pub(super) has_spawned: bool,
+    /// Names and tables.
+    pub(super) shared: SharedState,
     /// If several processes are replayed, in the order of their steps.
     pub(super) together: Option<Box<Together>>,
     pub(super) replayed: Replayed,
@@ -64,6 +66,7 @@ impl<'run> RunState<'run> {
             mailboxes: vec![Mailbox::default()],
             has_left: false,
             has_spawned: false,
+            shared: SharedState::default(),
             together: None,
             replayed: Replayed::new(rules, modules),
         }
@@ -130,11 +133,6 @@ impl<'run> RunState<'run> {
         together.map_or_else(Vec::new, |it| std::mem::take(&mut it.spawned))
     }
 
-    /// Names and tables, if several processes are replayed.
-    pub(super) fn shared(&self) -> Option<&SharedState> {
-        self.together.as_ref().map(|it| &it.shared)
-    }
-
     /// Whether processes may end each other.
     pub(super) fn has_signals(&self) -> bool {
         self.together.as_ref().is_some_and(|it| it.has_signals)
@@ -162,7 +160,7 @@ impl<'run> RunState<'run> {
             return;
         };
         together.ended.insert(process);
-        let (names, tables) = together.shared.take_all_of(process);
+        let (names, tables) = self.shared.take_all_of(process);
         let names = names.into_iter().map(|it| Shared::Name(Some(it)));
         let tables = tables.into_iter().map(|it| Shared::Table(it, None));
         let graph = &self.replayed.graph;

@@ -106,7 +106,7 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
     let name = Shared::Name((!is_symbolic).then_some(value));
     let name = (is_name || is_symbolic).then(|| Access::read(name.object(run.graph())));
     let process = if is_name {
-        run.shared().and_then(|it| it.registered(value))
+        run.shared.registered(value)
     } else {
         process_number(run.graph(), value)
     };
@@ -120,7 +120,7 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
 /// Each registered name, and each process that the receiver can be, is a way; the last one is that
 /// it is none of these.
 fn decide_receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId, value: NodeId) -> Fits {
-    let mut known: Set<NodeId> = run.shared().into_iter().flat_map(|it| it.names()).collect();
+    let mut known: Set<NodeId> = run.shared.names().collect();
     let graph = &mut run.replayed.graph;
     let pids = graph.leaves(to).into_iter().chain([value]);
     known.extend(pids.filter(|it| process_number(graph, *it).is_some()));

@@ -2,7 +2,7 @@
 
 use solver::graph::NodeId;
 
-use super::known_tables::KnownTable;
+use super::tables::KnownTable;
 
 /// The names and tables of a run.
 #[derive(Debug, Default)]
@@ -53,6 +53,21 @@ impl SharedState {
     pub(super) fn table_mut(&mut self, id: NodeId) -> Option<&mut KnownTable> {
         let mut tables = self.tables.iter_mut();
         tables.find(|table| table.id == id || table.alias == Some(id))
+    }
+
+    /// Forgets what is in all tables. Returns what was in them, as far as it was known.
+    pub(super) fn forget_rows(&mut self) -> Vec<NodeId> {
+        let mut forgotten = Vec::new();
+        for table in &mut self.tables {
+            forgotten.extend(table.rows().unwrap_or_default());
+            table.set_rows(None);
+        }
+        forgotten
+    }
+
+    /// Whether there are tables.
+    pub(super) fn has_tables(&self) -> bool {
+        !self.tables.is_empty()
     }
 
     /// One value for all that steps call a table.

@@ -7,6 +7,7 @@ use super::objects::Shared;
 use super::process_ids::process_number;
 use super::run_event::Access;
 use super::run_state::RunState;
+use super::shared_state::SharedState;
 
 /// Notes what a step did that returned a value.
 pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: NodeId) {
@@ -14,12 +15,19 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
     let arguments: Option<Vec<NodeId>> = arguments
         .map(|argument| run.input.value(&mut run.replayed.graph, *argument))
         .collect();
-    let (Some(arguments), Some(together)) = (arguments, run.together.as_deref_mut()) else {
+    let Some(arguments) = arguments else {
+        return;
+    };
+    if call.module.as_str() == "ets" {
+        note_effects_on_tables(&mut run.shared, call, &arguments, value);
+        return;
+    }
+    let Some(together) = run.together.as_deref_mut() else {
         return;
     };
     let graph = &run.replayed.graph;
     let step = run.replayed.events.len().saturating_sub(1);
-    let shared = &mut together.shared;
+    let shared = &mut run.shared;
     match (
         call.module.as_str(),
         call.name.as_str(),
@@ -40,8 +48,20 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
             }
         }
         ("erlang", "unregister", &[name]) => shared.unregister(name),
-        ("ets", "delete", &[table]) => shared.remove_table(table),
-        ("ets", "whereis", &[name]) => {
+        _ => {}
+    }
+}
+
+fn note_effects_on_tables(
+    shared: &mut SharedState,
+    call: &KnownCall,
+    arguments: &[NodeId],
+    value: NodeId,
+) {
+    match (call.name.as_str(), arguments) {
+        ("delete", &[table]) => shared.remove_table(table),
+        ("rename", &[table, _]) => shared.remove_table(table),
+        ("whereis", &[name]) => {
             if let Some(table) = shared.table_mut(name) {
                 table.alias = Some(value);
             }

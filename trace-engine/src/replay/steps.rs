@@ -9,6 +9,7 @@ use super::accesses::{accesses_of, reached_process};
 use super::callee::choose_callee;
 use super::known_calls::{KnownCall, known_call};
 use super::opaque_operations::note_opaque_step;
+use super::operations::may_call;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
 use super::run_event::{Access, RunEventKind};
@@ -16,8 +17,11 @@ use super::run_state::RunState;
 use super::sending::{not_sent, sent};
 use super::spawning::spawned;
 use super::step_effects::{accesses_of_new_table, note_effects};
-use super::table_steps::table_step;
+use super::tables;
 use super::waiting::{begin_sleep, slept};
+
+/// The module of tables.
+const TABLES: &str = "ets";
 
 /// A call that is a step.
 pub(super) struct StepCall {
@@ -25,13 +29,15 @@ pub(super) struct StepCall {
     call: KnownCall,
 }
 
-/// The step that a statement makes; `None` if it makes none, and if there is only one process.
+/// The step that a statement makes; `None` if it makes none. If there is only one process, only what
+/// it does with tables counts.
 pub(super) fn step_at<'run>(
     run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Result<Option<StepCall>, Misfit> {
-    if run.together.is_none() {
+    let is_alone = run.together.is_none();
+    if is_alone && !may_call(&statement.operation, TABLES) {
         return Ok(None);
     }
     let stack = &mut process.stack;
@@ -42,6 +48,9 @@ pub(super) fn step_at<'run>(
     let Some(step) = models::step(call.module.as_str(), call.name.as_str(), arity) else {
         return Ok(None);
     };
+    if is_alone && (step.module != TABLES || step.kind != StepKind::Plain) {
+        return Ok(None);
+    }
     if stack.call_kind(statement) == Some(CallKind::Computed) {
         choose_callee(run, stack, statement)?;
     }
@@ -78,10 +87,10 @@ fn other_step<'run>(
     payload: &Payload,
 ) -> Result<NodeId, Misfit> {
     let stack = &mut process.stack;
-    let is_new = (step.module, step.name) == ("ets", "new");
+    let is_new = (step.module, step.name) == (TABLES, "new");
     let mut accesses = accesses_of(run, step, call);
-    let value = if step.module == "ets" {
-        table_step(run, stack, statement, (step, call), payload)?
+    let value = if step.module == TABLES {
+        tables::table_step(run, stack, statement, (step, call), payload)?
     } else {
         note_opaque_step(run, stack, statement);
         run.constant(payload)
@@ -174,6 +183,10 @@ pub(super) fn raising_is_understood<'run>(
     statement: &'run Statement,
     StepCall { step, call }: &StepCall,
 ) -> Result<bool, Misfit> {
+    if step.module == TABLES {
+        let at = process.stack.at(statement);
+        return tables::raising_is_understood(run, at, (step, call));
+    }
     let is_send = step.kind == StepKind::Send;
     if is_send {
         not_sent(run, process, statement, call)?;

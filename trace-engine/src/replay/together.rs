@@ -7,7 +7,6 @@ use flattener::flat::{SiteId, VarId};
 use solver::graph::NodeId;
 
 use super::channels::Channels;
-use super::shared_state::SharedState;
 
 /// The state of processes that are replayed together, beside their own.
 #[derive(Debug, Default)]
@@ -22,8 +21,6 @@ pub(super) struct Together {
     pub(super) spawned: Vec<(usize, SpawnedCall)>,
     /// How many processes logs and leases tell of.
     pub(super) known_processes: usize,
-    /// Names and tables.
-    pub(super) shared: SharedState,
     /// Whether some step asks about processes or sends signals to them.
     pub(super) has_signals: bool,
     /// Whether processes are linked, so that the end of one may end others.

@@ -414,14 +414,14 @@ fn a_step_that_calls_back_is_made_before() {
         "'f'/1 = fun (X) ->
           let <F> = fun () -> 'ok' in
           let <P> = call 'erlang':'spawn'(F) in
-          let <G> = fun (Row, Sum) -> call 'erlang':'!'(P, X) in
-          call 'ets':'foldl'(G, 0, 't')",
+          let <G> = fun (Command) -> call 'erlang':'!'(P, X) in
+          call 'ets':'init_table'('t', G)",
     );
     let first = Writer::new(&program)
         .returned("spawn", 0, &pid(1))
-        .entered_fun(1, &[atom("row"), integer(0)])
+        .entered_fun(1, &[atom("read")])
         .returned("!", 0, &integer(5))
-        .returned("foldl", 0, &integer(5));
+        .returned("init_table", 0, &atom("true"));
     let second = Writer::new(&program).entered_fun(0, &[]);
     let logs = vec![first.bytes, second.bytes];
     let logs = ProcessLogs::new(logs, vec![(0, 2), (1, 1), (0, 2)]);

@@ -1,4 +1,4 @@
-//! The contents of tables that followed code made.
+//! What is known of a table.
 
 use solver::graph::{Condition, Graph, Node, NodeId};
 
@@ -7,22 +7,22 @@ const MOST_ROWS: usize = 100;
 
 /// A table that a process made.
 #[derive(Clone, Debug)]
-pub(super) struct KnownTable {
+pub(in super::super) struct KnownTable {
     /// What steps call it: its reference, or its name.
-    pub(super) id: NodeId,
+    pub(in super::super) id: NodeId,
     /// What else they call it: the reference of a table with a name.
-    pub(super) alias: Option<NodeId>,
-    pub(super) owner: usize,
-    pub(super) layout: TableLayout,
+    pub(in super::super) alias: Option<NodeId>,
+    pub(in super::super) owner: usize,
+    pub(in super::super) layout: TableLayout,
     /// The objects in it, with symbolic parts; `None` if they are not known.
     rows: Option<Vec<NodeId>>,
 }
 
 /// How a table tells its objects apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TableLayout {
+pub(in super::super) struct TableLayout {
     /// The position of the key in its objects, from 0.
-    pub(super) key_position: usize,
+    pub(in super::super) key_position: usize,
     kind: TableKind,
 }
 
@@ -33,30 +33,32 @@ enum TableKind {
     Set,
     /// The same, where `1` and `1.0` are one key.
     OrderedSet,
-    /// Several with one key.
+    /// Several with one key, if they differ.
     Bag,
+    /// Several with one key.
+    DuplicateBag,
 }
 
 impl KnownTable {
     /// An empty table with these options.
-    pub(super) fn new(graph: &Graph, id: NodeId, options: NodeId, owner: usize) -> Self {
+    pub(in super::super) fn new(graph: &Graph, id: NodeId, options: NodeId, owner: usize) -> Self {
         let layout = TableLayout::of(graph, options);
         Self {
             id,
             alias: None,
             owner,
             layout,
-            rows: (layout.kind != TableKind::Bag).then(Vec::new),
+            rows: Some(Vec::new()),
         }
     }
 
     /// Its objects, if they are known.
-    pub(super) fn rows(&self) -> Option<&[NodeId]> {
+    pub(in super::super) fn rows(&self) -> Option<&[NodeId]> {
         self.rows.as_deref()
     }
 
     /// It has these objects now; `None` if they are not known.
-    pub(super) fn set_rows(&mut self, rows: Option<Vec<NodeId>>) {
+    pub(in super::super) fn set_rows(&mut self, rows: Option<Vec<NodeId>>) {
         let was_known = self.rows.is_some();
         self.rows = rows.filter(|rows| was_known && rows.len() <= MOST_ROWS);
     }
@@ -82,7 +84,8 @@ impl TableLayout {
             self.kind = match kind.as_str() {
                 "set" => TableKind::Set,
                 "ordered_set" => TableKind::OrderedSet,
-                "bag" | "duplicate_bag" => TableKind::Bag,
+                "bag" => TableKind::Bag,
+                "duplicate_bag" => TableKind::DuplicateBag,
                 _ => self.kind,
             };
         }
@@ -91,15 +94,35 @@ impl TableLayout {
         }
     }
 
+    /// Whether several objects may have one key.
+    pub(super) fn is_bag(self) -> bool {
+        matches!(self.kind, TableKind::Bag | TableKind::DuplicateBag)
+    }
+
+    /// Whether it keeps objects that it has already.
+    pub(super) fn keeps_all(self) -> bool {
+        self.kind == TableKind::DuplicateBag
+    }
+
+    /// Whether it is in the order of its keys.
+    pub(super) fn is_ordered(self) -> bool {
+        self.kind == TableKind::OrderedSet
+    }
+
     /// The key of an object; `None` if it is no tuple that has one.
-    pub(super) fn key_of(self, graph: &Graph, row: NodeId) -> Option<NodeId> {
+    pub(in super::super) fn key_of(self, graph: &Graph, row: NodeId) -> Option<NodeId> {
         element(graph, row, self.key_position)
     }
 
     /// The condition on which two keys are one.
-    pub(super) fn same_key(self, graph: &mut Graph, one: NodeId, other: NodeId) -> Condition {
+    pub(in super::super) fn same_key(
+        self,
+        graph: &mut Graph,
+        one: NodeId,
+        other: NodeId,
+    ) -> Condition {
         match self.kind {
-            TableKind::Set | TableKind::Bag => graph.equal(one, other),
+            TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => graph.equal(one, other),
             TableKind::OrderedSet => graph.same(one, other),
         }
     }
@@ -117,7 +140,7 @@ fn key_position_in(graph: &Graph, option: NodeId) -> Option<usize> {
 }
 
 /// An element of a tuple, counted from 0.
-pub(super) fn element(graph: &Graph, node: NodeId, position: usize) -> Option<NodeId> {
+pub(in super::super) fn element(graph: &Graph, node: NodeId, position: usize) -> Option<NodeId> {
     if let Node::Tuple(elements) = graph.node(node) {
         return elements.get(position).copied();
     }
@@ -125,7 +148,7 @@ pub(super) fn element(graph: &Graph, node: NodeId, position: usize) -> Option<No
 }
 
 /// The objects that are put into a table: a tuple, or a list of tuples.
-pub(super) fn objects_in(graph: &Graph, given: NodeId) -> Option<Vec<NodeId>> {
+pub(in super::super) fn objects_in(graph: &Graph, given: NodeId) -> Option<Vec<NodeId>> {
     let is_tuple = |node: &NodeId| matches!(graph.node(*node), Node::Tuple(_));
     if is_tuple(&given) {
         return Some(vec![given]);
