@@ -310,6 +310,7 @@ const READS_CELL: &[Access] = &[read(Cell(0, 1))];
 const WRITES_CELL: &[Access] = &[write(Cell(0, 1))];
 
 const OF_ATOMICS: Family = &[
+    ("new", 2, Plain, &[]),
     ("get", 2, Plain, READS_CELL),
     ("put", 3, Plain, WRITES_CELL),
     ("add", 3, Plain, WRITES_CELL),
@@ -321,6 +322,7 @@ const OF_ATOMICS: Family = &[
 ];
 
 const OF_COUNTERS: Family = &[
+    ("new", 2, Plain, &[]),
     ("get", 2, Plain, READS_CELL),
     ("put", 3, Plain, WRITES_CELL),
     ("add", 3, Plain, WRITES_CELL),

@@ -9,7 +9,7 @@ use super::operations::operation_name;
 use super::replayed::Fits;
 use super::run_state::RunState;
 use super::stack::Stack;
-use super::tables::forget_tables;
+use super::stored::forget_kept;
 
 /// Modules whose functions only compute, or print.
 const HARMLESS: &[&str] = &[
@@ -150,13 +150,13 @@ const QUESTIONS: &[&str] = &[
     "version",
 ];
 
-/// Notes a call of code that is not followed, unless it is harmless. It may have changed tables.
+/// Notes a call of code that is not followed, unless it is harmless. It may have changed what was kept.
 pub(super) fn note_foreign_call<'run>(
     run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
 ) -> Fits {
-    if run.together.is_none() && !run.shared.has_tables() {
+    if run.together.is_none() && run.shared.keeps_nothing() {
         return Ok(());
     }
     let name = match known_call(run, stack, statement)? {
@@ -165,7 +165,7 @@ pub(super) fn note_foreign_call<'run>(
         None => operation_name(&statement.operation),
     };
     let at = stack.at(statement);
-    forget_tables(run, at, &name);
+    forget_kept(run, at, &name);
     run.note_uncontrolled(at, name);
     Ok(())
 }

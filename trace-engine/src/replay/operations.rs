@@ -18,11 +18,11 @@ pub(super) fn call_by_name(operation: &Operation) -> Option<NamedCall<'_>> {
     None
 }
 
-/// Whether an operation may call a function of a module, as far as the code tells.
-pub(super) fn may_call(operation: &Operation, module: &str) -> bool {
+/// Whether an operation may call a function of these modules, as far as the code tells.
+pub(super) fn may_call(operation: &Operation, modules: &[&str]) -> bool {
     match call_by_name(operation) {
-        Some((named, name, _)) => {
-            atom_text(named).is_none_or(|it| it == module) || is_apply(named, name)
+        Some((module, name, _)) => {
+            atom_text(module).is_none_or(|it| modules.contains(&it)) || is_apply(module, name)
         }
         None => matches!(operation, Operation::Apply { .. }),
     }

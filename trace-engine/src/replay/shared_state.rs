@@ -1,15 +1,20 @@
-//! What processes share beside messages, as far as steps show it: registered names and tables.
+//! What processes share beside messages, as far as steps show it: registered names, tables, arrays of
+//! cells and persistent terms.
 
 use solver::graph::NodeId;
 
+use super::kept_values::{CellArray, StoredTerm};
 use super::tables::KnownTable;
 
-/// The names and tables of a run.
+/// What the processes of a run share.
 #[derive(Debug, Default)]
 pub(super) struct SharedState {
     /// Registered names with the numbers of their processes.
     names: Vec<(NodeId, usize)>,
     tables: Vec<KnownTable>,
+    arrays: Vec<CellArray>,
+    /// Persistent terms that followed code put there.
+    pub(super) terms: Vec<StoredTerm>,
 }
 
 impl SharedState {
@@ -65,9 +70,34 @@ impl SharedState {
         forgotten
     }
 
-    /// Whether there are tables.
-    pub(super) fn has_tables(&self) -> bool {
-        !self.tables.is_empty()
+    /// Whether nothing was kept.
+    pub(super) fn keeps_nothing(&self) -> bool {
+        self.tables.is_empty() && self.arrays.is_empty() && self.terms.is_empty()
+    }
+
+    pub(super) fn add_array(&mut self, array: CellArray) {
+        self.arrays.push(array);
+    }
+
+    pub(super) fn array(&self, id: NodeId) -> Option<&CellArray> {
+        self.arrays.iter().find(|array| array.id == id)
+    }
+
+    pub(super) fn set_cell(&mut self, id: NodeId, index: usize, value: NodeId) {
+        let array = self.arrays.iter_mut().find(|array| array.id == id);
+        if let Some(cell) = array.and_then(|array| array.cells.get_mut(index)) {
+            *cell = value;
+        }
+    }
+
+    pub(super) fn forget_array(&mut self, id: NodeId) {
+        self.arrays.retain(|array| array.id != id);
+    }
+
+    /// Forgets what is in all arrays. Returns what was in them.
+    pub(super) fn forget_cells(&mut self) -> Vec<NodeId> {
+        let arrays = std::mem::take(&mut self.arrays).into_iter();
+        arrays.flat_map(|array| array.cells).collect()
     }
 
     /// One value for all that steps call a table.

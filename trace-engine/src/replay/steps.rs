@@ -9,7 +9,6 @@ use super::accesses::{accesses_of, reached_process};
 use super::callee::choose_callee;
 use super::known_calls::{KnownCall, known_call};
 use super::opaque_operations::note_opaque_step;
-use super::operations::may_call;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
 use super::run_event::{Access, RunEventKind};
@@ -17,11 +16,8 @@ use super::run_state::RunState;
 use super::sending::{not_sent, sent};
 use super::spawning::spawned;
 use super::step_effects::{accesses_of_new_table, note_effects};
-use super::tables;
+use super::stored::{self, keeping_step, keeps, may_keep};
 use super::waiting::{begin_sleep, slept};
-
-/// The module of tables.
-const TABLES: &str = "ets";
 
 /// A call that is a step.
 pub(super) struct StepCall {
@@ -30,14 +26,14 @@ pub(super) struct StepCall {
 }
 
 /// The step that a statement makes; `None` if it makes none. If there is only one process, only what
-/// it does with tables counts.
+/// it keeps counts.
 pub(super) fn step_at<'run>(
     run: &mut RunState<'run>,
     process: &mut Process<'run>,
     statement: &'run Statement,
 ) -> Result<Option<StepCall>, Misfit> {
     let is_alone = run.together.is_none();
-    if is_alone && !may_call(&statement.operation, TABLES) {
+    if is_alone && !may_keep(&statement.operation) {
         return Ok(None);
     }
     let stack = &mut process.stack;
@@ -48,7 +44,7 @@ pub(super) fn step_at<'run>(
     let Some(step) = models::step(call.module.as_str(), call.name.as_str(), arity) else {
         return Ok(None);
     };
-    if is_alone && (step.module != TABLES || step.kind != StepKind::Plain) {
+    if is_alone && !keeps(step) {
         return Ok(None);
     }
     if stack.call_kind(statement) == Some(CallKind::Computed) {
@@ -87,10 +83,11 @@ fn other_step<'run>(
     payload: &Payload,
 ) -> Result<NodeId, Misfit> {
     let stack = &mut process.stack;
-    let is_new = (step.module, step.name) == (TABLES, "new");
+    let is_new = (step.module, step.name) == ("ets", "new");
     let mut accesses = accesses_of(run, step, call);
-    let value = if step.module == TABLES {
-        tables::table_step(run, stack, statement, (step, call), payload)?
+    let value = if keeps(step) {
+        let logged = run.constant(payload);
+        keeping_step(run, stack.at(statement), (step, call), logged)?
     } else {
         note_opaque_step(run, stack, statement);
         run.constant(payload)
@@ -183,9 +180,9 @@ pub(super) fn raising_is_understood<'run>(
     statement: &'run Statement,
     StepCall { step, call }: &StepCall,
 ) -> Result<bool, Misfit> {
-    if step.module == TABLES {
+    if keeps(step) {
         let at = process.stack.at(statement);
-        return tables::raising_is_understood(run, at, (step, call));
+        return stored::raising_is_understood(run, at, (step, call));
     }
     let is_send = step.kind == StepKind::Send;
     if is_send {

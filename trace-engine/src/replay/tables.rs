@@ -13,4 +13,4 @@ mod table_steps;
 mod table_use;
 
 pub(super) use contents::{KnownTable, element, objects_in};
-pub(super) use table_steps::{forget_tables, raising_is_understood, table_step};
+pub(super) use table_steps::{table_raising_is_understood, table_step};

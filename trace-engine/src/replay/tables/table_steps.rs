@@ -1,15 +1,12 @@
 //! Steps that use tables.
 
-use flattener::flat::Statement;
 use models::Object as Touched;
 use models::{AccessMode, Step};
 use solver::graph::{Node, NodeId};
-use trace_format::Payload;
 
 use super::super::known_calls::KnownCall;
 use super::super::replayed::{Misfit, ProgramSite};
 use super::super::run_state::RunState;
-use super::super::stack::Stack;
 use super::changes::{delete, delete_object, insert, insert_new, update_element};
 use super::contents::KnownTable;
 use super::counting::{counter_raises, update_counter};
@@ -24,15 +21,12 @@ const NOT_ABOUT_CONTENTS: &[&str] = &["give_away", "setopts", "whereis"];
 const FIXED_FACTS: &[&str] = &["keypos", "name", "named_table", "protection", "type"];
 
 /// A step of `ets` returned. Returns its value.
-pub(in super::super) fn table_step<'run>(
-    run: &mut RunState<'run>,
-    stack: &mut Stack<'run>,
-    statement: &'run Statement,
+pub(in super::super) fn table_step(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
     (step, call): (&Step, &KnownCall),
-    payload: &Payload,
+    logged: NodeId,
 ) -> Result<NodeId, Misfit> {
-    let at = stack.at(statement);
-    let logged = run.constant(payload);
     if (step.name, step.arity) == ("new", 2) {
         make_table(run, at, call, logged);
         return Ok(logged);
@@ -225,7 +219,7 @@ fn fact(run: &mut RunState<'_>, table: &TableUse, item: NodeId) -> Option<TableC
 }
 
 /// Decides why a step of `ets` raised. Returns whether that is understood.
-pub(in super::super) fn raising_is_understood(
+pub(in super::super) fn table_raising_is_understood(
     run: &mut RunState<'_>,
     at: ProgramSite,
     (step, call): (&Step, &KnownCall),
@@ -244,14 +238,5 @@ pub(in super::super) fn raising_is_understood(
         }
         ("update_counter", [_, key, updates]) => counter_raises(run, &table, *key, *updates),
         _ => Ok(false),
-    }
-}
-
-/// Code that is not followed was called. It may have changed tables, so their contents are not known
-/// any more.
-pub(in super::super) fn forget_tables(run: &mut RunState<'_>, at: ProgramSite, name: &str) {
-    let rows = run.shared.forget_rows();
-    if run.is_open(&rows) {
-        run.note_opaque(at, name.to_owned(), &rows);
     }
 }
