@@ -121,7 +121,9 @@ controlled(send, Module, Function, Args) ->
 controlled(ask, Module, Function, Args) ->
     ok = flush(Module, Function, Args),
     take(),
-    erlconcolic_disguise:call(Module, Function, Args);
+    Value = erlconcolic_disguise:call(Module, Function, Args),
+    ok = take_signals(Function),
+    Value;
 controlled(spawn, Module, Function, Args) ->
     take(),
     case erlconcolic_spawn:request(Function, Args) of
@@ -144,6 +146,16 @@ controlled(timer, Module, Function, Args) ->
     take(),
     go = contact({timer, {Module, Function, length(Args)}}),
     erlconcolic_disguise:call(Module, Function, Args).
+
+%% The message about a process that has ended before it is monitored is there
+%% only when this process is scheduled again: a receive that does not wait does
+%% not find it.
+-spec take_signals(atom()) -> ok.
+take_signals(monitor) ->
+    true = erlang:yield(),
+    ok;
+take_signals(_) ->
+    ok.
 
 %% Takes one step, after it has asked for it if there is none left.
 -spec take() -> ok.
