@@ -32,6 +32,7 @@ mod logged_values;
 mod mailbox;
 mod map_operations;
 mod messages;
+mod monitors;
 mod noted;
 mod objects;
 mod old_receives;

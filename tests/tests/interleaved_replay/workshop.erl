@@ -4,7 +4,8 @@
          crashes/1, sleepers/1, fold/1, ring/1, fun_message/1, computed_send/1,
          spawn_by_name/1, late/1, forever/1, killed/1, caught/1]).
 -export([bank/1, seats/1, cells/1]).
--export([monitored/1, timers/1, linked/1]).
+-export([monitored/1, monitored_late/1, demonitored/1, failed/1]).
+-export([timers/1, linked/1]).
 -export([client/3, give/2]).
 
 %% A selective receive; what is taken depends on the input.
@@ -268,6 +269,41 @@ monitored(X) ->
     receive
         {'DOWN', Ref, process, Pid, 20} -> twenty;
         {'DOWN', Ref, process, Pid, R} -> R
+    end.
+
+%% The process has perhaps ended before.
+monitored_late(X) ->
+    Self = self(),
+    Pid = spawn(fun() -> Self ! X, exit({shutdown, X}) end),
+    Ref = monitor(process, Pid),
+    receive
+        {'DOWN', Ref, process, Pid, {shutdown, 20}} -> twenty;
+        {'DOWN', Ref, process, Pid, noproc} -> late;
+        5 -> receive {'DOWN', Ref, process, Pid, R} -> R end
+    end.
+
+%% The message is perhaps there already, and then it is gone.
+demonitored(X) ->
+    Pid = spawn(fun() -> exit({shutdown, X}) end),
+    Ref = monitor(process, Pid),
+    Other = monitor(process, self()),
+    true = demonitor(Other),
+    true = demonitor(Ref, [flush]),
+    receive
+        {'DOWN', Ref, process, Pid, _} -> never
+    after 0 ->
+        X
+    end.
+
+%% Reasons of errors and of what is thrown have stacks.
+failed(X) ->
+    {_, One} = spawn_monitor(fun() -> 100 div X end),
+    {_, Other} = spawn_monitor(fun() -> X =:= 20 andalso throw(X) end),
+    Reason = receive {'DOWN', One, process, _, R} -> R end,
+    receive
+        {'DOWN', Other, process, _, {{nocatch, 20}, _}} -> thrown;
+        {'DOWN', Other, process, _, normal} when Reason =:= normal -> fine;
+        {'DOWN', Other, process, _, normal} -> divided
     end.
 
 timers(X) ->

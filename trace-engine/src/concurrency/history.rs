@@ -103,7 +103,7 @@ impl<'run> History<'run> {
                 | RunEventKind::Send { .. }
                 | RunEventKind::Deliver { .. }
                 | RunEventKind::Timeout { waits: false, .. }
-                | RunEventKind::End => {}
+                | RunEventKind::End { .. } => {}
             }
             self.add_behind(number, &mut causes);
             let barriers = self.barriers.iter().rev().copied();
@@ -161,8 +161,8 @@ impl<'run> History<'run> {
         if let RunEventKind::Timeout { .. } = event.kind {
             all.extend(self.accesses_of_timeout(event.process));
         }
-        let filled = event.kind.fills().filter(|_| is_ordered);
-        all.extend(filled.map(|to| mailbox(to, true)));
+        let filled = event.kind.fills().iter().filter(|_| is_ordered);
+        all.extend(filled.map(|to| mailbox(*to, true)));
         all
     }
 
@@ -248,7 +248,7 @@ impl<'run> History<'run> {
             | RunEventKind::Send { .. }
             | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
-            | RunEventKind::End => None,
+            | RunEventKind::End { .. } => None,
         }
     }
 
@@ -262,10 +262,10 @@ impl<'run> History<'run> {
     fn inboxes(&self) -> Vec<Vec<usize>> {
         let mut inboxes = vec![Vec::new(); self.by_process.len()];
         for (number, event) in self.events.iter().enumerate() {
-            if let Some(to) = event.kind.fills()
-                && let Some(inbox) = inboxes.get_mut(to)
-            {
-                inbox.push(number);
+            for to in event.kind.fills() {
+                if let Some(inbox) = inboxes.get_mut(*to) {
+                    inbox.push(number);
+                }
             }
         }
         inboxes

@@ -5,6 +5,7 @@ use models::Step;
 use num_bigint::BigInt;
 use solver::graph::{Condition, Graph, Kinds, Node, NodeId, Operator};
 
+use super::arguments_of_calls::elements_of_list;
 use super::kept_values::CellArray;
 use super::known_calls::KnownCall;
 use super::replayed::{Misfit, ProgramSite};
@@ -66,7 +67,7 @@ fn make_array(run: &mut RunState<'_>, at: ProgramSite, call: &KnownCall, id: Nod
     let zero = graph.integer(0);
     let unsigned = [graph.atom("signed"), NodeId::FALSE];
     let unsigned = graph.tuple(unsigned);
-    let is_signed = !has_element(graph, *options, unsigned);
+    let is_signed = !elements_of_list(graph, *options).contains(&unsigned);
     run.shared.add_array(CellArray {
         id,
         cells: vec![zero; size],
@@ -79,17 +80,6 @@ fn small(graph: &Graph, number: NodeId) -> Option<usize> {
         return usize::try_from(number.to_i64()?).ok();
     }
     None
-}
-
-fn has_element(graph: &Graph, list: NodeId, element: NodeId) -> bool {
-    let mut rest = list;
-    while let Node::Cons(head, tail) = graph.node(rest) {
-        if *head == element {
-            return true;
-        }
-        rest = *tail;
-    }
-    false
 }
 
 fn array_of(run: &RunState<'_>, call: &KnownCall) -> Option<CellArray> {

@@ -20,6 +20,7 @@ use super::events;
 use super::known_calls::known_call;
 use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
+use super::monitors::end_process;
 use super::old_receives::{OldOutcome, old_receive};
 use super::process::Process;
 use super::process_ids::FIRST_FOREIGN;
@@ -138,10 +139,11 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let strand = self.strand(number)?;
         if missing == 1 && !strand.has_ended && !strand.follower.is_too_long() {
             strand.has_ended = true;
+            let ended = (strand.ending, strand.process.exception);
             if let Some(process) = self.run.replayed.processes.get_mut(number) {
                 process.waits_at = None;
             }
-            self.run.end_process(number);
+            end_process(&mut self.run, number, ended);
             return Ok(Going::On);
         }
         if self.is_cut_short(number)? {

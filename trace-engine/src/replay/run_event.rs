@@ -44,7 +44,7 @@ impl RunEvent {
             | RunEventKind::Spawn { .. }
             | RunEventKind::Look { .. }
             | RunEventKind::Timeout { .. }
-            | RunEventKind::End => &[],
+            | RunEventKind::End { .. } => &[],
         };
         own.iter().chain(&self.signals)
     }
@@ -100,7 +100,10 @@ pub enum RunEventKind {
         waits: bool,
     },
     /// A step: the end of the process.
-    End,
+    End {
+        /// Those who get a message about it.
+        told: Vec<usize>,
+    },
 }
 
 impl RunEventKind {
@@ -112,25 +115,25 @@ impl RunEventKind {
             | Self::Deliver { .. }
             | Self::Spawn { .. }
             | Self::Timeout { .. }
-            | Self::End => true,
+            | Self::End { .. } => true,
             Self::Decision(_) | Self::Look { .. } => false,
         }
     }
 
-    /// The process into whose mailbox it puts a message, if it does.
-    pub fn fills(&self) -> Option<usize> {
+    /// The processes into whose mailboxes it puts a message.
+    pub fn fills(&self) -> &[usize] {
         match self {
             Self::Send {
                 to, arrives: true, ..
             }
-            | Self::Deliver { to } => Some(*to),
+            | Self::Deliver { to } => std::slice::from_ref(to),
+            Self::End { told } => told,
             Self::Send { arrives: false, .. }
             | Self::Decision(_)
             | Self::Step(_)
             | Self::Spawn { .. }
             | Self::Look { .. }
-            | Self::Timeout { .. }
-            | Self::End => None,
+            | Self::Timeout { .. } => &[],
         }
     }
 }

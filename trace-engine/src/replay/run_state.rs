@@ -12,7 +12,7 @@ use trace_format::{Ending, Payload, ProcessPath, Program};
 
 use super::channels::Channels;
 use super::logged_values::logged_value;
-use super::messages::Mailbox;
+use super::messages::{Mailbox, Message};
 use super::objects::Shared;
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
 use super::run_event::{Access, ReplayedProcess, RunEvent, RunEventKind};
@@ -93,6 +93,12 @@ impl<'run> RunState<'run> {
         mailbox.expect("mailboxes up to this one were made")
     }
 
+    /// The messages in the mailbox of a process.
+    pub(super) fn messages_of(&self, process: usize) -> &[Message] {
+        let mailbox = self.mailboxes.get(process);
+        mailbox.map_or(&[], |it| it.messages.as_slice())
+    }
+
     /// From now on several processes are replayed, of this number that have logs or leases, perhaps
     /// with deliveries that are steps. The first process is that of the entry function.
     pub(super) fn begin_together(&mut self, known_processes: usize, has_deliveries: bool) {
@@ -153,11 +159,12 @@ impl<'run> RunState<'run> {
         }
     }
 
-    /// Notes the step that is the end of a process. Its names are free, and its tables are gone.
-    pub(super) fn end_process(&mut self, process: usize) {
-        let number = self.note_event(None, RunEventKind::End);
+    /// Notes the step that is the end of a process. Its names are free, and its tables are gone. Those
+    /// are told who have a monitor of it.
+    pub(super) fn end_process(&mut self, process: usize, told: Vec<usize>) -> usize {
+        let number = self.note_event(None, RunEventKind::End { told });
         let Some(together) = &mut self.together else {
-            return;
+            return number;
         };
         together.ended.insert(process);
         let (names, tables) = self.shared.take_all_of(process);
@@ -170,6 +177,7 @@ impl<'run> RunState<'run> {
         if let Some(event) = self.replayed.events.get_mut(number) {
             event.signals.extend(writes);
         }
+        number
     }
 
     /// Notes an event of the process that is replayed, if several are. Returns its number.

@@ -23,7 +23,7 @@ pub(super) fn add_signals(replayed: &mut Replayed) {
         | RunEventKind::Spawn { .. }
         | RunEventKind::Look { .. }
         | RunEventKind::Timeout { .. }
-        | RunEventKind::End => None,
+        | RunEventKind::End { .. } => None,
     });
     let touched: Touched = steps.flatten().map(|access| access.object).collect();
     for event in events {
@@ -51,6 +51,6 @@ fn signals_of(graph: &Graph, event: &RunEvent) -> Vec<Access> {
         }
         RunEventKind::Deliver { to } => vec![Access::read(object(Shared::Mailbox(*to)))],
         RunEventKind::Spawn { .. } => vec![Access::read(own), processes],
-        RunEventKind::End => vec![Access::write(own), processes],
+        RunEventKind::End { .. } => vec![Access::write(own), processes],
     }
 }

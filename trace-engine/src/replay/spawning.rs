@@ -5,13 +5,14 @@ use solver::graph::{Node, NodeId};
 use trace_format::{Happened, Payload, ProcessPath};
 
 use super::known_calls::KnownCall;
+use super::monitors::add_monitor;
 use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::process_ids::process_number;
 use super::replayed::{Misfit, ProgramSite};
 use super::run_event::RunEventKind;
 use super::run_state::{Nodes, RunState};
-use super::together::{SpawnedCall, SpawnedCallee};
+use super::together::{KnownMonitor, SpawnedCall, SpawnedCallee};
 
 /// A process was started. Returns what the call returned.
 pub(super) fn spawned<'run>(
@@ -35,10 +36,7 @@ pub(super) fn spawned<'run>(
             }
             let is_linked = matches!(call.name.as_str(), "spawn_link" | "spawn_opt");
             add_child(run, at, child, first_call, is_linked)?;
-            // The message about its end comes at a time that nobody controls.
-            if matches!(run.graph().node(logged), Node::Tuple(_)) {
-                run.note_uncontrolled(at, call.text());
-            }
+            note_monitor(run, process.number, child, logged);
         }
         _ => {
             note_opaque(run, &mut process.stack, statement);
@@ -47,6 +45,22 @@ pub(super) fn spawned<'run>(
         }
     }
     Ok(logged)
+}
+
+/// Notes the monitor of a new process, if the call returned one.
+fn note_monitor(run: &mut RunState<'_>, watcher: usize, child: usize, returned: NodeId) {
+    let Node::Tuple(elements) = run.graph().node(returned) else {
+        return;
+    };
+    if let [item, reference] = *elements.as_slice() {
+        let monitor = KnownMonitor {
+            watcher,
+            watched: child,
+            reference,
+            item,
+        };
+        add_monitor(run, monitor);
+    }
 }
 
 /// The number of the process whose pid a call returned, perhaps with a monitor.

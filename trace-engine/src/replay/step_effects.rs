@@ -3,6 +3,7 @@
 use solver::graph::{Graph, Node, NodeId};
 
 use super::known_calls::KnownCall;
+use super::monitors::{demonitored, note_signalled_end};
 use super::objects::Shared;
 use super::process_ids::process_number;
 use super::run_event::Access;
@@ -40,7 +41,12 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
                 && ends_others(graph, reason, together.traps_exits)
             {
                 together.kill(process, step);
+                note_signalled_end(run, process);
             }
+        }
+        ("erlang", "demonitor", arguments) => {
+            let process = together.current;
+            demonitored(run, process, arguments);
         }
         ("erlang", "register", &[name, pid]) => {
             if let Some(process) = process_number(graph, pid) {

@@ -8,6 +8,7 @@ use trace_format::{CallKind, Payload};
 use super::accesses::{accesses_of, reached_process};
 use super::callee::choose_callee;
 use super::known_calls::{KnownCall, known_call};
+use super::monitors::{accesses_of_demonitor, monitored};
 use super::opaque_operations::note_opaque_step;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
@@ -82,6 +83,14 @@ fn other_step<'run>(
     (step, call): (&'static Step, &KnownCall),
     payload: &Payload,
 ) -> Result<NodeId, Misfit> {
+    if (step.module, step.name) == ("erlang", "monitor") {
+        let (value, is_known) = monitored(run, process, statement, (step, call), payload);
+        stay_behind_messages(run, process, statement, (step, call));
+        if !is_known {
+            run.note_uncontrolled(process.stack.at(statement), call.text());
+        }
+        return Ok(value);
+    }
     let stack = &mut process.stack;
     let is_new = (step.module, step.name) == ("ets", "new");
     let mut accesses = accesses_of(run, step, call);
@@ -94,6 +103,9 @@ fn other_step<'run>(
     };
     if is_new {
         accesses = accesses_of_new_table(run, value);
+    }
+    if (step.module, step.name) == ("erlang", "demonitor") {
+        accesses.extend(accesses_of_demonitor(run, call));
     }
     end_step(run, process, statement, accesses);
     stay_behind_messages(run, process, statement, (step, call));
@@ -108,7 +120,6 @@ fn other_step<'run>(
 fn sends_later(run: &RunState<'_>, step: &Step) -> bool {
     let traps_exits = run.together.as_ref().is_some_and(|it| it.traps_exits);
     match (step.module, step.name) {
-        ("erlang", "monitor") => true,
         ("erlang", "exit") => traps_exits,
         _ => false,
     }

@@ -31,6 +31,10 @@ pub(super) struct Together {
     pub(super) killed: HashMap<usize, usize>,
     /// Processes that came to their ends.
     pub(super) ended: HashSet<usize>,
+    /// Who is told of whose end.
+    pub(super) monitors: Vec<KnownMonitor>,
+    /// The process of each monitor, also of those that are over.
+    pub(super) watched: HashMap<NodeId, usize>,
     /// Messages that are under way, if deliveries are steps.
     pub(super) channels: Option<Channels>,
     /// The variables that the clauses of each `receive` use.
@@ -44,6 +48,21 @@ impl Together {
             self.killed.entry(process).or_insert(step);
         }
     }
+
+    /// Whether a process has ended, or was ended.
+    pub(super) fn is_gone(&self, process: usize) -> bool {
+        self.ended.contains(&process) || self.killed.contains_key(&process)
+    }
+}
+
+/// A monitor of a process.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownMonitor {
+    pub(super) watcher: usize,
+    pub(super) watched: usize,
+    pub(super) reference: NodeId,
+    /// What the message calls the process.
+    pub(super) item: NodeId,
 }
 
 /// What a process is to call first.

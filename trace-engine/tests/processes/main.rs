@@ -73,7 +73,7 @@ fn text(run: &Replayed, event: &RunEvent) -> String {
         RunEventKind::Timeout { receive, waits } => {
             format!("receive {receive} times out, waits: {waits}")
         }
-        RunEventKind::End => "ends".to_owned(),
+        RunEventKind::End { .. } => "ends".to_owned(),
     };
     format!("process {} {what}", event.process)
 }
