@@ -33,6 +33,7 @@ const UNDERSTOOD: &[&str] = &[
     "cells",
     "monitored",
     "monitored_late",
+    "monitored_by_name",
     "demonitored",
     "failed",
 ];
@@ -94,7 +95,7 @@ fn deliveries_of_the_replay_are_those_of_the_run() {
             let run = run_and_replay(&mut executor, input, &schedule, &what);
             let is_understood = run.uncontrolled.is_empty();
             // Signals could take their time too.
-            let has_signals = ["killed", "monitored_late"].contains(function);
+            let has_signals = ["killed", "monitored_late", "monitored_by_name"].contains(function);
             assert!(is_understood || has_signals, "{what}");
             assert!(run.opaque.is_empty(), "{what}: {:?}", run.opaque);
             delayed += usize::from(has_delay(&run));

@@ -4,7 +4,8 @@
          crashes/1, sleepers/1, fold/1, ring/1, fun_message/1, computed_send/1,
          spawn_by_name/1, late/1, forever/1, killed/1, caught/1]).
 -export([bank/1, seats/1, cells/1]).
--export([monitored/1, monitored_late/1, demonitored/1, failed/1]).
+-export([monitored/1, monitored_late/1, monitored_by_name/1]).
+-export([demonitored/1, failed/1]).
 -export([timers/1, linked/1]).
 -export([client/3, give/2]).
 
@@ -280,6 +281,17 @@ monitored_late(X) ->
         {'DOWN', Ref, process, Pid, {shutdown, 20}} -> twenty;
         {'DOWN', Ref, process, Pid, noproc} -> late;
         5 -> receive {'DOWN', Ref, process, Pid, R} -> R end
+    end.
+
+%% The message has the name.
+monitored_by_name(X) ->
+    Pid = spawn(fun() -> receive stop -> exit({shutdown, X}) end end),
+    true = register(watched, Pid),
+    Ref = monitor(process, watched),
+    Pid ! stop,
+    receive
+        {'DOWN', Ref, process, {watched, _}, {shutdown, 20}} -> twenty;
+        {'DOWN', Ref, process, {watched, _}, R} -> R
     end.
 
 %% The message is perhaps there already, and then it is gone.

@@ -77,7 +77,8 @@ fn note_watched(run: &mut RunState<'_>, monitor: &KnownMonitor) {
     }
 }
 
-/// The process of the run that a call of `monitor` watches, if messages about it have the usual tag.
+/// The process of the run that a call of `monitor` watches, and what messages call it, if they have
+/// the usual tag.
 fn watched_process(run: &mut RunState<'_>, call: &KnownCall) -> Option<(usize, NodeId)> {
     let (kind, item, options) = match *call.arguments.as_slice() {
         [kind, item] => (kind, item, NodeId::NIL),
@@ -85,8 +86,18 @@ fn watched_process(run: &mut RunState<'_>, call: &KnownCall) -> Option<(usize, N
         _ => return None,
     };
     let graph = run.graph();
-    let is_plain = kind == graph.atom("process") && options == NodeId::NIL;
-    let number = process_number(graph, item).filter(|_| is_plain)?;
+    if kind != graph.atom("process") || options != NodeId::NIL {
+        return None;
+    }
+    let (number, item) = match process_number(graph, item) {
+        Some(number) => (number, item),
+        None => {
+            let number = run.shared.registered(item)?;
+            let graph = run.graph();
+            let node = graph.unknown();
+            (number, graph.tuple([item, node]))
+        }
+    };
     let watched = run.replayed.processes.get(number)?;
     (watched.path != ProcessPath::ENTRY.child(0)).then_some((number, item))
 }
