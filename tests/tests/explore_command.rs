@@ -142,7 +142,7 @@ fn a_build_folder_is_explored() {
 #[test]
 fn one_worker_gives_the_same_tests_every_time() {
     let place = workplace();
-    for strategy in ["coverage", "dfs", "bfs", "random"] {
+    for strategy in ["coverage", "dfs", "bfs", "random", "graph"] {
         let arguments = ["many.erl", "--entry", "count/1", "--max-runs", "40"];
         let more = ["--strategy", strategy, "--seed", "7"];
         let arguments = [&arguments[..], &more].concat();
@@ -163,7 +163,7 @@ fn every_strategy_and_number_of_workers_finds_the_same_paths() {
         tests.iter().map(path).collect()
     };
     let expected = paths(&[]);
-    for strategy in ["dfs", "bfs", "random"] {
+    for strategy in ["dfs", "bfs", "random", "graph"] {
         assert_eq!(paths(&["--strategy", strategy]), expected, "{strategy}");
     }
     assert_eq!(paths(&["--workers", "3"]), expected);

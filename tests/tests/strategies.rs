@@ -1,4 +1,5 @@
-//! Strategies on a function with a loop over its input that has endless paths.
+//! Strategies on a function with a loop over its input that has endless paths, and on one with a
+//! clause behind many checks.
 
 use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
@@ -44,7 +45,7 @@ fn the_default_reaches_every_clause_after_and_beside_a_loop() {
 
 #[test]
 fn tests_say_how_many_clauses_they_reached_first() {
-    for strategy in ["coverage", "dfs", "bfs", "random"] {
+    for strategy in ["coverage", "dfs", "bfs", "random", "graph"] {
         let report = report(&["--strategy", strategy]);
         let tests = report["tests"].as_array().expect("a list");
         let new = |test: &Value| test["new_clauses"].as_u64().expect("a number");
@@ -52,4 +53,27 @@ fn tests_say_how_many_clauses_they_reached_first() {
         let all: u64 = tests.iter().map(new).sum();
         assert_eq!(all, clauses(&report, "covered"), "{strategy}");
     }
+}
+
+/// How many runs it takes to find the clause behind all checks.
+fn runs_to_the_last_check(strategy: &str) -> u64 {
+    let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
+    let source = package_path("erlang_samples/guarded.erl");
+    let source = source.to_str().expect("the path is UTF-8");
+    let words = ["explore", source, "--entry", "open/2", "--first"];
+    let more = ["--strategy", strategy, "--max-runs", "2000"];
+    let run = place.run(&[&words[..], &more, &["--format", "json"]].concat());
+    assert_eq!(run.status, 1, "{strategy}: {run:?}");
+    let report: Value = serde_json::from_str(&run.stdout).expect("the report is JSON");
+    let runs = report["stats"]["runs"].as_u64();
+    runs.expect("a number")
+}
+
+#[test]
+fn the_graph_leads_to_a_clause_behind_many_checks() {
+    let [graph, depth_first, random] = ["graph", "dfs", "random"].map(runs_to_the_last_check);
+    // The seed, one for each check, and one for a lamp that is off.
+    assert_eq!(graph, 7);
+    assert!(random > 40 * graph, "{random}");
+    assert!(depth_first > 100 * graph, "{depth_first}");
 }

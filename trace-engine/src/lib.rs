@@ -6,6 +6,7 @@
 
 mod concurrency;
 pub mod explore;
+mod flow;
 mod pruning;
 mod replay;
 mod rules;

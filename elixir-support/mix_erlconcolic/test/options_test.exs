@@ -47,7 +47,7 @@ defmodule MixErlconcolic.OptionsTest do
       {~w(--entry), [], "--entry has a wrong value, or none."},
       {[], [tiemout: 3], "erlconcolic: in mix.exs: there is no option tiemout."},
       {[], [timeout: -1], "timeout must be a number, 0 or more, not -1."},
-      {[], [strategy: :best], "strategy must be coverage, dfs, bfs or random, not :best."},
+      {[], [strategy: :best], "strategy must be coverage, dfs, bfs, random or graph, not :best."},
       {[], [entry: 5], "entry must be a function such as"},
       {[], [{1, 2}], "{1, 2} is not an option."},
       {[], :first, "it must be a list of options, not :first."}

@@ -48,10 +48,12 @@ const STYLE: &str = "\
   .curve1 { stroke: #cf222e; stroke-dasharray: 7 3 }
   .curve2 { stroke: #1a7f37; stroke-dasharray: 2 3 }
   .curve3 { stroke: #9a6700; stroke-dasharray: 9 3 2 3 }
+  .curve4 { stroke: #8250df; stroke-dasharray: 12 3 }
   @media (prefers-color-scheme: dark) {
     svg { background: #0d1117; color: #e6edf3 }
     .curve0 { stroke: #58a6ff } .curve1 { stroke: #ff7b72 }
     .curve2 { stroke: #3fb950 } .curve3 { stroke: #d29922 }
+    .curve4 { stroke: #bc8cff }
   }
 ";
 

@@ -28,6 +28,7 @@ use super::paths::Path;
 use super::report::{Pruned, Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
 use super::solutions::{Alternative, Solutions};
+use super::strategies::Ground;
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
@@ -60,6 +61,7 @@ where
     E::Error: Send,
 {
     let entries: Vec<(usize, usize)> = tasks.iter().map(|task| task.entry).collect();
+    let ground = Ground::new(program, &entries, options.seed);
     let search = Search {
         program,
         pruning: (options.paths != WantedPaths::All).then(|| Pruning::new(program, &entries)),
@@ -69,7 +71,7 @@ where
         state: Mutex::new(State {
             tasks: tasks
                 .iter()
-                .map(|task| TaskState::new(task, options))
+                .map(|task| TaskState::new(task, options, &ground))
                 .collect(),
             rotation: Rotation::new(tasks.len(), options.max_runs),
             running: 0,

@@ -5,9 +5,12 @@ mod breadth_first;
 mod clause_turns;
 mod coverage;
 mod depth_first;
+mod graph;
+mod ground;
 mod random;
 mod strategy;
 
+pub(super) use ground::Ground;
 pub(super) use strategy::Queue;
 pub use strategy::Strategy;
 
@@ -18,6 +21,7 @@ impl Strategy {
         depth_first::STRATEGY,
         breadth_first::STRATEGY,
         random::STRATEGY,
+        graph::STRATEGY,
     ];
 
     /// The strategy with a name.
@@ -38,11 +42,13 @@ mod tests {
 
     use super::super::arguments::Arguments;
     use super::super::candidate::Candidate;
-    use super::Strategy;
+    use super::{Ground, Strategy};
+    use trace_format::Program;
 
     /// The order in which a strategy runs six seed inputs.
     fn order(strategy: Strategy) -> Vec<usize> {
-        let mut queue = strategy.queue(7);
+        let program = Program::default();
+        let mut queue = strategy.queue(&Ground::new(&program, &[], 7), (0, 0));
         for number in 0..6 {
             queue.push(Candidate {
                 arguments: Arguments::new(&[]),
@@ -71,6 +77,7 @@ mod tests {
         assert_eq!(named("dfs"), [5, 4, 3, 2, 1, 0]);
         assert_eq!(named("bfs"), [0, 1, 2, 3, 4, 5]);
         assert_eq!(named("random"), named("random"));
+        assert_eq!(named("graph"), [0, 1, 2, 3, 4, 5]);
         assert_eq!(Strategy::named("best"), None);
     }
 }

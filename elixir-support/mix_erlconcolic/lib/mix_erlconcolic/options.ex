@@ -44,8 +44,8 @@ defmodule MixErlconcolic.Options do
     delivery: {{:choice, [:instant, :any]}, "When a message arrives: instant or any [instant]"},
     time: {{:choice, [:quiet, :any]}, "When the time of a receive is over: quiet or any [quiet]"},
     strategy:
-      {{:choice, [:coverage, :dfs, :bfs, :random]},
-       "How to choose the next input: coverage, dfs, bfs or random [coverage]"},
+      {{:choice, [:coverage, :dfs, :bfs, :random, :graph]},
+       "How to choose the next input: coverage, dfs, bfs, random or graph [coverage]"},
     paths: {{:choice, [:states, :all]}, "Which paths to run: each state once, or all of them"},
     seed: {:count, "The seed of random choices [0]"},
     workers: {:count, "How many BEAMs run inputs in parallel [1]"},

@@ -50,7 +50,8 @@ bad_values_name_their_key_test_() ->
              {{timeout, -1}, "timeout must be a number, 0 or more, not -1."},
              {{first, 1}, "first must be true or false, not 1."},
              {{strategy, best},
-              "strategy must be coverage, dfs, bfs or random, not best."},
+              "strategy must be coverage, dfs, bfs, random or graph, not "
+              "best."},
              {{format, "xml"},
               "format must be human, json, sarif, junit or github, not "
               "\"xml\"."},

@@ -15,7 +15,7 @@ use super::super::paths::{Path, Paths};
 use super::super::report::{Pruned, Report, Test};
 use super::super::solutions::{Alternative, Solutions};
 use super::super::state_graph::StateCursor;
-use super::super::strategies::Queue;
+use super::super::strategies::{Ground, Queue};
 use super::super::task::{Options, Task, WantedPaths};
 use super::job::Job;
 use super::known_states::KnownStates;
@@ -63,8 +63,8 @@ pub(super) struct PathPoint {
 
 impl<O> TaskState<O> {
     /// The state before the first run.
-    pub(super) fn new(task: &Task, options: &Options) -> Self {
-        let mut queue = options.strategy.queue(options.seed);
+    pub(super) fn new(task: &Task, options: &Options, ground: &Ground<'_>) -> Self {
+        let mut queue = options.strategy.queue(ground, task.entry);
         for seed in &task.seeds {
             queue.push(Candidate {
                 arguments: Arguments::new(seed),

@@ -8,7 +8,11 @@ use super::strategy::{Queue, Strategy};
 
 /// The strategy `bfs`.
 pub(super) const STRATEGY: Strategy =
-    Strategy::new("bfs", "The oldest", |_| Box::new(BreadthFirst::default()));
+    Strategy::new(
+        "bfs",
+        "The oldest",
+        |_, _| Box::new(BreadthFirst::default()),
+    );
 
 #[derive(Debug, Default)]
 struct BreadthFirst(VecDeque<Candidate>);

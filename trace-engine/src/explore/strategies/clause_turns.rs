@@ -3,7 +3,7 @@
 //!
 //! Each clause has a queue of its own. The next input is the oldest one for the clause that was
 //! aimed at least often so far; of clauses that were aimed at equally often, the one whose input
-//! has waited longest.
+//! has waited longest. A clause with a weight has to wait as if each turn were so many.
 //!
 //! Of other orders of processes there may be very many. When too many wait, the newest is run first,
 //! because it leads to few others that were not known.
@@ -17,10 +17,12 @@ use super::super::clause_id::ClauseId;
 const MANY_ORDERS: usize = 2_000;
 
 /// The inputs with one aim.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Line {
     /// How often it was the aim.
     turns: u64,
+    /// How much each turn counts, at least 1.
+    weight: u64,
     /// Numbered in the order in which they were added.
     waiting: VecDeque<(u64, Candidate)>,
 }
@@ -28,7 +30,18 @@ struct Line {
 impl Line {
     fn key(&self, aim: Aim) -> Option<(u64, u64, Aim)> {
         let (number, _) = self.waiting.front()?;
-        Some((self.turns, *number, aim))
+        let turns = self.turns.saturating_add(1);
+        Some((turns.saturating_mul(self.weight), *number, aim))
+    }
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self {
+            turns: 0,
+            weight: 1,
+            waiting: VecDeque::new(),
+        }
     }
 }
 
@@ -67,6 +80,18 @@ impl ClauseTurns {
             };
             Some(next?.1)
         })
+    }
+
+    /// The aim of the next input, and its weight.
+    pub(super) fn next_aim(&self) -> Option<(Aim, u64)> {
+        let (_, _, aim) = *self.order.first()?;
+        let line = self.lines.get(&aim)?;
+        Some((aim, line.weight))
+    }
+
+    /// Gives an aim another weight, at least 1.
+    pub(super) fn weigh(&mut self, aim: Aim, weight: u64) {
+        self.change(aim, |line| line.weight = weight.max(1));
     }
 
     /// Whether an input that aimed at this clause was run.
@@ -156,6 +181,17 @@ mod tests {
         assert_eq!(turns.len(), 7);
         assert_eq!(order(&mut turns), [0, 4, 6, 1, 5, 2, 3]);
         assert_eq!(turns.len(), 0);
+    }
+
+    #[test]
+    fn a_heavy_clause_has_fewer_turns() {
+        let mut turns = ClauseTurns::default();
+        for (number, site) in [1, 1, 1, 1, 2, 2].into_iter().enumerate() {
+            turns.push(candidate(number, Some(site)));
+        }
+        turns.weigh(Aim::Clause((0, SiteId(2), 0)), 3);
+        assert_eq!(turns.next_aim(), Some((Aim::Clause((0, SiteId(1), 0)), 1)));
+        assert_eq!(order(&mut turns), [0, 1, 2, 4, 3, 5]);
     }
 
     #[test]

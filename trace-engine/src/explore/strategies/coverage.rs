@@ -11,7 +11,7 @@ use super::strategy::{Queue, Strategy};
 pub(super) const STRATEGY: Strategy = Strategy::new(
     "coverage",
     "One for a clause that was not reached yet",
-    |_| Box::new(Coverage::default()),
+    |_, _| Box::new(Coverage::default()),
 );
 
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::strategy::{Queue, Strategy};
 
 /// The strategy `dfs`.
 pub(super) const STRATEGY: Strategy =
-    Strategy::new("dfs", "The newest", |_| Box::new(DepthFirst::default()));
+    Strategy::new("dfs", "The newest", |_, _| Box::new(DepthFirst::default()));
 
 #[derive(Debug, Default)]
 struct DepthFirst(Vec<Candidate>);

@@ -7,8 +7,9 @@ use super::super::clause_id::ClauseId;
 use super::strategy::{Queue, Strategy};
 
 /// The strategy `random`.
-pub(super) const STRATEGY: Strategy =
-    Strategy::new("random", "Any", |seed| Box::new(Random::new(seed)));
+pub(super) const STRATEGY: Strategy = Strategy::new("random", "Any", |ground, _| {
+    Box::new(Random::new(ground.seed))
+});
 
 #[derive(Debug)]
 struct Random {

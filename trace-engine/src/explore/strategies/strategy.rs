@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
+use super::ground::Ground;
 
 /// Inputs that wait to be run, in the order of a strategy.
 pub(in crate::explore) trait Queue: fmt::Debug + Send {
@@ -28,8 +29,8 @@ pub(in crate::explore) trait Queue: fmt::Debug + Send {
 pub struct Strategy {
     name: &'static str,
     summary: &'static str,
-    /// Makes an empty queue, given the seed of random choices.
-    queue: fn(u64) -> Box<dyn Queue>,
+    /// Makes an empty queue for the search of a function, by its module and index.
+    queue: fn(&Ground<'_>, (usize, usize)) -> Box<dyn Queue>,
 }
 
 impl Strategy {
@@ -37,7 +38,7 @@ impl Strategy {
     pub(super) const fn new(
         name: &'static str,
         summary: &'static str,
-        queue: fn(u64) -> Box<dyn Queue>,
+        queue: fn(&Ground<'_>, (usize, usize)) -> Box<dyn Queue>,
     ) -> Self {
         Self {
             name,
@@ -56,9 +57,13 @@ impl Strategy {
         self.summary
     }
 
-    /// An empty queue in its order.
-    pub(in crate::explore) fn queue(self, seed: u64) -> Box<dyn Queue> {
-        (self.queue)(seed)
+    /// An empty queue in its order, for the search of a function.
+    pub(in crate::explore) fn queue(
+        self,
+        ground: &Ground<'_>,
+        entry: (usize, usize),
+    ) -> Box<dyn Queue> {
+        (self.queue)(ground, entry)
     }
 }
 
