@@ -1,6 +1,7 @@
 //! Shared by the tests and measurements of the whole tool.
 //!
 //! - [`benchmarks`]: reports of measurements, joined and compared;
+//! - [`case_comments`]: what exploring the cases must find;
 //! - [`elixir`]: runs `elixir` and `elixirc`, where they are installed;
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`exploring`]: searches without the command line;
@@ -20,6 +21,7 @@
 
 pub mod beam_file;
 pub mod benchmarks;
+pub mod case_comments;
 pub mod elixir;
 pub mod erlang;
 pub mod exploring;

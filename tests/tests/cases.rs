@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use end_to_end::case_comments::{Case, cases};
 use end_to_end::erlang::package_path;
 use end_to_end::otp;
 use end_to_end::tool::Workplace;
@@ -33,152 +34,6 @@ const TOPICS: [&str; 18] = [
     "types",
 ];
 
-/// A bug must be found within this many runs.
-const RUNS_TO_FIND: &str = "2000";
-/// A complete search must end within this many runs.
-const RUNS_TO_COMPLETE: &str = "500";
-/// And a complete search of inputs of a given depth within this many.
-const RUNS_AT_DEPTH: &str = "2000";
-/// A search that would not end must give no false alarm in this many runs.
-const RUNS_WITHOUT_END: &str = "40";
-
-/// What the comment says about a function.
-#[derive(Debug, PartialEq)]
-enum Expected {
-    Finding(ExpectedFinding),
-    Clean {
-        is_complete: bool,
-    },
-    /// Exactly these, by a complete search of inputs of this depth.
-    All {
-        depth: String,
-        expected: Vec<ExpectedFinding>,
-    },
-}
-
-/// The class and the reason of a finding.
-#[derive(Debug, PartialEq)]
-struct ExpectedFinding {
-    class: String,
-    reason: String,
-}
-
-/// A function with a comment.
-#[derive(Debug)]
-struct Case {
-    entry: String,
-    expected: Expected,
-}
-
-impl Expected {
-    /// From a line of a source, if the line is such a comment.
-    fn read(line: &str) -> Option<Self> {
-        let comment = line.strip_prefix("%% ")?;
-        if let Some(finding) = comment.strip_prefix("finds: ") {
-            return Some(Self::Finding(ExpectedFinding::read(finding)?));
-        }
-        if let Some(all) = comment.strip_prefix("finds all at depth ") {
-            let (depth, findings) = all.split_once(": ")?;
-            let findings = findings.split("; ").map(ExpectedFinding::read);
-            return Some(Self::All {
-                depth: depth.to_owned(),
-                expected: findings.collect::<Option<_>>()?,
-            });
-        }
-        if let Some(depth) = comment.strip_prefix("clean at depth ") {
-            return Some(Self::All {
-                depth: depth.strip_suffix(": complete")?.to_owned(),
-                expected: Vec::new(),
-            });
-        }
-        let is_complete = comment == "clean: complete";
-        (is_complete || comment == "clean").then_some(Self::Clean { is_complete })
-    }
-
-    fn options(&self) -> Vec<&str> {
-        match self {
-            Self::Finding(_) => vec!["--first", "--max-runs", RUNS_TO_FIND],
-            Self::Clean { is_complete: true } => vec!["--max-runs", RUNS_TO_COMPLETE],
-            Self::Clean { is_complete: false } => vec!["--max-runs", RUNS_WITHOUT_END],
-            Self::All { depth, .. } => vec!["--term-depth", depth, "--max-runs", RUNS_AT_DEPTH],
-        }
-    }
-
-    /// Whether a report is as expected.
-    fn fits(&self, report: &Value) -> bool {
-        let findings = report.pointer("/findings").and_then(Value::as_array);
-        let findings = findings.map(Vec::as_slice).unwrap_or_default();
-        let is_complete = report.get("complete") == Some(&Value::Bool(true));
-        match self {
-            Self::Finding(expected) => matches!(findings, [finding] if expected.is(finding)),
-            Self::Clean { is_complete: false } => findings.is_empty(),
-            Self::Clean { is_complete: true } => findings.is_empty() && is_complete,
-            Self::All { expected, .. } => {
-                is_complete
-                    && findings.len() == expected.len()
-                    && expected
-                        .iter()
-                        .all(|it| findings.iter().any(|finding| it.is(finding)))
-            }
-        }
-    }
-}
-
-impl ExpectedFinding {
-    /// From a class and a reason with a space between.
-    fn read(text: &str) -> Option<Self> {
-        let (class, reason) = text.split_once(' ')?;
-        let (class, reason) = (class.to_owned(), reason.to_owned());
-        Some(Self { class, reason })
-    }
-
-    /// Whether a confirmed finding is this one.
-    fn is(&self, finding: &Value) -> bool {
-        let text = |key| finding.get(key).and_then(Value::as_str).unwrap_or_default();
-        text("class") == self.class
-            && is_reason(&self.reason, text("reason"))
-            && finding.get("confirmed") == Some(&Value::Bool(true))
-    }
-}
-
-/// Whether a reason is the expected one, which may end in `_}` for anything.
-fn is_reason(expected: &str, reason: &str) -> bool {
-    match expected.strip_suffix("_}") {
-        Some(start) => reason.starts_with(start),
-        None => expected == reason,
-    }
-}
-
-/// The cases in the source of a module.
-fn cases(module: &str, source: &str) -> Vec<Case> {
-    let lines: Vec<&str> = source.lines().collect();
-    let mut cases = Vec::new();
-    for pair in lines.windows(2) {
-        let [comment, spec] = pair else { continue };
-        let Some(expected) = Expected::read(comment) else {
-            assert!(!comment.starts_with("%% finds"), "{module}: `{comment}`");
-            continue;
-        };
-        let name = spec
-            .strip_prefix("-spec ")
-            .and_then(|it| it.split_once('('));
-        let (name, _) = name.unwrap_or_else(|| panic!("no spec below `{comment}` in {module}"));
-        let entry = format!("{module}:{name}/{}", arity(source, name));
-        cases.push(Case { entry, expected });
-    }
-    assert!(!cases.is_empty(), "{module} has cases");
-    cases
-}
-
-/// The arity of a function, from the list of exports.
-fn arity<'source>(source: &'source str, name: &str) -> &'source str {
-    let end = source.find("]).").expect("a module exports its cases");
-    let exports = source.get(..end).unwrap_or_default();
-    let mut exports = exports.split([',', '[', '\n']).map(str::trim);
-    let found = exports.find_map(|it| it.strip_prefix(name)?.strip_prefix('/'));
-    found.unwrap_or_else(|| panic!("{name} is exported"))
-}
-
 /// The oldest release that a module needs, from its first line.
 fn oldest_release(source: &str) -> u32 {
     let first = source.lines().next().unwrap_or_default();
@@ -204,9 +59,20 @@ fn name(path: &Path) -> &str {
 
 /// Explores a function of an instrumented module. The error says what is wrong.
 fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
-    let options = ["--timeout", "600", "--format", "json"];
+    let searches = case.expected.searches();
+    let mut searches = searches.iter();
+    searches.try_for_each(|options| check_search(place, build, case, options))
+}
+
+fn check_search(
+    place: &Workplace,
+    build: &str,
+    case: &Case,
+    options: &[&str],
+) -> Result<(), String> {
+    let limits = ["--timeout", "600", "--format", "json"];
     let words = ["explore", build, "--entry", &case.entry];
-    let words = [&words[..], &case.expected.options(), &options].concat();
+    let words = [&words[..], options, &limits].concat();
     let run = place.run(&words);
     let Case { entry, expected } = case;
     let report: Value = serde_json::from_str(&run.stdout)
@@ -216,7 +82,7 @@ fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{entry}: expected {expected:?}\nbut found {:#}\n{} divergences, skipped: {}",
+        "{entry} {options:?}: expected {expected:?}\nbut found {:#}\n{} divergences, skipped: {}",
         at("/findings"),
         at("/stats/divergences"),
         at("/incomplete")

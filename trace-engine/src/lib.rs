@@ -13,6 +13,8 @@ mod rules;
 mod scopes;
 mod visited;
 
+#[cfg(feature = "weak-views")]
+pub use pruning::{ViewRule, leave_out};
 pub use replay::{
     Access, Bounds, Decision, KeyedStates, Mark, Noted, Object, OpaqueCall, Places, ReachedState,
     ReceiveTimeout, ReplayError, Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent,

@@ -11,6 +11,7 @@
 //! says about the parts of the input (`path_facts`), and makes the key of a state: the values that
 //! are needed through their views, and the conditions on them (`state_key`).
 
+mod binary_sizes;
 mod built_in_views;
 mod called;
 mod demand;
@@ -28,6 +29,7 @@ mod state_words;
 mod state_writer;
 mod static_part;
 mod view;
+mod view_rule;
 mod viewed;
 
 #[cfg(test)]
@@ -37,3 +39,6 @@ pub(crate) use state_key::{LiveValue, StateKey};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;
 pub(crate) use static_part::Pruning;
+pub use view_rule::ViewRule;
+#[cfg(feature = "weak-views")]
+pub use view_rule::leave_out;

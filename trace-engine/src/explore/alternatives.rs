@@ -12,7 +12,7 @@ use super::fewer_decisions::FewerDecisions;
 use super::gap::Gap;
 use super::report::Statistics;
 use super::solutions::{
-    Alternative, Solution, Solutions, assume, conditions_taken, place, understood,
+    Alternative, Solution, Solutions, UnsolvedWay, assume, conditions_taken, place, understood,
 };
 use super::task::Solvers;
 use crate::concurrency::History;
@@ -215,7 +215,12 @@ impl Asking<'_, '_> {
             return Answered::Settled;
         };
         conditions.extend(staying);
-        match self.answer(&conditions, &mut solutions.statistics) {
+        let answer = self.answer(&conditions, &mut solutions.statistics);
+        if alternative.is_again && answer != Answer::Unknown {
+            let settled = alternative.state.map(|state| (state, alternative.way));
+            solutions.settled.extend(settled);
+        }
+        match answer {
             Answer::Sat(arguments) => {
                 solutions.statistics.sat += 1;
                 let (arguments, is_certain) = self.certain(arguments, &conditions);
@@ -248,7 +253,11 @@ impl Asking<'_, '_> {
             Answer::Unknown => {
                 solutions.statistics.unknown += 1;
                 if !self.solver.was_cut_short() {
-                    solutions.gaps.push(Gap::Unsolved(place(program, decision)));
+                    solutions.unsolved.push(UnsolvedWay {
+                        state: alternative.state,
+                        way: alternative.way,
+                        gap: Gap::Unsolved(place(program, decision)),
+                    });
                 }
             }
         }
@@ -374,6 +383,7 @@ mod tests {
             point: Visited::START,
             state: None,
             way: 0,
+            is_again: false,
             among: None,
         };
         let mut solvers = Solvers {

@@ -180,6 +180,7 @@ mod tests {
             point: Visited::START,
             state: None,
             way: 0,
+            is_again: false,
             among: Some(Box::new(Among {
                 event: 2,
                 past: Vec::new(),

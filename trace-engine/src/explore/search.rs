@@ -301,7 +301,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 return None;
             }
             let is_idle = state.running == 0;
-            state.tasks.iter_mut().for_each(TaskState::go_beyond_states);
+            if !state.tasks.iter().any(TaskState::is_about_states) {
+                state.tasks.iter_mut().for_each(TaskState::go_beyond_states);
+            }
             let State {
                 tasks, rotation, ..
             } = &mut *state;
@@ -643,7 +645,7 @@ fn take_in_one<O>(
         target.is_certain
             && !steps.any(|(at, step)| at.point == target.point && step.taken == target.way)
     });
-    known.alternatives(decisions, &points)
+    known.alternatives(decisions, &points, job)
 }
 
 impl<E: Executor> State<E> {

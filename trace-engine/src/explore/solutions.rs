@@ -23,6 +23,8 @@ pub(super) struct Alternative {
     pub(super) way: usize,
     /// The same by its state, if states are compared.
     pub(super) state: Option<StatePoint>,
+    /// Whether it was asked for before, in the same state, and the solver could not tell.
+    pub(super) is_again: bool,
     /// If other processes decided something, independently of this decision.
     pub(super) among: Option<Box<Among>>,
 }
@@ -52,6 +54,15 @@ pub(super) struct Solution {
     pub(super) dropped: Vec<usize>,
 }
 
+/// A way about which the solver could not tell.
+#[derive(Debug)]
+pub(super) struct UnsolvedWay {
+    /// The point of its decision by its state, if states are compared.
+    pub(super) state: Option<StatePoint>,
+    pub(super) way: usize,
+    pub(super) gap: Gap,
+}
+
 /// The results for the alternatives of a run.
 #[derive(Debug, Default)]
 pub(super) struct Solutions {
@@ -59,6 +70,10 @@ pub(super) struct Solutions {
     /// Branches that no input takes, whatever other processes do.
     pub(super) refuted: Vec<(Point, usize)>,
     pub(super) gaps: Vec<Gap>,
+    /// Ways about which the solver could not tell.
+    pub(super) unsolved: Vec<UnsolvedWay>,
+    /// Ways about which it can tell now.
+    pub(super) settled: Vec<(StatePoint, usize)>,
     pub(super) statistics: Statistics,
     /// What to run next.
     pub(super) candidates: Vec<Candidate>,

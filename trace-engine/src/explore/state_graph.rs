@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::pruning::{Levels, StateKey};
 
 /// A point of the graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StatePoint(u32);
 
 /// Where a decision is: module, site, number of ways.

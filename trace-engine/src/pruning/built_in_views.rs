@@ -1,7 +1,10 @@
 //! What functions that are known look at of their arguments, given what is looked at of their
 //! results. A function that is not named here looks at everything.
 
+use flattener::flat::{Guard, GuardOperator, Segment, SegmentKind, Value, VarId};
+
 use super::view::View;
+use super::view_rule::ViewRule;
 
 /// The views of the arguments of a call that computes, given that of its result; `None` if it looks
 /// at everything.
@@ -15,28 +18,76 @@ pub(super) fn views_of_arguments(
     }
     let is_number = result.is_at_most_integer();
     let is_list = result.is_at_most_spine();
+    let integer = ViewRule::Sums.view(View::integer());
     match (module, name, arity) {
         // An operation on two integers never raises, and its result is an integer.
-        ("erlang", "+" | "-" | "*", 2) if is_number => Some(vec![View::integer(); 2]),
-        ("erlang", "+" | "-" | "abs", 1) if is_number => Some(vec![View::integer()]),
+        ("erlang", "+" | "-" | "*", 2) if is_number => Some(vec![integer; 2]),
+        ("erlang", "+" | "-" | "abs", 1) if is_number => Some(vec![integer]),
         // Nor does one whose right side is known, unless that is 0.
-        ("erlang", "div" | "rem", 2) if is_number => Some(vec![View::integer(), View::Full]),
-        ("erlang", "length", 1) if is_number => Some(vec![View::spine()]),
+        ("erlang", "div" | "rem", 2) if is_number => {
+            Some(vec![integer, ViewRule::Divisors.view(View::Full)])
+        }
+        ("erlang", "length", 1) if is_number => Some(vec![ViewRule::Lengths.view(View::spine())]),
         ("erlang", "++", 2) | ("lists", "reverse", 2) if is_list => {
-            Some(vec![View::spine(), result.clone()])
+            let first = ViewRule::Appended.view(View::spine());
+            Some(vec![first, result.clone()])
         }
         _ => None,
     }
 }
 
-/// The same for functions of libraries that are followed. The clauses of such functions count for
+/// The variable in a guard that only tests its type, and what it looks at.
+pub(super) fn view_of_type_test(guard: &Guard) -> Option<(VarId, View)> {
+    let Guard::Call(call) = guard else {
+        return None;
+    };
+    let (GuardOperator::Call(module, name), [Guard::Value(Value::Variable(variable))]) =
+        (&call.operator, call.arguments.as_slice())
+    else {
+        return None;
+    };
+    let view = match (module.as_str(), name.as_str()) {
+        ("erlang", "is_map" | "is_binary") => View::kind(),
+        ("erlang", "is_integer") => View::integer(),
+        _ => return None,
+    };
+    Some((*variable, view))
+}
+
+/// The view of the value of a segment of a bit string that is built. If nobody looks at the bit
+/// string, it counts only that it can be built.
+pub(super) fn view_of_segment(segment: &Segment, is_unseen: bool) -> View {
+    let size = segment.size.as_literal();
+    match segment.kind.kind {
+        SegmentKind::Binary
+            if is_unseen
+                && segment.kind.unit == Some(8)
+                && size.and_then(|it| it.as_atom()) == Some("all") =>
+        {
+            ViewRule::SegmentKinds.view(View::kind())
+        }
+        SegmentKind::Integer if is_unseen && size.is_some() => {
+            ViewRule::SegmentKinds.view(View::integer())
+        }
+        SegmentKind::Integer
+        | SegmentKind::Binary
+        | SegmentKind::Float
+        | SegmentKind::Utf8
+        | SegmentKind::Utf16
+        | SegmentKind::Utf32 => View::Full,
+    }
+}
+
+/// The views of the arguments of functions of libraries that are followed. The clauses of such functions count for
 /// nothing, only what they do.
 pub(super) fn views_of_library_call(
     (module, name, arity): (&str, &str, usize),
     result: &View,
 ) -> Option<Vec<View>> {
     match (module, name, arity) {
-        ("lists", "reverse", 1) if result.is_at_most_spine() => Some(vec![View::spine()]),
+        ("lists", "reverse", 1) if result.is_at_most_spine() => {
+            Some(vec![ViewRule::Reversed.view(View::spine())])
+        }
         _ => None,
     }
 }

@@ -9,12 +9,15 @@ use flattener::flat::{
 use models::Exception;
 use trace_format::{CallKind, Callee};
 
-use super::built_in_views::{views_of_arguments, views_of_library_call};
+use super::built_in_views::{
+    view_of_segment, view_of_type_test, views_of_arguments, views_of_library_call,
+};
 use super::called::{arguments_of, called_name, is_function_clause, raised_by};
 use super::demand::FunctionPlace;
 use super::growing_demand::GrowingDemand;
 use super::liveness::local_function;
 use super::view::View;
+use super::view_rule::ViewRule;
 use crate::scopes::used_in_guard;
 
 /// A pass through a function, from its end to its beginning.
@@ -72,6 +75,13 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
 
     /// A value is looked at.
     fn value(&mut self, value: &Value, view: &View) {
+        let view = match view {
+            // What is neither a map nor a binary may end up in the reason of an exception.
+            View::Some(aspects) if aspects.is_kind && !matches!(value, Value::Variable(_)) => {
+                &View::Full
+            }
+            View::Full | View::Some(_) => view,
+        };
         match value {
             Value::Variable(variable) => self.want(*variable, view),
             Value::Literal(_) => {}
@@ -150,12 +160,17 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
             }
             Operation::Map { base, pairs } => self.map(base.as_ref(), pairs, &bound),
             Operation::Binary(segments) => {
+                let is_unseen = bound.iter().all(View::is_at_most_kind);
                 for segment in segments {
-                    self.value(&segment.value, &View::Full);
-                    self.value(&segment.size, &View::Full);
+                    let view = view_of_segment(segment, is_unseen);
+                    self.value(&segment.value, &ViewRule::Segments.view(view));
+                    self.value(&segment.size, &ViewRule::Segments.view(View::Full));
                 }
             }
-            Operation::Fun(fun) => self.block(fun.body, &[View::Full]),
+            Operation::Fun(fun) => {
+                let result = ViewRule::FunResults.view(View::Full);
+                self.block(fun.body, &[result]);
+            }
             Operation::Case { arguments, clauses } => self.case(arguments, clauses, &bound),
             Operation::Letrec { definitions, body } => {
                 for local in definitions {
@@ -179,7 +194,7 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                 self.block(*argument, &results);
                 if let Some(reason) = exception_variables.get(1) {
                     let view = self.view(*reason);
-                    self.demand.want_raised(&view);
+                    self.demand.want_raised(&ViewRule::CaughtReasons.view(view));
                 }
             }
             Operation::Catch(body) => {
@@ -189,7 +204,8 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                 } else {
                     View::Full
                 };
-                self.demand.want_raised(&view);
+                self.demand
+                    .want_raised(&ViewRule::CaughtReasons.view(view.clone()));
                 self.block(*body, &[view]);
             }
             Operation::Receive {
@@ -205,13 +221,19 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
     }
 
     fn map(&mut self, base: Option<&Value>, pairs: &[(MapOperator, Value, Value)], bound: &[View]) {
-        let is_unseen = bound.iter().all(View::is_nothing);
+        let is_unseen = bound.iter().all(View::is_at_most_kind);
         let of_value = if is_unseen {
             View::nothing()
         } else {
+            ViewRule::MapValues.view(View::Full)
+        };
+        let is_exact = pairs.iter().any(|it| it.0 == MapOperator::Exact);
+        let of_base = if is_unseen && !is_exact {
+            View::kind()
+        } else {
             View::Full
         };
-        self.all_values(base, &View::Full);
+        self.all_values(base, &of_base);
         for (operator, key, value) in pairs {
             let of_key = match operator {
                 // It raises if the key is missing.
@@ -239,8 +261,13 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
     fn clauses(&mut self, clauses: &[Clause], bound: &[View]) {
         for clause in clauses {
             self.block(clause.body, bound);
-            for variable in used_in_guard(self.function, clause) {
-                self.want(variable, &View::Full);
+            match view_of_type_test(&clause.guard) {
+                Some((variable, view)) => self.want(variable, &ViewRule::TypeTests.view(view)),
+                None => {
+                    for variable in used_in_guard(self.function, clause) {
+                        self.want(variable, &ViewRule::Guards.view(View::Full));
+                    }
+                }
             }
             for pattern in &clause.patterns {
                 self.values_in_pattern(pattern);
@@ -252,20 +279,20 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
     fn view_of_pattern(&self, pattern: &Pattern) -> View {
         match pattern {
             Pattern::Variable(variable) => self.view(*variable),
-            Pattern::Literal(_) => View::outer(),
+            Pattern::Literal(_) => ViewRule::PatternConstants.view(View::outer()),
             Pattern::Tuple(elements) => {
-                let elements = elements.iter();
-                View::tuple(
-                    elements
-                        .map(|it| deep(|| self.view_of_pattern(it)))
-                        .collect(),
-                )
+                let views = elements.iter().map(|it| {
+                    let view = deep(|| self.view_of_pattern(it));
+                    ViewRule::PatternElements.view(view)
+                });
+                View::tuple(views.collect())
             }
             Pattern::Alias(parts) => {
                 let mut view = self.view(parts.0);
                 view.add(&deep(|| self.view_of_pattern(&parts.1)));
                 view
             }
+            Pattern::Cons(_) if !ViewRule::PatternCells.is_kept() => View::spine(),
             Pattern::Cons(_) | Pattern::Map(_) | Pattern::Binary(_) => View::Full,
         }
     }
@@ -310,7 +337,7 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                 self.followed(&statement.operation, (module, index), result);
             }
             Some(CallKind::Followed(Callee::Local(id))) => {
-                self.want_local(id, result);
+                self.want_local(id, &ViewRule::LocalResults.view(result.clone()));
                 let local = local_function(self.function, id);
                 let views = local.map(|fun| self.views(&fun.parameters));
                 self.arguments(&statement.operation, &views.unwrap_or_default());
@@ -321,11 +348,11 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                     .and_then(|name| views_of_arguments(name, kind == CallKind::Total, result));
                 match known {
                     Some(views) => self.arguments(&statement.operation, &views),
-                    None => self.all_values(statement.operation.operands(), &View::Full),
+                    None => self.operands(&statement.operation, ViewRule::OtherBuiltIns),
                 }
             }
             Some(CallKind::Computed) => {
-                self.all_values(statement.operation.operands(), &View::Full);
+                self.operands(&statement.operation, ViewRule::CalledValues);
                 let is_fun = matches!(statement.operation, Operation::Apply { .. })
                     || called_name(&statement.operation) == Some(("erlang", "apply", 2));
                 if !is_fun {
@@ -339,14 +366,20 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                 | CallKind::Take
                 | CallKind::Wait,
             )
-            | None => self.all_values(statement.operation.operands(), &View::Full),
+            | None => self.operands(&statement.operation, ViewRule::UnknownCalls),
         }
+    }
+
+    /// By this rule, all operands of a statement are looked at.
+    fn operands(&mut self, operation: &Operation, rule: ViewRule) {
+        self.all_values(operation.operands(), &rule.view(View::Full));
     }
 
     /// A followed function looks at its arguments as its body does.
     fn followed(&mut self, operation: &Operation, callee: FunctionPlace, result: &View) {
         let program = self.demand.program;
-        self.demand.want_result(callee, result);
+        let wanted = ViewRule::Results.view(result.clone());
+        self.demand.want_result(callee, &wanted);
         self.demand.add_caller(callee, self.place);
         let (Some(module), Some(function)) = (program.module(callee.0), self.demand.code(callee))
         else {
@@ -372,7 +405,7 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
     /// Whoever catches an exception looks at its reason. Otherwise only its first word counts.
     fn raises(&mut self, operation: &Operation) {
         self.demand.add_raising(self.place);
-        let mut reason = View::word();
+        let mut reason = ViewRule::ReasonWords.view(View::word());
         reason.add(&self.demand.found.raised);
         match (raised_by(operation), arguments_of(operation)) {
             (Exception::MatchFailure, [value]) if is_function_clause(value) => {}

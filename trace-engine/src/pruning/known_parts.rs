@@ -4,6 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 
+use super::binary_sizes::ByteRange;
+
 /// Facts about parts of the input.
 #[derive(Debug, Default)]
 pub(super) struct KnownParts {
@@ -12,6 +14,8 @@ pub(super) struct KnownParts {
     sizes: FxHashMap<NodeId, u32>,
     /// The constants that parts are equal to: those that have no parts.
     constants: FxHashMap<NodeId, NodeId>,
+    /// How many bytes binaries have, if they are known to be binaries.
+    bytes: FxHashMap<NodeId, ByteRange>,
     /// The parts inside of a part that something is said about, or about parts inside of them.
     inside: FxHashMap<NodeId, SmallVec<[NodeId; 4]>>,
     is_inside_noted: FxHashSet<NodeId>,
@@ -31,6 +35,11 @@ impl KnownParts {
     /// The constant that a part is.
     pub(super) fn constant(&self, part: NodeId) -> Option<NodeId> {
         self.constants.get(&part).copied()
+    }
+
+    /// How many bytes a part that is a binary has.
+    pub(super) fn bytes(&self, part: NodeId) -> ByteRange {
+        self.bytes.get(&part).copied().unwrap_or(ByteRange::ANY)
     }
 
     /// The elements of a tuple that are constants, with their places.
@@ -79,6 +88,16 @@ impl KnownParts {
     pub(super) fn tell_constant(&mut self, graph: &Graph, part: NodeId, value: NodeId) -> bool {
         let is_new = self.constants.insert(part, value) != Some(value);
         if is_new {
+            self.note_inside(graph, part);
+        }
+        is_new
+    }
+
+    /// A part that is a binary has this number of bytes. Returns whether that is new.
+    pub(super) fn tell_bytes(&mut self, graph: &Graph, part: NodeId, range: ByteRange) -> bool {
+        let is_new = self.bytes(part) != range;
+        if is_new {
+            self.bytes.insert(part, range);
             self.note_inside(graph, part);
         }
         is_new

@@ -11,6 +11,7 @@ use flattener::flat::{
     Statement, Value, VarId,
 };
 
+use super::view_rule::ViewRule;
 use crate::scopes::{captured, used_in_guard};
 
 /// What is live at a site.
@@ -64,10 +65,11 @@ impl Liveness<'_> {
         }
         for statement in block.statements.iter().rev() {
             live = self.statement(statement, live, is_last);
-            is_last &= matches!(
-                &statement.operation,
-                Operation::Values(_) | Operation::Fun(_)
-            );
+            is_last &= !ViewRule::LastCalls.is_kept()
+                || matches!(
+                    &statement.operation,
+                    Operation::Values(_) | Operation::Fun(_)
+                );
         }
         live
     }
@@ -142,7 +144,9 @@ impl Liveness<'_> {
                 exception_variables.iter().for_each(|it| {
                     handled.remove(it);
                 });
-                live.extend(handled);
+                if ViewRule::Handlers.is_kept() {
+                    live.extend(handled);
+                }
                 // An exception may lead to the handler from anywhere inside.
                 self.block(*argument, &live, false)
             }

@@ -90,6 +90,28 @@ impl<'search> PartTypes<'search> {
         found
     }
 
+    /// Whether a part that is a binary may be any binary.
+    pub(super) fn is_any_binary(
+        &mut self,
+        graph: &Graph,
+        facts: &KnownParts,
+        part: NodeId,
+    ) -> bool {
+        let Some(signature) = self.signature else {
+            return true;
+        };
+        let types = match self.of(graph, facts, part) {
+            PartType::Any => return true,
+            PartType::Depends => return false,
+            PartType::OneOf(types) => types,
+        };
+        let mut forms = types
+            .iter()
+            .flat_map(|it| signature.types.alternatives(*it))
+            .filter(|form| form.kinds().intersects(Kinds::BINARY));
+        forms.all(|form| matches!(form, Alternative::Any | Alternative::Bits(0, 1 | 8)))
+    }
+
     /// The type of a part in a place of another part with a type.
     fn inside(
         &self,

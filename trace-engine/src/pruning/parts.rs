@@ -6,12 +6,27 @@ use solver::graph::{Condition, Formula, Graph, Node, NodeId, Place};
 /// More nodes than this are not looked at.
 const MOST: usize = 2_000;
 
+/// A part of the input that something is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct UsedPart {
+    pub(super) part: NodeId,
+    /// If it is a bit string: the first of its bytes that is used.
+    pub(super) from: u32,
+}
+
+impl UsedPart {
+    /// All of a part.
+    pub(super) fn all(part: NodeId) -> Self {
+        Self { part, from: 0 }
+    }
+}
+
 /// Adds the parts of the input in a condition. Returns how many values were looked at; `None` if
 /// there are too many.
 pub(super) fn parts_of_condition(
     graph: &Graph,
     condition: Condition,
-    parts: &mut Vec<NodeId>,
+    parts: &mut Vec<UsedPart>,
 ) -> Option<usize> {
     let mut search = PartSearch::new(graph);
     search.conditions.push(condition);
@@ -20,7 +35,7 @@ pub(super) fn parts_of_condition(
 
 /// Adds the parts of the input in a value. Returns whether these are all, and nothing is in it that
 /// is not known.
-pub(super) fn parts_of_value(graph: &Graph, node: NodeId, parts: &mut Vec<NodeId>) -> bool {
+pub(super) fn parts_of_value(graph: &Graph, node: NodeId, parts: &mut Vec<UsedPart>) -> bool {
     if graph.is_unknown(node) {
         return false;
     }
@@ -51,7 +66,7 @@ impl<'graph> PartSearch<'graph> {
         }
     }
 
-    fn run(mut self, parts: &mut Vec<NodeId>) -> Option<usize> {
+    fn run(mut self, parts: &mut Vec<UsedPart>) -> Option<usize> {
         loop {
             let seen = self.seen.len() + self.seen_conditions.len();
             if seen > MOST {
@@ -67,14 +82,24 @@ impl<'graph> PartSearch<'graph> {
         }
     }
 
-    fn node(&mut self, node: NodeId, parts: &mut Vec<NodeId>) {
+    fn node(&mut self, node: NodeId, parts: &mut Vec<UsedPart>) {
         if !self.graph.is_symbolic(node) || !self.seen.insert(node) {
             return;
         }
         let value = self.graph.node(node);
         if self.graph.is_part(node) {
-            parts.push(node);
+            parts.push(UsedPart::all(node));
             self.nodes.extend(values_in_place(self.graph, node));
+        } else if let Node::Bits(bits) = value {
+            self.nodes
+                .extend(bits.pieces.iter().rev().map(|it| it.value));
+            if let Some(rest) = bits.rest {
+                parts.push(UsedPart {
+                    part: rest.of,
+                    from: u32::try_from(rest.skipped / 8).unwrap_or(0),
+                });
+                self.nodes.extend(values_in_place(self.graph, rest.of));
+            }
         } else if let Node::Truth(condition) = value {
             self.conditions.push(*condition);
         } else if let Node::Choice(condition, yes, no) = value {

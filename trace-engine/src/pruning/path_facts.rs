@@ -6,12 +6,13 @@
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId};
+use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 use solver::types::Signature;
 
+use super::binary_sizes::{SaidOfSize, said_of_size};
 use super::known_parts::KnownParts;
 use super::part_types::PartTypes;
-use super::parts::parts_of_condition;
+use super::parts::{UsedPart, parts_of_condition};
 
 /// What is left of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub(super) enum OpenCondition {
 #[derive(Clone, Debug)]
 pub(super) struct PathCondition {
     pub(super) condition: OpenCondition,
-    pub(super) parts: Box<[NodeId]>,
+    pub(super) parts: Box<[UsedPart]>,
 }
 
 /// What a path says.
@@ -111,6 +112,9 @@ impl<'search> PathFacts<'search> {
         condition: Condition,
         pending: &mut Vec<OpenCondition>,
     ) {
+        if let Some((binary, said)) = self.said_of_size(graph, condition) {
+            return self.add_size(graph, condition, (binary, said), pending);
+        }
         let holds = !condition.is_negated();
         match graph.formula(condition) {
             Formula::True => {}
@@ -164,6 +168,33 @@ impl<'search> PathFacts<'search> {
                 }
             }
         }
+    }
+
+    /// A condition on the size of a binary.
+    fn add_size(
+        &mut self,
+        graph: &Graph,
+        condition: Condition,
+        (binary, said): (NodeId, SaidOfSize),
+        pending: &mut Vec<OpenCondition>,
+    ) {
+        let narrowed = said.narrowed(self.known.bytes(binary));
+        if self.known.tell_bytes(graph, binary, narrowed) {
+            self.look_again(binary, pending);
+        }
+        if said.status(narrowed) != Some(true) {
+            self.keep(graph, OpenCondition::Holds(condition));
+        }
+    }
+
+    /// What a condition says about the size of a part that is a binary.
+    fn said_of_size(
+        &mut self,
+        graph: &Graph,
+        condition: Condition,
+    ) -> Option<(NodeId, SaidOfSize)> {
+        let is_binary = &mut |part| self.kinds(graph, part) == Kinds::BINARY;
+        said_of_size(graph, condition, is_binary)
     }
 
     /// Not all of these hold.
@@ -225,8 +256,8 @@ impl<'search> PathFacts<'search> {
         }
         parts.sort_unstable();
         parts.dedup();
-        let is_known = parts.first().is_some_and(|part| {
-            let mut others = self.conditions_on(*part).iter();
+        let is_known = parts.first().is_some_and(|used| {
+            let mut others = self.conditions_on(used.part).iter();
             others.any(|it| {
                 self.condition(*it)
                     .is_some_and(|it| it.condition == condition)
@@ -236,9 +267,13 @@ impl<'search> PathFacts<'search> {
             return;
         }
         let number = u32::try_from(self.conditions.len()).expect("fewer than 2^32 conditions");
-        for part in &parts {
+        for UsedPart { part, .. } in &parts {
             self.by_part.entry(*part).or_default().push(number);
             self.known.note_inside(graph, *part);
+            // What is known of a bit string makes conditions on its size simpler.
+            if let Node::Part(Place::Bytes | Place::Unused, of) = graph.node(*part) {
+                self.by_part.entry(*of).or_default().push(number);
+            }
         }
         self.conditions.push(Some(PathCondition {
             condition,
@@ -250,6 +285,9 @@ impl<'search> PathFacts<'search> {
 
     /// Whether a condition holds or not, if facts tell.
     fn status(&mut self, graph: &Graph, condition: Condition) -> Option<bool> {
+        if let Some((binary, said)) = self.said_of_size(graph, condition) {
+            return said.status(self.known.bytes(binary));
+        }
         let holds = match graph.formula(condition) {
             Formula::True => Some(true),
             Formula::Kind(kinds, node) => {

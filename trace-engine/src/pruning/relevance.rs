@@ -2,14 +2,17 @@
 //!
 //! What is said about other parts is independent of them, so it may be dropped: some input fulfils
 //! it. Heads and tails of a list and elements of a tuple are independent of each other. What is in
-//! a map, a bit string or a fun is not, so there the whole counts.
+//! a map, a bit string or a fun is not, so there the whole counts. Of a binary that is read from its
+//! beginning to its end, the rest counts: bytes do not depend on each other, and a binary without
+//! its first bytes is a binary.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 
 use super::part_types::PartType;
-use super::parts::parts_of_value;
+use super::parts::{UsedPart, parts_of_value};
 use super::path_facts::PathFacts;
+use super::view_rule::ViewRule;
 
 /// What a path says about some parts.
 pub(super) struct Relevance<'run, 'search> {
@@ -18,6 +21,10 @@ pub(super) struct Relevance<'run, 'search> {
     mentioned: FxHashSet<NodeId>,
     /// Mentioned parts whose conditions were not collected yet.
     open: Vec<NodeId>,
+    /// The first byte that counts, of binaries that are mentioned.
+    rests: FxHashMap<NodeId, u32>,
+    /// Bytes before those, about which something is said.
+    skipped: Vec<NodeId>,
     seen_conditions: FxHashSet<u32>,
     /// The numbers of the conditions, in the order in which they were found.
     pub(super) conditions: Vec<u32>,
@@ -33,6 +40,8 @@ impl<'run, 'search> Relevance<'run, 'search> {
             facts,
             mentioned: FxHashSet::default(),
             open: Vec::new(),
+            rests: FxHashMap::default(),
+            skipped: Vec::new(),
             seen_conditions: FxHashSet::default(),
             conditions: Vec::new(),
             seen_parts: FxHashSet::default(),
@@ -53,21 +62,60 @@ impl<'run, 'search> Relevance<'run, 'search> {
     /// Collects the conditions on all parts that were mentioned, on the parts that these conditions
     /// mention, and so on.
     pub(super) fn close(&mut self) {
-        while let Some(part) = self.open.pop() {
-            let mut above = part;
-            while let Node::Part(_, of) = self.graph.node(above) {
-                above = *of;
-                self.take_conditions(above);
-            }
-            let mut inside = vec![part];
-            while let Some(part) = inside.pop() {
-                if self.seen_parts.insert(part) {
-                    self.parts.push(part);
-                    self.take_conditions(part);
-                    inside.extend(self.facts.known.inside(part).iter().rev());
+        loop {
+            while let Some(part) = self.open.pop() {
+                let mut above = part;
+                while let Node::Part(_, of) = self.graph.node(above) {
+                    above = *of;
+                    self.take_conditions(above);
                 }
+                self.take_inside(part);
+            }
+            // Some of these may count in the meantime.
+            let skipped = std::mem::take(&mut self.skipped);
+            for part in &skipped {
+                self.take_inside(*part);
+            }
+            if self.open.is_empty() && self.skipped.len() == skipped.len() {
+                return;
             }
         }
+    }
+
+    /// Collects what is said about a part and the parts inside of it.
+    fn take_inside(&mut self, part: NodeId) {
+        let mut inside = vec![part];
+        while let Some(part) = inside.pop() {
+            if self.is_skipped(part) {
+                self.skipped.push(part);
+            } else if self.seen_parts.insert(part) {
+                self.parts.push(part);
+                self.take_conditions(part);
+                inside.extend(self.facts.known.inside(part).iter().rev());
+            }
+        }
+    }
+
+    /// Whether a part is a byte before those that count.
+    fn is_skipped(&self, part: NodeId) -> bool {
+        if let Node::Part(Place::Byte(index), of) = self.graph.node(part) {
+            self.first_byte(*of).is_some_and(|first| *index < first)
+        } else {
+            false
+        }
+    }
+
+    /// The first byte of a binary that counts; `None` if it counts as a whole.
+    pub(super) fn first_byte(&self, part: NodeId) -> Option<u32> {
+        let first = self.rests.get(&part).copied()?;
+        let mut at = part;
+        while let Node::Part(_, of) = self.graph.node(at) {
+            at = *of;
+            if self.mentioned.contains(&at) && ViewRule::WholeBinaries.is_kept() {
+                return None;
+            }
+        }
+        Some(first)
     }
 
     fn take_conditions(&mut self, part: NodeId) {
@@ -80,6 +128,10 @@ impl<'run, 'search> Relevance<'run, 'search> {
                 continue;
             };
             let parts = condition.parts.clone();
+            let is_mentioned = |used: &UsedPart| self.mentioned.contains(&used.part);
+            if !ViewRule::ConnectedConditions.is_kept() && !parts.iter().all(is_mentioned) {
+                continue;
+            }
             self.conditions.push(number);
             for part in &parts {
                 self.mention(*part);
@@ -88,7 +140,14 @@ impl<'run, 'search> Relevance<'run, 'search> {
     }
 
     /// Mentions a part, or the whole that it depends on.
-    fn mention(&mut self, part: NodeId) {
+    fn mention(&mut self, UsedPart { part, from }: UsedPart) {
+        if let Node::Part(Place::Byte(index), of) = *self.graph.node(part) {
+            self.count_from(of, index);
+        } else if let Node::Part(Place::Bytes | Place::Unused, of) = *self.graph.node(part) {
+            self.count_from(of, 0);
+        } else {
+            self.count_from(part, from);
+        }
         let mut at = part;
         while self.mentioned.insert(at) {
             self.open.push(at);
@@ -100,6 +159,35 @@ impl<'run, 'search> Relevance<'run, 'search> {
             }
             at = of;
         }
+    }
+
+    /// The bytes of a binary count from this one on.
+    fn count_from(&mut self, part: NodeId, byte: u32) {
+        if let Some(first) = self.rests.get_mut(&part) {
+            *first = byte.min(*first);
+        } else if self.is_plain_binary(part) {
+            let there = self.facts.known.bytes(part).least;
+            let first = u32::try_from(there).map_or(byte, |there| byte.min(there));
+            self.rests.insert(part, first);
+        }
+    }
+
+    /// Whether a part is any binary, and independent of others, and its size is known only as a
+    /// range.
+    fn is_plain_binary(&mut self, part: NodeId) -> bool {
+        let graph = self.graph;
+        if self.facts.kinds(graph, part) != Kinds::BINARY {
+            return false;
+        }
+        if let Node::Part(place, of) = *graph.node(part)
+            && !self.is_independent(part, place, of)
+        {
+            return false;
+        }
+        let facts = &mut *self.facts;
+        let mut inside = facts.known.inside(part).iter();
+        let has_size = inside.any(|it| facts.known.constant(*it).is_some() && !is_byte(graph, *it));
+        !has_size && facts.types.is_any_binary(graph, &facts.known, part)
     }
 
     /// Whether a part is independent of the other parts of the whole that it is in.
@@ -145,4 +233,8 @@ impl<'run, 'search> Relevance<'run, 'search> {
         places.reverse();
         Some((root, places))
     }
+}
+
+fn is_byte(graph: &Graph, part: NodeId) -> bool {
+    matches!(graph.node(part), Node::Part(Place::Byte(_), _))
 }

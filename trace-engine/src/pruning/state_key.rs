@@ -14,6 +14,7 @@ use super::relevance::Relevance;
 use super::state_words::{Levels, NoState, StateMark, Written};
 use super::state_writer::StateWriter;
 use super::view::View;
+use super::view_rule::ViewRule;
 use super::viewed::{Viewed, viewed};
 
 /// Stands for a state.
@@ -102,12 +103,15 @@ fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
     let start = writer.words.len();
     for number in std::mem::take(&mut writer.relevance.conditions) {
         writer.path_condition(number)?;
-        written.push(writer.words.split_off(start));
+        let words = writer.words.split_off(start);
+        if ViewRule::Conditions.is_kept() {
+            written.push(words);
+        }
     }
     for part in std::mem::take(&mut writer.relevance.parts) {
         writer.facts_of(part)?;
         let words = writer.words.split_off(start);
-        if !words.is_empty() {
+        if !words.is_empty() && ViewRule::Facts.is_kept() {
             written.push(words);
         }
     }

@@ -4,10 +4,12 @@ use flattener::ast::deep;
 use rustc_hash::FxHashMap;
 use solver::graph::{Condition, Formula, Graph, Kinds, Node, NodeId, Place};
 
+use super::binary_sizes::ByteRange;
 use super::part_types::PartType;
 use super::path_facts::OpenCondition;
 use super::relevance::Relevance;
 use super::state_words::{Levels, NoState, StateMark, StateWords, Written};
+use super::view_rule::ViewRule;
 
 /// Writes a state.
 pub(super) struct StateWriter<'run, 'search> {
@@ -90,10 +92,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
                     self.inner(piece.value)?;
                 }
                 match bits.rest {
-                    Some(rest) => {
-                        self.words.extend(&[1, rest.skipped])?;
-                        self.inner(rest.of)
-                    }
+                    Some(rest) => self.rest(rest.of, rest.skipped),
                     None => self.words.push(0),
                 }
             }
@@ -142,19 +141,44 @@ impl<'run, 'search> StateWriter<'run, 'search> {
 
     // ---- Parts of the input
 
-    /// Writes a part of the input: its root, and the way down from there.
+    /// Writes the rest of a bit string of the input, without the bytes that do not count.
+    fn rest(&mut self, of: NodeId, skipped: u64) -> Written {
+        let first = self.relevance.first_byte(of).unwrap_or(0);
+        let skipped = skipped.checked_sub(u64::from(first) * 8).ok_or(NoState)?;
+        self.words.extend(&[1, skipped])?;
+        self.located(of)
+    }
+
+    /// Writes a part of the input.
     fn part(&mut self, part: NodeId) -> Written {
+        if self.relevance.first_byte(part).is_some() {
+            // The same as a rest of which nothing was skipped.
+            self.words.mark(StateMark::Bits)?;
+            self.words.number(0)?;
+            return self.rest(part, 0);
+        }
+        self.located(part)
+    }
+
+    /// Writes where a part of the input is: its root, and the way down from there.
+    fn located(&mut self, part: NodeId) -> Written {
         let (root, places) = self.relevance.root(part).ok_or(NoState)?;
         match self.roots.get(&root).copied() {
-            Some(number) => {
+            Some(number) if ViewRule::SameParts.is_kept() => {
                 self.words.mark(StateMark::Root)?;
                 self.words.push(number)?;
             }
-            None => self.new_root(root)?,
+            Some(_) | None => self.new_root(root)?,
         }
         self.words.number(places.len())?;
+        let first = self.relevance.first_byte(root).unwrap_or(0);
         for place in places {
-            self.place(place)?;
+            if let Place::Byte(index) = place {
+                let index = index.checked_sub(first).ok_or(NoState)?;
+                self.place(Place::Byte(index))?;
+            } else {
+                self.place(place)?;
+            }
         }
         Ok(())
     }
@@ -169,6 +193,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         self.words.push(u64::from(graph.kinds(root).bits()))?;
         match facts.types.of(graph, &facts.known, root) {
             PartType::Any => self.words.push(0)?,
+            PartType::OneOf(_) if !ViewRule::PartTypes.is_kept() => {}
             PartType::OneOf(types) => {
                 self.words.number(types.len() + 1)?;
                 for of in types {
@@ -177,8 +202,34 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             }
             PartType::Depends => return Err(NoState),
         }
-        self.level(root);
-        Ok(())
+        match self.relevance.first_byte(root) {
+            Some(first) => self.size(root, first),
+            None => {
+                self.level(root);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes how long the rest of a binary is at least. How long it is at most is a level: a longer
+    /// one can go on in all ways in which a shorter one can.
+    fn size(&mut self, binary: NodeId, first: u32) -> Written {
+        let range = self.relevance.facts.known.bytes(binary);
+        let first = i64::from(first);
+        let least = u64::try_from(range.least - first).unwrap_or(0);
+        let (is_limited, level) = if range.most == ByteRange::NO_LIMIT {
+            (0, first)
+        } else {
+            (1, i64::from(u16::MAX) - (range.most - first))
+        };
+        let level = u16::try_from(level).map_err(|_| NoState)?;
+        if !ViewRule::BytesLeft.is_kept() {
+            self.levels.push(0);
+            return Ok(());
+        }
+        self.levels.push(level);
+        self.words.mark(StateMark::Size)?;
+        self.words.extend(&[is_limited, least])
     }
 
     fn level(&mut self, root: NodeId) {
@@ -189,6 +240,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             .facts
             .kinds(self.graph, root)
             .intersects(nested)
+            && ViewRule::Levels.is_kept()
         {
             let mut at = root;
             while let Node::Part(_, of) = self.graph.node(at) {
@@ -249,7 +301,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         let typed = graph.kinds(part) & facts.types.kinds(graph, &facts.known, part);
         if kinds != typed || size.is_some() || constant.is_some() {
             self.words.mark(StateMark::Fact)?;
-            self.part(part)?;
+            self.located(part)?;
             self.words.push(u64::from(kinds.bits()))?;
             self.words
                 .push(size.map_or(0, |size| u64::from(size) + 1))?;
@@ -257,6 +309,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
                 self.nodes(StateMark::Constant, &[constant])?;
             }
         }
+        self.bytes_of(part)?;
         if kinds.intersects(Kinds::MAP) {
             let asked = graph.map_keys().asked(part);
             let all = graph.map_keys().all(part).map(<[NodeId]>::to_vec);
@@ -266,13 +319,25 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             ] {
                 if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
                     self.words.mark(mark)?;
-                    self.part(part)?;
+                    self.located(part)?;
                     self.words.number(keys.len())?;
                     self.all(&keys)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Writes how many bytes a binary has that counts as a whole.
+    fn bytes_of(&mut self, part: NodeId) -> Written {
+        let range = self.relevance.facts.known.bytes(part);
+        if range == ByteRange::ANY || self.relevance.first_byte(part).is_some() {
+            return Ok(());
+        }
+        self.words.mark(StateMark::Size)?;
+        self.located(part)?;
+        let limits = [range.least, range.most].map(i64::cast_unsigned);
+        self.words.extend(&limits)
     }
 
     fn condition(&mut self, condition: Condition) -> Written {

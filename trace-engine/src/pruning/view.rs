@@ -22,6 +22,8 @@ pub(crate) struct Aspects {
     pub(crate) is_integer: bool,
     /// Whether it is a proper list.
     pub(crate) is_spine: bool,
+    /// Whether it is a map, or a binary.
+    pub(crate) is_kind: bool,
     /// Its outermost constructor, or the constant that it is.
     pub(crate) is_outer: bool,
     /// The same, and the first element of a tuple: by this word findings are told apart.
@@ -54,6 +56,14 @@ impl View {
     pub(crate) fn spine() -> Self {
         Self::Some(Aspects {
             is_spine: true,
+            ..Aspects::default()
+        })
+    }
+
+    /// Whether it is a map, or a binary.
+    pub(crate) fn kind() -> Self {
+        Self::Some(Aspects {
+            is_kind: true,
             ..Aspects::default()
         })
     }
@@ -96,6 +106,11 @@ impl View {
     /// Whether it looks at nothing, or only whether the value is a proper list.
     pub(crate) fn is_at_most_spine(&self) -> bool {
         self.is_nothing() || *self == Self::spine()
+    }
+
+    /// Whether it looks at nothing, or only whether the value is a map or a binary.
+    pub(crate) fn is_at_most_kind(&self) -> bool {
+        self.is_nothing() || *self == Self::kind()
     }
 
     /// The views of the elements of a tuple of this size.
@@ -146,10 +161,12 @@ impl Aspects {
     fn add(&mut self, other: &Self) -> bool {
         let mut is_more = (other.is_integer && !self.is_integer)
             || (other.is_spine && !self.is_spine)
+            || (other.is_kind && !self.is_kind)
             || (other.is_outer && !self.is_outer)
             || (other.is_word && !self.is_word);
         self.is_integer |= other.is_integer;
         self.is_spine |= other.is_spine;
+        self.is_kind |= other.is_kind;
         self.is_outer |= other.is_outer;
         self.is_word |= other.is_word;
         for (size, elements) in &other.tuples {

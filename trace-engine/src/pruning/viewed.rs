@@ -8,6 +8,7 @@ use solver::graph::{Graph, Kinds, Node, NodeId, Operator};
 use super::path_facts::PathFacts;
 use super::state_words::StateMark;
 use super::view::{Aspects, View};
+use super::view_rule::ViewRule;
 
 /// Numbers computed from more numbers than this are not looked at.
 const MOST_OPERANDS: usize = 100;
@@ -47,7 +48,12 @@ fn add_viewed(
     if view.is_nothing() {
         return;
     }
-    if let Node::Tuple(elements) = graph.node(node) {
+    if aspects.is_kind {
+        match viewed_kind(graph, node, view) {
+            Some(kind) => items.extend(kind.map(Viewed::Word)),
+            None => items.push(Viewed::All(node)),
+        }
+    } else if let Node::Tuple(elements) = graph.node(node) {
         add_tuple(graph, facts, elements, aspects, items);
     } else if let Some(words) = viewed_list(graph, node, aspects) {
         items.extend(words.iter().map(|mark| Viewed::Word(*mark as u64)));
@@ -102,6 +108,21 @@ fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'stati
     })
 }
 
+/// What a map or a binary that the program made shows, if only that it is one counts.
+fn viewed_kind(graph: &Graph, node: NodeId, view: &View) -> Option<[u64; 2]> {
+    let kinds = graph.kinds(node);
+    let is_made = if kinds == Kinds::MAP {
+        !matches!(
+            graph.node(node),
+            Node::Part(..) | Node::Input(_) | Node::Choice(..)
+        )
+    } else {
+        kinds == Kinds::BINARY && matches!(graph.node(node), Node::Bits(_) | Node::Other(..))
+    };
+    let is_enough = *view == View::kind() && is_made;
+    is_enough.then_some([StateMark::SomeKind as u64, u64::from(kinds.bits())])
+}
+
 /// What a number shows if only that it is an integer counts; `None` if that is not sure.
 fn viewed_integer(
     graph: &Graph,
@@ -141,7 +162,7 @@ fn is_integer(graph: &Graph, facts: &mut PathFacts<'_>, node: NodeId) -> bool {
         {
             open.extend([*one, *other]);
         } else if facts.kinds(graph, next) != Kinds::INTEGER {
-            return false;
+            return !ViewRule::KnownIntegers.is_kept();
         }
     }
     true
@@ -153,5 +174,5 @@ fn is_proper(graph: &Graph, list: NodeId) -> bool {
     while let Node::Cons(_, tail) = graph.node(end) {
         end = *tail;
     }
-    *graph.node(end) == Node::Nil
+    *graph.node(end) == Node::Nil || !ViewRule::ProperEnds.is_kept()
 }

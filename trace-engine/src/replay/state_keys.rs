@@ -12,7 +12,7 @@ use super::process::Process;
 use super::reached_state::ReachedState;
 use super::run_state::RunState;
 use super::stack::Frame;
-use crate::pruning::{LiveValue, Pruning, StateKey, StateTracker};
+use crate::pruning::{LiveValue, Pruning, StateKey, StateTracker, ViewRule};
 
 /// More functions than this on the stack are too many.
 const MOST_FUNCTIONS: usize = 200;
@@ -122,7 +122,8 @@ impl<'search> StateKeys<'search> {
                 Some(callee) => {
                     let call = callee.caller?.site;
                     let known = pruning.live(function, call)?;
-                    if known.is_last || frame.code.plan.is_tail_call(call) {
+                    let is_gone = known.is_last || frame.code.plan.is_tail_call(call);
+                    if is_gone || !ViewRule::Callers.is_kept() {
                         continue;
                     }
                     (call, &known.after)
@@ -135,16 +136,16 @@ impl<'search> StateKeys<'search> {
                 if view.is_nothing() {
                     continue;
                 }
-                if let Some(node) = process.stack.environment.value_in(level, *variable) {
-                    live.push(LiveValue {
-                        frame: place.len(),
-                        variable: variable.0,
-                        node,
-                        view,
-                    });
-                }
+                live.push(LiveValue {
+                    frame: place.len(),
+                    variable: variable.0,
+                    node: process.stack.environment.value_in(level, *variable)?,
+                    view,
+                });
             }
         }
+        // What follows are values, not a place.
+        place.push(u64::MAX);
         Some(())
     }
 }
@@ -153,5 +154,6 @@ impl<'search> StateKeys<'search> {
 fn is_known(run: &RunState<'_>) -> bool {
     let replayed = &run.replayed;
     let is_alone = run.together.is_none() && !run.has_spawned;
-    is_alone && !run.has_left && replayed.opaque.is_empty() && replayed.given.is_empty()
+    let has_left = run.has_left && ViewRule::Effects.is_kept();
+    is_alone && !has_left && replayed.opaque.is_empty() && replayed.given.is_empty()
 }

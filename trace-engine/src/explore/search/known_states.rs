@@ -1,8 +1,11 @@
 //! The states that a task has come to, and the ways that were not asked for because of them.
 
+use std::collections::BTreeMap;
+
 use flattener::flat::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::gap::Gap;
 use super::super::key_effort::KeyEffort;
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
@@ -20,6 +23,10 @@ pub(super) struct KnownStates {
     /// The states of points on paths, where they were found.
     arrived: FxHashMap<Point, StateCursor>,
     effort: KeyEffort,
+    /// Ways about which the solver could not tell.
+    unsolved: BTreeMap<(StatePoint, usize), UnsolvedState>,
+    /// The first run that came to a state where a way had been asked for, by its number.
+    twins: FxHashMap<(StatePoint, usize), usize>,
     /// How many ways were not asked for, because they were asked for in the same state elsewhere.
     merged_ways: usize,
     /// The runs that have such ways.
@@ -28,6 +35,13 @@ pub(super) struct KnownStates {
     bytes: usize,
     /// Whether there were too many of them.
     has_dropped: bool,
+}
+
+/// A way about which the solver could not tell.
+#[derive(Debug)]
+struct UnsolvedState {
+    gap: Gap,
+    was_asked_again: bool,
 }
 
 impl KnownStates {
@@ -81,6 +95,51 @@ impl KnownStates {
     /// Forgets that a way was asked for.
     pub(super) fn take_back(&mut self, point: StatePoint, way: usize) {
         self.graph.take_back(point, way);
+    }
+
+    /// A run could take a way that was asked for in the same state.
+    pub(super) fn note_twin(&mut self, cursor: StateCursor, way: usize, run: usize) {
+        if !cursor.is_deeper {
+            self.twins.entry((cursor.point, way)).or_insert(run);
+        }
+    }
+
+    /// The solver could not tell about a way. Returns whether that is new.
+    pub(super) fn note_unsolved(&mut self, way: (StatePoint, usize), gap: &Gap) -> bool {
+        let is_new = !self.unsolved.contains_key(&way);
+        self.unsolved.entry(way).or_insert_with(|| UnsolvedState {
+            gap: gap.clone(),
+            was_asked_again: false,
+        });
+        is_new
+    }
+
+    /// Whether the solver could not tell about a way.
+    pub(super) fn is_unsolved(&self, point: StatePoint, way: usize) -> bool {
+        self.unsolved.contains_key(&(point, way))
+    }
+
+    /// The solver can tell about a way now. Returns the gap that it was.
+    pub(super) fn settle(&mut self, way: (StatePoint, usize)) -> Option<Gap> {
+        self.unsolved.remove(&way).map(|it| it.gap)
+    }
+
+    /// Runs about which more is asked, because they are in the same state as one where the solver
+    /// could not tell. Each such way is asked for once more.
+    pub(super) fn ask_again(&mut self) -> Vec<Paused> {
+        let mut numbers = FxHashSet::default();
+        for (way, unsolved) in &mut self.unsolved {
+            let twin = self.twins.get(way).filter(|_| !unsolved.was_asked_again);
+            if let Some(run) = twin.filter(|run| self.runs.iter().any(|it| it.number == **run)) {
+                unsolved.was_asked_again = true;
+                numbers.insert(*run);
+                self.graph.take_back(way.0, way.1);
+            }
+        }
+        let is_wanted = |run: &mut Paused| numbers.contains(&run.number);
+        let wanted: Vec<Paused> = self.runs.extract_if(.., is_wanted).collect();
+        self.bytes -= wanted.iter().map(|it| it.logs.entry().len()).sum::<usize>();
+        wanted
     }
 
     /// Counts ways that are not asked for.

@@ -178,6 +178,7 @@ impl<O> TaskState<O> {
             decision,
             point,
             state: None,
+            is_again: false,
             way,
             among,
         };

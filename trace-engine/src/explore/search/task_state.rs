@@ -1,6 +1,6 @@
 //! The state of the search of one task.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashSet;
 use solver::graph::Graph;
@@ -98,9 +98,19 @@ impl<O> TaskState<O> {
         self.left != Some(0) && (!self.paused.is_empty() || !self.queue.is_empty())
     }
 
+    /// Whether something is to do before ways of known states are run.
+    pub(super) fn is_about_states(&self) -> bool {
+        self.states.is_some() && (self.is_waiting() || self.running > 0)
+    }
+
     /// Goes on with ways that were not asked for in known states, when there is nothing else to do.
     pub(super) fn go_beyond_states(&mut self) {
         if self.is_waiting() || self.running > 0 {
+            return;
+        }
+        let again = self.states.as_mut().map(KnownStates::ask_again);
+        if let Some(again) = again.filter(|runs| !runs.is_empty()) {
+            self.paused.extend(again);
             return;
         }
         let Some(states) = self.states.take() else {
@@ -215,6 +225,7 @@ impl<O> TaskState<O> {
         &mut self,
         decisions: &[Decision],
         points: &[PathPoint],
+        job: &Job<'_>,
     ) -> (Vec<Alternative>, usize) {
         let mut alternatives = Vec::new();
         let mut merged = 0;
@@ -223,11 +234,14 @@ impl<O> TaskState<O> {
                 if self.visited.knows(at.point, way) {
                     continue;
                 }
-                if let (Some(known), Some(cursor)) = (&mut self.states, at.state)
-                    && !known.ask(cursor, way)
-                {
-                    merged += 1;
-                    continue;
+                let mut is_again = false;
+                if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
+                    if !known.ask(cursor, way) {
+                        known.note_twin(cursor, way, job.number);
+                        merged += 1;
+                        continue;
+                    }
+                    is_again = known.is_unsolved(cursor.point, way);
                 }
                 self.visited.ask(at.point, way);
                 alternatives.push(Alternative {
@@ -235,11 +249,12 @@ impl<O> TaskState<O> {
                     point: at.point,
                     state: at.state.map(|it| it.point),
                     way,
+                    is_again,
                     among: None,
                 });
             }
         }
-        if let Some(known) = &mut self.states {
+        if let Some(known) = self.states.as_mut().filter(|_| job.is_new) {
             known.add_merged_ways(merged);
         }
         (alternatives, merged)
@@ -253,7 +268,21 @@ impl<O> TaskState<O> {
             .report
             .pruned
             .is_some_and(|it| it.proved_after.is_some());
-        for gap in solutions.gaps {
+        let mut gaps = solutions.gaps;
+        for unsolved in solutions.unsolved {
+            let states = self.states.as_mut().zip(unsolved.state);
+            let is_new = states.is_none_or(|(known, state)| {
+                known.note_unsolved((state, unsolved.way), &unsolved.gap)
+            });
+            gaps.extend(is_new.then_some(unsolved.gap));
+        }
+        let settled = solutions.settled.into_iter();
+        let known = &mut self.states;
+        let settled = settled.filter_map(|it| known.as_mut()?.settle(it));
+        for gap in settled {
+            withdraw(&mut self.report.gaps, &gap);
+        }
+        for gap in gaps {
             if is_proved && gap.is_about_questions() {
                 self.may_run_all = false;
                 continue;
@@ -290,6 +319,14 @@ impl<O> TaskState<O> {
             logs,
         });
     }
+}
+
+/// Takes back a gap once.
+fn withdraw(gaps: &mut BTreeMap<Gap, usize>, gap: &Gap) {
+    if let Some(count) = gaps.get_mut(gap) {
+        *count = count.saturating_sub(1);
+    }
+    gaps.retain(|_, count| *count > 0);
 }
 
 /// The tests in their order. Where one is missing because it could not be run, later tests get
