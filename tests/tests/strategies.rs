@@ -61,11 +61,12 @@ fn runs_to_the_last_check(strategy: &str) -> u64 {
     let source = package_path("erlang_samples/guarded.erl");
     let source = source.to_str().expect("the path is UTF-8");
     let words = ["explore", source, "--entry", "open/2", "--first"];
-    let more = ["--strategy", strategy, "--max-runs", "2000"];
-    let run = place.run(&[&words[..], &more, &["--format", "json"]].concat());
+    let limits = ["--max-runs", "2000", "--timeout", "600"];
+    let more = ["--strategy", strategy, "--format", "json"];
+    let run = place.run(&[&words[..], &limits, &more].concat());
     assert_eq!(run.status, 1, "{strategy}: {run:?}");
     let report: Value = serde_json::from_str(&run.stdout).expect("the report is JSON");
-    let runs = report["stats"]["runs"].as_u64();
+    let runs = report.pointer("/stats/runs").and_then(Value::as_u64);
     runs.expect("a number")
 }
 
