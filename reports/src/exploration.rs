@@ -93,6 +93,13 @@ impl Exploration<'_> {
         Some(all)
     }
 
+    /// If some paths were not run, but every path goes on as one that was: after how many runs that
+    /// was clear.
+    pub(crate) fn proved_after(&self) -> Option<usize> {
+        let pruned = self.pruned().filter(|it| !it.all_run && self.is_complete());
+        pruned.and_then(|it| it.proved_after)
+    }
+
     /// The gaps of all searches, and how often each occurred: code and what it is about.
     pub(crate) fn gaps(&self) -> Vec<((&'static str, String), usize)> {
         let mut all = BTreeMap::new();

@@ -5,8 +5,6 @@ mod function_table;
 
 use std::fmt::Write;
 
-use trace_engine::explore::Pruned;
-
 use crate::counted::counted;
 use crate::exploration::Exploration;
 use crate::source_texts::ReadSource;
@@ -100,19 +98,13 @@ pub(crate) fn closing_line(exploration: &Exploration<'_>) -> String {
         } else {
             format!("{least} to {most}")
         };
-        match exploration.pruned() {
-            Some(Pruned {
-                proved_after: Some(runs),
-                all_run: false,
-                ..
-            }) => format!(
+        match exploration.proved_after() {
+            Some(runs) => format!(
                 "proved after {}: every path with arguments of depth at most {depth} goes on as \
                  one that was run",
                 counted(runs, "run")
             ),
-            Some(_) | None => {
-                format!("all paths with arguments of depth at most {depth} were run")
-            }
+            None => format!("all paths with arguments of depth at most {depth} were run"),
         }
     } else {
         "some paths were skipped".to_owned()

@@ -186,6 +186,24 @@ test("a path of hundreds of decisions is shown whole", () =>
     assert.ok(await page.locator(".node.step").count() > 50);
   }));
 
+test("a way that was not run leads to the one as which it goes on", () =>
+  look(reports.merged, {}, async (page) => {
+    assert.ok(await page.getByText("A way that “goes on as” another one was not run.").isVisible());
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    const merged = page.locator(".node.merged");
+    assert.ok(await merged.count() > 0);
+    const [head] = (await merged.first().locator(".label").allInnerTexts());
+    await page.getByRole("button", { name: "Fold all", exact: true }).click();
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await merged.first().locator("a").click();
+    const focused = page.locator("[role=treeitem]:focus");
+    assert.equal(await focused.evaluate((it) => it.classList.contains("merged")), false);
+    assert.ok((await focused.innerText()).includes(head), `${head} is chosen there`);
+    await merged.first().focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".node.merged:focus").count(), 0, "Enter follows the link");
+  }));
+
 for (const colorScheme of ["light", "dark"]) {
   test(`${colorScheme} colours, and no accessibility problems`, () =>
     look(reports.small, { colorScheme }, async (page) => {

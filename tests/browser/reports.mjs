@@ -47,6 +47,19 @@ bad(_) -> ok.
 pid(P) -> P.
 `;
 
+// A loop in which most ways lead to a state that is known.
+const LOOP = `-module(loop).
+-export([run/1]).
+
+-spec run([a | b | c]) -> [a | b | c].
+run(List) -> run(List, []).
+
+run([a | Rest], Done) -> run(Rest, [b | Done]);
+run([b | Rest], Done) -> run(Rest, [c | Done]);
+run([c | Rest], Done) -> run(Rest, [a | Done]);
+run([], Done) -> Done.
+`;
+
 export function makeReports(tool, samples, folder) {
   mkdirSync(folder, { recursive: true });
   const explore = (name, source, ...more) => {
@@ -69,5 +82,6 @@ export function makeReports(tool, samples, folder) {
     odd: explore("odd", write("odd.erl", ODD), "--entry", "f/1"),
     large: explore("large", join(samples, "tokenizer"), "--entry", "tokens/1", "--term-depth", "12", "--max-runs", "5000"),
     deep: explore("deep", write("deep.erl", DEEP), "--entry", "g/1", "--term-depth", "700", "--max-runs", "200", "--strategy", "dfs", "--args", deep),
+    merged: explore("merged", write("loop.erl", LOOP), "--entry", "run/1", "--term-depth", "5", "--paths", "states"),
   };
 }

@@ -186,6 +186,9 @@ fn the_suite_measures_and_its_report_can_be_compared() {
         "### Functions",
         "### Against random testing by PropEr",
         "### Strategies",
+        "### Pruning",
+        "### Pruning by strategy",
+        "### How deep inputs can be",
         "### Optimisations",
         "### All functions of a large module",
         "### A long run",
@@ -195,7 +198,7 @@ fn the_suite_measures_and_its_report_can_be_compared() {
     let svg = fs::read_to_string(svg).expect("the plot was written");
     assert_eq!(
         svg.matches("class=\"curve ").count(),
-        8,
+        10,
         "legend and curves"
     );
     let compared = compare(&[&json, &json]);

@@ -5,6 +5,7 @@ use std::os::unix::fs::{FileTypeExt, symlink};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use end_to_end::erlang::package_path;
 use end_to_end::tool::Workplace;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -382,4 +383,43 @@ fn a_module_without_lines_is_named() {
         data["entries"][0]["arguments"].as_array().map(Vec::len),
         Some(2)
     );
+}
+
+/// Where steps are and what they decide, without their conditions.
+fn decided(entry: &Value, node: u64) -> Vec<&[Value]> {
+    let list = |pointer: &str| {
+        let list = entry.pointer(pointer).and_then(Value::as_array);
+        list.expect("a list")
+    };
+    let steps = list(&format!("/nodeSteps/{node}")).iter();
+    let steps = steps.map(|step| list(&format!("/steps/{step}")));
+    let decided = steps.map(|step| step.split_last().expect("the last is the condition").1);
+    decided.collect()
+}
+
+#[test]
+fn a_way_that_was_not_run_goes_on_as_one_that_was() {
+    let place = workplace();
+    let source = package_path("erlang_samples/pruning/list_loops.erl");
+    let source = source.to_str().expect("the path is UTF-8");
+    let search = [source, "--entry", "machine/1", "--term-depth", "7"];
+    let (all, data) = page(&place, &[&search[..], &["--paths", "all"]].concat());
+    assert_eq!(data["entries"][0]["goesOnAs"], Value::Array(Vec::new()));
+    assert!(!all.contains("“goes on as” another one"));
+    let (page, data) = page(&place, &[&search[..], &["--paths", "states"]].concat());
+    assert!(page.contains("“goes on as” another one"));
+    assert!(page.contains("<strong>proved</strong>"));
+    let entry = &data["entries"][0];
+    let merged = entry["goesOnAs"].as_array().expect("a list");
+    assert!(!merged.is_empty());
+    for pair in merged {
+        let [node, target] = [0, 1].map(|part| pair[part].as_u64().expect("a number"));
+        let index = usize::try_from(node).expect("small");
+        assert_eq!(entry["nodeTests"][index], Value::Array(Vec::new()));
+        assert!(!merged.iter().any(|other| other[0] == target), "{target}");
+        let [way] = decided(entry, node)[..] else {
+            panic!("a way is one decision");
+        };
+        assert!(decided(entry, target).contains(&way), "{way:?}");
+    }
 }

@@ -46,6 +46,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
         entries,
         skipped: skipped.collect(),
         is_complete: exploration.is_complete(),
+        proved_after: exploration.proved_after(),
         without_source: sources.without_source,
         sources: sources.pages,
         functions: (coverage.functions.covered, coverage.functions.total),
@@ -95,6 +96,7 @@ fn entry_page(
         tests,
         steps: steps.pages,
         nodes,
+        merged_ways_left_out: paths.merged_ways_left_out(),
         gaps: gaps(exploration.code.program, files, report, paths, &wording),
     }
 }

@@ -144,6 +144,8 @@
     const tests = entry.nodeTests.map((list) => list.length);
     const crashing = entry.nodeTests.map((list) => list.filter((test) => crashes[number].has(test)).length);
     const nodeOf = new Map();
+    const goesOnAs = new Map(entry.goesOnAs);
+    const first = entry.nodeTests.map((list) => list.reduce((least, test) => Math.min(least, test), Infinity));
     entry.nodeTests.forEach((list, node) => list.forEach((test) => nodeOf.set(test, node)));
     // Each node comes after its parent.
     for (let node = entry.above.length - 1; node > 0; node--) {
@@ -151,9 +153,10 @@
       children[above].push(node);
       tests[above] += tests[node];
       crashing[above] += crashing[node];
+      first[above] = Math.min(first[above], first[node]);
     }
     for (const list of children) list.reverse();
-    return { children, tests, crashing, nodeOf };
+    return { children, tests, crashing, nodeOf, goesOnAs, first };
   });
 
   const stepText = (step, part) => data.texts[step[part]];
@@ -230,7 +233,25 @@
   // Whether a node has only one test.
   const isTest = (entry, node) => trees[entry].children[node].length === 0 && data.entries[entry].nodeTests[node].length === 1;
 
+  // A way that was not run, with a link to the one as which it goes on.
+  function mergedRow(entry, node, level, place, size) {
+    const { goesOnAs, tests, first } = trees[entry];
+    const target = goesOnAs.get(node);
+    const element = row(entry, level, place, size, rowName(entry, node), true);
+    element.classList.add("merged");
+    element.dataset.node = node;
+    const others = tests[target] > 1 ? ` and ${counted(tests[target] - 1, "more test")}` : "";
+    const link = make("a", { class: "place", href: "#paths", tabindex: "-1" }, `test ${first[target] + 1}${others}`);
+    link.addEventListener("click", (event) => { event.preventDefault(); showNode(entry, target); });
+    element.append(
+      make("span", { class: "fold", "aria-hidden": "true" }, "↪"),
+      ...decided(entry, node),
+      make("span", { class: "about" }, "· goes on as"), link);
+    return element;
+  }
+
   function belowRow(entry, node, level, place, size) {
+    if (trees[entry].goesOnAs.has(node)) return mergedRow(entry, node, level, place, size);
     return isTest(entry, node)
       ? leafRow(entry, node, data.entries[entry].nodeTests[node][0], level, place, size, true)
       : branchRow(entry, node, level, place, size);
@@ -373,28 +394,43 @@
     if (move && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); move(); }
   }
 
-  // Unfolds the nodes above a test, and moves the focus there.
-  function showInTree(entry, test) {
-    const { nodeOf, children } = trees[entry];
-    const node = nodeOf.get(test);
-    if (node === undefined) return;
+  // Unfolds the nodes above a node. Returns its row; the first node has none.
+  function reveal(entry, node) {
     const { above, nodeTests } = data.entries[entry];
     const path = [];
     for (let at = node; above[at] !== null; at = above[at]) path.push(at);
+    let element = null;
     for (const at of path.reverse()) {
-      const list = children[above[at]];
-      const id = isTest(entry, at) ? rowName(entry, at, test) : rowName(entry, at);
-      grow(entry, above[at], id, nodeTests[above[at]].length + list.length);
-      const element = document.getElementById(id);
+      const id = isTest(entry, at) ? rowName(entry, at, nodeTests[at][0]) : rowName(entry, at);
+      grow(entry, above[at], id, nodeTests[above[at]].length + trees[entry].children[above[at]].length);
+      element = document.getElementById(id);
       if (element && at !== node) unfold(element);
-      if (element && at === node && !isTest(entry, at)) unfold(element);
     }
-    grow(entry, node, rowName(entry, node, test), nodeTests[node].length);
+    return element;
+  }
+
+  function goTo(element) {
+    focusRow(element);
+    element.scrollIntoView({ block: "center" });
+  }
+
+  // Shows a node, and moves the focus there.
+  function showNode(entry, node) {
+    const element = reveal(entry, node);
+    if (element) goTo(element);
+  }
+
+  // Shows a test with its decisions, and moves the focus there.
+  function showInTree(entry, test) {
+    const node = trees[entry].nodeOf.get(test);
+    if (node === undefined) return;
+    const element = reveal(entry, node);
+    if (element && !isTest(entry, node)) unfold(element);
+    grow(entry, node, rowName(entry, node, test), data.entries[entry].nodeTests[node].length);
     const leaf = document.getElementById(rowName(entry, node, test));
     if (!leaf) return;
     unfold(leaf);
-    focusRow(leaf);
-    leaf.scrollIntoView({ block: "center" });
+    goTo(leaf);
   }
 
   // Shows more rows below a node until a certain row is there.

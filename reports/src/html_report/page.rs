@@ -15,8 +15,10 @@ pub(crate) struct Page {
     pub(crate) skipped: Vec<(String, String)>,
     /// How many inputs were rejected and why, if there are any.
     pub(crate) rejected: Option<String>,
-    /// Whether all paths of all functions were run.
+    /// Whether all paths of all functions were run, or go on as others that were.
     pub(crate) is_complete: bool,
+    /// If some of them were not run: after how many runs it was clear that they go on as others.
+    pub(crate) proved_after: Option<usize>,
     pub(crate) sources: Vec<SourcePage>,
     /// The user's modules whose sources were not found.
     pub(crate) without_source: Vec<String>,
@@ -38,6 +40,8 @@ pub(crate) struct EntryPage {
     pub(crate) tests: Vec<TestPage>,
     pub(crate) steps: Vec<StepPage>,
     pub(crate) nodes: Vec<NodePage>,
+    /// How many ways that go on as others are not in the tree.
+    pub(crate) merged_ways_left_out: usize,
     pub(crate) gaps: Vec<GapPage>,
 }
 
@@ -143,6 +147,8 @@ pub(crate) struct NodePage {
     pub(crate) steps: Vec<usize>,
     /// The tests that end here, as indices.
     pub(crate) tests: Vec<usize>,
+    /// If it was not run: the node as which it goes on.
+    pub(crate) goes_on_as: Option<usize>,
 }
 
 /// Something that was concretized or skipped.

@@ -75,6 +75,8 @@ fn entry(entry: &EntryPage, texts: &mut Texts, reached: &mut Texts) -> Value {
         "above": nodes.iter().map(|it| it.above).collect::<Vec<_>>(),
         "nodeSteps": nodes.iter().map(|it| &it.steps).collect::<Vec<_>>(),
         "nodeTests": nodes.iter().map(|it| &it.tests).collect::<Vec<_>>(),
+        "goesOnAs": nodes.iter().enumerate().filter_map(|(node, it)| Some((node, it.goes_on_as?)))
+            .collect::<Vec<_>>(),
     })
 }
 

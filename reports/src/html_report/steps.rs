@@ -43,9 +43,8 @@ impl<'search> Steps<'search> {
     }
 
     /// The number of a step; steps with the same words have the same number.
-    pub(super) fn number(&mut self, files: &mut SourceFiles<'_>, step: usize) -> usize {
-        let step = self.paths.steps().get(step).copied();
-        let page = step.map(|step| self.page(files, &step)).unwrap_or_default();
+    pub(super) fn number(&mut self, files: &mut SourceFiles<'_>, step: &PathStep) -> usize {
+        let page = self.page(files, step);
         let (number, is_new) = self.numbers.number(page.clone());
         if is_new {
             self.pages.push(page);

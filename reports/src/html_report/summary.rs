@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::page::Page;
+use crate::counted::counted;
 
 /// The most important facts.
 pub(super) fn facts(page: &Page) -> String {
@@ -29,13 +30,30 @@ pub(super) fn facts(page: &Page) -> String {
     }
     let depth = page.entries.iter().map(|it| it.term_depth).max();
     let (class, value, note) = if page.is_complete {
-        let note = format!("with arguments of depth at most {}", depth.unwrap_or(0));
-        ("good", "all", note)
+        let depth = depth.unwrap_or(0);
+        match page.proved_after {
+            None => {
+                let note = format!("with arguments of depth at most {depth}");
+                ("good", "all", note)
+            }
+            Some(runs) => {
+                let note = format!(
+                    "after {}: every path with arguments of depth at most {depth} goes on as one \
+                     that was run",
+                    counted(runs, "run")
+                );
+                ("good", "proved", note)
+            }
+        }
     } else {
         let note = "<a href=\"#skipped\">what was skipped</a>".to_owned();
         ("open", "some", note)
     };
-    fact(class, "Paths run", value.to_owned(), note);
+    let name = match page.proved_after {
+        None => "Paths run",
+        Some(_) => "Paths",
+    };
+    fact(class, name, value.to_owned(), note);
     out.push_str("</dl>");
     out
 }

@@ -11,6 +11,7 @@ mod large_module;
 mod long_runs;
 mod many_clauses;
 mod optimisations;
+mod pruning;
 mod random_testing;
 mod speed;
 mod strategies;
@@ -61,6 +62,7 @@ fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn E
     let explored = speed::measure(tool, &functions, is_quick, &mut report);
     random_testing::measure(&functions, &explored, &mut report);
     strategies::measure(tool, docs, is_quick, &mut report)?;
+    pruning::measure(tool, docs, is_quick, &mut report)?;
     optimisations::measure(tool, is_quick, &mut report);
     large_module::measure(tool, is_quick, &mut report)?;
     many_clauses::measure(tool, is_quick, &mut report)?;

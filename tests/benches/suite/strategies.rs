@@ -10,7 +10,8 @@ use end_to_end::otp;
 
 use crate::explored::{Explored, Tool, number};
 
-const STRATEGIES: [&str; 4] = ["coverage", "dfs", "bfs", "random"];
+/// All of them.
+pub(crate) const STRATEGIES: [&str; 5] = ["coverage", "dfs", "bfs", "random", "graph"];
 /// The end of each search.
 const MAX_RUNS: &str = "300";
 const QUICK_RUNS: &str = "60";
@@ -106,7 +107,7 @@ pub(crate) fn measure(
 }
 
 /// Of the function with a loop over its input.
-fn target(report: &mut Report, searches: &[Explored; 4]) {
+fn target(report: &mut Report, searches: &[Explored; 5]) {
     let share = |search: &Explored| search.clauses("covered") / search.clauses("total");
     let [coverage, depth_first, ..] = searches;
     report.target(
@@ -137,14 +138,14 @@ impl Program {
         tool.explore(&words)
     }
 
-    fn row(&self, searches: &[Explored; 4]) -> Row {
+    fn row(&self, searches: &[Explored; 5]) -> Row {
         let total = searches.first().map(|it| it.clauses("total"));
         let clauses = searches.iter().map(|it| it.clauses("covered"));
         let times = searches.iter().map(|it| it.starts);
         Row::new(self.title, total.into_iter().chain(clauses).chain(times))
     }
 
-    fn plot(&self, searches: &[Explored; 4]) -> Plot {
+    fn plot(&self, searches: &[Explored; 5]) -> Plot {
         let runs = searches.iter().map(|it| it.statistic("runs"));
         let total = searches.iter().map(|it| it.clauses("total"));
         let curves = STRATEGIES.iter().zip(searches);
@@ -152,12 +153,15 @@ impl Program {
             title: self.title.to_owned(),
             width: runs.fold(0.0, f64::max),
             height: total.fold(0.0, f64::max),
-            curves: curves.map(|(name, search)| curve(name, search)).collect(),
+            curves: curves
+                .map(|(name, search)| clauses_over_runs(name, search))
+                .collect(),
         }
     }
 }
 
-fn curve(strategy: &str, search: &Explored) -> Curve {
+/// The clauses that a search reached after each of its runs.
+pub(crate) fn clauses_over_runs(name: &str, search: &Explored) -> Curve {
     let mut reached = 0.0;
     let mut steps = Vec::new();
     for (run, test) in (1_u32..).zip(search.list("tests")) {
@@ -168,7 +172,7 @@ fn curve(strategy: &str, search: &Explored) -> Curve {
         }
     }
     Curve {
-        name: strategy.to_owned(),
+        name: name.to_owned(),
         steps,
         end: search.statistic("runs"),
     }

@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use flattener::flat::SiteId;
 use indexmap::IndexSet;
 
+use super::merged_ways::{MergedWay, MergedWays};
+use super::path_step::{PathStep, StepKey};
+use super::state_graph::StatePoint;
 use crate::replay::{Decision, Mark, OpaqueCall, Places};
 use solver::graph::{Condition, Graph, Words};
 
@@ -21,25 +24,6 @@ pub struct KeptPaths {
     pub modules: usize,
     /// The names of the arguments in conditions.
     pub names: Vec<String>,
-}
-
-/// A decision on a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PathStep {
-    /// The step before; `None` if it is the first.
-    pub before: Option<u32>,
-    /// The module.
-    pub module: u32,
-    /// The site in it.
-    pub site: SiteId,
-    /// The branch that was taken, counted from 0.
-    pub way: u32,
-    /// The clause that was chosen, counted from 0, if it is the choice of a clause.
-    pub clause: Option<u32>,
-    /// Whether it is about a value that was given to something that is not understood.
-    pub is_given: bool,
-    /// The number of the text of its condition.
-    condition: u32,
 }
 
 /// The path of one test.
@@ -64,10 +48,11 @@ impl Path {
 pub struct Paths {
     names: Vec<String>,
     steps: Vec<PathStep>,
-    /// The numbers of steps, by the step before, the place and the branch.
-    numbers: HashMap<(Option<u32>, u32, SiteId, u32), u32>,
+    /// The numbers of steps.
+    numbers: HashMap<StepKey, u32>,
     conditions: IndexSet<Box<str>>,
     places: IndexSet<(usize, Mark)>,
+    merged: MergedWays,
     opaque: BTreeMap<String, BTreeSet<(usize, SiteId)>>,
 }
 
@@ -112,6 +97,17 @@ impl Paths {
         self.opaque.get(name).into_iter().flatten().copied()
     }
 
+    /// Ways that were not run, because they go on as others that were.
+    pub fn merged_ways(&self) -> impl Iterator<Item = MergedWay> {
+        let is_run = move |step: &PathStep| self.numbers.get(&step.key()).copied();
+        self.merged.found(is_run)
+    }
+
+    /// How many more there are that are not kept.
+    pub fn merged_ways_left_out(&self) -> usize {
+        self.merged.left_out()
+    }
+
     /// Adds a decision after a step, or after none. Returns its step.
     pub(super) fn take_in(
         &mut self,
@@ -119,7 +115,6 @@ impl Paths {
         decision: &Decision,
         graph: &Graph,
     ) -> Option<u32> {
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let key = (
             before,
             number(decision.module),
@@ -130,18 +125,52 @@ impl Paths {
             return Some(*known);
         }
         self.numbers.insert(key, number(self.steps.len()));
-        let text = condition_text(decision, graph, &self.names);
+        let step = self.step(before, decision, decision.taken, graph);
+        self.steps.push(step);
+        Some(number(self.steps.len() - 1))
+    }
+
+    /// A way of a decision after a step.
+    fn step(
+        &mut self,
+        before: Option<u32>,
+        decision: &Decision,
+        way: usize,
+        graph: &Graph,
+    ) -> PathStep {
+        let text = condition_text(decision, way, graph, &self.names);
         let (condition, _) = self.conditions.insert_full(text.into());
-        self.steps.push(PathStep {
+        // Clauses before the first way are excluded by earlier decisions.
+        let clause = decision.clause.map(|it| it + way - decision.taken);
+        PathStep {
             before,
             module: number(decision.module),
             site: decision.site,
-            way: number(decision.taken),
-            clause: decision.clause.map(number),
+            way: number(way),
+            clause: clause.map(number),
             is_given: decision.given.is_some(),
             condition: number(condition),
-        });
-        Some(number(self.steps.len() - 1))
+        }
+    }
+
+    /// A run decides something after a step, in this state.
+    pub(super) fn arrive(&mut self, state: StatePoint, before: Option<u32>) {
+        self.merged.arrive(state, before);
+    }
+
+    /// A way of a decision after a step is not asked for, because it goes on as the same way does
+    /// in the first run that came to this state.
+    pub(super) fn take_in_merged(
+        &mut self,
+        before: Option<u32>,
+        (decision, way): (&Decision, usize),
+        state: StatePoint,
+        graph: &Graph,
+    ) {
+        if self.merged.has_room() {
+            let step = self.step(before, decision, way, graph);
+            self.merged.add(step, state);
+        }
     }
 
     /// The path of a test with this last step.
@@ -171,13 +200,17 @@ impl Paths {
     }
 }
 
-/// The condition of the branch that was taken; for the last branch, that no other condition holds.
-fn condition_text(decision: &Decision, graph: &Graph, names: &[String]) -> String {
-    let own = decision.ways.get(decision.taken).copied();
+fn number(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The condition of a branch; for the last branch, that no other condition holds.
+fn condition_text(decision: &Decision, way: usize, graph: &Graph, names: &[String]) -> String {
+    let own = decision.ways.get(way).copied();
     let conditions = match own {
         Some(own) if own != Condition::TRUE => vec![own],
         _ => {
-            let before = decision.ways.iter().take(decision.taken);
+            let before = decision.ways.iter().take(way);
             let before = before.filter(|it| !it.is_constant());
             before.map(|condition| !*condition).collect()
         }

@@ -18,7 +18,7 @@ use self::job::Job;
 use self::known_states::KnownStates;
 use self::orders::{ManyProcesses, Planning, exceeds};
 pub use self::other_orders::{RecordedRun, other_orders};
-use self::task_state::TaskState;
+use self::task_state::{MergedHere, TaskState};
 use super::alternatives::{Patience, Run, solve};
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
@@ -496,12 +496,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let alternatives = match &mut many {
             Some(many) => {
                 let many = self.take_in_many(known, job, many, &mut replayed, course);
-                (many, 0)
+                (many, MergedHere::default())
             }
             None => take_in_one(known, job, &mut replayed, course),
         };
-        let (alternatives, merged_ways) = alternatives;
-        course.path = known.path(&replayed);
+        let (alternatives, merged) = alternatives;
+        course.path = known.path(&replayed, &merged);
         course.diverged &= !replayed.is_stopped;
         drop(state);
         let decisions = replayed.decisions;
@@ -524,7 +524,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             should_pause: &|| job.is_awaited && executor.now().saturating_sub(start) > SLICE,
         };
         let mut solutions = solve(run, &alternatives, solvers, job.task.limits, &patience);
-        solutions.merged_ways = merged_ways;
+        solutions.merged_ways = merged.ways.len();
         self.plan_inputs(job, many.as_ref(), &alternatives, &mut solutions);
         if replayed.is_stopped && is_over {
             solutions.gaps.push(Gap::Stopped);
@@ -625,13 +625,13 @@ fn pruned_in_all<O>(tasks: &[TaskState<O>]) -> Pruned {
 }
 
 /// Adds a run of one process, and returns the ways of its decisions that were not asked for, and
-/// the number of those that were asked for in the same states elsewhere.
+/// those that were asked for in the same states elsewhere.
 fn take_in_one<O>(
     known: &mut TaskState<O>,
     job: &Job<'_>,
     replayed: &mut Replayed,
     course: &mut Course,
-) -> (Vec<Alternative>, usize) {
+) -> (Vec<Alternative>, MergedHere) {
     let Replayed {
         decisions,
         graph,

@@ -14,7 +14,7 @@ use super::super::guesses::Guesses;
 use super::super::paths::{Path, Paths};
 use super::super::report::{Pruned, Report, Test};
 use super::super::solutions::{Alternative, Solutions};
-use super::super::state_graph::StateCursor;
+use super::super::state_graph::{StateCursor, StatePoint};
 use super::super::strategies::{Ground, Queue};
 use super::super::task::{Options, Task, WantedPaths};
 use super::job::Job;
@@ -59,6 +59,15 @@ pub(super) struct PathPoint {
     pub(super) point: Point,
     /// Its point by its state, if states are compared.
     state: Option<StateCursor>,
+}
+
+/// The states of a run, and the ways that were not asked for because of them.
+#[derive(Debug, Default)]
+pub(super) struct MergedHere {
+    /// The points of its decisions, by their states.
+    states: Vec<Option<StatePoint>>,
+    /// Numbers of decisions, ways, and the points that are known.
+    pub(super) ways: Vec<(usize, usize, StatePoint)>,
 }
 
 impl<O> TaskState<O> {
@@ -209,26 +218,38 @@ impl<O> TaskState<O> {
     }
 
     /// Notes the path of a run, if paths are kept.
-    pub(super) fn path(&mut self, replayed: &Replayed) -> Option<Path> {
+    pub(super) fn path(&mut self, replayed: &Replayed, merged: &MergedHere) -> Option<Path> {
         let paths = self.report.paths.as_mut()?;
         paths.take_in_opaque(&replayed.opaque);
+        let mut states = merged.states.iter();
+        let mut ways = merged.ways.iter().copied().peekable();
         let mut last = None;
-        for decision in &replayed.decisions {
+        for (number, decision) in replayed.decisions.iter().enumerate() {
+            if let Some(state) = states.next().copied().flatten() {
+                paths.arrive(state, last);
+            }
+            while let Some((_, way, state)) = ways.next_if(|it| it.0 == number) {
+                paths.take_in_merged(last, (decision, way), state, &replayed.graph);
+            }
             last = paths.take_in(last, decision, &replayed.graph);
         }
         Some(paths.end(last, &replayed.places))
     }
 
-    /// The alternatives that were not asked for yet, and the number of those that were asked for in
-    /// the same states elsewhere.
+    /// The alternatives that were not asked for yet, and those that were asked for in the same
+    /// states elsewhere.
     pub(super) fn alternatives(
         &mut self,
         decisions: &[Decision],
         points: &[PathPoint],
         job: &Job<'_>,
-    ) -> (Vec<Alternative>, usize) {
+    ) -> (Vec<Alternative>, MergedHere) {
         let mut alternatives = Vec::new();
-        let mut merged = 0;
+        let states = points.iter().map(|at| at.state.map(|it| it.point));
+        let mut merged = MergedHere {
+            ways: Vec::new(),
+            states: states.collect(),
+        };
         for (number, (decision, at)) in decisions.iter().zip(points).enumerate() {
             for way in (0..decision.ways.len()).filter(|way| *way != decision.taken) {
                 if self.visited.knows(at.point, way) {
@@ -238,7 +259,7 @@ impl<O> TaskState<O> {
                 if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
                     if !known.ask(cursor, way) {
                         known.note_twin(cursor, way, job.number);
-                        merged += 1;
+                        merged.ways.push((number, way, cursor.point));
                         continue;
                     }
                     is_again = known.is_unsolved(cursor.point, way);
@@ -255,7 +276,7 @@ impl<O> TaskState<O> {
             }
         }
         if let Some(known) = self.states.as_mut().filter(|_| job.is_new) {
-            known.add_merged_ways(merged);
+            known.add_merged_ways(merged.ways.len());
         }
         (alternatives, merged)
     }
