@@ -13,6 +13,7 @@
 
 mod built_in_views;
 mod called;
+mod calls;
 mod demand;
 mod function_pass;
 mod growing_demand;
@@ -33,7 +34,9 @@ mod viewed;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use calls::{CallState, PartPlace, StateOfCall};
 pub(crate) use state_key::{LiveValue, StateKey};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;
 pub(crate) use static_part::Pruning;
+pub(crate) use view::View;

@@ -15,7 +15,7 @@ use super::path_facts::PathFacts;
 pub(super) struct Relevance<'run, 'search> {
     graph: &'run Graph,
     pub(super) facts: &'run mut PathFacts<'search>,
-    mentioned: FxHashSet<NodeId>,
+    pub(super) mentioned: FxHashSet<NodeId>,
     /// Mentioned parts whose conditions were not collected yet.
     open: Vec<NodeId>,
     seen_conditions: FxHashSet<u32>,

@@ -49,10 +49,15 @@ pub(super) fn key_of_state(
     let is_written = write(&mut writer, graph, live).is_ok();
     let work = writer.words.written();
     let key = is_written.then(|| StateKey {
-        hash: [0, 1].map(|variant| hash(writer.words.words(), variant)),
-        levels: writer.into_levels(),
+        hash: hash_of_words(writer.words.words()),
+        levels: writer.roots().1.clone(),
     });
     (key, work)
+}
+
+/// The hash of words.
+pub(super) fn hash_of_words(words: &[u64]) -> [u64; 2] {
+    [0, 1].map(|variant| hash(words, variant))
 }
 
 fn hash(words: &[u64], variant: u64) -> u64 {
@@ -62,7 +67,12 @@ fn hash(words: &[u64], variant: u64) -> u64 {
     hasher.finish()
 }
 
-fn write(writer: &mut StateWriter<'_, '_>, graph: &Graph, live: &[LiveValue<'_>]) -> Written {
+/// Writes the values that are still needed, and what the path says about them.
+pub(super) fn write(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    live: &[LiveValue<'_>],
+) -> Written {
     if writer.relevance.facts.is_unclear() {
         return Err(NoState);
     }

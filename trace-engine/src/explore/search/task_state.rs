@@ -7,6 +7,7 @@ use solver::graph::Graph;
 use trace_format::ProcessLogs;
 
 use super::super::arguments::Arguments;
+use super::super::call_graph::{CallWalk, MissingPairs};
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
 use super::super::gap::Gap;
@@ -21,7 +22,7 @@ use super::job::Job;
 use super::known_states::KnownStates;
 use super::paused::Paused;
 use crate::concurrency::MadeRuns;
-use crate::replay::{Decision, ReachedState, Replayed};
+use crate::replay::{CallMark, Decision, ReachedState, Replayed};
 use crate::visited::{Point, Visited};
 
 /// At least this many ways of known states are run after all states.
@@ -46,6 +47,8 @@ pub(super) struct TaskState<O> {
     wanted: WantedPaths,
     /// The states that runs came to, as long as their ways are not asked for again.
     pub(super) states: Option<KnownStates>,
+    /// How deep inputs may be.
+    most_depth: usize,
     /// After that: how many runs may follow.
     left: Option<usize>,
     /// Whether these are all that there are, as far as is known.
@@ -87,7 +90,8 @@ impl<O> TaskState<O> {
             paused: VecDeque::new(),
             running: 0,
             wanted: options.paths,
-            states: (options.paths != WantedPaths::All).then(KnownStates::default),
+            states: (options.paths != WantedPaths::All).then(|| KnownStates::new(options.calls)),
+            most_depth: task.limits.term_depth as usize,
             left: None,
             may_run_all: false,
         }
@@ -100,7 +104,7 @@ impl<O> TaskState<O> {
 
     /// Goes on with ways that were not asked for in known states, when there is nothing else to do.
     pub(super) fn go_beyond_states(&mut self) {
-        if self.is_waiting() || self.running > 0 {
+        if self.is_waiting() || self.running > 0 || self.goes_on_with_calls() {
             return;
         }
         let Some(states) = self.states.take() else {
@@ -115,6 +119,36 @@ impl<O> TaskState<O> {
             let (runs, are_all) = states.into_runs();
             self.paused.extend(runs);
             self.may_run_all = are_all;
+        }
+    }
+
+    /// Goes on with calls whose callers have not seen all their exits. Returns whether there are
+    /// any.
+    fn goes_on_with_calls(&mut self) -> bool {
+        let Some(states) = &mut self.states else {
+            return false;
+        };
+        match states.missing(self.most_depth) {
+            MissingPairs::Nothing => false,
+            MissingPairs::Inputs(inputs) => {
+                for (parent, input) in inputs {
+                    self.queue.push(Candidate {
+                        arguments: Arguments::new(&input),
+                        parent: Some(parent),
+                        target: None,
+                        order: None,
+                    });
+                }
+                true
+            }
+            MissingPairs::Again => {
+                self.paused.extend(states.restart());
+                true
+            }
+            MissingPairs::Lost => {
+                *self.report.gaps.entry(Gap::Divergence).or_default() += 1;
+                false
+            }
         }
     }
 
@@ -167,16 +201,18 @@ impl<O> TaskState<O> {
         clauses.filter(|clause| known.insert(*clause)).collect()
     }
 
-    /// The points at which decisions were made, in these states, and the point after the last.
-    pub(super) fn points(
+    /// The points at which a run made its decisions, in these states, and the point after the last.
+    pub(super) fn points<'run>(
         &mut self,
         decisions: &mut [Decision],
-        states: &[ReachedState],
+        (states, calls): (&[ReachedState], &'run [CallMark]),
         graph: &mut Graph,
+        mut walk: CallWalk<'run>,
     ) -> (Vec<PathPoint>, Point) {
         let mut at = Visited::START;
         let mut cursor = self.states.is_some().then_some(StateCursor::START);
         let mut states = states.iter().peekable();
+        let mut calls = calls.iter().peekable();
         let mut points = Vec::with_capacity(decisions.len());
         for (number, decision) in decisions.iter_mut().enumerate() {
             self.guesses.take_in(at, decision, graph);
@@ -184,7 +220,11 @@ impl<O> TaskState<O> {
             cursor = cursor.filter(|_| decision.given.is_none());
             let state = states.next_if(|state| state.decision == number);
             if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
-                *cursor = known.arrive(at, *cursor, decision, state);
+                while let Some(mark) = calls.next_if(|mark| mark.before <= number) {
+                    *cursor = known.pass(*cursor, mark, &mut walk);
+                }
+                *cursor = known.arrive(at, *cursor, decision, state, &walk);
+                walk.step((decision.module, decision.site), decision.taken);
             }
             points.push(PathPoint {
                 point: at,
@@ -194,6 +234,9 @@ impl<O> TaskState<O> {
             if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
                 *cursor = known.step(*cursor, decision.taken);
             }
+        }
+        if let (Some(known), Some(cursor)) = (&mut self.states, cursor) {
+            calls.fold(cursor, |cursor, mark| known.pass(cursor, mark, &mut walk));
         }
         (points, at)
     }
@@ -221,6 +264,9 @@ impl<O> TaskState<O> {
         for (number, (decision, at)) in decisions.iter().zip(points).enumerate() {
             for way in (0..decision.ways.len()).filter(|way| *way != decision.taken) {
                 if self.visited.knows(at.point, way) {
+                    if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
+                        known.note_asked(cursor, way);
+                    }
                     continue;
                 }
                 if let (Some(known), Some(cursor)) = (&mut self.states, at.state)
@@ -264,8 +310,8 @@ impl<O> TaskState<O> {
             self.queue.push(candidate);
         }
         if solutions.left.is_empty() {
-            if solutions.merged_ways > 0
-                && let Some(states) = &mut self.states
+            if let Some(states) = &mut self.states
+                && (solutions.merged_ways > 0 || states.has_calls())
             {
                 states.keep(Paused {
                     number: job.number,
