@@ -196,6 +196,10 @@ impl<'run> Replay<'run> {
         keys: Option<StateKeys<'_>>,
         should_stop: &dyn Fn() -> bool,
     ) -> Result<(), ReplayError> {
+        let mut keys = keys;
+        if let Some(keys) = &mut keys {
+            keys.begin_run(&mut self.run, &self.process);
+        }
         let mut listener = ProcessListener {
             run: &mut self.run,
             process: &mut self.process,

@@ -34,8 +34,7 @@ pub(super) const OUTERMOST: usize = 0;
 /// How calls begin that are explored once.
 #[derive(Debug)]
 struct EntryState {
-    hash: KeyHash,
-    levels: Levels,
+    key: StateKey,
     point: StatePoint,
     callers: Vec<usize>,
     exits: Vec<usize>,
@@ -46,7 +45,8 @@ struct EntryState {
 struct CallerState {
     /// Its own levels, and those of the entry.
     levels: Levels,
-    entry_levels: Levels,
+    /// How the call begins.
+    entry: StateKey,
     /// The first run that came to it.
     test: usize,
     arguments: Arguments,
@@ -70,6 +70,19 @@ struct CallPair {
     was_run: bool,
 }
 
+/// How a call meets its entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meeting {
+    /// It begins as the first one did.
+    Same,
+    /// It may have less depth left than the first one.
+    Deeper,
+    /// The path says more about it.
+    Narrower,
+    /// It is within a call of the last two kinds. All that happens there happens elsewhere.
+    Elsewhere,
+}
+
 /// A run that goes through calls.
 #[derive(Debug)]
 pub(super) struct CallWalk<'run> {
@@ -85,9 +98,9 @@ pub(super) struct CallWalk<'run> {
 #[derive(Debug)]
 struct WalkedCall<'run> {
     entry: usize,
-    caller: usize,
-    /// Whether it may have less depth left than the first one.
-    is_deeper: bool,
+    /// Somebody who waits, and whether that may have less depth left than the first one.
+    caller: Option<(usize, bool)>,
+    meeting: Meeting,
     places: &'run [PartPlace],
     /// How many ways the run had taken.
     steps: usize,
@@ -108,6 +121,12 @@ impl<'run> CallWalk<'run> {
     /// The entry of the call in which it is.
     pub(super) fn entry(&self) -> usize {
         self.open.last().map_or(OUTERMOST, |it| it.entry)
+    }
+
+    /// Whether all that it does now is asked for elsewhere, because its call is known.
+    pub(super) fn is_silent(&self) -> bool {
+        let last = self.open.last();
+        last.is_some_and(|it| it.meeting != Meeting::Same)
     }
 
     /// Whether no run made its next decision before.
@@ -145,8 +164,8 @@ pub(super) struct CallGraph {
     exits: Vec<ExitState>,
     by_exit: FxHashMap<(usize, KeyHash), Numbers>,
     pairs: FxHashMap<(usize, usize), CallPair>,
-    /// Entries that belong to their levels only.
-    split: FxHashSet<(KeyHash, Levels)>,
+    /// Calls that meet no other entry than their own.
+    split: FxHashSet<StateKey>,
     /// Hashes of the inputs that were made.
     made: FxHashSet<KeyHash>,
 }
@@ -187,74 +206,99 @@ impl CallGraph {
         walk: &mut CallWalk<'run>,
         call: &'run CallState,
     ) -> StateCursor {
-        let entry = self.entry(graph, &call.entry);
-        let mut levels = call.waiting.levels.clone();
-        levels.extend_from_slice(&call.entry.levels);
-        let key = (call.waiting.hash, walk.entry(), entry);
-        let known = self.by_caller.get(&key).into_iter().flatten().copied();
-        let fits = |it: &usize| is_no_deeper(&self.caller_state(*it).levels, &levels);
-        let known = { known }.find(fits);
-        let caller = known.unwrap_or(self.callers.len());
-        if known.is_none() {
-            self.callers.push(CallerState {
-                levels: levels.clone(),
-                entry_levels: call.entry.levels.clone(),
-                test: walk.test,
-                arguments: Arguments::new(walk.arguments),
-                places: call.places.clone(),
-            });
-            self.by_caller.entry(key).or_default().push(caller);
-            if let Some(entry) = self.entries.get_mut(entry) {
-                entry.callers.push(caller);
-            }
-        }
-        walk.open.push(WalkedCall {
-            entry,
-            caller,
-            is_deeper: self.caller_state(caller).levels != levels,
+        let mut walked = WalkedCall {
+            entry: walk.entry(),
+            caller: None,
+            meeting: Meeting::Elsewhere,
             places: &call.places,
             steps: walk.steps.len(),
-        });
-        StateCursor {
-            point: self.entry_state(entry).point,
-            is_deeper: self.entry_state(entry).levels != call.entry.levels,
+        };
+        if !walk.is_silent() {
+            (walked.entry, walked.meeting) = self.entry(graph, call);
+            walked.caller = self.caller(walk, call, walked.entry);
         }
+        let cursor = StateCursor {
+            point: self.entry_state(walked.entry).point,
+            is_deeper: walked.meeting != Meeting::Same,
+        };
+        walk.open.push(walked);
+        cursor
     }
 
-    /// The number of an entry.
-    fn entry(&mut self, graph: &mut StateGraph, key: &StateKey) -> usize {
+    /// The number of those who wait for a call with an entry, and whether they may have less depth
+    /// left than the first ones; `None` if nobody waits.
+    fn caller(
+        &mut self,
+        walk: &CallWalk<'_>,
+        call: &CallState,
+        entry: usize,
+    ) -> Option<(usize, bool)> {
+        let waiting = call.waiting.as_ref()?;
+        let mut levels = waiting.levels.clone();
+        levels.extend_from_slice(&call.entry.levels);
+        let key = (waiting.hash, walk.entry(), entry);
+        let known = self.by_caller.get(&key).into_iter().flatten().copied();
+        let fits = |it: &usize| is_no_deeper(&self.caller_state(*it).levels, &levels);
+        if let Some(number) = { known }.find(fits) {
+            let is_deeper = self.caller_state(number).levels != levels;
+            return Some((number, is_deeper));
+        }
+        let number = self.callers.len();
+        self.callers.push(CallerState {
+            levels,
+            entry: call.entry.clone(),
+            test: walk.test,
+            arguments: Arguments::new(walk.arguments),
+            places: call.places.clone(),
+        });
+        self.by_caller.entry(key).or_default().push(number);
+        if let Some(entry) = self.entries.get_mut(entry) {
+            entry.callers.push(number);
+        }
+        Some((number, false))
+    }
+
+    /// The number of an entry, and how a call meets it.
+    fn entry(&mut self, graph: &mut StateGraph, call: &CallState) -> (usize, Meeting) {
         if self.entries.is_empty() {
             self.entries.push(EntryState {
-                hash: [0, 0],
-                levels: Levels::new(),
+                key: call.entry.clone(),
                 point: StateCursor::START.point,
                 callers: Vec::new(),
                 exits: Vec::new(),
             });
         }
-        let is_split = self.split.contains(&(key.hash, key.levels.clone()));
-        let known = self.by_entry.get(&key.hash).into_iter().flatten().copied();
-        let fits = |it: &usize| {
-            let levels = &self.entry_state(*it).levels;
-            *levels == key.levels || (!is_split && is_no_deeper(levels, &key.levels))
-        };
-        if let Some(number) = { known }.find(fits) {
-            return number;
+        let is_split = self.split.contains(&call.entry);
+        for (key, meeting) in [
+            (&call.entry, Meeting::Deeper),
+            (&call.values, Meeting::Narrower),
+        ] {
+            for number in self.by_entry.get(&key.hash).into_iter().flatten() {
+                let levels = &self.entry_state(*number).key.levels;
+                if *levels == call.entry.levels && key.hash == call.entry.hash {
+                    return (*number, Meeting::Same);
+                }
+                if !is_split && is_no_deeper(levels, &key.levels) {
+                    return (*number, meeting);
+                }
+            }
         }
         let number = self.entries.len();
-        self.by_entry.entry(key.hash).or_default().push(number);
+        self.by_entry
+            .entry(call.entry.hash)
+            .or_default()
+            .push(number);
         self.entries.push(EntryState {
-            hash: key.hash,
-            levels: key.levels.clone(),
+            key: call.entry.clone(),
             point: graph.new_point(),
             callers: Vec::new(),
             exits: Vec::new(),
         });
-        number
+        (number, Meeting::Same)
     }
 
-    /// The call that a run began last ends. Returns where the run goes on; `None` if it has begun
-    /// none.
+    /// The call that a run began last ends. Returns where the run goes on; `None` if it goes on from
+    /// where it is.
     pub(super) fn end(
         &mut self,
         graph: &mut StateGraph,
@@ -262,14 +306,23 @@ impl CallGraph {
         key: Option<&StateKey>,
     ) -> Option<StateCursor> {
         let call = walk.open.pop()?;
+        if call.meeting == Meeting::Elsewhere {
+            return None;
+        }
         let own = StateKey {
             hash: hash_of(&walk.steps.get(call.steps..).unwrap_or_default()),
             levels: Levels::new(),
         };
         let key = key.unwrap_or(&own);
         let exit = self.exit(walk, &call, key);
-        let is_deeper = call.is_deeper || self.exit_state(exit).levels != key.levels;
-        let pair = self.pairs.entry((call.caller, exit));
+        let (Some(exit), Some((caller, is_deeper))) = (exit, call.caller) else {
+            return Some(StateCursor {
+                point: graph.new_point(),
+                is_deeper: false,
+            });
+        };
+        let is_deeper = is_deeper || self.exit_state(exit).levels != key.levels;
+        let pair = self.pairs.entry((caller, exit));
         let pair = pair.or_insert_with(|| CallPair {
             point: graph.new_point(),
             was_run: false,
@@ -281,22 +334,32 @@ impl CallGraph {
         })
     }
 
-    fn exit(&mut self, walk: &CallWalk<'_>, call: &WalkedCall<'_>, key: &StateKey) -> usize {
-        let values = call.places.iter().map(|it| part_at(walk.arguments, it));
+    /// The number of an exit. What only calls have about which the path says more is none of their
+    /// entry.
+    fn exit(
+        &mut self,
+        walk: &CallWalk<'_>,
+        call: &WalkedCall<'_>,
+        key: &StateKey,
+    ) -> Option<usize> {
+        let roots = self.entry_state(call.entry).key.levels.len();
+        let places = call.places.iter().take(roots);
+        let values = places.map(|it| part_at(walk.arguments, it));
         let values = values.collect::<Option<Vec<Term>>>().unwrap_or_default();
         let depth = values.iter().map(depth_of).sum();
         let place = (call.entry, key.hash);
         let known = self.by_exit.get(&place).into_iter().flatten().copied();
         let fits = |it: &usize| is_no_deeper(&self.exit_state(*it).levels, &key.levels);
         if let Some(number) = { known }.find(fits) {
-            let Some(exit) = self.exits.get_mut(number) else {
-                return number;
-            };
+            let exit = self.exits.get_mut(number)?;
             if exit.levels == key.levels && depth < exit.depth {
                 exit.values = Arguments::new(&values);
                 exit.depth = depth;
             }
-            return number;
+            return Some(number);
+        }
+        if call.meeting == Meeting::Narrower {
+            return None;
         }
         let number = self.exits.len();
         self.by_exit.entry(place).or_default().push(number);
@@ -308,7 +371,7 @@ impl CallGraph {
         if let Some(entry) = self.entries.get_mut(call.entry) {
             entry.exits.push(number);
         }
-        number
+        Some(number)
     }
 
     /// What no run had together, when nothing else is left to do. Inputs are at most this deep.
@@ -323,9 +386,8 @@ impl CallGraph {
             let caller = self.caller_state(caller);
             if let Some(input) = made {
                 inputs.push((caller.test, input));
-            } else if caller.entry_levels != entry.levels {
-                let split = (entry.hash, caller.entry_levels.clone());
-                is_split |= self.split.insert(split);
+            } else if caller.entry != entry.key {
+                is_split |= self.split.insert(caller.entry.clone());
             } else {
                 is_lost = true;
             }
@@ -369,10 +431,7 @@ impl CallGraph {
         let values = exit.values.terms();
         let own = caller.arguments.terms();
         let most = own.iter().map(depth_of).max().unwrap_or(0).max(most_depth);
-        if values.len() != caller.places.len() {
-            return None;
-        }
-        let input = with_parts(&own, &caller.places, &values)?;
+        let input = with_parts(&own, caller.places.get(..values.len())?, &values)?;
         let is_within = input.iter().all(|it| depth_of(it) <= most);
         is_within.then_some(input)
     }

@@ -17,7 +17,7 @@ use super::view::View;
 use super::viewed::{Viewed, viewed};
 
 /// Stands for a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StateKey {
     /// States with different hashes are different.
     pub(crate) hash: [u64; 2],
@@ -73,6 +73,16 @@ pub(super) fn write(
     graph: &Graph,
     live: &[LiveValue<'_>],
 ) -> Written {
+    write_values(writer, graph, live)?;
+    write_path(writer)
+}
+
+/// Writes the values that are still needed.
+pub(super) fn write_values(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    live: &[LiveValue<'_>],
+) -> Written {
     if writer.relevance.facts.is_unclear() {
         return Err(NoState);
     }
@@ -103,11 +113,11 @@ pub(super) fn write(
             }
         }
     }
-    write_path(writer)
+    Ok(())
 }
 
 /// What the path says about roots: each condition and fact for itself, in order.
-fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
+pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
     let mut written: Vec<Vec<u64>> = Vec::new();
     let start = writer.words.len();
     for number in std::mem::take(&mut writer.relevance.conditions) {

@@ -83,7 +83,8 @@ impl<'search> StateKeys<'search> {
         before: BeforeEvent,
     ) {
         let depth = process.stack.depth();
-        while let Some(call) = self.open.pop_if(|it| it.level > depth) {
+        let is_over = before.depth == 0 && matches!(before.ending, CallEnding::Returns(_));
+        while let Some(call) = self.open.pop_if(|it| is_over || it.level > depth) {
             self.end(run, &call, before.ending);
         }
         if depth > before.depth && self.states.with_calls {
@@ -122,50 +123,69 @@ impl<'search> StateKeys<'search> {
         });
     }
 
+    /// The entry function was entered. Nobody waits for it.
+    pub(super) fn begin_run(&mut self, run: &mut RunState<'_>, process: &Process<'_>) {
+        if self.states.with_calls {
+            self.mark(run, process, None);
+        }
+    }
+
     /// A function was entered. Its call is marked if it can be explored by itself.
     fn begin(&mut self, run: &mut RunState<'_>, process: &Process<'_>) -> Option<()> {
         let stack = &process.stack;
-        let frame = stack.frame;
-        let site = frame.caller?.site;
+        let site = stack.frame.caller?.site;
         let level = stack.depth();
         let caller = stack.frames().nth(level.checked_sub(1)?)?;
-        let place = (caller.module, site);
-        let known = self
-            .states
-            .pruning
-            .live((caller.module, caller.function), site)?;
+        let function = (caller.module, caller.function);
+        let known = self.states.pruning.live(function, site)?;
         let decides_nothing = known.is_last || caller.code.plan.is_tail_call(site);
+        let place = (caller.module, site);
         if decides_nothing || !is_known(run) || self.tracker.is_lost() || self.is_spent(place) {
             return None;
         }
         self.tell(run, run.replayed.decisions.len());
-        let mut callee_place = vec![ENTRY, frame.module as u64];
-        callee_place.extend(words_of(frame.callable));
-        callee_place.push(u64::from(process.handlers.may_catch()));
-        let arguments = self.arguments(process, &frame, level);
-        let mut waiting_place = vec![WAITING];
+        let mut words = vec![WAITING];
         let mut waiting = Vec::new();
-        self.collect_waiting(process, level, &mut waiting_place, &mut waiting)?;
+        self.collect_waiting(process, level, &mut words, &mut waiting)?;
+        let work = self.mark(run, process, Some((words, &waiting)));
+        *self.work.entry(place).or_default() += work;
+        Some(())
+    }
+
+    /// Marks a call, given those who wait for it, if it can be explored by itself. Returns how much
+    /// work that was.
+    fn mark(
+        &mut self,
+        run: &mut RunState<'_>,
+        process: &Process<'_>,
+        waiting: Option<(Vec<u64>, &[LiveValue<'_>])>,
+    ) -> usize {
+        let frame = process.stack.frame;
+        let level = process.stack.depth();
+        let mut words = vec![ENTRY, frame.module as u64];
+        words.extend(words_of(frame.callable));
+        words.push(u64::from(process.handlers.may_catch()));
+        let arguments = self.arguments(process, &frame, level);
         let state = StateOfCall {
-            callee: (callee_place, &arguments),
-            waiting: (waiting_place, &waiting),
+            callee: (words, &arguments),
+            waiting,
         };
         let within = self.open.last().map(|it| &*it.roots);
         let graph = &run.replayed.graph;
         let (call, work) = self.tracker.call(graph, state, within);
-        *self.work.entry(place).or_default() += work;
-        let call = call?;
-        let function = (frame.module, frame.function);
-        self.open.push(OpenCall {
-            level,
-            roots: call.roots.clone(),
-            result: self.states.pruning.result_view(function, frame.callable),
-        });
-        run.replayed.calls.push(CallMark {
-            before: run.replayed.decisions.len(),
-            kind: CallMarkKind::Begins(Box::new(call)),
-        });
-        Some(())
+        if let Some(call) = call {
+            let function = (frame.module, frame.function);
+            self.open.push(OpenCall {
+                level,
+                roots: call.roots.clone(),
+                result: self.states.pruning.result_view(function, frame.callable),
+            });
+            run.replayed.calls.push(CallMark {
+                before: run.replayed.decisions.len(),
+                kind: CallMarkKind::Begins(Box::new(call)),
+            });
+        }
+        work
     }
 
     /// The values that a function was called with: its parameters, and what it takes along.

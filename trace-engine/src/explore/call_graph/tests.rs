@@ -25,9 +25,10 @@ fn call(waiting: u64, level: u16) -> CallState {
     };
     CallState {
         entry: key(1, smallvec![level]),
+        values: key(1, smallvec![level]),
         roots: Box::default(),
         places: [place].into(),
-        waiting: key(waiting, Levels::new()),
+        waiting: Some(key(waiting, Levels::new())),
     }
 }
 
@@ -166,4 +167,25 @@ fn exits_without_a_key_are_told_apart_by_the_ways_to_them() {
     run((&mut graph, &mut calls), &[1, 2], &call(10, 1), None);
     run((&mut graph, &mut calls), &[3, 4], &call(20, 1), None);
     assert!(matches!(calls.missing(DEPTH), MissingPairs::Nothing));
+}
+
+#[test]
+fn calls_about_which_more_is_said_belong_to_an_entry_that_says_less() {
+    let (mut graph, mut calls) = (StateGraph::default(), CallGraph::default());
+    let (yes, no) = (key(7, Levels::new()), key(8, Levels::new()));
+    let narrower = CallState {
+        entry: key(2, smallvec![1]),
+        ..call(20, 1)
+    };
+    run((&mut graph, &mut calls), &[1, 2], &call(10, 1), Some(&yes));
+    let known = (&mut graph, &mut calls);
+    let [inside, _] = run(known, &[3, 4], &narrower, Some(&no));
+    assert!(inside.is_deeper);
+    // What only the narrower one returns is not looked for elsewhere.
+    assert_eq!(inputs(calls.missing(DEPTH)), [list(&[3, 2])]);
+    assert!(matches!(calls.missing(DEPTH), MissingPairs::Again));
+    calls.restart();
+    let known = (&mut graph, &mut calls);
+    let [inside, _] = run(known, &[3, 4], &narrower, Some(&no));
+    assert!(!inside.is_deeper);
 }

@@ -223,7 +223,9 @@ impl<O> TaskState<O> {
                 while let Some(mark) = calls.next_if(|mark| mark.before <= number) {
                     *cursor = known.pass(*cursor, mark, &mut walk);
                 }
-                *cursor = known.arrive(at, *cursor, decision, state, &walk);
+                if !walk.is_silent() {
+                    *cursor = known.arrive(at, *cursor, decision, state, &walk);
+                }
                 walk.step((decision.module, decision.site), decision.taken);
             }
             points.push(PathPoint {
@@ -231,7 +233,9 @@ impl<O> TaskState<O> {
                 state: cursor,
             });
             at = self.visited.step(at, decision.taken);
-            if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
+            if let (Some(known), Some(cursor), false) =
+                (&mut self.states, &mut cursor, walk.is_silent())
+            {
                 *cursor = known.step(*cursor, decision.taken);
             }
         }

@@ -5,7 +5,8 @@ use solver::graph::{Graph, Node, NodeId};
 
 use super::super::path_facts::PathFacts;
 use super::super::relevance::Relevance;
-use super::super::state_key::{LiveValue, StateKey, hash_of_words, write};
+use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
+use super::super::state_words::NoState;
 use super::super::state_writer::StateWriter;
 use super::part_place::{PartPlace, part_around};
 
@@ -13,7 +14,8 @@ use super::part_place::{PartPlace, part_around};
 #[derive(Debug)]
 pub(crate) struct StateOfCall<'values, 'views> {
     pub(crate) callee: (Vec<u64>, &'values [LiveValue<'views>]),
-    pub(crate) waiting: (Vec<u64>, &'values [LiveValue<'views>]),
+    /// `None` if nobody waits.
+    pub(crate) waiting: Option<(Vec<u64>, &'values [LiveValue<'views>])>,
 }
 
 /// A call that can be explored by itself.
@@ -21,17 +23,20 @@ pub(crate) struct StateOfCall<'values, 'views> {
 pub(crate) struct CallState {
     /// How it begins.
     pub(crate) entry: StateKey,
+    /// The same without what the path says. Its roots are the first of all.
+    pub(crate) values: StateKey,
     /// The parts of the input that it depends on.
     pub(crate) roots: Box<[NodeId]>,
     /// Where they are.
     pub(crate) places: Box<[PartPlace]>,
-    /// Who waits for it.
-    pub(crate) waiting: StateKey,
+    /// Who waits for it, if somebody does.
+    pub(crate) waiting: Option<StateKey>,
 }
 
 /// A key, and the parts that it is about.
 struct Described {
     key: StateKey,
+    values: StateKey,
     roots: Box<[NodeId]>,
     mentioned: FxHashSet<NodeId>,
 }
@@ -52,17 +57,23 @@ pub(in super::super) fn state_of_call(
     if !callee.roots.iter().all(is_within) {
         return (None, work);
     }
-    let (waiting, more_work) = describe(graph, facts, state.waiting);
-    let work = work + more_work;
-    let Some(waiting) = waiting.filter(|it| are_apart(graph, &callee, it)) else {
-        return (None, work);
-    };
+    let mut waiting = None;
+    let mut work = work;
+    if let Some(state) = state.waiting {
+        let (described, more_work) = describe(graph, facts, state);
+        work += more_work;
+        let Some(described) = described.filter(|it| are_apart(graph, &callee, it)) else {
+            return (None, work);
+        };
+        waiting = Some(described.key);
+    }
     let places = callee.roots.iter().map(|it| PartPlace::of(graph, *it));
     let call = places.collect::<Option<_>>().map(|places| CallState {
         entry: callee.key,
+        values: callee.values,
         roots: callee.roots,
         places,
-        waiting: waiting.key,
+        waiting,
     });
     (call, work)
 }
@@ -73,19 +84,31 @@ fn describe(
     (place, values): (Vec<u64>, &[LiveValue<'_>]),
 ) -> (Option<Described>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
-    if write(&mut writer, graph, values).is_err() {
-        return (None, writer.words.written());
-    }
-    let (roots, levels) = writer.roots();
-    let described = Described {
-        key: StateKey {
-            hash: hash_of_words(writer.words.words()),
-            levels: levels.clone(),
-        },
-        roots: roots.into(),
+    let described = write_described(&mut writer, graph, values).ok();
+    (described, writer.words.written())
+}
+
+fn write_described(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    values: &[LiveValue<'_>],
+) -> Result<Described, NoState> {
+    write_values(writer, graph, values)?;
+    let values = key_so_far(writer);
+    write_path(writer)?;
+    Ok(Described {
+        key: key_so_far(writer),
+        values,
+        roots: writer.roots().0.into(),
         mentioned: std::mem::take(&mut writer.relevance.mentioned),
-    };
-    (Some(described), writer.words.written())
+    })
+}
+
+fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
+    StateKey {
+        hash: hash_of_words(writer.words.words()),
+        levels: writer.roots().1.clone(),
+    }
 }
 
 /// Whether no part that one depends on is, or is in, a part that the other depends on.
