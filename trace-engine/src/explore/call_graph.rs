@@ -57,6 +57,8 @@ struct CallerState {
 #[derive(Debug)]
 struct ExitState {
     levels: Levels,
+    /// Whether a call came to it about which the path says no more than its entry does.
+    is_of_entry: bool,
     /// The parts of the input that the call depended on, with which a run came to it.
     values: Arguments,
     /// How deep they are, all together.
@@ -145,8 +147,8 @@ impl<'run> CallWalk<'run> {
 #[derive(Debug)]
 pub(super) enum MissingPairs {
     Nothing,
-    /// Inputs, each with the test that it was made from.
-    Inputs(Vec<(usize, Vec<Term>)>),
+    /// An input, with the test that it was made from.
+    Input(usize, Vec<Term>),
     /// All runs have to be looked at again.
     Again,
     /// A caller and an exit that did not come together in a run that was made for them.
@@ -315,7 +317,7 @@ impl CallGraph {
         };
         let key = key.unwrap_or(&own);
         let exit = self.exit(walk, &call, key);
-        let (Some(exit), Some((caller, is_deeper))) = (exit, call.caller) else {
+        let Some((caller, is_deeper)) = call.caller else {
             return Some(StateCursor {
                 point: graph.new_point(),
                 is_deeper: false,
@@ -334,36 +336,33 @@ impl CallGraph {
         })
     }
 
-    /// The number of an exit. What only calls have about which the path says more is none of their
-    /// entry.
-    fn exit(
-        &mut self,
-        walk: &CallWalk<'_>,
-        call: &WalkedCall<'_>,
-        key: &StateKey,
-    ) -> Option<usize> {
+    /// The number of an exit.
+    fn exit(&mut self, walk: &CallWalk<'_>, call: &WalkedCall<'_>, key: &StateKey) -> usize {
         let roots = self.entry_state(call.entry).key.levels.len();
         let places = call.places.iter().take(roots);
         let values = places.map(|it| part_at(walk.arguments, it));
         let values = values.collect::<Option<Vec<Term>>>().unwrap_or_default();
         let depth = values.iter().map(depth_of).sum();
+        let is_of_entry = call.meeting != Meeting::Narrower;
         let place = (call.entry, key.hash);
         let known = self.by_exit.get(&place).into_iter().flatten().copied();
         let fits = |it: &usize| is_no_deeper(&self.exit_state(*it).levels, &key.levels);
         if let Some(number) = { known }.find(fits) {
-            let exit = self.exits.get_mut(number)?;
-            if exit.levels == key.levels && depth < exit.depth {
+            let Some(exit) = self.exits.get_mut(number) else {
+                return number;
+            };
+            let is_new = !exit.is_of_entry && is_of_entry;
+            exit.is_of_entry |= is_of_entry;
+            if exit.levels == key.levels && (depth < exit.depth || is_new) {
                 exit.values = Arguments::new(&values);
                 exit.depth = depth;
             }
-            return Some(number);
-        }
-        if call.meeting == Meeting::Narrower {
-            return None;
+            return number;
         }
         let number = self.exits.len();
         self.by_exit.entry(place).or_default().push(number);
         self.exits.push(ExitState {
+            is_of_entry,
             levels: key.levels.clone(),
             values: Arguments::new(&values),
             depth,
@@ -371,35 +370,31 @@ impl CallGraph {
         if let Some(entry) = self.entries.get_mut(call.entry) {
             entry.exits.push(number);
         }
-        Some(number)
+        number
     }
 
-    /// What no run had together, when nothing else is left to do. Inputs are at most this deep.
+    /// What no run had together, when nothing else is left to do. Inputs are at most this deep. One
+    /// is made at a time: its run may have several pairs.
     pub(super) fn missing(&mut self, most_depth: usize) -> MissingPairs {
-        let mut inputs = Vec::new();
         let mut is_split = false;
         let mut is_lost = false;
         for (entry, caller, exit) in self.missing_pairs() {
             let made = self.input_for(caller, exit, most_depth);
             let made = made.filter(|input| self.made.insert(hash_of(&Arguments::new(input))));
-            let entry = self.entry_state(entry);
             let caller = self.caller_state(caller);
             if let Some(input) = made {
-                inputs.push((caller.test, input));
-            } else if caller.entry != entry.key {
-                is_split |= self.split.insert(caller.entry.clone());
-            } else {
+                return MissingPairs::Input(caller.test, input);
+            }
+            if caller.entry == self.entry_state(entry).key {
                 is_lost = true;
+            } else {
+                is_split |= self.split.insert(caller.entry.clone());
             }
         }
-        if !inputs.is_empty() {
-            MissingPairs::Inputs(inputs)
-        } else if is_split {
-            MissingPairs::Again
-        } else if is_lost {
-            MissingPairs::Lost
-        } else {
-            MissingPairs::Nothing
+        match (is_split, is_lost) {
+            (true, _) => MissingPairs::Again,
+            (false, true) => MissingPairs::Lost,
+            (false, false) => MissingPairs::Nothing,
         }
     }
 
@@ -407,9 +402,12 @@ impl CallGraph {
     /// are deeper than others.
     fn missing_pairs(&self) -> Vec<(usize, usize, usize)> {
         let callers = self.by_caller.values();
-        let callers = least_deep(callers, |it| &self.caller_state(it).levels);
+        let callers = least_deep(callers, |it| Some(&self.caller_state(it).levels));
         let exits = self.by_exit.values();
-        let exits = least_deep(exits, |it| &self.exit_state(it).levels);
+        let exits = least_deep(exits, |it| {
+            let exit = self.exit_state(it);
+            exit.is_of_entry.then_some(&exit.levels)
+        });
         let mut missing = Vec::new();
         for (number, entry) in self.entries.iter().enumerate() {
             for caller in entry.callers.iter().filter(|it| callers.contains(it)) {
@@ -437,18 +435,21 @@ impl CallGraph {
     }
 }
 
-/// Those that are not deeper than another one in the same list.
+/// Those that have levels and are not deeper than another one in the same list.
 fn least_deep<'lists, 'levels>(
     lists: impl Iterator<Item = &'lists Numbers>,
-    levels: impl Fn(usize) -> &'levels Levels,
+    levels: impl Fn(usize) -> Option<&'levels Levels>,
 ) -> FxHashSet<usize> {
     let mut found = FxHashSet::default();
     for list in lists {
-        let is_deeper = |it: &usize| {
-            let mut others = list.iter().filter(|other| *other != it);
-            others.any(|other| is_no_deeper(levels(*other), levels(*it)))
+        let counting = list.iter().filter_map(|it| Some((*it, levels(*it)?)));
+        let counting: SmallVec<[(usize, &Levels); 1]> = counting.collect();
+        let is_deeper = |it: &(usize, &Levels)| {
+            let mut others = counting.iter().filter(|other| other.0 != it.0);
+            others.any(|other| is_no_deeper(other.1, it.1))
         };
-        found.extend(list.iter().filter(|it| !is_deeper(it)));
+        let least = counting.iter().filter(|it| !is_deeper(it));
+        found.extend(least.map(|it| it.0));
     }
     found
 }

@@ -130,15 +130,13 @@ impl<O> TaskState<O> {
         };
         match states.missing(self.most_depth) {
             MissingPairs::Nothing => false,
-            MissingPairs::Inputs(inputs) => {
-                for (parent, input) in inputs {
-                    self.queue.push(Candidate {
-                        arguments: Arguments::new(&input),
-                        parent: Some(parent),
-                        target: None,
-                        order: None,
-                    });
-                }
+            MissingPairs::Input(parent, input) => {
+                self.queue.push(Candidate {
+                    arguments: Arguments::new(&input),
+                    parent: Some(parent),
+                    target: None,
+                    order: None,
+                });
                 true
             }
             MissingPairs::Again => {
