@@ -168,6 +168,10 @@ pub(super) struct CallGraph {
     pairs: FxHashMap<(usize, usize), CallPair>,
     /// Calls that meet no other entry than their own.
     split: FxHashSet<StateKey>,
+    /// Whether there are new ones.
+    has_split: bool,
+    /// Callers and exits for which an input was made, unless it was too deep.
+    tried: FxHashSet<(usize, usize)>,
     /// Hashes of the inputs that were made.
     made: FxHashSet<KeyHash>,
 }
@@ -376,25 +380,44 @@ impl CallGraph {
     /// What no run had together, when nothing else is left to do. Inputs are at most this deep. One
     /// is made at a time: its run may have several pairs.
     pub(super) fn missing(&mut self, most_depth: usize) -> MissingPairs {
-        let mut is_split = false;
-        let mut is_lost = false;
-        for (entry, caller, exit) in self.missing_pairs() {
+        let missing = self.missing_pairs();
+        let refused = missing
+            .iter()
+            .filter(|it| self.tried.contains(&(it.1, it.2)));
+        let refused: Vec<(usize, usize, usize)> = refused.copied().collect();
+        let mut leaving = FxHashSet::default();
+        for (entry, caller, _) in refused {
+            leaving.insert(caller);
+            self.refuse(entry, caller);
+        }
+        for (entry, caller, exit) in missing {
+            if leaving.contains(&caller) {
+                continue;
+            }
+            self.tried.insert((caller, exit));
             let made = self.input_for(caller, exit, most_depth);
             let made = made.filter(|input| self.made.insert(hash_of(&Arguments::new(input))));
-            let caller = self.caller_state(caller);
             if let Some(input) = made {
-                return MissingPairs::Input(caller.test, input);
+                return MissingPairs::Input(self.caller_state(caller).test, input);
             }
-            if caller.entry == self.entry_state(entry).key {
-                is_lost = true;
-            } else {
-                is_split |= self.split.insert(caller.entry.clone());
-            }
+            leaving.insert(caller);
+            self.refuse(entry, caller);
         }
-        match (is_split, is_lost) {
-            (true, _) => MissingPairs::Again,
-            (false, true) => MissingPairs::Lost,
-            (false, false) => MissingPairs::Nothing,
+        if self.has_split {
+            MissingPairs::Again
+        } else if leaving.is_empty() {
+            MissingPairs::Nothing
+        } else {
+            MissingPairs::Lost
+        }
+    }
+
+    /// A caller does not see an exit of this entry. Perhaps its call cannot do all that the first one
+    /// can. Then it gets an entry of its own.
+    fn refuse(&mut self, entry: usize, caller: usize) {
+        let own = self.caller_state(caller).entry.clone();
+        if own != self.entry_state(entry).key {
+            self.has_split |= self.split.insert(own);
         }
     }
 

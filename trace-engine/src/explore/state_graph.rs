@@ -42,6 +42,9 @@ struct StateNode {
     ways: SmallVec<[(u32, Option<StatePoint>); 2]>,
 }
 
+/// The points of a state, by its levels.
+type LevelsOfState = SmallVec<[(Levels, StatePoint); 1]>;
+
 /// The points of a task.
 #[derive(Debug)]
 pub(super) struct StateGraph {
@@ -49,7 +52,7 @@ pub(super) struct StateGraph {
     /// Points at which runs made different decisions, although they should not.
     others: FxHashMap<(StatePoint, DecisionPlace), StatePoint>,
     /// By the entry of the call in which they are, and their hashes.
-    states: FxHashMap<(usize, [u64; 2]), SmallVec<[(Levels, StatePoint); 1]>>,
+    states: FxHashMap<(usize, [u64; 2]), LevelsOfState>,
     /// How many states there are.
     count: usize,
 }

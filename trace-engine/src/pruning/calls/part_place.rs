@@ -17,22 +17,21 @@ impl PartPlace {
     pub(super) fn of(graph: &Graph, part: NodeId) -> Option<Self> {
         let mut steps = Vec::new();
         let mut at = part;
-        loop {
-            match graph.node(at) {
-                Node::Input(argument) => {
-                    steps.reverse();
-                    return Some(Self {
-                        argument: *argument as usize,
-                        steps: steps.into(),
-                    });
-                }
-                Node::Part(place @ (Place::Head | Place::Tail | Place::Element(_)), of) => {
-                    steps.push(*place);
-                    at = *of;
-                }
-                _ => return None,
+        while let Node::Part(place, of) = graph.node(at) {
+            if !matches!(place, Place::Head | Place::Tail | Place::Element(_)) {
+                return None;
             }
+            steps.push(*place);
+            at = *of;
         }
+        let Node::Input(argument) = graph.node(at) else {
+            return None;
+        };
+        steps.reverse();
+        Some(Self {
+            argument: *argument as usize,
+            steps: steps.into(),
+        })
     }
 }
 
