@@ -9,6 +9,7 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_erlang;
 use end_to_end::random_loops;
 use end_to_end::random_programs::Random;
+use end_to_end::random_readers;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
 use solver::NativeIntegers;
@@ -159,4 +160,13 @@ fn nothing_is_lost_in_functions_that_take_values_apart() {
         complete > 40 && pruned < all,
         "{complete}, {pruned} of {all}"
     );
+}
+
+#[test]
+fn nothing_is_lost_in_functions_that_read_binaries() {
+    let text = |name: &str, random: &mut Random| random_readers::module(name, FUNCTIONS, random);
+    let (complete, all, pruned) = check_modules(text);
+    println!("{complete} complete, {all} runs of all paths, {pruned} by states");
+    assert!(complete > 40, "{complete}");
+    assert!(pruned * 4 < all * 3, "{pruned} of {all}");
 }
