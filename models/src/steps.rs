@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use self::Object::{
-    AnyTable, AnyVariable, Cell, Mailbox, Name, Names, OwnSignals, Process, Processes, Table,
-    TableKey, TableObject, Term, Terms, Variable,
+    AnyTable, AnyVariable, Cell, Mailbox, Name, Names, OwnSignals, Process, Processes, Signals,
+    Table, TableKey, TableObject, Term, Terms, Variable,
 };
 use self::StepKind::{Ask, Plain, Send, Signal, Sleep, Spawn, Timer};
 
@@ -40,7 +40,7 @@ impl Step {
         }
         self.accesses.iter().find_map(|access| match access.object {
             Process(at) | Mailbox(at) => Some(at),
-            Name(_) | Names | Processes | OwnSignals | Table(_) | TableKey(..)
+            Name(_) | Names | Processes | Signals(_) | OwnSignals | Table(_) | TableKey(..)
             | TableObject(..) | AnyTable | Term(_) | Terms | Cell(..) | Variable(..)
             | AnyVariable => None,
         })
@@ -117,11 +117,13 @@ pub enum Object {
     Name(usize),
     /// All registered names.
     Names,
-    /// Whether the process that an argument names is alive, its links and flags.
+    /// Whether the process that an argument names is alive.
     Process(usize),
     /// Which processes there are.
     Processes,
-    /// Links, monitors and flags of the caller.
+    /// Links, monitors and flags of the process that an argument names.
+    Signals(usize),
+    /// The same of the caller.
     OwnSignals,
     /// All of the table that an argument names.
     Table(usize),
@@ -164,6 +166,10 @@ const SENT: &[Access] = &[write(Mailbox(0)), read(Name(0))];
 /// Spawns do not depend on each other, but on a list of all processes; so they only read.
 const SPAWNED: &[Access] = &[read(Processes)];
 
+/// A link belongs to both processes.
+const LINKED: &[Access] = &[read(Process(0)), write(Signals(0)), write(OwnSignals)];
+const LOOKED_AT: &[Access] = &[read(Process(0)), read(Signals(0)), read(Mailbox(0))];
+
 const OF_ERLANG: Family = &[
     ("!", 2, Send, SENT),
     ("send", 2, Send, SENT),
@@ -178,9 +184,10 @@ const OF_ERLANG: Family = &[
     ("spawn_monitor", 3, Spawn, SPAWNED),
     ("spawn_opt", 2, Spawn, SPAWNED),
     ("spawn_opt", 4, Spawn, SPAWNED),
-    ("exit", 2, Signal, &[write(Process(0)), write(Mailbox(0))]),
-    ("link", 1, Signal, &[write(Process(0)), write(OwnSignals)]),
-    ("unlink", 1, Ask, &[write(Process(0)), write(OwnSignals)]),
+    // Whom they end is known in each run.
+    ("exit", 2, Signal, &[read(Process(0)), read(Signals(0))]),
+    ("link", 1, Signal, LINKED),
+    ("unlink", 1, Ask, LINKED),
     ("monitor", 2, Ask, &[read(Process(1)), read(Name(1))]),
     ("monitor", 3, Ask, &[read(Process(1)), read(Name(1))]),
     ("demonitor", 1, Plain, &[write(OwnSignals)]),
@@ -191,20 +198,15 @@ const OF_ERLANG: Family = &[
     ("registered", 0, Plain, &[read(Names)]),
     ("processes", 0, Plain, &[write(Processes)]),
     ("is_process_alive", 1, Ask, &[read(Process(0))]),
-    (
-        "process_info",
-        1,
-        Ask,
-        &[read(Process(0)), read(Mailbox(0))],
-    ),
-    (
-        "process_info",
-        2,
-        Ask,
-        &[read(Process(0)), read(Mailbox(0))],
-    ),
+    ("process_info", 1, Ask, LOOKED_AT),
+    ("process_info", 2, Ask, LOOKED_AT),
     ("process_flag", 2, Plain, &[write(OwnSignals)]),
-    ("process_flag", 3, Ask, &[write(Process(0))]),
+    (
+        "process_flag",
+        3,
+        Ask,
+        &[write(Process(0)), write(Signals(0))],
+    ),
     ("group_leader", 2, Ask, &[write(Process(1))]),
     ("send_after", 3, Timer, &[]),
     ("send_after", 4, Timer, &[]),
@@ -405,7 +407,9 @@ mod tests {
         for step in steps() {
             for access in step.accesses {
                 let arguments = match access.object {
-                    Mailbox(at) | Name(at) | Process(at) | Table(at) | Term(at) => vec![at],
+                    Mailbox(at) | Name(at) | Process(at) | Signals(at) | Table(at) | Term(at) => {
+                        vec![at]
+                    }
                     TableKey(at, key) | TableObject(at, key) => vec![at, key],
                     Cell(at, index) => vec![at, index],
                     Variable(application, name) => vec![application, name],

@@ -38,4 +38,5 @@ pub mod random_loops;
 pub mod random_programs;
 pub mod random_terms;
 pub mod rebar3;
+pub mod scheduled_runs;
 pub mod tool;

@@ -16,7 +16,7 @@ mod visited;
 #[cfg(feature = "weak-views")]
 pub use pruning::{ViewRule, leave_out};
 pub use replay::{
-    Access, Bounds, Decision, KeyedStates, Mark, Noted, Object, OpaqueCall, Places, ReachedState,
-    ReceiveTimeout, ReplayError, Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent,
-    RunEventKind, replay, replay_run, replay_until, replay_within,
+    Access, Bounds, Decision, ExitKind, KeyedStates, Mark, Noted, Object, OpaqueCall, Places,
+    ReachedState, ReceiveTimeout, ReplayError, Replayed, ReplayedProcess, ReplayedReceive, Rest,
+    RunEvent, RunEventKind, SignalEffect, replay, replay_run, replay_until, replay_within,
 };

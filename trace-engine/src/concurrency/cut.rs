@@ -1,9 +1,11 @@
 //! A part of a run, with another event at its end.
 
+use smallvec::SmallVec;
+
 use super::clocks::{covers, join};
 use super::conflicts::Conflicts;
 use super::history::{CausingEvents, History, count};
-use crate::replay::{Access, RunEventKind};
+use crate::replay::{Access, RunEventKind, SignalState};
 
 /// The event at the end of a part, which the run did not have there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +105,7 @@ impl Cut {
     pub(crate) fn causes_of_last(&self, history: &History<'_>) -> CausingEvents {
         let mut causes = match self.last {
             LastEvent::Step(step) => {
-                let mut causes = self.conflicts(history, &history.accesses(step));
+                let mut causes = self.conflicts(history, &self.accesses_of_last(history, step));
                 history.add_behind(step, &mut causes);
                 causes
             }
@@ -123,6 +125,26 @@ impl Cut {
             causes.push(send);
         }
         causes
+    }
+
+    /// What a step touches at the end of this part: links and flags may be others than in the run.
+    fn accesses_of_last(&self, history: &History<'_>, step: usize) -> SmallVec<[Access; 2]> {
+        let effects = |event: usize| {
+            let event = history.events.get(event);
+            event.map_or(&[][..], |it| it.effects.as_slice())
+        };
+        if effects(step).is_empty() || step < history.first_spawn {
+            return history.accesses(step);
+        }
+        let mut state = SignalState::default();
+        for effect in self.events(history).flat_map(effects) {
+            state.touched_by(*effect);
+        }
+        let mut accesses = history.own_accesses(step);
+        for effect in effects(step) {
+            accesses.extend(state.touched_by(*effect));
+        }
+        accesses
     }
 
     /// The events that a step with these accesses would depend on.

@@ -103,7 +103,7 @@ impl<'run> History<'run> {
                 | RunEventKind::Send { .. }
                 | RunEventKind::Deliver { .. }
                 | RunEventKind::Timeout { waits: false, .. }
-                | RunEventKind::End { .. } => {}
+                | RunEventKind::End => {}
             }
             self.add_behind(number, &mut causes);
             let barriers = self.barriers.iter().rev().copied();
@@ -150,19 +150,34 @@ impl<'run> History<'run> {
     /// What an event uses, with its mailbox if the order of messages counts. Before the first spawn
     /// there is nobody to share with.
     pub(super) fn accesses(&self, number: usize) -> SmallVec<[Access; 2]> {
+        let mut all = self.own_accesses(number);
+        let event = self
+            .events
+            .get(number)
+            .filter(|_| number >= self.first_spawn);
+        all.extend(
+            event
+                .into_iter()
+                .flat_map(|it| it.consequences.iter().copied()),
+        );
+        all
+    }
+
+    /// The same without what follows from links and flags.
+    pub(super) fn own_accesses(&self, number: usize) -> SmallVec<[Access; 2]> {
         let Some(event) = self.events.get(number) else {
             return SmallVec::new();
         };
         if number < self.first_spawn {
             return SmallVec::new();
         }
-        let mut all: SmallVec<[Access; 2]> = event.accesses().copied().collect();
+        let mut all: SmallVec<[Access; 2]> = event.own_accesses().copied().collect();
         let is_ordered = self.mailboxes == Mailboxes::Ordered;
         if let RunEventKind::Timeout { .. } = event.kind {
             all.extend(self.accesses_of_timeout(event.process));
         }
-        let filled = event.kind.fills().iter().filter(|_| is_ordered);
-        all.extend(filled.map(|to| mailbox(*to, true)));
+        let filled = event.fills().filter(|_| is_ordered);
+        all.extend(filled.map(|to| mailbox(to, true)));
         all
     }
 
@@ -248,7 +263,7 @@ impl<'run> History<'run> {
             | RunEventKind::Send { .. }
             | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
-            | RunEventKind::End { .. } => None,
+            | RunEventKind::End => None,
         }
     }
 
@@ -262,8 +277,8 @@ impl<'run> History<'run> {
     fn inboxes(&self) -> Vec<Vec<usize>> {
         let mut inboxes = vec![Vec::new(); self.by_process.len()];
         for (number, event) in self.events.iter().enumerate() {
-            for to in event.kind.fills() {
-                if let Some(inbox) = inboxes.get_mut(*to) {
+            for to in event.fills() {
+                if let Some(inbox) = inboxes.get_mut(to) {
                     inbox.push(number);
                 }
             }

@@ -31,7 +31,7 @@ pub(crate) fn identify(
             RunEventKind::Step(_)
             | RunEventKind::Send { .. }
             | RunEventKind::Spawn { .. }
-            | RunEventKind::End { .. } => Some(Label::Step),
+            | RunEventKind::End => Some(Label::Step),
             RunEventKind::Deliver { .. } => Some(Label::Delivery),
             RunEventKind::Look { .. } => Some(Label::Look),
             RunEventKind::Timeout { .. } => Some(Label::Timeout),

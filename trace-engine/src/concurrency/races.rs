@@ -31,7 +31,7 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
             | RunEventKind::Send { .. }
             | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
-            | RunEventKind::End { .. } => races(history, number, &mut cuts),
+            | RunEventKind::End => races(history, number, &mut cuts),
             RunEventKind::Timeout { waits: true, .. } | RunEventKind::Decision(_) => {}
         }
     }

@@ -8,8 +8,8 @@ use super::known_calls::KnownCall;
 
 use super::objects::Shared;
 use super::process_ids::process_number;
-use super::run_event::Access;
 use super::run_state::RunState;
+use super::shared_access::Access;
 use super::tables::{element, objects_in};
 
 /// What a step touches that others can see.
@@ -46,7 +46,11 @@ fn touched(run: &mut RunState<'_>, object: Touched, given: &[NodeId]) -> Vec<Sha
             let named = value(run, given, at);
             process(run, named).map(Shared::Process)
         }
-        Touched::OwnSignals => run.together.as_ref().map(|it| Shared::Process(it.current)),
+        Touched::Signals(at) => {
+            let named = value(run, given, at);
+            process(run, named).map(Shared::Signals)
+        }
+        Touched::OwnSignals => run.together.as_ref().map(|it| Shared::Signals(it.current)),
         Touched::Name(at) => {
             let name = value(run, given, at).filter(|it| is_atom(run.graph(), *it));
             name.map(|_| Shared::Name(part(run, given, at)))

@@ -1,21 +1,23 @@
 //! Processes that others ended.
 
+use super::ends::note_exit_signal;
 use super::receives::ReceiveTimeout;
-use super::replayed::{OpaqueCall, Replayed};
+use super::replayed::Replayed;
 use super::run_event::Death;
+use super::run_state::RunState;
 
 /// Notes that a process did not come to its end, and the step that ended it. If there is none,
 /// nobody controlled that.
-pub(super) fn note_death(replayed: &mut Replayed, process: usize, by: Option<usize>) {
-    let is_waiting = waits(replayed, process);
+pub(super) fn note_death(run: &mut RunState<'_>, process: usize, by: Option<usize>) {
+    let is_waiting = waits(&run.replayed, process);
     match by {
-        Some(by) => replayed.deaths.push(Death {
+        Some(by) => run.replayed.deaths.push(Death {
             process,
             by,
             is_waiting,
         }),
         None if is_waiting => {}
-        None => note_exit_signal(replayed),
+        None => note_exit_signal(run),
     }
 }
 
@@ -29,12 +31,4 @@ fn waits(replayed: &Replayed, process: usize) -> bool {
     let mut receives = replayed.receives.iter().rev();
     let last = receives.find(|it| it.process == process);
     last.is_none_or(|it| it.timeout != ReceiveTimeout::Zero)
-}
-
-/// Notes that a signal about the end of a process came at a time that nobody controls.
-pub(super) fn note_exit_signal(replayed: &mut Replayed) {
-    replayed.uncontrolled.push(OpaqueCall {
-        name: "an exit signal".to_owned(),
-        place: None,
-    });
 }

@@ -89,6 +89,7 @@ pub(super) fn raised<'run>(
         understood_exception(run, &mut process.stack, statement, exception)?
     };
     process.exception = Some(understood.unwrap_or(exception));
+    process.raised_at = Some(process.stack.at(statement));
     match step {
         Some(step) => step_raised(run, process, statement, &step),
         None => note_raising_call(run, &mut process.stack, statement)?,

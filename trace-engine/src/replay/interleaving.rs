@@ -14,13 +14,13 @@ use trace_format::{
 
 use super::bounds::{Bounds, Rest};
 use super::coverage_only::note_reached;
-use super::deaths::{note_death, note_exit_signal};
+use super::deaths::note_death;
 use super::delivering::{deliver, number_channels};
 use super::events;
+use super::exit_signals::process_ended;
 use super::known_calls::known_call;
 use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
-use super::monitors::end_process;
 use super::old_receives::{OldOutcome, old_receive};
 use super::process::Process;
 use super::process_ids::FIRST_FOREIGN;
@@ -28,8 +28,7 @@ use super::replayed::{Misfit, ReplayError};
 use super::run_state::RunState;
 use super::signals::add_signals;
 use super::stack::Frame;
-use super::steps::{sleeps_for_ever, step_calls_back};
-use super::together::Together;
+use super::steps::{ended_in_step, sleeps_for_ever, step_calls_back};
 use super::waited_events::put_before_timeouts;
 
 /// The processes of a run while they are replayed.
@@ -139,11 +138,10 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         let strand = self.strand(number)?;
         if missing == 1 && !strand.has_ended && !strand.follower.is_too_long() {
             strand.has_ended = true;
-            let ended = (strand.ending, strand.process.exception);
             if let Some(process) = self.run.replayed.processes.get_mut(number) {
                 process.waits_at = None;
             }
-            end_process(&mut self.run, number, ended);
+            self.last_step(number)?;
             return Ok(Going::On);
         }
         if self.is_cut_short(number)? {
@@ -151,6 +149,28 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
             return Ok(Going::Stopped);
         }
         Err(misfit_of_leases(number, "it made fewer steps"))
+    }
+
+    /// Replays the step that is the end of a process.
+    fn last_step(&mut self, number: usize) -> Result<(), ReplayError> {
+        let run = &mut self.run;
+        let Some(Some(strand)) = self.strands.get_mut(number) else {
+            return Ok(());
+        };
+        let (ending, stopped_at) = (strand.ending, strand.follower.stopped_at());
+        let process = &mut strand.process;
+        let misfit = |events, wrong| Err(misfit(events, wrong));
+        if let Some((_, statement)) = stopped_at.filter(|_| ending == Some(Ending::Open)) {
+            match ended_in_step(run, process, statement) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(wrong) => return misfit(process.events, wrong),
+            }
+        }
+        match process_ended(run, process, ending) {
+            Ok(()) => Ok(()),
+            Err(wrong) => misfit(process.events, wrong),
+        }
     }
 
     /// Follows the log of a process until it has made so many steps; `None` if it should stop.
@@ -231,18 +251,19 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
         Ok(())
     }
 
-    /// Whether the log of a process ends before the process did, although nobody could end it.
+    /// Whether the log of a process ends before the process did, although nobody ended it.
     fn is_cut_short(&mut self, number: usize) -> Result<bool, ReplayError> {
         let processes = &self.run.replayed.processes;
         let process = processes.get(number);
         let waits = process.is_some_and(|it| it.waits_at.is_some());
-        let is_mortal = self.run.together.as_ref().is_some_and(|it| it.has_signals);
+        let together = self.run.together.as_ref();
+        let was_ended = together.is_some_and(|it| it.signals.is_gone(number));
         let strand = self.strand(number)?;
         if strand.follower.is_too_long() {
             return Ok(true);
         }
         let is_open = strand.ending == Some(Ending::Open);
-        Ok(is_open && !waits && !strand.has_ended && !is_mortal)
+        Ok(is_open && !waits && !strand.has_ended && !was_ended)
     }
 
     /// After the last lease no process makes a step, unless the run was cut short.
@@ -307,23 +328,18 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
     }
 }
 
-/// Notes the processes that others ended, and what nobody controls about it.
+/// Notes the processes that others ended.
 fn note_deaths(run: &mut RunState<'_>, strands: &[Option<Strand<'_>>]) {
-    let mut has_failed = false;
     for (number, strand) in strands.iter().enumerate() {
         let Some(strand) = strand else {
             continue;
         };
-        has_failed |= number > 0 && strand.ending == Some(Ending::Raised);
-        if strand.ending == Some(Ending::Open) && !strand.has_ended {
-            let by = run.together.as_ref().and_then(|it| it.killed.get(&number));
-            note_death(&mut run.replayed, number, by.copied());
+        let by = run.together.as_ref().and_then(|it| it.killed.get(&number));
+        // It may be ended when all that is left to do is its end.
+        let was_running = strand.ending == Some(Ending::Open) || by.is_some();
+        if was_running && !strand.has_ended {
+            note_death(run, number, by.copied());
         }
-    }
-    let has_failed = has_failed || !run.replayed.deaths.is_empty();
-    let is_heard = |it: &Together| it.has_links && (has_failed || it.traps_exits);
-    if run.together.as_deref().is_some_and(is_heard) {
-        note_exit_signal(&mut run.replayed);
     }
 }
 

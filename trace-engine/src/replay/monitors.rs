@@ -1,24 +1,23 @@
-//! Monitors: messages about the ends of processes. They are in the mailboxes when a process has ended,
-//! before anyone takes another step, and their reasons are symbolic.
+//! Monitors: messages about the ends of processes, whose reasons are symbolic.
 
 use flattener::flat::Statement;
 use models::Step;
-use solver::graph::{Graph, Node, NodeId};
-use trace_format::{Ending, Payload, ProcessPath};
+use solver::graph::{Node, NodeId};
+use trace_format::Payload;
 
 use super::accesses::accesses_of;
 use super::arguments_of_calls::elements_of_list;
-use super::delivering::put_into_mailbox;
-use super::handlers::Raised;
+use super::ends::{SignalStep, is_controlled};
 use super::known_calls::KnownCall;
 use super::objects::Shared;
 use super::opaque_operations::note_opaque_step;
 use super::process::Process;
 use super::process_ids::process_number;
 use super::receives::{ReceiveTimeout, ReplayedReceive, Wanted};
-use super::replayed::OpaqueCall;
-use super::run_event::{Access, RunEventKind};
+use super::run_event::RunEventKind;
 use super::run_state::RunState;
+use super::shared_access::Access;
+use super::signal_effect::SignalEffect;
 use super::together::KnownMonitor;
 
 /// `monitor` returned. Returns its value, and whether the message about the end is known.
@@ -38,43 +37,24 @@ pub(super) fn monitored<'run>(
         run.note_event(Some(at), RunEventKind::Step(accesses));
         return (reference, false);
     };
-    let monitor = KnownMonitor {
-        watcher: process.number,
-        watched,
-        reference,
-        item,
-    };
-    let is_gone = run.together.as_ref().is_some_and(|it| it.is_gone(watched));
-    if is_gone {
-        note_watched(run, &monitor);
-        let kind = RunEventKind::Send {
-            to: process.number,
-            arrives: true,
-            accesses,
-        };
-        let number = run.note_event(Some(at), kind);
-        let reason = run.graph().atom("noproc");
-        let message = message(run.graph(), &monitor, reason);
-        put_into_mailbox(run, process.number, message, number);
-    } else {
-        run.note_event(Some(at), RunEventKind::Step(accesses));
-        add_monitor(run, monitor);
-    }
+    let monitor = KnownMonitor { watched, item };
+    let effect = add_monitor(run, process.number, reference, monitor);
+    let reason = run.graph().atom("noproc");
+    SignalStep { effect, reason }.happens(run, Some(at), accesses);
     (reference, true)
 }
 
-/// Adds a monitor of a process that runs.
-pub(super) fn add_monitor(run: &mut RunState<'_>, monitor: KnownMonitor) {
-    note_watched(run, &monitor);
+/// Notes a monitor. Returns what it does.
+pub(super) fn add_monitor(
+    run: &mut RunState<'_>,
+    watcher: usize,
+    reference: NodeId,
+    monitor: KnownMonitor,
+) -> SignalEffect {
     if let Some(together) = &mut run.together {
-        together.monitors.push(monitor);
+        together.monitors.insert(reference, monitor);
     }
-}
-
-fn note_watched(run: &mut RunState<'_>, monitor: &KnownMonitor) {
-    if let Some(together) = &mut run.together {
-        together.watched.insert(monitor.reference, monitor.watched);
-    }
+    SignalEffect::Monitor(watcher, monitor.watched, reference)
 }
 
 /// The process of the run that a call of `monitor` watches, and what messages call it, if they have
@@ -98,89 +78,24 @@ fn watched_process(run: &mut RunState<'_>, call: &KnownCall) -> Option<(usize, N
             (number, graph.tuple([item, node]))
         }
     };
-    let watched = run.replayed.processes.get(number)?;
-    (watched.path != ProcessPath::ENTRY.child(0)).then_some((number, item))
+    is_controlled(run, number).then_some((number, item))
 }
 
-fn message(graph: &mut Graph, monitor: &KnownMonitor, reason: NodeId) -> NodeId {
+/// The message about the end of a process that is watched with a reference.
+pub(super) fn down_message(run: &mut RunState<'_>, reference: NodeId, reason: NodeId) -> NodeId {
+    let monitors = run.together.as_ref().map(|it| &it.monitors);
+    let item = monitors.and_then(|it| it.get(&reference)).map(|it| it.item);
+    let graph = run.graph();
+    let item = item.unwrap_or_else(|| graph.unknown());
     let (down, process) = (graph.atom("DOWN"), graph.atom("process"));
-    graph.tuple([down, monitor.reference, process, monitor.item, reason])
-}
-
-/// A process came to its end: notes that, and tells those who have monitors.
-pub(super) fn end_process(
-    run: &mut RunState<'_>,
-    process: usize,
-    (ending, exception): (Option<Ending>, Option<Raised>),
-) {
-    let monitors = run.together.as_mut().map(|together| {
-        let own = |it: &mut KnownMonitor| it.watched == process;
-        together.monitors.extract_if(.., own).collect::<Vec<_>>()
-    });
-    let monitors = monitors.unwrap_or_default();
-    let told: Vec<usize> = monitors.iter().map(|it| it.watcher).collect();
-    if (1..told.len()).any(|it| {
-        told.iter()
-            .take(it)
-            .any(|other| told.get(it) == Some(other))
-    }) {
-        note_uncontrolled(run);
-    }
-    let number = run.end_process(process, told);
-    let reason = reason_of(run.graph(), ending, exception);
-    for monitor in monitors {
-        let message = message(run.graph(), &monitor, reason);
-        put_into_mailbox(run, monitor.watcher, message, number);
-    }
-}
-
-/// Why a process ended. Stack traces are not known.
-fn reason_of(graph: &mut Graph, ending: Option<Ending>, exception: Option<Raised>) -> NodeId {
-    match (ending, exception) {
-        (Some(Ending::Returned), _) => graph.atom("normal"),
-        (Some(Ending::Raised), Some(Raised { class, reason })) => {
-            let [exit, error, throw] = ["exit", "error", "throw"].map(|it| graph.atom(it));
-            let stack = graph.unknown();
-            if class == exit {
-                reason
-            } else if class == error {
-                graph.tuple([reason, stack])
-            } else if class == throw {
-                let nocatch = graph.atom("nocatch");
-                let thrown = graph.tuple([nocatch, reason]);
-                graph.tuple([thrown, stack])
-            } else {
-                stack
-            }
-        }
-        (Some(Ending::Raised | Ending::Open) | None, _) => graph.unknown(),
-    }
-}
-
-/// A process was ended by a signal: its monitors are told at once, by a step that says nothing of it.
-pub(super) fn note_signalled_end(run: &mut RunState<'_>, process: usize) {
-    let Some(together) = &mut run.together else {
-        return;
-    };
-    let monitors = together.monitors.len();
-    together.monitors.retain(|it| it.watched != process);
-    if together.monitors.len() < monitors {
-        note_uncontrolled(run);
-    }
-}
-
-fn note_uncontrolled(run: &mut RunState<'_>) {
-    run.replayed.uncontrolled.push(OpaqueCall {
-        name: "a message of a monitor".to_owned(),
-        place: None,
-    });
+    graph.tuple([down, reference, process, item, reason])
 }
 
 /// What `demonitor` touches beside its own process: the process that is watched.
 pub(super) fn accesses_of_demonitor(run: &mut RunState<'_>, call: &KnownCall) -> Option<Access> {
     let reference = *call.arguments.first()?;
-    let watched = &run.together.as_ref()?.watched;
-    let watched = Shared::Process(*watched.get(&reference)?);
+    let monitor = run.together.as_ref()?.monitors.get(&reference)?;
+    let watched = Shared::Process(monitor.watched);
     run.note_touched(watched);
     Some(Access::read(watched.object(run.graph())))
 }
@@ -190,9 +105,7 @@ pub(super) fn demonitored(run: &mut RunState<'_>, process: usize, arguments: &[N
     let Some(reference) = arguments.first().copied() else {
         return;
     };
-    if let Some(together) = &mut run.together {
-        together.monitors.retain(|it| it.reference != reference);
-    }
+    run.note_effect(SignalEffect::Demonitor(reference));
     let flush = run.graph().atom("flush");
     let options = arguments.get(1).copied().unwrap_or(NodeId::NIL);
     if !elements_of_list(run.graph(), options).contains(&flush) {

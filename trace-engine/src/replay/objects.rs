@@ -5,15 +5,17 @@ use flattener::ast::deep;
 use num_traits::ToPrimitive;
 use solver::graph::{Graph, Node, NodeId, to_term};
 
-use super::run_event::Object;
+use super::shared_access::Object;
 
 /// What is shared.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shared {
     /// A registered name; all of them.
     Name(Option<NodeId>),
-    /// A process: whether it is alive, its links and flags.
+    /// A process: whether it is alive.
     Process(usize),
+    /// Links, monitors and flags of a process.
+    Signals(usize),
     /// What is in a mailbox.
     Mailbox(usize),
     /// Which processes there are.
@@ -29,6 +31,26 @@ pub(super) enum Shared {
 }
 
 impl Shared {
+    /// A process: whether it is alive.
+    pub(super) fn process_of(number: usize) -> Object {
+        whole(&numbered(2, number))
+    }
+
+    /// Which processes there are.
+    pub(super) fn all_processes() -> Object {
+        whole(&[4])
+    }
+
+    /// What is in a mailbox.
+    pub(super) fn mailbox_of(number: usize) -> Object {
+        whole(&numbered(3, number))
+    }
+
+    /// Links, monitors and flags of a process.
+    pub(super) fn signals_of(number: usize) -> Object {
+        whole(&numbered(9, number))
+    }
+
     /// The object. Values with a part that is not known are all the same.
     pub(super) fn object(self, graph: &Graph) -> Object {
         let (root, part) = match self {
@@ -39,12 +61,20 @@ impl Shared {
             Self::Table(table, key) => (named(graph, 5, table), key.map(|it| vec![it])),
             Self::Term(key) => (vec![6], key.map(|it| vec![it])),
             Self::Cell(array, index) => (named(graph, 7, array), index.map(|it| vec![it])),
+            Self::Signals(number) => (numbered(9, number), None),
             Self::Variable(names) => (vec![8], names.map(|it| vec![it.0, it.1])),
         };
         Object {
             root: hash(&root),
             part: part.and_then(|nodes| hash_of(graph, &nodes)),
         }
+    }
+}
+
+fn whole(bytes: &[u8]) -> Object {
+    Object {
+        root: hash(bytes),
+        part: None,
     }
 }
 
@@ -166,6 +196,7 @@ mod tests {
             Shared::Name(Some(b)),
             Shared::Process(0),
             Shared::Process(1),
+            Shared::Signals(1),
             Shared::Mailbox(0),
             Shared::Processes,
             Shared::Table(a, Some(one)),
@@ -181,7 +212,7 @@ mod tests {
             assert_eq!(same.count(), 1, "{:?}", things[number]);
         }
         let all = Shared::Table(a, None).object(&graph);
-        assert!(all.overlaps(&objects[6]) && !all.overlaps(&objects[7]));
+        assert!(all.overlaps(&objects[7]) && !all.overlaps(&objects[8]));
         let names = Shared::Name(None).object(&graph);
         assert!(names.overlaps(&objects[0]) && names.overlaps(&objects[1]));
     }

@@ -6,6 +6,7 @@ use trace_format::Happened;
 
 use super::dictionary::Dictionary;
 use super::handlers::{Handlers, Raised};
+use super::replayed::ProgramSite;
 use super::run_state::{Nodes, RunState};
 use super::stack::{Frame, Stack};
 use super::together::SpawnedCall;
@@ -19,6 +20,8 @@ pub(super) struct Process<'run> {
     pub(super) handlers: Handlers<'run>,
     /// The exception that was raised last and not caught yet.
     pub(super) exception: Option<Raised>,
+    /// Where the last exception was raised.
+    pub(super) raised_at: Option<ProgramSite>,
     /// A call whose callee the next event tells.
     pub(super) pending: Option<PendingCall<'run>>,
     /// Events that wait for later ones.
@@ -60,6 +63,7 @@ impl<'run> Process<'run> {
             stack,
             handlers: Handlers::default(),
             exception: None,
+            raised_at: None,
             pending: None,
             held: Vec::new(),
             dictionary: Dictionary::default(),

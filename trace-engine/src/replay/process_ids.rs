@@ -23,6 +23,13 @@ pub(super) fn process_number(graph: &Graph, node: NodeId) -> Option<usize> {
     is_canonical.then_some(u32::from_be_bytes(*number) as usize)
 }
 
+/// The pid of a controlled process.
+pub(super) fn pid_of(graph: &mut Graph, number: usize) -> NodeId {
+    let number = u32::try_from(number).unwrap_or(FIRST_FOREIGN);
+    let bytes = [HEAD, &number.to_be_bytes(), &[0; 8]].concat();
+    graph.foreign(&bytes).unwrap_or_else(|| graph.unknown())
+}
+
 /// Whether a call returned the pid of a controlled process that was spawned, perhaps with a monitor.
 pub(super) fn is_child(payload: &Payload) -> bool {
     let pid = payload.0.strip_prefix(HEAD);
@@ -50,6 +57,8 @@ mod tests {
         assert_eq!(pid(b"nonode@nohost", 3), None);
         let atom = graph.atom("a");
         assert_eq!(process_number(&graph, atom), None);
+        let made = pid_of(&mut graph, 7);
+        assert_eq!(process_number(&graph, made), Some(7));
     }
 
     #[test]

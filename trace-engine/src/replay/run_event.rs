@@ -3,6 +3,9 @@
 use flattener::flat::{Callable, SiteId};
 use trace_format::{Ending, ProcessPath};
 
+use super::shared_access::Access;
+use super::signal_effect::SignalEffect;
+
 /// Something that happened in a run of several processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunEvent {
@@ -19,6 +22,12 @@ pub struct RunEvent {
     /// Events of others that come before it in every order: the send of a message that is
     /// delivered, deliveries that a step stays behind.
     pub behind: Vec<usize>,
+    /// What it does to what ends with processes, or the signal that it is.
+    pub effects: Vec<SignalEffect>,
+    /// What it touches beside all that because of the effects of events before it.
+    pub consequences: Vec<Access>,
+    /// Those who get a message because of it, if it is no send.
+    pub told: Vec<usize>,
 }
 
 impl RunEvent {
@@ -30,11 +39,19 @@ impl RunEvent {
             place,
             signals: Vec::new(),
             behind: Vec::new(),
+            effects: Vec::new(),
+            consequences: Vec::new(),
+            told: Vec::new(),
         }
     }
 
     /// All that it touches.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.own_accesses().chain(&self.consequences)
+    }
+
+    /// What it touches whatever happened before it.
+    pub fn own_accesses(&self) -> impl Iterator<Item = &Access> {
         let own = match &self.kind {
             RunEventKind::Step(accesses) | RunEventKind::Send { accesses, .. } => {
                 accesses.as_slice()
@@ -44,9 +61,27 @@ impl RunEvent {
             | RunEventKind::Spawn { .. }
             | RunEventKind::Look { .. }
             | RunEventKind::Timeout { .. }
-            | RunEventKind::End { .. } => &[],
+            | RunEventKind::End => &[],
         };
         own.iter().chain(&self.signals)
+    }
+
+    /// The processes into whose mailboxes it puts a message.
+    pub fn fills(&self) -> impl Iterator<Item = usize> {
+        let to = match self.kind {
+            RunEventKind::Send {
+                to, arrives: true, ..
+            }
+            | RunEventKind::Deliver { to } => Some(to),
+            RunEventKind::Send { arrives: false, .. }
+            | RunEventKind::Decision(_)
+            | RunEventKind::Step(_)
+            | RunEventKind::Spawn { .. }
+            | RunEventKind::Look { .. }
+            | RunEventKind::Timeout { .. }
+            | RunEventKind::End => None,
+        };
+        to.into_iter().chain(self.told.iter().copied())
     }
 
     /// The time of a `receive` may be over at any moment, as with `after 0`.
@@ -100,10 +135,7 @@ pub enum RunEventKind {
         waits: bool,
     },
     /// A step: the end of the process.
-    End {
-        /// Those who get a message about it.
-        told: Vec<usize>,
-    },
+    End,
 }
 
 impl RunEventKind {
@@ -115,78 +147,9 @@ impl RunEventKind {
             | Self::Deliver { .. }
             | Self::Spawn { .. }
             | Self::Timeout { .. }
-            | Self::End { .. } => true,
+            | Self::End => true,
             Self::Decision(_) | Self::Look { .. } => false,
         }
-    }
-
-    /// The processes into whose mailboxes it puts a message.
-    pub fn fills(&self) -> &[usize] {
-        match self {
-            Self::Send {
-                to, arrives: true, ..
-            }
-            | Self::Deliver { to } => std::slice::from_ref(to),
-            Self::End { told } => told,
-            Self::Send { arrives: false, .. }
-            | Self::Decision(_)
-            | Self::Step(_)
-            | Self::Spawn { .. }
-            | Self::Look { .. }
-            | Self::Timeout { .. } => &[],
-        }
-    }
-}
-
-/// What a step does to something that processes share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Access {
-    /// What it touches.
-    pub object: Object,
-    /// Whether it changes it.
-    pub writes: bool,
-}
-
-impl Access {
-    /// It looks at something.
-    pub fn read(object: Object) -> Self {
-        Self {
-            object,
-            writes: false,
-        }
-    }
-
-    /// It changes something.
-    pub fn write(object: Object) -> Self {
-        Self {
-            object,
-            writes: true,
-        }
-    }
-
-    /// Whether the order of two steps with these accesses matters.
-    pub fn conflicts_with(&self, other: &Self) -> bool {
-        (self.writes || other.writes) && self.object.overlaps(&other.object)
-    }
-}
-
-/// Something that processes share, by hashes that are the same in all runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Object {
-    /// Such as a table, or a name.
-    pub root: u64,
-    /// Such as a key of the table; `None` for all of it.
-    pub part: Option<u64>,
-}
-
-impl Object {
-    /// Whether they have something in common.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let is_same_part = match (self.part, other.part) {
-            (Some(own), Some(others)) => own == others,
-            (None, _) | (_, None) => true,
-        };
-        self.root == other.root && is_same_part
     }
 }
 
@@ -213,32 +176,4 @@ pub struct Death {
     pub by: usize,
     /// Whether it waited for a message. Otherwise it was about to make a step.
     pub is_waiting: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn object(root: u64, part: Option<u64>) -> Object {
-        Object { root, part }
-    }
-
-    #[test]
-    fn a_table_overlaps_its_keys_but_keys_do_not_overlap_each_other() {
-        let (table, one, two) = (object(1, None), object(1, Some(1)), object(1, Some(2)));
-        assert!(table.overlaps(&one) && one.overlaps(&table) && one.overlaps(&one));
-        assert!(!one.overlaps(&two));
-        assert!(!one.overlaps(&object(2, Some(1))));
-    }
-
-    #[test]
-    fn readers_do_not_conflict() {
-        let access = |writes| Access {
-            object: object(1, None),
-            writes,
-        };
-        assert!(!access(false).conflicts_with(&access(false)));
-        assert!(access(false).conflicts_with(&access(true)));
-        assert!(access(true).conflicts_with(&access(true)));
-    }
 }

@@ -15,8 +15,9 @@ use super::logged_values::logged_value;
 use super::messages::{Mailbox, Message};
 use super::objects::Shared;
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
-use super::run_event::{Access, ReplayedProcess, RunEvent, RunEventKind};
+use super::run_event::{ReplayedProcess, RunEvent, RunEventKind};
 use super::shared_state::SharedState;
+use super::signal_effect::SignalEffect;
 use super::together::{SpawnedCall, Together};
 use crate::rules::{CapturedVariables, GuardVariables};
 
@@ -147,7 +148,9 @@ impl<'run> RunState<'run> {
     /// Notes that a step touches something.
     pub(super) fn note_touched(&mut self, shared: Shared) {
         let is_signal = match shared {
-            Shared::Process(_) | Shared::Mailbox(_) | Shared::Processes => true,
+            Shared::Process(_) | Shared::Signals(_) | Shared::Mailbox(_) | Shared::Processes => {
+                true
+            }
             Shared::Name(_)
             | Shared::Table(..)
             | Shared::Term(_)
@@ -157,27 +160,6 @@ impl<'run> RunState<'run> {
         if let Some(together) = &mut self.together {
             together.has_signals |= is_signal;
         }
-    }
-
-    /// Notes the step that is the end of a process. Its names are free, and its tables are gone. Those
-    /// are told who have a monitor of it.
-    pub(super) fn end_process(&mut self, process: usize, told: Vec<usize>) -> usize {
-        let number = self.note_event(None, RunEventKind::End { told });
-        let Some(together) = &mut self.together else {
-            return number;
-        };
-        together.ended.insert(process);
-        let (names, tables) = self.shared.take_all_of(process);
-        let names = names.into_iter().map(|it| Shared::Name(Some(it)));
-        let tables = tables.into_iter().map(|it| Shared::Table(it, None));
-        let graph = &self.replayed.graph;
-        let writes = names
-            .chain(tables)
-            .map(|it| Access::write(it.object(graph)));
-        if let Some(event) = self.replayed.events.get_mut(number) {
-            event.signals.extend(writes);
-        }
-        number
     }
 
     /// Notes an event of the process that is replayed, if several are. Returns its number.
@@ -190,6 +172,16 @@ impl<'run> RunState<'run> {
             self.replayed.events.push(event);
         }
         number
+    }
+
+    /// Notes what the last event did to what ends with processes. Nothing follows from it now.
+    pub(super) fn note_effect(&mut self, effect: SignalEffect) {
+        if let Some(together) = &mut self.together
+            && let Some(event) = self.replayed.events.last_mut()
+        {
+            together.signals.apply(effect);
+            event.effects.push(effect);
+        }
     }
 
     /// Notes a call with effects that nobody controls.

@@ -12,8 +12,9 @@ use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::process_ids::process_number;
 use super::replayed::{Fits, Misfit, ProgramSite};
-use super::run_event::{Access, RunEventKind};
+use super::run_event::RunEventKind;
 use super::run_state::RunState;
+use super::shared_access::Access;
 
 /// A message was sent. Returns what the call returned.
 pub(super) fn sent<'run>(

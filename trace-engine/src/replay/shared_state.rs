@@ -105,11 +105,9 @@ impl SharedState {
         self.table(id).map_or(id, |table| table.id)
     }
 
-    /// The names and tables of a process, which end with it.
-    pub(super) fn take_all_of(&mut self, process: usize) -> (Vec<NodeId>, Vec<NodeId>) {
-        let names = self.names.extract_if(.., |it| it.1 == process);
-        let names = names.map(|it| it.0).collect();
-        let tables = self.tables.extract_if(.., |it| it.owner == process);
-        (names, tables.map(|it| it.id).collect())
+    /// A process is gone, and with it its names and tables.
+    pub(super) fn free_all_of(&mut self, process: usize) {
+        self.names.retain(|it| it.1 != process);
+        self.tables.retain(|it| it.owner != process);
     }
 }

@@ -7,7 +7,10 @@ use solver::graph::Graph;
 
 use super::objects::Shared;
 use super::replayed::Replayed;
-use super::run_event::{Access, Object, RunEvent, RunEventKind};
+use super::run_event::{RunEvent, RunEventKind};
+use super::shared_access::{Access, Object};
+use super::signal_effect::SignalEffect;
+use super::signal_state::Consequence;
 
 /// The objects that such steps touch.
 type Touched = HashSet<Object>;
@@ -15,22 +18,39 @@ type Touched = HashSet<Object>;
 /// Adds to each event what it has to do with such steps.
 pub(super) fn add_signals(replayed: &mut Replayed) {
     let Replayed { events, graph, .. } = replayed;
-    let steps = events.iter().filter_map(|event| match &event.kind {
-        RunEventKind::Step(accesses) => Some(accesses),
-        RunEventKind::Decision(_)
-        | RunEventKind::Send { .. }
-        | RunEventKind::Deliver { .. }
-        | RunEventKind::Spawn { .. }
-        | RunEventKind::Look { .. }
-        | RunEventKind::Timeout { .. }
-        | RunEventKind::End { .. } => None,
-    });
-    let touched: Touched = steps.flatten().map(|access| access.object).collect();
+    let accesses = events.iter().flat_map(RunEvent::accesses);
+    let mut touched: Touched = accesses.map(|access| access.object).collect();
+    let effects = events.iter().flat_map(|event| &event.effects);
+    for process in effects.flat_map(mortal_processes) {
+        touched.insert(Shared::process_of(process));
+        touched.insert(Shared::mailbox_of(process));
+        touched.insert(Shared::signals_of(process));
+    }
     for event in events {
         let signals = signals_of(graph, event);
         let signals = signals.into_iter();
         let signals = signals.filter(|access| touched.contains(&access.object));
         event.signals.extend(signals);
+        if event.kind == RunEventKind::End {
+            let ends = Consequence::Ends(event.process).accesses().into_iter();
+            let ends = ends.filter(|access| touched.contains(&access.object));
+            event.consequences.extend(ends);
+        }
+    }
+}
+
+/// The processes that others may end, in this order of steps or in another one.
+fn mortal_processes(effect: &SignalEffect) -> Vec<usize> {
+    match *effect {
+        SignalEffect::Link(one, other) => vec![one, other],
+        SignalEffect::Exit(_, to, _) => vec![to],
+        SignalEffect::Unlink(..)
+        | SignalEffect::Trap(..)
+        | SignalEffect::End(..)
+        | SignalEffect::Monitor(..)
+        | SignalEffect::Demonitor(_)
+        | SignalEffect::Owns(..)
+        | SignalEffect::Frees(_) => Vec::new(),
     }
 }
 
@@ -44,13 +64,13 @@ fn signals_of(graph: &Graph, event: &RunEvent) -> Vec<Access> {
         RunEventKind::Decision(_) | RunEventKind::Look { .. } => Vec::new(),
         RunEventKind::Step(_)
         | RunEventKind::Timeout { .. }
-        | RunEventKind::Send { arrives: false, .. } => vec![Access::read(own)],
+        | RunEventKind::Send { arrives: false, .. }
+        | RunEventKind::End => vec![Access::read(own)],
         RunEventKind::Send { to, .. } => {
             let mailbox = object(Shared::Mailbox(*to));
             vec![Access::read(own), Access::read(mailbox)]
         }
         RunEventKind::Deliver { to } => vec![Access::read(object(Shared::Mailbox(*to)))],
         RunEventKind::Spawn { .. } => vec![Access::read(own), processes],
-        RunEventKind::End { .. } => vec![Access::write(own), processes],
     }
 }

@@ -4,6 +4,7 @@ use flattener::flat::{Callable, Statement};
 use solver::graph::{Node, NodeId};
 use trace_format::{Happened, Payload, ProcessPath};
 
+use super::arguments_of_calls::elements_of_list;
 use super::known_calls::KnownCall;
 use super::monitors::add_monitor;
 use super::opaque_operations::note_opaque;
@@ -12,6 +13,7 @@ use super::process_ids::process_number;
 use super::replayed::{Misfit, ProgramSite};
 use super::run_event::RunEventKind;
 use super::run_state::{Nodes, RunState};
+use super::signal_effect::SignalEffect;
 use super::together::{KnownMonitor, SpawnedCall, SpawnedCallee};
 
 /// A process was started. Returns what the call returned.
@@ -34,7 +36,7 @@ pub(super) fn spawned<'run>(
             if is_open_call(run, &first_call) {
                 note_opaque(run, &mut process.stack, statement);
             }
-            let is_linked = matches!(call.name.as_str(), "spawn_link" | "spawn_opt");
+            let is_linked = is_linked(run, call);
             add_child(run, at, child, first_call, is_linked)?;
             note_monitor(run, process.number, child, logged);
         }
@@ -47,19 +49,27 @@ pub(super) fn spawned<'run>(
     Ok(logged)
 }
 
+/// Whether a call links the new process to its own.
+fn is_linked(run: &mut RunState<'_>, call: &KnownCall) -> bool {
+    let options = match (call.name.as_str(), call.arguments.last()) {
+        ("spawn_link", _) => return true,
+        ("spawn_opt", Some(options)) => *options,
+        _ => return false,
+    };
+    let link = run.graph().atom("link");
+    elements_of_list(run.graph(), options).contains(&link)
+}
+
 /// Notes the monitor of a new process, if the call returned one.
 fn note_monitor(run: &mut RunState<'_>, watcher: usize, child: usize, returned: NodeId) {
     let Node::Tuple(elements) = run.graph().node(returned) else {
         return;
     };
     if let [item, reference] = *elements.as_slice() {
-        let monitor = KnownMonitor {
-            watcher,
-            watched: child,
-            reference,
-            item,
-        };
-        add_monitor(run, monitor);
+        let watched = child;
+        let monitor = KnownMonitor { watched, item };
+        let effect = add_monitor(run, watcher, reference, monitor);
+        run.note_effect(effect);
     }
 }
 
@@ -109,17 +119,17 @@ fn add_child(
         return Ok(());
     };
     let parent = together.current;
-    // Processes that are linked end each other.
-    together.has_signals |= is_linked;
-    together.has_links |= is_linked;
     let siblings = together.children.entry(parent).or_default();
     *siblings += 1;
     let number = *siblings;
     together.spawned.push((child, first_call));
-    let parent = run.replayed.processes.get(parent);
-    let path = parent.map(|it| it.path.child(number));
+    let path = run.replayed.processes.get(parent);
+    let path = path.map(|it| it.path.child(number));
     run.add_process(path.ok_or(Misfit("there is no such process"))?);
     run.note_event(Some(at), RunEventKind::Spawn { child });
+    if is_linked {
+        run.note_effect(SignalEffect::Link(parent, child));
+    }
     Ok(())
 }
 

@@ -1,14 +1,14 @@
 //! What steps do to names and tables.
 
-use solver::graph::{Graph, Node, NodeId};
+use solver::graph::{Node, NodeId};
 
 use super::known_calls::KnownCall;
-use super::monitors::{demonitored, note_signalled_end};
+use super::monitors::demonitored;
 use super::objects::Shared;
 use super::process_ids::process_number;
-use super::run_event::Access;
 use super::run_state::RunState;
-use super::shared_state::SharedState;
+use super::shared_access::Access;
+use super::signal_effect::SignalEffect;
 
 /// Notes what a step did that returned a value.
 pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: NodeId) {
@@ -20,30 +20,19 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
         return;
     };
     if call.module.as_str() == "ets" {
-        note_effects_on_tables(&mut run.shared, call, &arguments, value);
+        note_effects_on_tables(run, call, &arguments, value);
         return;
     }
     let Some(together) = run.together.as_deref_mut() else {
         return;
     };
     let graph = &run.replayed.graph;
-    let step = run.replayed.events.len().saturating_sub(1);
     let shared = &mut run.shared;
     match (
         call.module.as_str(),
         call.name.as_str(),
         arguments.as_slice(),
     ) {
-        ("erlang", "link", _) => together.has_links = true,
-        ("erlang", "process_flag", _) => together.traps_exits = true,
-        ("erlang", "exit", &[pid, reason]) => {
-            if let Some(process) = process_number(graph, pid)
-                && ends_others(graph, reason, together.traps_exits)
-            {
-                together.kill(process, step);
-                note_signalled_end(run, process);
-            }
-        }
         ("erlang", "demonitor", arguments) => {
             let process = together.current;
             demonitored(run, process, arguments);
@@ -51,41 +40,46 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
         ("erlang", "register", &[name, pid]) => {
             if let Some(process) = process_number(graph, pid) {
                 shared.register(name, process);
+                let object = Shared::Name(Some(name)).object(graph);
+                run.note_effect(SignalEffect::Owns(process, object));
             }
         }
-        ("erlang", "unregister", &[name]) => shared.unregister(name),
+        ("erlang", "unregister", &[name]) => {
+            shared.unregister(name);
+            let object = Shared::Name(Some(name)).object(graph);
+            run.note_effect(SignalEffect::Frees(object));
+        }
         _ => {}
     }
 }
 
 fn note_effects_on_tables(
-    shared: &mut SharedState,
+    run: &mut RunState<'_>,
     call: &KnownCall,
     arguments: &[NodeId],
     value: NodeId,
 ) {
     match (call.name.as_str(), arguments) {
-        ("delete", &[table]) => shared.remove_table(table),
-        ("rename", &[table, _]) => shared.remove_table(table),
+        ("new", _) => {
+            let owner = run.shared.table(value).map(|it| it.owner);
+            let object = Shared::Table(value, None).object(&run.replayed.graph);
+            if let Some(owner) = owner {
+                run.note_effect(SignalEffect::Owns(owner, object));
+            }
+        }
+        ("delete", &[table]) | ("rename", &[table, _]) => {
+            let id = run.shared.table_id(table);
+            let object = Shared::Table(id, None).object(&run.replayed.graph);
+            run.shared.remove_table(table);
+            run.note_effect(SignalEffect::Frees(object));
+        }
         ("whereis", &[name]) => {
-            if let Some(table) = shared.table_mut(name) {
+            if let Some(table) = run.shared.table_mut(name) {
                 table.alias = Some(value);
             }
         }
         _ => {}
     }
-}
-
-/// Whether an exit signal with this reason ends its receiver.
-fn ends_others(graph: &Graph, reason: NodeId, is_trapped: bool) -> bool {
-    if let Node::Atom(reason) = graph.node(reason) {
-        match reason.as_str() {
-            "kill" => return true,
-            "normal" => return false,
-            _ => {}
-        }
-    }
-    !is_trapped
 }
 
 /// What a step touches that makes a table: only one with a name is known to others.

@@ -7,14 +7,16 @@ use trace_format::{CallKind, Payload};
 
 use super::accesses::{accesses_of, reached_process};
 use super::callee::choose_callee;
+use super::exit_signals::{ended_by_signal, signal_step};
 use super::known_calls::{KnownCall, known_call};
 use super::monitors::{accesses_of_demonitor, monitored};
 use super::opaque_operations::note_opaque_step;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
-use super::run_event::{Access, RunEventKind};
+use super::run_event::RunEventKind;
 use super::run_state::RunState;
 use super::sending::{not_sent, sent};
+use super::shared_access::Access;
 use super::spawning::spawned;
 use super::step_effects::{accesses_of_new_table, note_effects};
 use super::stored::{self, keeping_step, keeps, may_keep};
@@ -91,6 +93,10 @@ fn other_step<'run>(
         }
         return Ok(value);
     }
+    if let Some(value) = signal_step(run, process, statement, (step, call), payload)? {
+        stay_behind_messages(run, process, statement, (step, call));
+        return Ok(value);
+    }
     let stack = &mut process.stack;
     let is_new = (step.module, step.name) == ("ets", "new");
     let mut accesses = accesses_of(run, step, call);
@@ -110,19 +116,10 @@ fn other_step<'run>(
     end_step(run, process, statement, accesses);
     stay_behind_messages(run, process, statement, (step, call));
     note_effects(run, call, value);
-    if step.kind == StepKind::Timer || sends_later(run, step) {
+    if step.kind == StepKind::Timer || step.kind == StepKind::Signal {
         run.note_uncontrolled(process.stack.at(statement), call.text());
     }
     Ok(value)
-}
-
-/// Whether a step leads to a message at a time that nobody controls.
-fn sends_later(run: &RunState<'_>, step: &Step) -> bool {
-    let traps_exits = run.together.as_ref().is_some_and(|it| it.traps_exits);
-    match (step.module, step.name) {
-        ("erlang", "exit") => traps_exits,
-        _ => false,
-    }
 }
 
 /// Whether a process sleeps at a statement when the run is over.
@@ -139,6 +136,18 @@ pub(super) fn sleeps_for_ever<'run>(
         begin_sleep(run, process, statement, &call.arguments)?;
     }
     Ok(sleeps)
+}
+
+/// Whether a process ended in a step at a statement, by a signal that the step sent.
+pub(super) fn ended_in_step<'run>(
+    run: &mut RunState<'run>,
+    process: &mut Process<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    match step_at(run, process, statement)? {
+        Some(StepCall { step, call }) => ended_by_signal(run, process, statement, (step, &call)),
+        None => Ok(false),
+    }
 }
 
 /// A step raised.

@@ -90,7 +90,7 @@ impl<'run> Reordering<'run> {
                 | RunEventKind::Deliver { .. }
                 | RunEventKind::Spawn { .. }
                 | RunEventKind::Timeout { .. }
-                | RunEventKind::End { .. } => false,
+                | RunEventKind::End => false,
             };
             if !is_local {
                 return;
@@ -211,7 +211,7 @@ mod tests {
             (1, look(1, false)),
             (1, RunEventKind::Decision(1)),
             (1, look(4, true)),
-            (1, RunEventKind::End { told: Vec::new() }),
+            (1, RunEventKind::End),
         ]);
         put_before_timeouts(&mut replayed);
         let kinds: Vec<_> = replayed.events.iter().map(|it| it.kind.clone()).collect();
@@ -224,7 +224,7 @@ mod tests {
             RunEventKind::Decision(1),
             send(1),
             look(6, true),
-            RunEventKind::End { told: Vec::new() },
+            RunEventKind::End,
         ];
         assert_eq!(kinds, expected);
         let sites: Vec<u32> = replayed.decisions.iter().map(|it| it.site.0).collect();
@@ -240,7 +240,7 @@ mod tests {
             (1, RunEventKind::Decision(0)),
             (1, send(0)),
             (0, look(2, true)),
-            (0, RunEventKind::End { told: Vec::new() }),
+            (0, RunEventKind::End),
         ]);
         let before = replayed.events.clone();
         put_before_timeouts(&mut replayed);

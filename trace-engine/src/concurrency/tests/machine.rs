@@ -178,7 +178,7 @@ impl<'program> Machine<'program> {
         } else {
             Access {
                 object: alive(process),
-                writes: matches!(kind, RunEventKind::End { .. }),
+                writes: matches!(kind, RunEventKind::End),
             }
         };
         let signals = (self.has_signals && kind.is_step()).then_some(signal);
@@ -238,7 +238,7 @@ impl<'program> Machine<'program> {
         match self.processes[process].next().cloned() {
             None => {
                 self.processes[process].has_ended = true;
-                self.emit(process, RunEventKind::End { told: Vec::new() }, none);
+                self.emit(process, RunEventKind::End, none);
             }
             Some(Op::Write(variable, value)) => {
                 let value = self.value(process, value);

@@ -101,6 +101,7 @@ fn table_position(object: Touched) -> Option<usize> {
         | Touched::Names
         | Touched::Process(_)
         | Touched::Processes
+        | Touched::Signals(_)
         | Touched::OwnSignals
         | Touched::AnyTable
         | Touched::Term(_)

@@ -33,19 +33,23 @@ heard(Index, Hearers, #gate{members = Members} = Gate) ->
 
 %% These are gone, and with them perhaps others.
 -spec all_ended([{index(), {down, term()}}], gate()) -> gate().
-all_ended([{Index, How} | Rest], #gate{members = Members} = Gate) ->
+all_ended(Ended, Gate) ->
+    {New, NewGate} = lists:foldl(fun note_end/2, {[], Gate}, Ended),
+    lists:foldl(fun(Index, #gate{members = Members} = It) ->
+                        heard(Index, erlconcolic_members:living(Members), It)
+                end, NewGate, lists:reverse(New)).
+
+%% Nobody waits for the end of a process twice.
+-spec note_end({index(), {down, term()}}, {[index()], gate()}) ->
+    {[index()], gate()}.
+note_end({Index, How}, {New, #gate{members = Members} = Gate}) ->
     case erlconcolic_members:get(Index, Members) of
         #{status := {ended, _}} ->
-            all_ended(Rest, Gate);
+            {New, Gate};
         #{pid := Pid, log := Log} ->
-            #gate{members = NewMembers, logs = Logs} = Ended =
-                parked(Index, {ended, How}, Gate),
-            Living = erlconcolic_members:living(NewMembers),
-            all_ended(Rest, heard(Index, Living,
-                                  Ended#gate{logs = [{Pid, Log} | Logs]}))
-    end;
-all_ended([], Gate) ->
-    Gate.
+            #gate{logs = Logs} = Ended = parked(Index, {ended, How}, Gate),
+            {[Index | New], Ended#gate{logs = [{Pid, Log} | Logs]}}
+    end.
 
 %% Signals were sent to these processes.
 -spec probed([index()], gate()) -> gate().

@@ -69,6 +69,8 @@ contact({_, Index, Ref, Left, News, Why}, LastIndex, Gate) ->
     {verdict(), gate()}.
 why(yield, Index, _, Gate) ->
     erlconcolic_turns:next(parked(Index, ready, Gate));
+why(poll, Index, _, Gate) ->
+    erlconcolic_turns:next(parked(Index, polling, Gate));
 why({wait, Time, Place}, Index, _, Gate) ->
     Waiting = update(Index, #{place => Place}, Gate),
     erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Waiting));

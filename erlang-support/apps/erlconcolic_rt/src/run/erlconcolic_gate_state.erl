@@ -55,13 +55,13 @@ wake(Receiver, Gate) ->
 
 -spec everyone_woken(gate()) -> gate().
 everyone_woken(#gate{members = Members} = Gate) ->
-    Waiting = [Index || {_, Index, _} <- erlconcolic_members:waiting(Members)],
-    lists:foldl(fun woken/2, Gate, Waiting).
+    lists:foldl(fun woken/2, Gate, erlconcolic_members:living(Members)).
 
 -spec woken(index(), gate()) -> gate().
 woken(Index, #gate{members = Members} = Gate) ->
     case erlconcolic_members:get(Index, Members) of
         #{status := {waiting, _, _}} -> update(Index, #{status => woken}, Gate);
+        #{status := polling} -> update(Index, #{status => woken}, Gate);
         #{} -> Gate
     end.
 
@@ -100,9 +100,10 @@ indices_of(Pids, #gate{members = Members}) ->
     [Index || Pid <- Pids,
               {ok, Index} <- [erlconcolic_members:index(Pid, Members)]].
 
-%% The process that a name or pid means.
+%% The processes that a name, a pid or a list of pids means.
 -spec targets(term()) -> [pid()].
 targets(Pid) when is_pid(Pid) -> [Pid];
+targets([_ | _] = Pids) -> Pids;
 targets({Name, Node}) when Node =:= node() -> targets(Name);
 targets(Name) when is_atom(Name) ->
     case whereis(Name) of

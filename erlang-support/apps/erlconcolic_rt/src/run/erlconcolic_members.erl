@@ -15,13 +15,14 @@
 %% fresh      has not begun
 %% ready      is about to take a step
 %% waiting    finds no message, until its time on the gate's clock is over
-%% woken      was waiting, and there may be a message
+%% polling    is about to take the step of a receive whose time is over
+%% woken      was waiting or polling, and there may be a message
 %% running    has the lease
 %% outside    waits in foreign code
 %% {ended, _} has ended in this way
 -type status() ::
-    fresh | ready | {waiting, timeout(), Until :: timeout()} | woken | running
-  | outside | {ended, term()}.
+    fresh | ready | polling | {waiting, timeout(), Until :: timeout()}
+  | woken | running | outside | {ended, term()}.
 
 -type member() ::
     #{index := index(), pid := pid(), monitor := reference(), path := path(),
@@ -87,6 +88,7 @@ index_at(Path, #members{paths = Paths}) ->
 ready(#members{by_index = ByIndex}) ->
     lists:sort([Index || {Index, #{status := Status}} <- maps:to_list(ByIndex),
                          Status =:= fresh orelse Status =:= ready
+                             orelse Status =:= polling
                              orelse Status =:= woken]).
 
 %% Those that wait, and until when, the first first.

@@ -8,7 +8,7 @@
 %%% its log before that can happen.
 -module(erlconcolic_signals).
 
--export([expect/2, has_ended/2, ended/3, probe/2]).
+-export([reached/2, expect/2, has_ended/2, ended/3, probe/2]).
 
 -type members() :: erlconcolic_members:members().
 -type index() :: non_neg_integer().
@@ -17,6 +17,34 @@
 %% is given time, in milliseconds.
 -define(PATIENCE, 5000).
 -define(LOOKS, 200).
+
+%% The controlled processes that signals to these may reach by links.
+-spec reached([pid()], members()) -> [index()].
+reached(Pids, Members) ->
+    lists:reverse(reached(Pids, [], Members)).
+
+-spec reached([term()], [index()], members()) -> [index()].
+reached([Pid | Pids], Reached, Members) ->
+    case erlconcolic_members:index(Pid, Members) of
+        {ok, Index} ->
+            case lists:member(Index, Reached) of
+                true ->
+                    reached(Pids, Reached, Members);
+                false ->
+                    reached(links(Pid) ++ Pids, [Index | Reached], Members)
+            end;
+        error ->
+            reached(Pids, Reached, Members)
+    end;
+reached([], Reached, _Members) ->
+    Reached.
+
+-spec links(pid()) -> [term()].
+links(Pid) ->
+    case process_info(Pid, links) of
+        {links, Links} -> Links;
+        undefined -> []
+    end.
 
 %% These processes may end now, and those that are linked to them: keeps the
 %% rests of their logs.

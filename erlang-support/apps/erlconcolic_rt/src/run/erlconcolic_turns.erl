@@ -12,7 +12,7 @@
 -include("erlconcolic_gate.hrl").
 
 -import(erlconcolic_gate_state,
-        [change/2, has_entry_ended/1, indices_of/2, parked/3, pid/2, targets/1,
+        [change/2, has_entry_ended/1, parked/3, pid/2, targets/1,
          update/3, woken/2]).
 
 -export([next/1, wait/3, poll/1, signal/3]).
@@ -102,7 +102,7 @@ can_time_out(Index, #gate{members = Members} = Gate) ->
 -spec is_unsure(index(), erlconcolic_members:members()) -> boolean().
 is_unsure(Index, Members) ->
     #{status := Status} = erlconcolic_members:get(Index, Members),
-    Status =/= ready.
+    Status =/= ready andalso Status =/= polling.
 
 %% The receive whose time is over first. After the end of the entry function
 %% time is never over: a server that ticks would never stop.
@@ -200,12 +200,14 @@ is_disturbed(#gate{has_timers = true}) ->
 is_disturbed(#gate{strangers = Strangers}) ->
     lists:any(fun erlang:is_process_alive/1, Strangers).
 
-%% The process sends a signal, which may end others. What they do up to their
-%% next steps does not depend on it, so they do it before.
+%% The process sends a signal, which may end others, and those that are linked
+%% to them. What they do up to their next steps does not depend on it, so they
+%% do it before.
 -spec signal(index(), term(), gate()) -> {running, gate()}.
 signal(Index, Target, #gate{members = Members} = Gate) ->
     Targets = targets(Target),
-    case [Other || Other <- indices_of(Targets, Gate), Other =/= Index,
+    Reached = erlconcolic_signals:reached(Targets, Members),
+    case [Other || Other <- Reached, Other =/= Index,
                    has_local_code(Other, Members)] of
         [Other | _] ->
             local_code(Other, Gate#gate{signalling = {Index, Target}});

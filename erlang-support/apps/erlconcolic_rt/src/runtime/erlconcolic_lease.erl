@@ -45,7 +45,7 @@
 -type entry() :: mfa() | {in, mfa()}.
 
 -type why() ::
-    yield | {wait, timeout(), place()} | share | {signal, term()}
+    yield | poll | {wait, timeout(), place()} | share | {signal, term()}
   | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
   | {ended, term(), [pid()]}
     %% If messages take their time: one is sent; those that are under way to
@@ -363,6 +363,8 @@ flush_hearers(How) ->
 tell_end(How) ->
     #member{gate = Gate} = get(?MEMBER),
     Hearers = erlconcolic_hearers:all() -- [Gate],
+    How =:= normal orelse Hearers =:= []
+        orelse (go = contact({signal, Hearers})),
     Ref = tell({ended, How, Hearers}),
     Hearers =:= [] orelse (go = answer(Ref)),
     ok.
@@ -420,7 +422,7 @@ wait_time(Time) ->
 timed_out(Time, Place) ->
     case get(?LEASE) of
         undefined -> timeout;
-        0 when Time =:= 0 -> again(contact(yield));
+        0 when Time =:= 0 -> again(contact(poll));
         _ when Time =:= 0 -> take(), timeout;
         _ -> waited(get(?MEMBER), Time, Place)
     end.
