@@ -1,8 +1,9 @@
 //! The inputs of a search as tests, checked on the original code.
 
 mod input_source;
+mod other_ending;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use erlang_term::Term;
 use flattener::flat::{TailForm, to_ast};
@@ -19,6 +20,8 @@ use crate::run_end::RunEnd;
 use crate::searched::Searched;
 pub(crate) use input_source::ArgumentSource;
 use input_source::source;
+pub(crate) use other_ending::OrderNote;
+use other_ending::OtherEndings;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the
 /// time or a random number.
@@ -35,6 +38,8 @@ pub(crate) struct CheckedTest {
     pub(crate) arguments: ArgumentSource,
     /// How it ends, or why it cannot be a test.
     pub(crate) ending: Result<Outcome, &'static str>,
+    /// How it ends in one order of its steps, if it is no test because of its processes.
+    pub(crate) note: OrderNote,
 }
 
 /// The inputs of a search: the shortest ones first, and findings last.
@@ -51,7 +56,7 @@ pub(crate) fn checked_tests<C: OriginalCode>(
     };
     let mut checked_tests = Vec::new();
     let tests = sorted(exploration, search);
-    let changing = changing_inputs(&tests);
+    let mut others = OtherEndings::new(&tests);
     for (terms, texts, test) in each_once(tests) {
         let times = if test.schedule.is_some() {
             REPEATED
@@ -59,15 +64,24 @@ pub(crate) fn checked_tests<C: OriginalCode>(
             times
         };
         let found = &test.outcome.of_entry;
-        let ending = if changing.contains(&texts) {
-            Err("how it ends depends on the order in which its processes go on")
+        let entry = &search.entry;
+        let other = others.other(&texts);
+        let mut note = |test| others.note(exploration, entry, test, original);
+        let (ending, note) = if let Some(other) = other {
+            let why = "how it ends depends on the order in which its processes go on";
+            (Err(why), note(other))
         } else if test.outcome.is_finding() && !found.is_finding() {
-            Err("a process that it starts crashes, which a test would not see")
+            let why = "a process that it starts crashes, which a test would not see";
+            (Err(why), note(test))
+        } else if matches!(found, Outcome::Deadlock { .. }) {
+            (Ok(found.clone()), note(test))
         } else {
-            checked(search, &terms, found, times, original)?
+            let ending = checked(search, &terms, found, times, original)?;
+            (ending, OrderNote::default())
         };
         checked_tests.push(CheckedTest {
             ending,
+            note,
             arguments: ArgumentSource::new(&terms),
             terms,
             texts,
@@ -78,20 +92,6 @@ pub(crate) fn checked_tests<C: OriginalCode>(
 
 /// A test with its arguments as terms and as source.
 type WrittenTest<'search> = (Vec<Term>, Vec<String>, &'search Test<RunEnd>);
-
-/// The inputs that end in several ways, depending on the order of the steps of their processes.
-fn changing_inputs(tests: &[WrittenTest<'_>]) -> HashSet<Vec<String>> {
-    let mut first: HashMap<&[String], &Outcome> = HashMap::new();
-    let mut changing = HashSet::new();
-    for (_, texts, test) in tests.iter().filter(|it| it.2.schedule.is_some()) {
-        let outcome = &test.outcome.of_entry;
-        let known = first.entry(texts).or_insert(outcome);
-        if !ends_alike(known, outcome) {
-            changing.insert(texts.clone());
-        }
-    }
-    changing
-}
 
 /// Whether two runs ended in the same way, as far as a report can tell.
 fn ends_alike(one: &Outcome, other: &Outcome) -> bool {

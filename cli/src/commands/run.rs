@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use diagnostic::Diagnostic;
 use erlang_term::Term;
-use reports::{Entry, Wording, visible};
+use reports::{Chart, Entry, Wording, visible};
 use serde_json::{Value, json};
 use trace_format::{LogFile, Program, Wire};
 
@@ -90,13 +90,20 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     } else {
         Vec::new()
     };
+    let number = start.number;
+    let chart = run_processes::chart(&target, &run, &worker, (number, &arguments), model);
     let text = match options.format {
         Format::Human => {
             let are_shown = options.processes.are_asked_for() || run.gate.processes.len() > 1;
             let gate = are_shown.then_some(&run.gate);
-            human(&target, &run, &processes, &entry, &arguments, gate)
+            let mut text = human(&target, &run, &processes, &entry, &arguments, gate);
+            text.push_str(&run_processes::shown_chart(chart.as_ref()));
+            text
         }
-        Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
+        Format::Json => {
+            let json = json(&run, &processes, &entry, &arguments, chart.as_ref());
+            format!("{json:#}\n")
+        }
     };
     print_result(&mut io::stdout().lock(), [text])?;
     Ok(match run.outcome {
@@ -197,7 +204,13 @@ fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String
     out
 }
 
-fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> Value {
+fn json(
+    run: &Run,
+    processes: &[Vec<String>],
+    entry: &Entry,
+    arguments: &Term,
+    chart: Option<&Chart>,
+) -> Value {
     let mut object = json!({
         "version": 1,
         "entry": format!("{}:{}/{}", entry.module, entry.function.name, entry.function.arity),
@@ -237,7 +250,7 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
     set("file", json!(file));
     set("line", json!(line));
     if let Some(object) = object.as_object_mut() {
-        for (key, value) in run_processes::json_keys(&run.outcome, &run.gate) {
+        for (key, value) in run_processes::json_keys(&run.outcome, &run.gate, chart) {
             object.insert(key.to_owned(), value);
         }
         if !processes.is_empty() {

@@ -156,7 +156,7 @@ fn reports_show_processes_and_schedules() {
         waiting: waiting.to_vec(),
     };
     deadlock.process = ProcessPath::ENTRY;
-    deadlock.race = Some([2, 3].map(|line| RacePlace {
+    deadlock.race = Some([2, 3].map(|line| SourcePlace {
         file: "m.erl".to_owned(),
         line,
     }));
