@@ -159,7 +159,10 @@ fn tests_that_depend_on_the_order_become_comments_with_a_chart() {
     );
     let tests = fs::read_to_string(place.path("quoted_tests.erl"))
         .unwrap_or_else(|error| panic!("{error}: {text}"));
-    assert!(tests.contains("?_assertEqual(fine, quoted:main(7))"), "{tests}");
+    assert!(
+        tests.contains("?_assertEqual(fine, quoted:main(7))"),
+        "{tests}"
+    );
     assert!(
         tests.contains("%% With the schedule 0*2,0.2") && tests.contains("raises error: odd."),
         "{tests}"

@@ -96,17 +96,17 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         Format::Human => {
             let are_shown = options.processes.are_asked_for() || run.gate.processes.len() > 1;
             let gate = are_shown.then_some(&run.gate);
-            let mut text = human(&target, &run, &processes, &entry, &arguments, gate);
-            text.push_str(&run_processes::shown_chart(chart.as_ref()));
-            text
+            let text = human(&target, &run, &processes, &entry, &arguments, gate);
+            text + &run_processes::shown_chart(chart.as_ref())
         }
-        Format::Json => {
-            let json = json(&run, &processes, &entry, &arguments, chart.as_ref());
-            format!("{json:#}\n")
-        }
+        Format::Json => json(&run, &processes, &entry, &arguments, chart.as_ref()),
     };
     print_result(&mut io::stdout().lock(), [text])?;
-    Ok(match run.outcome {
+    Ok(exit_status(&run.outcome))
+}
+
+fn exit_status(outcome: &Outcome) -> ExitCode {
+    match outcome {
         Outcome::Ok(_) | Outcome::Blocked(_) => ExitCode::SUCCESS,
         Outcome::Exception { .. }
         | Outcome::Timeout
@@ -114,7 +114,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         | Outcome::WorkerDied
         | Outcome::Deadlock { .. }
         | Outcome::Steps => ExitCode::FAILURE,
-    })
+    }
 }
 
 fn save_log(
@@ -210,7 +210,7 @@ fn json(
     entry: &Entry,
     arguments: &Term,
     chart: Option<&Chart>,
-) -> Value {
+) -> String {
     let mut object = json!({
         "version": 1,
         "entry": format!("{}:{}/{}", entry.module, entry.function.name, entry.function.arity),
@@ -257,5 +257,5 @@ fn json(
             object.insert("events".to_owned(), json!(processes));
         }
     }
-    object
+    format!("{object:#}\n")
 }

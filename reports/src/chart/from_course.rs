@@ -122,21 +122,24 @@ impl ChartedRun {
         }
     }
 
-    /// How a process ended that another one started.
+    /// How a process ended.
     fn end_of(&self, number: usize) -> RowKind {
+        if number == 0
+            && let Some((kind, _)) = self.end_of_entry()
+        {
+            return kind;
+        }
         match self.process(number).map(|it| &it.end) {
             Some(ProcessEnd::Raised {
                 class,
                 reason,
                 stack,
-            }) => {
-                let is_harmless = !raised(class, reason, stack).is_finding();
-                if is_harmless {
-                    RowKind::Ends(Some(reason.clone()))
-                } else {
-                    RowKind::Crashes(format!("{class}: {reason}"))
-                }
-            }
+            }) => end_by(&Outcome::Exception {
+                class: class.clone(),
+                reason: reason.clone(),
+                stack: stack.clone(),
+            })
+            .unwrap_or(RowKind::Ends(None)),
             Some(
                 ProcessEnd::Normal | ProcessEnd::Killed | ProcessEnd::Waiting | ProcessEnd::Running,
             )
@@ -146,37 +149,34 @@ impl ChartedRun {
 
     /// Where a process raised.
     fn place_of_end(&self, moment: &Moment) -> Option<SourcePlace> {
-        let process = self.process(moment.process)?;
-        match (&moment.kind, &process.end) {
-            (MomentKind::End, ProcessEnd::Raised { stack, .. }) => place_in(stack),
-            _ => None,
+        if moment.kind != MomentKind::End {
+            return None;
         }
+        if moment.process == 0 {
+            return self.end_of_entry()?.1;
+        }
+        match &self.process(moment.process)?.end {
+            ProcessEnd::Raised { stack, .. } => place_in(stack),
+            ProcessEnd::Normal | ProcessEnd::Killed | ProcessEnd::Waiting | ProcessEnd::Running => {
+                None
+            }
+        }
+    }
+
+    /// How the function ended, and where it raised; `None` if it did not.
+    fn end_of_entry(&self) -> Option<(RowKind, Option<SourcePlace>)> {
+        let outcome = &self.end.of_entry;
+        let kind = end_by(outcome)?;
+        let place = place_in(outcome.stack());
+        Some((kind, place))
     }
 
     /// Adds how the function ended, after the last thing that its process did.
     fn add_end_of_entry(&self, rows: &mut Vec<ChartRow>) {
-        let (kind, place) = match &self.end.of_entry {
-            Outcome::Ok(value) => (RowKind::Ends(Some(value.clone())), None),
-            outcome @ Outcome::Exception {
-                class,
-                reason,
-                stack,
-            } => {
-                let kind = if outcome.is_finding() {
-                    RowKind::Crashes(format!("{class}: {reason}"))
-                } else {
-                    RowKind::Ends(Some(reason.clone()))
-                };
-                (kind, place_in(stack))
-            }
-            Outcome::Timeout
-            | Outcome::Killed
-            | Outcome::WorkerDied
-            | Outcome::Blocked(_)
-            | Outcome::Deadlock { .. }
-            | Outcome::Steps => return,
-        };
         let is_over = |it: &ChartRow| it.lane == 0 && it.kind.is_end();
+        let Some((kind, place)) = self.end_of_entry() else {
+            return;
+        };
         if rows.iter().any(is_over) {
             return;
         }
@@ -226,11 +226,20 @@ impl ChartedRun {
     }
 }
 
-fn raised(class: &str, reason: &str, stack: &[StackEntry]) -> Outcome {
-    Outcome::Exception {
-        class: class.to_owned(),
-        reason: reason.to_owned(),
-        stack: stack.to_vec(),
+/// The end of a process that returned or raised; `None` if it did neither.
+fn end_by(outcome: &Outcome) -> Option<RowKind> {
+    match outcome {
+        Outcome::Ok(value) => Some(RowKind::Ends(Some(value.clone()))),
+        Outcome::Exception { class, reason, .. } if outcome.is_finding() => {
+            Some(RowKind::Crashes(format!("{class}: {reason}")))
+        }
+        Outcome::Exception { reason, .. } => Some(RowKind::Ends(Some(reason.clone()))),
+        Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::WorkerDied
+        | Outcome::Blocked(_)
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => None,
     }
 }
 

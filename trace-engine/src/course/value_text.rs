@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn processes_have_names_and_unknown_parts_are_left_out() {
         let mut graph = Graph::default();
-        let mut pid = |graph: &mut Graph, number: u8| {
+        let pid = |graph: &mut Graph, number: u8| {
             foreign(
                 graph,
                 &[131, 88],
