@@ -6,6 +6,7 @@
 mod chart_json;
 mod chart_text;
 mod from_course;
+mod idle_lanes;
 mod lane_states;
 mod row_text;
 mod shown_rows;
@@ -29,6 +30,8 @@ pub struct Chart {
     pub rows: Vec<ChartRow>,
     /// The messages that nobody took, in the order in which they were sent.
     pub unread: Vec<UnreadMail>,
+    /// How many steps of code that is not the user's have no row.
+    pub left_out: usize,
     /// Whether the run is too long, so that its end is not in the chart.
     pub is_cut: bool,
 }

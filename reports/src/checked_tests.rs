@@ -27,6 +27,10 @@ use other_ending::OtherEndings;
 /// time or a random number.
 const REPEATED: usize = 4;
 
+/// Why an input is no test.
+const DIFFERS: &str = "it does not end the same way every time";
+const ORDER_MATTERS: &str = "how it ends depends on the order in which its processes go on";
+
 /// An input, and how it ends on the original code.
 #[derive(Debug)]
 pub(crate) struct CheckedTest {
@@ -68,16 +72,20 @@ pub(crate) fn checked_tests<C: OriginalCode>(
         let other = others.other(&texts);
         let mut note = |test| others.note(exploration, entry, test, original);
         let (ending, note) = if let Some(other) = other {
-            let why = "how it ends depends on the order in which its processes go on";
-            (Err(why), note(other))
+            (Err(ORDER_MATTERS), note(other))
         } else if test.outcome.is_finding() && !found.is_finding() {
             let why = "a process that it starts crashes, which a test would not see";
             (Err(why), note(test))
         } else if matches!(found, Outcome::Deadlock { .. }) {
             (Ok(found.clone()), note(test))
         } else {
-            let ending = checked(search, &terms, found, times, original)?;
-            (ending, OrderNote::default())
+            match checked(search, &terms, found, times, original)? {
+                Err(DIFFERS) if test.schedule.is_some() => {
+                    let note = others.note(exploration, entry, test, original);
+                    (Err(ORDER_MATTERS), note)
+                }
+                ending => (ending, OrderNote::default()),
+            }
         };
         checked_tests.push(CheckedTest {
             ending,
@@ -185,7 +193,7 @@ fn checked<C: OriginalCode>(
             };
             last = outcome;
             if !is_same(found, &last) {
-                return Ok(Err("it does not end the same way every time"));
+                return Ok(Err(DIFFERS));
             }
         }
     }

@@ -157,10 +157,7 @@ fn finding(
     let race = race.flatten();
     let racing = found.racing.map(Racing::Events);
     let racing = racing.or_else(|| race.map(Racing::Places));
-    let chart = found
-        .charted
-        .as_ref()
-        .map(|run| run.chart(code.program, &code.folder, racing));
+    let chart = found.charted.as_ref().map(|run| run.chart(code, racing));
     Some(Finding {
         inputs,
         is_likely: is_plain(&group, &found),

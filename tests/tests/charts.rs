@@ -14,7 +14,7 @@ const QUOTED: &str = r#"
 -module(quoted).
 -export([main/1]).
 
--spec main('it\'s $HOME' | "a\n\\" | 7) -> term().
+-spec main('it\'s $HOME' | 'a\n\\' | 7) -> term().
 main(X) ->
     Self = self(),
     spawn(fun() -> Self ! {one, X} end),
@@ -22,8 +22,8 @@ main(X) ->
     receive
         {one, _} -> fine;
         {two, 7} -> fine;
-        {two, Y} when is_atom(Y) -> error(odd);
-        {two, _} -> error(text)
+        {two, 'a\n\\'} -> error(text);
+        {two, _} -> error(odd)
     end.
 "#;
 
@@ -90,7 +90,7 @@ fn the_command_in_the_report_shows_the_same_chart() {
         let found: Vec<String> = found
             .iter()
             .filter(|line| !line.starts_with("* the order"))
-            .map(|line| line.trim_start_matches("* ").to_owned())
+            .map(|line| line.trim_start_matches("* ").trim_start().to_owned())
             .collect();
         assert!(found.len() > 5, "{text}");
         assert_eq!(chart(&shown), found, "{command}\n{shown}");
@@ -108,7 +108,9 @@ fn the_racing_steps_are_marked() {
     let place = workplace();
     let text = explored(&place, "quoted", &["--entry", "main/1"]);
     let chart = chart(&text);
-    let marked = chart.iter().filter(|line| line.starts_with("* |"));
+    let marked = chart
+        .iter()
+        .filter(|line| line.starts_with("* ") && !line.starts_with("* the"));
     let marked: Vec<&&str> = marked.collect();
     assert_eq!(marked.len(), 2, "{chart:#?}");
     for (line, message) in marked.iter().zip(["{two,", "{one,"]) {
@@ -134,7 +136,6 @@ fn json_has_the_chart_with_places_and_unread_messages() {
     let racing: Vec<&Value> = racing.map(|it| &it["line"]).collect();
     assert_eq!(racing, [39, 18]);
     assert_eq!(chart["unread"], serde_json::json!([]));
-    // A server stops, so its client's last message stays unread.
     let run = place.run(&[
         "run",
         "handover.erl",

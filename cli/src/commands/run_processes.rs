@@ -17,7 +17,6 @@ use crate::beam::{GateReport, ProcessModel};
 use crate::failure::Failure;
 use crate::program::target::Target;
 use crate::search::recorded::{BOUNDS, MAX_EVENTS, Recorded};
-use crate::terminal::near_path::current_folder;
 
 /// How many steps a process took.
 fn steps_of(process: &RunProcess, gate: &GateReport) -> u64 {
@@ -52,7 +51,7 @@ pub(crate) fn chart(
         processes: processes.into(),
     };
     let run = ChartedRun { course, end };
-    Some(run.chart(&target.program, &current_folder(), None))
+    Some(run.chart(&target.explored_code(), None))
 }
 
 /// The chart below the other results.

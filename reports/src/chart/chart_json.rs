@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Chart, ChartRow, RowKind};
 
-/// The chart as JSON: `processes`, `rows`, `unread` and `cut`.
+/// The chart as JSON: `processes`, `rows`, `unread`, `left_out` and `cut`.
 pub fn chart_json(chart: &Chart) -> Value {
     let lanes = chart.lanes.iter();
     let lanes = lanes.map(|it| json!({"path": it.path, "entry": it.entry}));
@@ -20,6 +20,7 @@ pub fn chart_json(chart: &Chart) -> Value {
         "processes": lanes.collect::<Value>(),
         "rows": rows.collect::<Value>(),
         "unread": unread.collect::<Value>(),
+        "left_out": chart.left_out,
         "cut": chart.is_cut,
     })
 }

@@ -67,8 +67,12 @@ fn push_line(out: &mut String, line: &str) {
 
 /// What is said below a chart.
 fn push_notes(out: &mut String, chart: &Chart) {
+    // Writing to a string cannot fail.
     if chart.is_cut {
         out.push_str("the run goes on, but is too long to be shown\n");
+    }
+    if chart.left_out > 0 {
+        let _ = writeln!(out, "{}", chart.words_of_left_out());
     }
     if chart.rows.iter().any(|it| it.is_racing) {
         out.push_str("* the order of these steps matters\n");
@@ -79,7 +83,6 @@ fn push_notes(out: &mut String, chart: &Chart) {
     }
     if chart.unread.len() > MOST_UNREAD {
         let more = chart.unread.len() - MOST_UNREAD;
-        // Writing to a string cannot fail.
         let _ = writeln!(out, "never taken: {more} more messages");
     }
 }

@@ -6,12 +6,16 @@ use trace_engine::explore::Race;
 use trace_engine::{Course, Moment, MomentKind};
 use trace_format::{ProcessPath, Program};
 
+use super::idle_lanes::without_idle_lanes;
 use super::{Chart, ChartRow, Lane, RowKind, UnreadMail};
-use crate::current_folder::CurrentFolder;
+use crate::explored_code::ExploredCode;
 use crate::outcome::{Outcome, StackEntry, Waiting, innermost};
 use crate::run_end::RunEnd;
 use crate::run_process::{ProcessEnd, RunProcess};
 use crate::source_place::SourcePlace;
+
+/// The name of a process that nobody controls.
+pub(super) const UNCONTROLLED: &str = "other";
 
 /// A run of several processes, with what they did and how they ended.
 #[derive(Clone, Debug)]
@@ -32,43 +36,46 @@ pub enum Racing {
 }
 
 impl ChartedRun {
-    /// Its chart. Files are shown relative to a folder.
-    pub fn chart(
-        &self,
-        program: &Program,
-        folder: &CurrentFolder,
-        racing: Option<Racing>,
-    ) -> Chart {
-        let Self { course, end } = self;
+    /// Its chart. Steps of code that is not the user's are only counted, unless they are messages,
+    /// starts or ends.
+    pub fn chart(&self, code: &ExploredCode<'_>, racing: Option<Racing>) -> Chart {
+        let course = &self.course;
         let racing = racing.map_or([None; 2], |it| racing_moments(course, it));
         let moments = course.moments.iter().enumerate();
-        let rows = moments.map(|(number, moment)| ChartRow {
+        let is_shown = |(number, moment): &(usize, &Moment)| {
+            let is_own = moment.place.is_none_or(|it| it.0 < code.own_modules);
+            is_own || moment.kind != MomentKind::Step || racing.contains(&Some(*number))
+        };
+        let shown = moments.filter(is_shown);
+        let rows = shown.map(|(number, moment)| ChartRow {
             lane: moment.process,
-            kind: self.kind(program, moment),
+            kind: self.kind(code.program, moment),
             place: match moment.place {
-                Some(place) => SourcePlace::of_site(program, folder, place),
+                Some(place) => SourcePlace::of_site(code.program, &code.folder, place),
                 None => self.place_of_end(moment),
             },
             is_racing: racing.contains(&Some(number)),
         });
         let mut rows: Vec<ChartRow> = rows.collect();
+        let left_out = course.moments.len() - rows.len();
         if !course.is_cut {
             self.add_end_of_entry(&mut rows);
-            rows.extend(self.waiting(program, folder));
+            rows.extend(self.waiting(code));
         }
         let unread = course.unread.iter().map(|it| UnreadMail {
             from: it.from,
             to: it.to,
             message: it.message.clone(),
         });
-        Chart {
-            lanes: (0..course.processes.len())
-                .map(|it| self.lane(it))
-                .collect(),
+        let lanes = (0..course.processes.len()).map(|it| self.lane(it));
+        let chart = Chart {
+            lanes: lanes.collect(),
             rows,
             unread: unread.collect(),
-            is_cut: course.is_cut || end.processes.is_empty(),
-        }
+            left_out,
+            is_cut: course.is_cut,
+        };
+        without_idle_lanes(chart)
     }
 
     /// A process as the gate of the run knows it.
@@ -82,7 +89,7 @@ impl ChartedRun {
         let path = path.filter(|_| is_controlled);
         let process = self.process(number);
         Lane {
-            path: path.map_or_else(|| "other".to_owned(), ToString::to_string),
+            path: path.map_or_else(|| UNCONTROLLED.to_owned(), ToString::to_string),
             entry: process.map(|it| it.entry.clone()).unwrap_or_default(),
         }
     }
@@ -191,7 +198,7 @@ impl ChartedRun {
     }
 
     /// The processes that wait when the run is over.
-    fn waiting(&self, program: &Program, folder: &CurrentFolder) -> Vec<ChartRow> {
+    fn waiting(&self, code: &ExploredCode<'_>) -> Vec<ChartRow> {
         let waiting = match &self.end.of_entry {
             Outcome::Deadlock { waiting } => waiting.as_slice(),
             Outcome::Ok(_)
@@ -214,7 +221,7 @@ impl ChartedRun {
                 return None;
             }
             let at = process.waits_at;
-            let at = || at.and_then(|it| SourcePlace::of_site(program, folder, it));
+            let at = || at.and_then(|it| SourcePlace::of_site(code.program, &code.folder, it));
             Some(ChartRow {
                 lane,
                 kind: RowKind::Waits,

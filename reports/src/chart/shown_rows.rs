@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Chart, RowKind};
+use crate::counted::counted;
 
 /// Of a long chart so many rows are shown at its beginning and at its end.
 const FIRST_ROWS: usize = 8;
@@ -59,6 +60,12 @@ pub(crate) fn shown_rows(chart: &Chart, most: usize) -> Vec<ShownRow> {
 }
 
 impl Chart {
+    /// That steps of other code have no rows.
+    pub(crate) fn words_of_left_out(&self) -> String {
+        let steps = counted(self.left_out, "more step");
+        format!("not shown: {steps} of code that is not yours")
+    }
+
     /// What is left out: `37 steps of 0.1 and 0.2`, with messages that were taken counted as steps.
     pub(crate) fn words_of_gap(&self, gap: &Range<usize>) -> String {
         let rows = self.rows.get(gap.clone()).unwrap_or_default();

@@ -70,6 +70,7 @@ fn three_processes() -> Chart {
             to: 2,
             message: "{free,\"日本語\"}".to_owned(),
         }],
+        left_out: 1,
         is_cut: false,
     }
 }

@@ -69,8 +69,7 @@ impl<'search> OtherEndings<'search> {
         {
             let list = erlang_term::Term::list(test.arguments.terms());
             let run = original.charted_run(entry, list, &schedule);
-            let code = exploration.code;
-            let chart = run.map(|it| it.chart(code.program, &code.folder, None));
+            let chart = run.map(|it| it.chart(exploration.code, None));
             let chart = chart.map(|it| chart_text(&it)).unwrap_or_default();
             lines.extend(chart.lines().map(str::to_owned));
         }

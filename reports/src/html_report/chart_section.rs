@@ -99,6 +99,10 @@ fn rows(out: &mut String, page: &Page, shown: &ChartPage) {
         }
     }
     out.push_str("</ol></div>");
+    if chart.left_out > 0 {
+        let words = escape(&chart.words_of_left_out());
+        let _ = write!(out, "<p class=\"hint\">{words}</p>");
+    }
     if chart.is_cut {
         out.push_str("<p class=\"hint\">The run goes on, but is too long to be shown.</p>");
     }
