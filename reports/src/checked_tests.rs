@@ -2,26 +2,26 @@
 
 mod input_source;
 mod other_ending;
+mod same_ending;
 
 use std::collections::HashSet;
 
 use erlang_term::Term;
 use flattener::flat::{TailForm, to_ast};
 use flattener::{Detail, print_module};
-use trace_engine::explore::{Gap, Test};
+use trace_engine::explore::Gap;
 
 use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
-use crate::printed_value::read_shape;
-use crate::run_end::RunEnd;
 use crate::searched::Searched;
 pub(crate) use input_source::ArgumentSource;
 use input_source::source;
 pub(crate) use other_ending::OrderNote;
-use other_ending::OtherEndings;
+use other_ending::{OtherEndings, WrittenTest};
+use same_ending::is_same;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the
 /// time or a random number.
@@ -96,19 +96,6 @@ pub(crate) fn checked_tests<C: OriginalCode>(
         });
     }
     Ok(checked_tests)
-}
-
-/// A test with its arguments as terms and as source.
-type WrittenTest<'search> = (Vec<Term>, Vec<String>, &'search Test<RunEnd>);
-
-/// Whether two runs ended in the same way, as far as a report can tell.
-fn ends_alike(one: &Outcome, other: &Outcome) -> bool {
-    let is_raised_or_ok = matches!(one, Outcome::Ok(_) | Outcome::Exception { .. });
-    if is_raised_or_ok {
-        is_same(one, other)
-    } else {
-        one == other
-    }
 }
 
 /// The first test with each input.
@@ -204,38 +191,4 @@ fn checked<C: OriginalCode>(
         return Ok(Err("an exit signal ends it and would end the test too"));
     }
     Ok(Ok(last))
-}
-
-/// Whether two runs ended in the same way, as far as a test can tell.
-fn is_same(one: &Outcome, other: &Outcome) -> bool {
-    match (one, other) {
-        (Outcome::Ok(one), Outcome::Ok(other)) => is_same_value(one, other),
-        (
-            Outcome::Exception { class, reason, .. },
-            Outcome::Exception {
-                class: other_class,
-                reason: other_reason,
-                ..
-            },
-        ) => class == other_class && is_same_value(reason, other_reason),
-        (
-            Outcome::Ok(_)
-            | Outcome::Exception { .. }
-            | Outcome::Timeout
-            | Outcome::Killed
-            | Outcome::WorkerDied
-            | Outcome::Deadlock { .. }
-            | Outcome::Steps
-            | Outcome::Blocked(_),
-            _,
-        ) => false,
-    }
-}
-
-fn is_same_value(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let shape = read_shape(one);
-    shape.is_some() && shape == read_shape(other)
 }

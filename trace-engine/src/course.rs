@@ -17,7 +17,7 @@ use value_text::ValueTexts;
 
 /// What happened in a run of several processes, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct RunCourse {
     /// The processes, by their numbers.
     pub processes: Vec<ReplayedProcess>,
     /// What they did.
@@ -108,7 +108,7 @@ pub fn course_of(
     max_events: usize,
     bounds: Bounds,
     should_stop: &dyn Fn() -> bool,
-) -> Option<Course> {
+) -> Option<RunCourse> {
     let mut replayed = run.replayed(max_events, bounds, should_stop)?;
     if replayed.events.is_empty() || replayed.is_stopped {
         return None;
@@ -119,7 +119,7 @@ pub fn course_of(
     let texts = ValueTexts::new(Input::new(&arguments), &replayed.processes);
     let told = Telling::new(&mut replayed, texts);
     let (moments, unread) = told.all();
-    Some(Course {
+    Some(RunCourse {
         processes: replayed.processes,
         moments,
         unread,

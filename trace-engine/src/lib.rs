@@ -14,7 +14,7 @@ mod rules;
 mod scopes;
 mod visited;
 
-pub use course::{Course, Moment, MomentKind, UnreadMessage, course_of};
+pub use course::{Moment, MomentKind, RunCourse, UnreadMessage, course_of};
 #[cfg(feature = "weak-views")]
 pub use pruning::{ViewRule, leave_out};
 pub use replay::{

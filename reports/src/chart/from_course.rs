@@ -3,10 +3,10 @@
 use erlang_term::Term;
 use flattener::flat::{Operation, SiteId, Value};
 use trace_engine::explore::Race;
-use trace_engine::{Course, Moment, MomentKind};
+use trace_engine::{Moment, MomentKind, RunCourse};
 use trace_format::{ProcessPath, Program};
 
-use super::idle_lanes::without_idle_lanes;
+use super::idle_lanes::{UNCONTROLLED, without_idle_lanes};
 use super::{Chart, ChartRow, Lane, RowKind, UnreadMail};
 use crate::explored_code::ExploredCode;
 use crate::outcome::{Outcome, StackEntry, Waiting, innermost};
@@ -14,14 +14,11 @@ use crate::run_end::RunEnd;
 use crate::run_process::{ProcessEnd, RunProcess};
 use crate::source_place::SourcePlace;
 
-/// The name of a process that nobody controls.
-pub(super) const UNCONTROLLED: &str = "other";
-
 /// A run of several processes, with what they did and how they ended.
 #[derive(Clone, Debug)]
 pub struct ChartedRun {
     /// What they did.
-    pub course: Course,
+    pub course: RunCourse,
     /// How they ended.
     pub end: RunEnd,
 }
@@ -280,7 +277,7 @@ fn called(program: &Program, (module, site): (usize, SiteId)) -> Option<String> 
 }
 
 /// The moments of the two steps whose order matters, as far as they are found.
-fn racing_moments(course: &Course, racing: Racing) -> [Option<usize>; 2] {
+fn racing_moments(course: &RunCourse, racing: Racing) -> [Option<usize>; 2] {
     match racing {
         Racing::Events(events) => events.map(|event| {
             let own = |it: &Moment| it.event == event && it.kind != MomentKind::End;

@@ -1,7 +1,9 @@
 //! Leaves out processes that nobody controls and that do nothing that is seen.
 
-use super::from_course::UNCONTROLLED;
 use super::{Chart, RowKind};
+
+/// The name of a process that nobody controls.
+pub(super) const UNCONTROLLED: &str = "other";
 
 /// The chart without the columns of such processes.
 pub(super) fn without_idle_lanes(mut chart: Chart) -> Chart {

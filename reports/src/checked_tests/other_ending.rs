@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use erlang_term::Term;
 use trace_engine::explore::Test;
 use trace_format::Schedule;
 
-use super::{WrittenTest, ends_alike};
+use super::same_ending::ends_alike;
 use crate::chart::chart_text;
 use crate::entry::Entry;
 use crate::exploration::Exploration;
@@ -15,6 +16,9 @@ use crate::run_end::RunEnd;
 
 /// At most so many charts are drawn in one file.
 const MOST_CHARTS: usize = 20;
+
+/// A test with its arguments as terms and as source.
+pub(super) type WrittenTest<'search> = (Vec<Term>, Vec<String>, &'search Test<RunEnd>);
 
 /// How an input ends in one order of its steps, in lines of text.
 #[derive(Debug, Default)]
@@ -67,7 +71,7 @@ impl<'search> OtherEndings<'search> {
         if self.charts <= MOST_CHARTS
             && let Ok(schedule) = schedule.parse::<Schedule>()
         {
-            let list = erlang_term::Term::list(test.arguments.terms());
+            let list = Term::list(test.arguments.terms());
             let run = original.charted_run(entry, list, &schedule);
             let chart = run.map(|it| it.chart(exploration.code, None));
             let chart = chart.map(|it| chart_text(&it)).unwrap_or_default();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use erlang_term::Term;
 use trace_engine::explore::Test;
-use trace_engine::{Course, Moment, MomentKind, ReplayedProcess, UnreadMessage};
+use trace_engine::{Moment, MomentKind, ReplayedProcess, RunCourse, UnreadMessage};
 use trace_format::{Ending, ProcessPath, Program, Schedule};
 
 use super::{SOURCE, exploration, explored, raised, searched, test};
@@ -51,7 +51,7 @@ fn ordered_end(argument: i64, schedule: &str) -> OrderedRun {
 }
 
 /// What the two processes do: the second one crashes, and never takes a message.
-fn course() -> Course {
+fn course() -> RunCourse {
     let process = |path: ProcessPath| ReplayedProcess {
         path,
         entry: None,
@@ -65,7 +65,7 @@ fn course() -> Course {
         place: None,
     };
     let message = "{<tag>,<0>}".to_owned();
-    Course {
+    RunCourse {
         processes: [ProcessPath::ENTRY, ProcessPath::ENTRY.child(1)]
             .map(process)
             .into(),

@@ -3,13 +3,13 @@
 use erlang_term::Term;
 use solver::ReleaseRules;
 use trace_engine::explore::RecordedRun;
-use trace_engine::{Bounds, Course, MomentKind, Rest, course_of};
+use trace_engine::{Bounds, MomentKind, Rest, RunCourse, course_of};
 use trace_format::{ProcessLogs, TakenLease, Wire};
 
 use super::{two_senders, two_senders_logs};
 
 /// The course of a run in which the first process takes the message of the sender with this number.
-fn course(sender: u32, leases: &[TakenLease]) -> Course {
+fn course(sender: u32, leases: &[TakenLease]) -> RunCourse {
     let program = two_senders();
     let logs = two_senders_logs(&program, 20, sender, &[]);
     let logs: Vec<Vec<u8>> = (0..3).map(|it| logs.process(it).to_vec()).collect();
@@ -29,7 +29,7 @@ fn course(sender: u32, leases: &[TakenLease]) -> Course {
     course_of(&run, 10_000, bounds, &|| false).expect("the logs fit")
 }
 
-fn told(course: &Course) -> Vec<String> {
+fn told(course: &RunCourse) -> Vec<String> {
     let moments = course.moments.iter();
     let words = moments.map(|it| {
         let what = match &it.kind {
