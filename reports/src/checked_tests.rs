@@ -1,28 +1,35 @@
 //! The inputs of a search as tests, checked on the original code.
 
 mod input_source;
+mod other_ending;
+mod same_ending;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use erlang_term::Term;
 use flattener::flat::{TailForm, to_ast};
 use flattener::{Detail, print_module};
-use trace_engine::explore::{Gap, Test};
+use trace_engine::explore::Gap;
 
 use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
-use crate::printed_value::read_shape;
-use crate::run_end::RunEnd;
 use crate::searched::Searched;
 pub(crate) use input_source::ArgumentSource;
 use input_source::source;
+pub(crate) use other_ending::OrderNote;
+use other_ending::{OtherEndings, WrittenTest};
+use same_ending::is_same;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the
 /// time or a random number.
 const REPEATED: usize = 4;
+
+/// Why an input is no test.
+const DIFFERS: &str = "it does not end the same way every time";
+const ORDER_MATTERS: &str = "how it ends depends on the order in which its processes go on";
 
 /// An input, and how it ends on the original code.
 #[derive(Debug)]
@@ -35,6 +42,8 @@ pub(crate) struct CheckedTest {
     pub(crate) arguments: ArgumentSource,
     /// How it ends, or why it cannot be a test.
     pub(crate) ending: Result<Outcome, &'static str>,
+    /// How it ends in one order of its steps, if it is no test because of its processes.
+    pub(crate) note: OrderNote,
 }
 
 /// The inputs of a search: the shortest ones first, and findings last.
@@ -51,7 +60,7 @@ pub(crate) fn checked_tests<C: OriginalCode>(
     };
     let mut checked_tests = Vec::new();
     let tests = sorted(exploration, search);
-    let changing = changing_inputs(&tests);
+    let mut others = OtherEndings::new(&tests);
     for (terms, texts, test) in each_once(tests) {
         let times = if test.schedule.is_some() {
             REPEATED
@@ -59,48 +68,34 @@ pub(crate) fn checked_tests<C: OriginalCode>(
             times
         };
         let found = &test.outcome.of_entry;
-        let ending = if changing.contains(&texts) {
-            Err("how it ends depends on the order in which its processes go on")
+        let entry = &search.entry;
+        let other = others.other(&texts);
+        let mut note = |test| others.note(exploration, entry, test, original);
+        let (ending, note) = if let Some(other) = other {
+            (Err(ORDER_MATTERS), note(other))
         } else if test.outcome.is_finding() && !found.is_finding() {
-            Err("a process that it starts crashes, which a test would not see")
+            let why = "a process that it starts crashes, which a test would not see";
+            (Err(why), note(test))
+        } else if matches!(found, Outcome::Deadlock { .. }) {
+            (Ok(found.clone()), note(test))
         } else {
-            checked(search, &terms, found, times, original)?
+            match checked(search, &terms, found, times, original)? {
+                Err(DIFFERS) if test.schedule.is_some() => {
+                    let note = others.note(exploration, entry, test, original);
+                    (Err(ORDER_MATTERS), note)
+                }
+                ending => (ending, OrderNote::default()),
+            }
         };
         checked_tests.push(CheckedTest {
             ending,
+            note,
             arguments: ArgumentSource::new(&terms),
             terms,
             texts,
         });
     }
     Ok(checked_tests)
-}
-
-/// A test with its arguments as terms and as source.
-type WrittenTest<'search> = (Vec<Term>, Vec<String>, &'search Test<RunEnd>);
-
-/// The inputs that end in several ways, depending on the order of the steps of their processes.
-fn changing_inputs(tests: &[WrittenTest<'_>]) -> HashSet<Vec<String>> {
-    let mut first: HashMap<&[String], &Outcome> = HashMap::new();
-    let mut changing = HashSet::new();
-    for (_, texts, test) in tests.iter().filter(|it| it.2.schedule.is_some()) {
-        let outcome = &test.outcome.of_entry;
-        let known = first.entry(texts).or_insert(outcome);
-        if !ends_alike(known, outcome) {
-            changing.insert(texts.clone());
-        }
-    }
-    changing
-}
-
-/// Whether two runs ended in the same way, as far as a report can tell.
-fn ends_alike(one: &Outcome, other: &Outcome) -> bool {
-    let is_raised_or_ok = matches!(one, Outcome::Ok(_) | Outcome::Exception { .. });
-    if is_raised_or_ok {
-        is_same(one, other)
-    } else {
-        one == other
-    }
 }
 
 /// The first test with each input.
@@ -185,7 +180,7 @@ fn checked<C: OriginalCode>(
             };
             last = outcome;
             if !is_same(found, &last) {
-                return Ok(Err("it does not end the same way every time"));
+                return Ok(Err(DIFFERS));
             }
         }
     }
@@ -196,38 +191,4 @@ fn checked<C: OriginalCode>(
         return Ok(Err("an exit signal ends it and would end the test too"));
     }
     Ok(Ok(last))
-}
-
-/// Whether two runs ended in the same way, as far as a test can tell.
-fn is_same(one: &Outcome, other: &Outcome) -> bool {
-    match (one, other) {
-        (Outcome::Ok(one), Outcome::Ok(other)) => is_same_value(one, other),
-        (
-            Outcome::Exception { class, reason, .. },
-            Outcome::Exception {
-                class: other_class,
-                reason: other_reason,
-                ..
-            },
-        ) => class == other_class && is_same_value(reason, other_reason),
-        (
-            Outcome::Ok(_)
-            | Outcome::Exception { .. }
-            | Outcome::Timeout
-            | Outcome::Killed
-            | Outcome::WorkerDied
-            | Outcome::Deadlock { .. }
-            | Outcome::Steps
-            | Outcome::Blocked(_),
-            _,
-        ) => false,
-    }
-}
-
-fn is_same_value(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let shape = read_shape(one);
-    shape.is_some() && shape == read_shape(other)
 }

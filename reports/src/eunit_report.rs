@@ -115,6 +115,16 @@ fn has_several_modules(suites: &[Suite<'_>]) -> bool {
     modules.any(|it| Some(it) != first)
 }
 
+/// Lines as comments, below an empty one.
+fn note_text(lines: &[String]) -> String {
+    let first = (!lines.is_empty()).then_some("%%\n".to_owned());
+    let lines = lines.iter().map(|line| match line.as_str() {
+        "" => "%%\n".to_owned(),
+        line => format!("%% {line}\n"),
+    });
+    first.into_iter().chain(lines).collect()
+}
+
 fn case_text(suite: &Suite<'_>, case: &TestCase, prefix: &str, names: &mut UniqueNames) -> String {
     let ending = if suite.is_spawned { "test_" } else { "test" };
     let mut test = |name: &str, assertion: &Assertion| {
@@ -130,10 +140,14 @@ fn case_text(suite: &Suite<'_>, case: &TestCase, prefix: &str, names: &mut Uniqu
         CaseKind::NotRun { name, why } => {
             let name = names.unique(&format!("{prefix}{name}"), "test");
             format!(
-                "%% Finding: this {why}, so it is not run.\n%% {name}() ->\n%%     {}.\n",
-                case.call
+                "%% Finding: this {why}, so it is not run.\n%% {name}() ->\n%%     {}.\n{}",
+                case.call,
+                note_text(&case.note)
             )
         }
-        CaseKind::Skipped { why } => format!("%% Skipped, because {why}:\n%% {}\n", case.call),
+        CaseKind::Skipped { why } => {
+            let note = note_text(&case.note);
+            format!("%% Skipped, because {why}:\n%% {}\n{note}", case.call)
+        }
     }
 }

@@ -113,10 +113,12 @@ struct TestWriter<'report> {
 impl TestWriter<'_> {
     fn test(&self, test: &CheckedTest, titles: &mut TestTitles) -> String {
         let plain = self.wording.call(self.entry, &test.texts);
-        match &test.ending {
+        let text = match &test.ending {
             Ok(outcome) => self.ended(test, outcome, &plain, titles),
             Err(why) => skipped(why, &plain),
-        }
+        };
+        let note = test.note.0.iter().map(|line| format!("# {line}\n"));
+        format!("{text}{}", note.collect::<String>())
     }
 
     fn ended(

@@ -17,14 +17,16 @@ use std::collections::HashMap;
 use trace_engine::explore::Gap;
 
 use crate::acceptance::FindingKey;
+use crate::chart::Racing;
 use crate::explored_code::ExploredCode;
 use crate::original_code::OriginalCode;
 use crate::searched::Searched;
 pub use cause::Cause;
 use confirmed::{Confirmed, Confirming};
 use crash_group::{CrashGroup, RunAgain, crash_groups};
-pub use finding::{ConfirmedOn, CrashInput, Finding, RacePlace};
-use ordered_crash::{tried_on_code, with_fewer_switches, with_race};
+use finding::places_of_race;
+pub use finding::{ConfirmedOn, CrashInput, Finding};
+use ordered_crash::{tried_on_code, with_chart, with_fewer_switches, with_race};
 use reason_key::ReasonKeys;
 use smaller_crash::with_smaller_input;
 
@@ -61,7 +63,8 @@ pub fn find_crashes<C: OriginalCode>(
                 if smaller.schedule.is_some() {
                     let simpler = with_fewer_switches(smaller, &confirming, entry, original);
                     let with_race = with_race(simpler, &confirming, entry, original);
-                    tried_on_code(with_race, &confirming, entry, original)
+                    let tried = tried_on_code(with_race, &confirming, entry, original);
+                    with_chart(tried, entry, original)
                 } else {
                     smaller.with_message(entry, original)
                 }
@@ -151,12 +154,17 @@ fn finding(
         let planned = searches.get(group.search);
         found.race.or_else(|| planned?.race(found.test))
     });
+    let race = race.flatten();
+    let racing = found.racing.map(Racing::Events);
+    let racing = racing.or_else(|| race.map(Racing::Places));
+    let chart = found.charted.as_ref().map(|run| run.chart(code, racing));
     Some(Finding {
         inputs,
         is_likely: is_plain(&group, &found),
         key: FindingKey::new(entry, &found.outcome, found.site.as_ref(), reason),
         is_accepted: false,
-        race: race.flatten().and_then(|it| RacePlace::of_race(code, it)),
+        race: race.and_then(|it| places_of_race(code, it)),
+        chart,
         process: found.process,
         needs_order: found.needs_order,
         schedule: found.schedule.filter(|it| !it.leases().is_empty()),

@@ -4,6 +4,7 @@
 //! sources are HTML and can be read without scripts. Tests and paths are JSON; `page.js` shows them
 //! on demand. Nothing in the page differs from run to run.
 
+mod chart_section;
 mod decision_names;
 mod erlang_tokens;
 mod escaping;
@@ -24,6 +25,7 @@ mod source_files;
 mod source_section;
 mod steps;
 mod summary;
+mod waiting_graph;
 
 use sha2::{Digest, Sha256};
 

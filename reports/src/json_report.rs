@@ -7,6 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use trace_engine::explore::{Pruned, Statistics, Test};
 
+use crate::chart::chart_json;
 use crate::coverage::{Coverage, ReachedCount};
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::Exploration;
@@ -287,6 +288,9 @@ fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> V
     let place = finding.site.as_ref();
     let place = place.map(|it| (it.file.as_str(), it.line));
     extend(&mut object, &place_json(place));
+    if let Some(chart) = &finding.chart {
+        extend(&mut object, &json!({"chart": chart_json(chart)}));
+    }
     if !finding.also.is_empty() {
         extend(&mut object, &json!({"also": finding.also}));
     }

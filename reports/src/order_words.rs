@@ -4,8 +4,9 @@ use std::ffi::OsString;
 
 use crate::command_line::command_line;
 use crate::exploration::Exploration;
-use crate::findings::{ConfirmedOn, CrashInput, Finding, RacePlace};
+use crate::findings::{ConfirmedOn, CrashInput, Finding};
 use crate::outcome::{Outcome, Waiting};
+use crate::source_place::SourcePlace;
 
 /// Who waits where, the schedule, and the two places of the race, a line for each; nothing for a
 /// finding in one process that does not wait.
@@ -23,7 +24,7 @@ pub(crate) fn order_lines(exploration: &Exploration<'_>, finding: &Finding) -> V
     lines
 }
 
-fn race_line(one: &RacePlace, other: &RacePlace) -> String {
+fn race_line(one: &SourcePlace, other: &SourcePlace) -> String {
     if one.file != other.file {
         return format!("the order of {one} and {other} matters");
     }

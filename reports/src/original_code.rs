@@ -4,6 +4,7 @@ use erlang_term::Term;
 use trace_engine::explore::OtherOrder;
 use trace_format::Schedule;
 
+use crate::chart::ChartedRun;
 use crate::entry::Entry;
 use crate::outcome::Outcome;
 use crate::run_end::OrderedRun;
@@ -69,6 +70,18 @@ pub trait OriginalCode {
     ) -> Vec<OtherOrder> {
         let _ = (entry, arguments, schedule);
         Vec::new()
+    }
+
+    /// Runs a function whose processes follow a schedule, and tells what they do. `None` if there is
+    /// only one process, or if there is no time left for it.
+    fn charted_run(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Option<ChartedRun> {
+        let _ = (entry, arguments, schedule);
+        None
     }
 
     /// Runs a function that raises, and returns what the program says about the exception: its

@@ -171,7 +171,7 @@ impl Outcome {
 }
 
 /// The innermost function of the user, or of others if there is none.
-fn innermost(stack: &[StackEntry]) -> Option<(usize, &StackEntry)> {
+pub(crate) fn innermost(stack: &[StackEntry]) -> Option<(usize, &StackEntry)> {
     let stack = || stack.iter().enumerate();
     let own = stack().find(|it| it.1.is_own && it.1.line > 0);
     let own = own.or_else(|| stack().find(|it| it.1.is_own));

@@ -5,6 +5,7 @@ mod function_table;
 
 use std::fmt::Write;
 
+use crate::chart::{Chart, chart_text};
 use crate::counted::counted;
 use crate::exploration::Exploration;
 use crate::source_texts::ReadSource;
@@ -35,6 +36,9 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
         }
         let diagnostic = finding_message(exploration, read, finding);
         out.push_str(&draw_diagnostics(&[diagnostic], false));
+        if let Some(chart) = &finding.chart {
+            push_chart(&mut out, chart);
+        }
     }
     out.push_str(&accepted_lines(exploration));
     if exploration.only_entry.is_none() {
@@ -58,6 +62,15 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
         let _ = writeln!(out, "  skipped: {what} ({code}, {times})");
     }
     out
+}
+
+/// A chart below the message of its finding.
+fn push_chart(out: &mut String, chart: &Chart) {
+    for line in chart_text(chart).lines() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {line}");
+    }
+    out.push('\n');
 }
 
 /// A line for each accepted finding.

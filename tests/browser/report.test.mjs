@@ -204,12 +204,45 @@ test("a way that was not run leads to the one as which it goes on", () =>
     assert.equal(await page.locator(".node.merged:focus").count(), 0, "Enter follows the link");
   }));
 
+test("a finding in several processes has a chart, and a step shows its line", () =>
+  look(reports.processes, { javaScriptEnabled: false }, async (page) => {
+    const chart = page.locator(".chart").first();
+    assert.ok(await chart.locator("li").count() > 10);
+    assert.equal(await chart.locator("li.race").count(), 2);
+    assert.ok(await chart.locator(".arrow").count() > 5);
+    const step = chart.locator("li.race details").first();
+    assert.equal(await step.locator(".frame").isVisible(), false);
+    await step.locator("summary").click();
+    assert.ok(await step.locator(".frame").isVisible());
+    const line = await step.locator(".frame a").innerText();
+    await step.locator(".frame a").click();
+    assert.match(page.url(), new RegExp(`#s1-${line}$`));
+  }));
+
+test("processes that wait for each other are drawn as a circle", () =>
+  look(reports.processes, {}, async (page) => {
+    const graph = page.getByRole("img", { name: "Who waits for whom" }).first();
+    assert.ok(await graph.locator(".arrow.round").count() >= 2);
+    assert.ok(await graph.locator("circle").count() >= 2);
+    await page.screenshot({ path: join(folder, "processes.png"), fullPage: true });
+  }));
+
+test("a test of several processes lists them", () =>
+  look(reports.processes, {}, async (page) => {
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await page.locator(".node.leaf").first().click();
+    const text = await page.locator(".tree").first().innerText();
+    assert.match(text, /process 0 \(lock_order:main\/2\): /);
+    assert.match(text, /schedule: 0/);
+  }));
+
+for (const report of ["small", "processes"])
 for (const colorScheme of ["light", "dark"]) {
-  test(`${colorScheme} colours, and no accessibility problems`, () =>
-    look(reports.small, { colorScheme }, async (page) => {
+  test(`${colorScheme} colours of ${report}, and no accessibility problems`, () =>
+    look(reports[report], { colorScheme }, async (page) => {
       await page.getByRole("button", { name: "Unfold all" }).click();
       await page.locator(".node.leaf").first().click();
-      await page.locator("#s1-9 code").click();
+      await page.locator("button.gutter").first().click();
       const { violations } = await page.evaluate(`${axe}; axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })`);
       const found = violations.map((it) => `${it.id}: ${it.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(" | ")}`);
       assert.deepEqual(found, []);
@@ -218,7 +251,7 @@ for (const colorScheme of ["light", "dark"]) {
       assert.equal(brightness < 128, colorScheme === "dark");
       const name = colorScheme === "dark" ? "Use light colours" : "Use dark colours";
       await page.evaluate(() => scrollTo(0, 0));
-      await page.screenshot({ path: join(folder, `${colorScheme}.png`), fullPage: true });
+      await page.screenshot({ path: join(folder, `${report}-${colorScheme}.png`), fullPage: true });
       await page.getByRole("button", { name }).click();
       const turned = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       assert.notEqual(turned, background);

@@ -82,6 +82,7 @@ export function makeReports(tool, samples, folder) {
     odd: explore("odd", write("odd.erl", ODD), "--entry", "f/1"),
     large: explore("large", join(samples, "tokenizer"), "--entry", "tokens/1", "--term-depth", "12", "--max-runs", "5000"),
     deep: explore("deep", write("deep.erl", DEEP), "--entry", "g/1", "--term-depth", "700", "--max-runs", "200", "--strategy", "dfs", "--args", deep),
+    processes: explore("processes", join(samples, "processes/lock_order/lock_order.erl"), "--entry", "main/2"),
     merged: explore("merged", write("loop.erl", LOOP), "--entry", "run/1", "--term-depth", "5", "--paths", "states"),
   };
 }

@@ -104,6 +104,17 @@ controlled:waits(7) returned 7
 process 0 (controlled:waits/1) took 3 steps, and ended
 process 0.1 (fun in controlled:waits/1) took 2 steps, and ended
 schedule: 0*2,0.1*2,0
+
+process 0    controlled:waits/1
+process 0.1  fun in controlled:waits/1
+  0           0.1
+  |---------->+       controlled.erl:125  starts 0.1
+  |---------->:       controlled.erl:126  to 0.1: {go,7}
+  :           o       controlled.erl:125  takes {go,7}
+  :<----------|       controlled.erl:125  to 0: {went,7}
+  :           =                           ends
+  o                   controlled.erl:127  takes {went,7}
+  =                                       returns 7
 "
     );
     let alone = "controlled:sleeping(10) returned done\n";

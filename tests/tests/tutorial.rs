@@ -15,6 +15,10 @@ use end_to_end::rebar3::Project;
 
 const TUTORIAL: &str = "../docs/tutorial.md";
 const ELIXIR: &str = "../docs/tutorial-elixir.md";
+const PROCESSES: &str = "../docs/tutorial-processes.md";
+
+/// Whether code without a schedule shows a race depends on chance.
+const BY_CHANCE: &str = "runs without this schedule did not show it";
 
 /// A piece of the document.
 enum Piece {
@@ -89,6 +93,7 @@ fn change(project: &Project, block: &[String]) {
 fn assert_is_in_project(project: &Project, code: &str) {
     let files = [
         "src/shop.erl",
+        "src/tickets.erl",
         "rebar.config",
         "test/shop_tests.erl",
         "lib/cart.ex",
@@ -152,6 +157,24 @@ fn the_tutorial_works_as_it_is_written() {
             "the tutorial (left) differs from the real output (right)"
         );
     }
+}
+
+#[test]
+fn the_chapter_on_processes_works_as_it_is_written() {
+    let (shown, real) = followed(PROCESSES);
+    if updates() {
+        fs::write(package_path(PROCESSES), &real).expect("the tutorial can be written");
+        return;
+    }
+    let certain = |text: &str| {
+        let lines = text.lines().filter(|line| !line.contains(BY_CHANCE));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        certain(&shown),
+        certain(&real),
+        "the tutorial (left) differs from the real output (right)"
+    );
 }
 
 #[test]

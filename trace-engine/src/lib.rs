@@ -5,6 +5,7 @@
 //! ```
 
 mod concurrency;
+mod course;
 pub mod explore;
 mod flow;
 mod pruning;
@@ -13,6 +14,7 @@ mod rules;
 mod scopes;
 mod visited;
 
+pub use course::{Moment, MomentKind, RunCourse, UnreadMessage, course_of};
 #[cfg(feature = "weak-views")]
 pub use pruning::{ViewRule, leave_out};
 pub use replay::{

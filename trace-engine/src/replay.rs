@@ -80,6 +80,7 @@ use listening::{ProcessListener, Refusal, misfit};
 pub use noted::Noted;
 pub use places::{Mark, Places};
 use process::Process;
+pub(crate) use process_ids::process_number;
 pub use reached_state::ReachedState;
 pub use receives::{ReceiveTimeout, ReplayedReceive};
 use replayed::Misfit;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use diagnostic::Diagnostic;
 use erlang_term::Term;
-use reports::{Entry, Wording, visible};
+use reports::{Chart, Entry, Wording, visible};
 use serde_json::{Value, json};
 use trace_format::{LogFile, Program, Wire};
 
@@ -90,16 +90,23 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     } else {
         Vec::new()
     };
+    let number = start.number;
+    let chart = run_processes::chart(&target, &run, &worker, (number, &arguments), model);
     let text = match options.format {
         Format::Human => {
             let are_shown = options.processes.are_asked_for() || run.gate.processes.len() > 1;
             let gate = are_shown.then_some(&run.gate);
-            human(&target, &run, &processes, &entry, &arguments, gate)
+            let text = human(&target, &run, &processes, &entry, &arguments, gate);
+            text + &run_processes::shown_chart(chart.as_ref())
         }
-        Format::Json => format!("{:#}\n", json(&run, &processes, &entry, &arguments)),
+        Format::Json => json(&run, &processes, &entry, &arguments, chart.as_ref()),
     };
     print_result(&mut io::stdout().lock(), [text])?;
-    Ok(match run.outcome {
+    Ok(exit_status(&run.outcome))
+}
+
+fn exit_status(outcome: &Outcome) -> ExitCode {
+    match outcome {
         Outcome::Ok(_) | Outcome::Blocked(_) => ExitCode::SUCCESS,
         Outcome::Exception { .. }
         | Outcome::Timeout
@@ -107,7 +114,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         | Outcome::WorkerDied
         | Outcome::Deadlock { .. }
         | Outcome::Steps => ExitCode::FAILURE,
-    })
+    }
 }
 
 fn save_log(
@@ -197,7 +204,13 @@ fn ending(target: &Target, run: &Run, entry: &Entry, arguments: &Term) -> String
     out
 }
 
-fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -> Value {
+fn json(
+    run: &Run,
+    processes: &[Vec<String>],
+    entry: &Entry,
+    arguments: &Term,
+    chart: Option<&Chart>,
+) -> String {
     let mut object = json!({
         "version": 1,
         "entry": format!("{}:{}/{}", entry.module, entry.function.name, entry.function.arity),
@@ -237,12 +250,12 @@ fn json(run: &Run, processes: &[Vec<String>], entry: &Entry, arguments: &Term) -
     set("file", json!(file));
     set("line", json!(line));
     if let Some(object) = object.as_object_mut() {
-        for (key, value) in run_processes::json_keys(&run.outcome, &run.gate) {
+        for (key, value) in run_processes::json_keys(&run.outcome, &run.gate, chart) {
             object.insert(key.to_owned(), value);
         }
         if !processes.is_empty() {
             object.insert("events".to_owned(), json!(processes));
         }
     }
-    object
+    format!("{object:#}\n")
 }

@@ -3,12 +3,20 @@
 use std::fmt::Write;
 
 use diagnostic::Diagnostic;
-use reports::{Outcome, ProcessEnd, RunProcess, Waiting, waiting_json};
+use erlang_term::Term;
+use reports::{
+    Chart, ChartedRun, Outcome, ProcessEnd, RunEnd, RunProcess, Waiting, chart_json, chart_text,
+    visible, waiting_json,
+};
 use serde_json::{Value, json};
+use trace_engine::course_of;
 use trace_format::{Schedule, TakenLease};
 
-use crate::beam::GateReport;
+use crate::beam::worker::{Run, Worker};
+use crate::beam::{GateReport, ProcessModel};
 use crate::failure::Failure;
+use crate::program::target::Target;
+use crate::search::recorded::{BOUNDS, MAX_EVENTS, Recorded};
 
 /// How many steps a process took.
 fn steps_of(process: &RunProcess, gate: &GateReport) -> u64 {
@@ -17,6 +25,39 @@ fn steps_of(process: &RunProcess, gate: &GateReport) -> u64 {
         TakenLease::Steps(..) | TakenLease::Deliveries(..) => 0,
     });
     own.sum()
+}
+
+/// The chart of a run of an entry function, by its module and index, if it has several processes.
+pub(crate) fn chart(
+    target: &Target,
+    run: &Run,
+    worker: &Worker,
+    (entry, arguments): ((usize, usize), &Term),
+    model: ProcessModel,
+) -> Option<Chart> {
+    if run.gate.processes.len() < 2 {
+        return None;
+    }
+    let terms = arguments.as_list().unwrap_or_default().to_vec();
+    let recorded = Recorded::new(run.clone(), worker.rules(), (entry, terms), model);
+    let course = course_of(&recorded.run(target), MAX_EVENTS, BOUNDS, &|| false)?;
+    let own_sources = target.own_sources();
+    let mut processes = run.gate.processes.clone();
+    for process in &mut processes {
+        own_sources.locate_process(process);
+    }
+    let end = RunEnd {
+        of_entry: run.outcome.clone(),
+        processes: processes.into(),
+    };
+    let run = ChartedRun { course, end };
+    Some(run.chart(&target.explored_code(), None))
+}
+
+/// The chart below the other results.
+pub(crate) fn shown_chart(chart: Option<&Chart>) -> String {
+    let chart = chart.map(|it| format!("\n{}", chart_text(it)));
+    visible(&chart.unwrap_or_default()).into_owned()
 }
 
 /// The processes and the schedule of a run, for reading.
@@ -54,7 +95,11 @@ fn end_text(end: &ProcessEnd) -> String {
 }
 
 /// The keys of a JSON object about processes.
-pub(crate) fn json_keys(outcome: &Outcome, gate: &GateReport) -> Vec<(&'static str, Value)> {
+pub(crate) fn json_keys(
+    outcome: &Outcome,
+    gate: &GateReport,
+    chart: Option<&Chart>,
+) -> Vec<(&'static str, Value)> {
     let is_alone = gate.processes.len() < 2;
     let schedule = (!is_alone).then(|| gate.schedule().to_string());
     let processes = gate.processes.iter().map(|process| {
@@ -70,6 +115,7 @@ pub(crate) fn json_keys(outcome: &Outcome, gate: &GateReport) -> Vec<(&'static s
         ("processes", processes.collect()),
         ("followed", json!(gate.is_followed)),
         ("uncontrolled", json!(gate.uncontrolled)),
+        ("chart", json!(chart.map(chart_json))),
     ];
     if let Outcome::Deadlock { waiting } = outcome {
         keys.push(("waiting", waiting.iter().map(waiting_json).collect()));

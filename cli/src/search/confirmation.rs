@@ -4,24 +4,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use erlang_term::{Atom, Term};
-use reports::{Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text};
-use solver::ReleaseRules;
-use trace_engine::explore::{OtherOrder, RecordedRun, other_orders};
-use trace_engine::{Bounds, Rest};
-use trace_format::{ProcessLogs, Schedule};
+use reports::{
+    ChartedRun, Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text,
+};
+use trace_engine::course_of;
+use trace_engine::explore::{OtherOrder, other_orders};
+use trace_format::Schedule;
 
-use crate::beam::worker::{Limits, Run, Worker};
-use crate::beam::{BeamRules, DeliveryModel, ProcessModel, TimeModel};
+use crate::beam::worker::{Limits, Worker};
+use crate::beam::{BeamRules, ProcessModel};
 use crate::failure::Failure;
 use crate::program::target::{Start, Target};
+use crate::search::recorded::{BOUNDS, MAX_EVENTS, Recorded};
 use crate::search::run_ends::RunEnds;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::FrontEnd;
-
-/// How many events and decisions of a run are followed to find other orders.
-const MAX_EVENTS: usize = 200_000;
-const MAX_DECISIONS: usize = 2_000;
 
 /// A worker for the original code, started for the first input.
 #[derive(Debug)]
@@ -94,21 +92,33 @@ impl Confirmation<'_> {
         }
     }
 
-    /// A run that leaves a record, and what values mean in it.
-    fn recorded_run(
+    /// A run that leaves a record.
+    fn recorded(
         &mut self,
-        subject: &Subject,
+        entry: &Entry,
         arguments: Term,
         schedule: &Schedule,
-        model: ProcessModel,
-    ) -> Option<(Run, ReleaseRules)> {
+    ) -> Option<Recorded> {
+        let subjects = self.subjects;
+        let subject = subjects.iter().find(|it| it.entry == *entry)?;
+        let model = ProcessModel {
+            is_recorded: true,
+            ..self.processes
+        };
+        let terms = arguments.as_list().unwrap_or_default().to_vec();
         let mut worker = self.ordered_worker().with_processes(model);
         let Start { module, body, .. } = &subject.start;
         let (limits, end) = (self.limits, Some(self.time.end()));
         let run = worker.run_until((module, body), arguments, schedule, limits, end);
         let rules = worker.rules();
         self.ordered_worker = Some(worker);
-        Some((run.ok()??, rules))
+        let run = run.ok()??;
+        Some(Recorded::new(
+            run,
+            rules,
+            (subject.start.number, terms),
+            model,
+        ))
     }
 
     /// A worker for code whose processes follow schedules.
@@ -248,35 +258,31 @@ impl OriginalCode for Confirmation<'_> {
         arguments: Term,
         schedule: &Schedule,
     ) -> Vec<OtherOrder> {
-        let terms = arguments.as_list().unwrap_or_default().to_vec();
-        let recorded = ProcessModel {
-            is_recorded: true,
-            ..self.processes
-        };
-        let subjects = self.subjects;
-        let Some(subject) = subjects.iter().find(|it| it.entry == *entry) else {
-            return Vec::new();
-        };
-        let Some((run, rules)) = self.recorded_run(subject, arguments, schedule, recorded) else {
-            return Vec::new();
-        };
-        let logs = ProcessLogs::new(run.logs, run.gate.leases)
-            .delivering(recorded.delivery == DeliveryModel::Any);
-        let run = RecordedRun {
-            program: &self.target.program,
-            wire: self.target.wire,
-            entry: subject.start.number,
-            arguments: &terms,
-            logs: &logs,
-            rules: &rules,
-            any_time: recorded.time == TimeModel::Any,
-        };
-        let bounds = Bounds {
-            max_decisions: MAX_DECISIONS,
-            rest: Rest::Nothing,
-        };
+        let recorded = self.recorded(entry, arguments, schedule);
         let should_stop = || Instant::now() >= self.time.end_of_shrinking();
-        other_orders(&run, MAX_EVENTS, bounds, &should_stop)
+        let orders = recorded.map(|recorded| {
+            let run = recorded.run(self.target);
+            other_orders(&run, MAX_EVENTS, BOUNDS, &should_stop)
+        });
+        orders.unwrap_or_default()
+    }
+
+    fn charted_run(
+        &mut self,
+        entry: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Option<ChartedRun> {
+        let mut recorded = self.recorded(entry, arguments, schedule)?;
+        let should_stop = || Instant::now() >= self.time.end();
+        let run = recorded.run(self.target);
+        let course = course_of(&run, MAX_EVENTS, BOUNDS, &should_stop)?;
+        self.target.tidy(&mut recorded.outcome);
+        let Recorded {
+            outcome, processes, ..
+        } = recorded;
+        let end = self.ends.of(entry, outcome, processes);
+        Some(ChartedRun { course, end })
     }
 
     fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {

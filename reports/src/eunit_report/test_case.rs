@@ -22,6 +22,8 @@ pub(super) struct TestCase {
     pub(super) has_funs: bool,
     /// Variables that are bound before the assertion.
     pub(super) bindings: Vec<String>,
+    /// Lines about what its processes do, below it.
+    pub(super) note: Vec<String>,
     pub(super) kind: CaseKind,
 }
 
@@ -57,6 +59,7 @@ fn test_case(exploration: &Exploration<'_>, search: &Searched, test: CheckedTest
         texts,
         arguments,
         ending,
+        note,
     } = test;
     let kind = match ending {
         Ok(outcome) => kind(exploration, search, &terms, &arguments.texts, &outcome),
@@ -64,6 +67,7 @@ fn test_case(exploration: &Exploration<'_>, search: &Searched, test: CheckedTest
     };
     TestCase {
         bindings: arguments.bindings,
+        note: note.0,
         call: search.entry.call(&texts),
         has_funs: terms.iter().any(Term::has_funs),
         kind,

@@ -7,6 +7,7 @@ use trace_format::{ProcessPath, Schedule};
 use super::cause::Cause;
 use super::finding::{ConfirmedOn, CrashInput};
 use super::reason_key::ReasonKeys;
+use crate::chart::ChartedRun;
 use crate::crash_site::CrashSite;
 use crate::entry::{Entry, argument_texts};
 use crate::explored_code::ExploredCode;
@@ -33,6 +34,10 @@ pub(super) struct Confirmed {
     pub(super) needs_order: bool,
     /// Two steps in whose other order it does not happen.
     pub(super) race: Option<Race>,
+    /// These steps, by their numbers among the events of the run.
+    pub(super) racing: Option<[usize; 2]>,
+    /// What its processes do, if there are several.
+    pub(super) charted: Option<ChartedRun>,
     pub(super) on: ConfirmedOn,
     /// The message of the exception, where the program has words of its own for it.
     pub(super) message: Option<String>,
@@ -70,6 +75,8 @@ impl Confirming<'_> {
             schedule: None,
             needs_order: true,
             race: None,
+            racing: None,
+            charted: None,
             on: ConfirmedOn::Code,
             message: None,
             site,

@@ -1,15 +1,14 @@
 //! A crash that is reported.
 
-use std::fmt;
-
-use flattener::flat::SiteId;
 use trace_engine::explore::Race;
 use trace_format::{ProcessPath, Schedule};
 
 use crate::acceptance::FindingKey;
+use crate::chart::Chart;
 use crate::crash_site::CrashSite;
 use crate::explored_code::ExploredCode;
 use crate::outcome::Outcome;
+use crate::source_place::SourcePlace;
 
 /// A crash.
 #[derive(Clone, Debug)]
@@ -26,7 +25,9 @@ pub struct Finding {
     /// Whether it does not happen without the schedule, in the usual order of steps.
     pub needs_order: bool,
     /// The places of two steps whose order matters; `None` if the crash happens in the usual order.
-    pub race: Option<[RacePlace; 2]>,
+    pub race: Option<[SourcePlace; 2]>,
+    /// What its processes do, if there are several.
+    pub chart: Option<Chart>,
     /// On what code it happens.
     pub confirmed_on: ConfirmedOn,
     /// The message of the exception, where the program has words of its own for it.
@@ -64,45 +65,10 @@ impl ConfirmedOn {
     }
 }
 
-/// Where one of two steps is whose order matters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RacePlace {
-    /// The source; empty if unknown.
-    pub file: String,
-    /// The line; 0 if unknown.
-    pub line: i64,
-}
-
-impl RacePlace {
-    /// The places of two steps.
-    pub(super) fn of_race(code: &ExploredCode<'_>, race: Race) -> Option<[Self; 2]> {
-        let [one, other] = race.map(|(module, site)| Self::of_site(code, module, site));
-        Some([one?, other?])
-    }
-
-    fn of_site(code: &ExploredCode<'_>, module: usize, site: SiteId) -> Option<Self> {
-        let module = code.program.module(module)?;
-        let (function, statement) = module.statement(site)?;
-        let own = &statement.annotations;
-        // Parts of a `receive` have no line.
-        let before = (0..site.0).rev().map_while(|it| {
-            let (index, statement) = module.statement(SiteId(it))?;
-            (index == function).then_some(&statement.annotations)
-        });
-        let mut known = std::iter::once(own).chain(before);
-        let annotations = known.find(|it| it.position().is_some()).unwrap_or(own);
-        let file = annotations.file().map(|it| code.folder.near(it));
-        Some(Self {
-            file: file.unwrap_or_default(),
-            line: annotations.position().map_or(0, |it| i64::from(it.0)),
-        })
-    }
-}
-
-impl fmt::Display for RacePlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
+/// The places of two steps.
+pub(super) fn places_of_race(code: &ExploredCode<'_>, race: Race) -> Option<[SourcePlace; 2]> {
+    let [one, other] = race.map(|site| SourcePlace::of_site(code.program, &code.folder, site));
+    Some([one?, other?])
 }
 
 /// An input that crashes.

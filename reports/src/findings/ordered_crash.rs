@@ -201,15 +201,30 @@ pub(super) fn with_race<C: OriginalCode>(
     let orders = original.other_orders(entry, list, schedule);
     let input = OrderedInput::of(&found, confirming, entry);
     // The last steps before the crash come last.
-    let race = orders
+    let other = orders
         .into_iter()
         .rev()
         .take(MAX_SCHEDULES)
-        .find_map(|other| {
-            let run = input.run(&other.schedule, original).ok()??;
-            run.is_none().then_some(other.race)
-        });
-    Confirmed { race, ..found }
+        .find(|other| matches!(input.run(&other.schedule, original), Ok(Some(None))));
+    Confirmed {
+        race: other.as_ref().map(|it| it.race),
+        racing: other.map(|it| it.events),
+        ..found
+    }
+}
+
+/// Notes what its processes do.
+pub(super) fn with_chart<C: OriginalCode>(
+    found: Confirmed,
+    entry: &Entry,
+    original: &mut C,
+) -> Confirmed {
+    let schedule = found.schedule.as_ref();
+    let charted = schedule.and_then(|schedule| {
+        let list = Term::list(found.arguments.clone());
+        original.charted_run(entry, list, schedule)
+    });
+    Confirmed { charted, ..found }
 }
 
 /// Notes whether a crash also happens on the original code.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::chart_section;
 use super::escaping::escape;
 use super::line_links::{line_id, line_link};
 use super::page::{FindingPage, LineState, OrderPage, Page, StepPage};
@@ -124,6 +125,9 @@ fn one_finding(out: &mut String, page: &Page, number: usize, finding: &FindingPa
     if let Some(order) = &finding.order {
         out.push_str(&part("Processes"));
         processes(out, order);
+    }
+    if let Some(chart) = &finding.chart {
+        chart_section::section(out, page, chart);
     }
     out.push_str(&part("Path to the crash"));
     steps(out, &finding.steps);

@@ -1,20 +1,24 @@
 //! Makes the page from what a search found.
 
-use trace_engine::explore::Paths;
+use trace_engine::explore::{Paths, Test};
 
 use super::gap_rows::gaps;
 use super::line_states::ShownSources;
-use super::page::{EntryPage, FindingPage, LinePage, OrderPage, Page, StepPage, TestPage};
+use super::page::{
+    ChartPage, EntryPage, FindingPage, LinePage, OrderPage, Page, StepPage, TestPage,
+};
 use super::path_tree;
 use super::source_files::SourceFiles;
 use super::steps::Steps;
 use crate::argument_names::argument_names;
+use crate::chart::Chart;
 use crate::entry::{Entry, argument_texts};
 use crate::exploration::Exploration;
 use crate::findings::{ConfirmedOn, CrashInput, Finding};
 use crate::language::Language;
 use crate::order_words::reproduction;
 use crate::outcome::Outcome;
+use crate::run_end::RunEnd;
 use crate::searched::Searched;
 use crate::source_texts::ReadSource;
 use crate::wording::Wording;
@@ -83,6 +87,7 @@ fn entry_page(
         outcome: test.outcome.of_entry.name().to_owned(),
         result: result(&wording, &test.outcome.of_entry),
         is_crash: test.outcome.is_finding(),
+        processes: process_texts(test),
         places: sources.bits(&numbers, test),
     });
     let tests = tests.collect();
@@ -161,6 +166,7 @@ fn finding_page(
         arguments: named_arguments(exploration, entry, &arguments),
         call,
         order: order_page(&wording, finding, &line),
+        chart: finding.chart.as_ref().map(|it| chart_page(it, &line)),
         is_on_code: finding.confirmed_on == ConfirmedOn::Code,
         place: site.and_then(|it| line(&it.file, it.line)),
         callee: site.and_then(|it| Some(wording.function(it.callee.as_ref()?))),
@@ -176,6 +182,30 @@ fn finding_page(
             .saturating_sub(finding.inputs.len() + finding.also.len()),
         steps: steps_to(exploration, first, files),
     }
+}
+
+/// The chart of a finding, with the lines of its rows.
+fn chart_page(chart: &Chart, line: &dyn Fn(&str, i64) -> Option<LinePage>) -> ChartPage {
+    let places = chart.rows.iter().map(|row| {
+        let place = row.place.as_ref()?;
+        line(&place.file, place.line)
+    });
+    ChartPage {
+        places: places.collect(),
+        chart: chart.clone(),
+    }
+}
+
+/// The processes of a test, and its schedule.
+fn process_texts(test: &Test<RunEnd>) -> Vec<String> {
+    let processes = test.outcome.processes.iter();
+    let processes = processes.map(|it| {
+        let (path, entry, end) = (&it.path, &it.entry, it.end.reason());
+        format!("process {path} ({entry}): {end}")
+    });
+    let schedule = test.schedule.as_ref();
+    let schedule = schedule.map(|it| format!("schedule: {it}"));
+    processes.chain(schedule).collect()
 }
 
 /// The processes of a finding and their order.

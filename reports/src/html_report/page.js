@@ -258,7 +258,7 @@
   }
 
   // A decision on the path of a test.
-  function stepRow(entry, number, level, place, size) {
+  function stepRow(entry, number, level, place, size, shown) {
     const step = data.entries[entry].steps[number];
     const [source, line] = step;
     const name = stepText(step, 2);
@@ -267,7 +267,7 @@
     element.removeAttribute("id");
     element.classList.add("step");
     element.append(
-      make("span", { class: "about" }, `${place}.`),
+      make("span", { class: "about" }, `${shown}.`),
       make("code", { class: "label" }, short(stepText(step, 5), 90)),
       make("span", { class: "about" }, stepText(step, 4)),
       source === null ? make("span", { class: "place" }, name) : make("a", { class: "place", href: `#s${source + 1}-${line}`, tabindex: "-1" }, name));
@@ -299,17 +299,29 @@
     return rows;
   }
 
-  // The decisions on the path of a test, as rows below it.
+  // A process of a test, or its schedule.
+  function processRow(entry, text, level, place, size) {
+    const element = row(entry, level, place, size, "", true);
+    element.removeAttribute("id");
+    element.classList.add("step");
+    element.append(make("code", { class: "call" }, data.texts[text]));
+    return element;
+  }
+
+  // The processes of a test and the decisions on its path, as rows below it.
   function rowsOfTest(entry, node, test, level, from) {
+    const processes = data.entries[entry].processes[test];
     const steps = stepsTo(entry, node);
+    const size = processes.length + Math.max(steps.length, 1);
+    const rows = from > 0 ? [] : processes.map((text, index) => processRow(entry, text, level, index + 1, size));
     if (steps.length === 0) {
-      const element = row(entry, level, 1, 1, "", true);
+      const element = row(entry, level, size, size, "", true);
       element.removeAttribute("id");
       element.append(make("span", { class: "about" }, "no decisions on this path"));
-      return [element];
+      return [...rows, element];
     }
     const shown = steps.slice(from, from + STEPS_AT_ONCE);
-    const rows = shown.map((step, index) => stepRow(entry, step, level, from + index + 1, steps.length));
+    rows.push(...shown.map((step, index) => stepRow(entry, step, level, processes.length + from + index + 1, size, from + index + 1)));
     const next = from + shown.length;
     if (next < steps.length) rows.push(moreRow(entry, node, level, next, steps.length, test));
     return rows;

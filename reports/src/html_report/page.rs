@@ -1,5 +1,7 @@
 //! What the HTML page shows, as plain data.
 
+use crate::chart::Chart;
+
 /// The whole page.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
@@ -56,8 +58,18 @@ pub(crate) struct TestPage {
     pub(crate) result: String,
     /// Whether it crashed.
     pub(crate) is_crash: bool,
+    /// Its processes, if there are several, and the schedule: a text for each.
+    pub(crate) processes: Vec<String>,
     /// The places it reached, as bits.
     pub(crate) places: Vec<u8>,
+}
+
+/// The chart of a crash.
+#[derive(Debug)]
+pub(crate) struct ChartPage {
+    pub(crate) chart: Chart,
+    /// The line of each row.
+    pub(crate) places: Vec<Option<LinePage>>,
 }
 
 /// The processes of a crash.
@@ -100,6 +112,8 @@ pub(crate) struct FindingPage {
     pub(crate) stack: Vec<(String, Option<LinePage>)>,
     /// Its processes and their order, if there are several, or if it waits.
     pub(crate) order: Option<OrderPage>,
+    /// What its processes do, if there are several.
+    pub(crate) chart: Option<ChartPage>,
     /// Whether it happens on the original code, without a schedule.
     pub(crate) is_on_code: bool,
     /// The decisions that lead to the crash.

@@ -59,6 +59,11 @@ fn entry(entry: &EntryPage, texts: &mut Texts, reached: &mut Texts) -> Value {
         results.push(texts.number(&cut(&test.result)));
         classes.push(reached.number(&base64(&test.places)));
     }
+    let processes = tests.iter().map(|test| {
+        let lines = test.processes.iter().map(|it| texts.number(it));
+        lines.collect::<Vec<_>>()
+    });
+    let processes: Vec<Vec<usize>> = processes.collect();
     let steps = entry.steps.iter().map(|it| step(it, texts));
     let steps: Vec<Value> = steps.collect();
     let nodes = &entry.nodes;
@@ -71,6 +76,7 @@ fn entry(entry: &EntryPage, texts: &mut Texts, reached: &mut Texts) -> Value {
         "reached": classes,
         "crashes": tests.iter().enumerate().filter(|it| it.1.is_crash).map(|it| it.0)
             .collect::<Vec<_>>(),
+        "processes": processes,
         "steps": steps,
         "above": nodes.iter().map(|it| it.above).collect::<Vec<_>>(),
         "nodeSteps": nodes.iter().map(|it| &it.steps).collect::<Vec<_>>(),

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use erlang_term::Term;
 use trace_engine::explore::Test;
-use trace_format::{ProcessPath, Program, Schedule};
+use trace_engine::{Moment, MomentKind, ReplayedProcess, RunCourse, UnreadMessage};
+use trace_format::{Ending, ProcessPath, Program, Schedule};
 
 use super::{SOURCE, exploration, explored, raised, searched, test};
 use crate::*;
@@ -49,6 +50,48 @@ fn ordered_end(argument: i64, schedule: &str) -> OrderedRun {
     }
 }
 
+/// What the two processes do: the second one crashes, and never takes a message.
+fn course() -> RunCourse {
+    let process = |path: ProcessPath| ReplayedProcess {
+        path,
+        entry: None,
+        ending: Ending::Open,
+        waits_at: None,
+    };
+    let moment = |event, process, kind| Moment {
+        event,
+        process,
+        kind,
+        place: None,
+    };
+    let message = "{<tag>,<0>}".to_owned();
+    RunCourse {
+        processes: [ProcessPath::ENTRY, ProcessPath::ENTRY.child(1)]
+            .map(process)
+            .into(),
+        moments: vec![
+            moment(0, 0, MomentKind::Spawn { child: 1 }),
+            moment(1, 1, MomentKind::End),
+            moment(
+                2,
+                0,
+                MomentKind::Send {
+                    to: 1,
+                    message: message.clone(),
+                    arrives: true,
+                },
+            ),
+        ],
+        unread: vec![UnreadMessage {
+            from: 0,
+            to: 1,
+            message,
+            has_arrived: true,
+        }],
+        is_cut: false,
+    }
+}
+
 impl OriginalCode for TwoProcesses {
     type Failure = String;
 
@@ -79,6 +122,19 @@ impl OriginalCode for TwoProcesses {
         let argument = arguments.as_list().and_then(<[Term]>::first);
         let argument = argument.and_then(Term::as_i64).unwrap_or(0);
         Ok(Some(ordered_end(argument, &schedule.to_string())))
+    }
+
+    fn charted_run(
+        &mut self,
+        _: &Entry,
+        arguments: Term,
+        schedule: &Schedule,
+    ) -> Option<ChartedRun> {
+        let argument = arguments.as_list().and_then(<[Term]>::first);
+        let argument = argument.and_then(Term::as_i64).unwrap_or(0);
+        let end = ordered_end(argument, &schedule.to_string()).end;
+        let course = course();
+        Some(ChartedRun { course, end })
     }
 
     fn banner(&mut self, _: &Entry, _: Term) -> Option<String> {
@@ -156,7 +212,7 @@ fn reports_show_processes_and_schedules() {
         waiting: waiting.to_vec(),
     };
     deadlock.process = ProcessPath::ENTRY;
-    deadlock.race = Some([2, 3].map(|line| RacePlace {
+    deadlock.race = Some([2, 3].map(|line| SourcePlace {
         file: "m.erl".to_owned(),
         line,
     }));
@@ -180,6 +236,10 @@ fn reports_show_processes_and_schedules() {
         "Processes",
         "<code>0,0.1,0</code>",
         "confirmed with its schedule",
+        "<code>0</code> to 0.1: {&lt;tag&gt;,&lt;0&gt;}",
+        "<summary><svg",
+        "crashes: error: badarith",
+        "<h4 class=\"part\">Never received</h4>",
     ] {
         assert!(page.contains(part), "{part}");
     }

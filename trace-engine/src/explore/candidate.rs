@@ -29,6 +29,8 @@ pub type Race = [(usize, SiteId); 2];
 pub struct OtherOrder {
     /// The two steps.
     pub race: Race,
+    /// The numbers of the two steps among the events of the run.
+    pub events: [usize; 2],
     /// A schedule in which their order is another one.
     pub schedule: Schedule,
 }

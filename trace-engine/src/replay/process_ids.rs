@@ -14,7 +14,7 @@ const HEAD_IN_PAIR: &[u8] = b"\x83\x68\x02\x58\x77\x0ferlconcolic@run";
 pub(super) const FIRST_FOREIGN: u32 = 1_000_000;
 
 /// The number of the process that a constant is the pid of; `None` for other values.
-pub(super) fn process_number(graph: &Graph, node: NodeId) -> Option<usize> {
+pub(crate) fn process_number(graph: &Graph, node: NodeId) -> Option<usize> {
     let Node::Other(Kinds::PID, bytes) = graph.node(node) else {
         return None;
     };

@@ -175,6 +175,11 @@ impl Replayed {
         }
     }
 
+    /// The messages that came into mailboxes, each with the number of its event, in order.
+    pub(crate) fn arrivals(&self) -> &[(usize, NodeId)] {
+        &self.messages
+    }
+
     /// Whether the logs end before the run did. A process that waits for ever is no such case.
     pub fn is_cut(&self) -> bool {
         if self.is_stopped {

@@ -1,5 +1,6 @@
 //! Replaying runs of several processes, from logs that are written here.
 
+mod courses;
 mod writer;
 
 use erlang_term::Term;

@@ -277,6 +277,7 @@ impl<'run> ManyProcesses<'run> {
         let orders = cuts.iter().filter_map(|cut| {
             Some(OtherOrder {
                 race: self.race(cut)?,
+                events: self.racing_events(cut)?,
                 schedule: self.schedule(cut)?.parse().ok()?,
             })
         });
@@ -321,19 +322,21 @@ impl<'run> ManyProcesses<'run> {
     /// The places of the two steps whose order is another one in a part.
     fn race(&self, cut: &Cut) -> Option<Race> {
         let place = |event: usize| self.history.events.get(event)?.place;
+        let [one, other] = self.racing_events(cut)?;
+        Some([place(one)?, place(other)?])
+    }
+
+    /// The two steps whose order is another one in a part, by their events.
+    fn racing_events(&self, cut: &Cut) -> Option<[usize; 2]> {
         match cut.last {
             LastEvent::Look { in_place_of, send } => {
                 let looked_at = self.history.looked_at(in_place_of);
-                Some([place(looked_at.unwrap_or(in_place_of))?, place(send)?])
+                Some([looked_at.unwrap_or(in_place_of), send])
             }
             LastEvent::Timeout { in_place_of } => {
-                let looked_at = self.history.looked_at(in_place_of)?;
-                Some([place(looked_at)?, place(in_place_of)?])
+                Some([self.history.looked_at(in_place_of)?, in_place_of])
             }
-            LastEvent::Step(step) => {
-                let first = cut.first_dropped(&self.history, step)?;
-                Some([place(first)?, place(step)?])
-            }
+            LastEvent::Step(step) => Some([cut.first_dropped(&self.history, step)?, step]),
             LastEvent::GoesOn { .. } | LastEvent::Way { .. } => None,
         }
     }

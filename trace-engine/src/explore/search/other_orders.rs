@@ -6,7 +6,7 @@ use trace_format::{ProcessLogs, Program, RunLog, Wire};
 
 use super::super::candidate::OtherOrder;
 use super::orders::ManyProcesses;
-use crate::replay::{Bounds, Noted, RunEvent, replay_run};
+use crate::replay::{Bounds, Noted, Replayed, RunEvent, replay_run};
 
 /// A run with its logs.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,34 @@ pub struct RecordedRun<'run> {
     pub any_time: bool,
 }
 
+impl RecordedRun<'_> {
+    /// What it did, symbolically; `None` if its logs make no sense.
+    pub(crate) fn replayed(
+        &self,
+        max_events: usize,
+        bounds: Bounds,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Replayed> {
+        let log = RunLog {
+            program: self.program,
+            wire: self.wire,
+            bytes: self.logs.entry(),
+            entry: Some(self.entry),
+            limit: max_events,
+        };
+        let replayed = replay_run(
+            &log,
+            self.logs,
+            self.rules,
+            self.arguments,
+            Noted::default(),
+            bounds,
+            should_stop,
+        );
+        replayed.ok()
+    }
+}
+
 /// The orders in which two steps that depend on each other change places; none for one process, or
 /// if the run cannot be replayed within so many events, or before it should stop.
 pub fn other_orders(
@@ -35,24 +63,7 @@ pub fn other_orders(
     bounds: Bounds,
     should_stop: &dyn Fn() -> bool,
 ) -> Vec<OtherOrder> {
-    let log = RunLog {
-        program: run.program,
-        wire: run.wire,
-        bytes: run.logs.entry(),
-        entry: Some(run.entry),
-        limit: max_events,
-    };
-    let (rules, arguments) = (run.rules, run.arguments);
-    let replayed = replay_run(
-        &log,
-        run.logs,
-        rules,
-        arguments,
-        Noted::default(),
-        bounds,
-        should_stop,
-    );
-    let Ok(mut replayed) = replayed else {
+    let Some(mut replayed) = run.replayed(max_events, bounds, should_stop) else {
         return Vec::new();
     };
     let mut events = std::mem::take(&mut replayed.events);
