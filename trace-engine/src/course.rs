@@ -151,12 +151,12 @@ impl Telling {
         let mut messages = HashMap::new();
         let mut earlier: HashMap<usize, usize> = HashMap::new();
         for (event, message) in replayed.arrivals().to_vec() {
-            // An end may tell several processes, in this order.
+            // A step may tell several processes, in this order.
             let number = earlier.entry(event).or_default();
-            let fills = events.get(event).map_or(&[][..], |it| it.kind.fills());
-            if let Some(to) = fills.get(*number) {
+            let mut fills = events.get(event).into_iter().flat_map(RunEvent::fills);
+            if let Some(to) = fills.nth(*number) {
                 let text = texts.text(&mut replayed.graph, message);
-                messages.insert((event, *to), text);
+                messages.insert((event, to), text);
             }
             *number += 1;
         }
@@ -256,7 +256,7 @@ impl Telling {
             }
             RunEventKind::Timeout { .. } => MomentKind::Timeout,
             RunEventKind::Step(_) => MomentKind::Step,
-            RunEventKind::End { .. } => MomentKind::End,
+            RunEventKind::End => MomentKind::End,
             RunEventKind::Look { takes: false, .. } | RunEventKind::Decision(_) => return None,
         })
     }
@@ -265,12 +265,12 @@ impl Telling {
         let mut unread = Vec::new();
         for (number, event) in self.events.iter().enumerate() {
             let from = self.doer(event);
-            for to in event.kind.fills() {
-                if !self.taken.contains(&(number, *to)) {
+            for to in event.fills() {
+                if !self.taken.contains(&(number, to)) {
                     unread.push(UnreadMessage {
                         from,
-                        to: *to,
-                        message: self.message(number, *to),
+                        to,
+                        message: self.message(number, to),
                         has_arrived: true,
                     });
                 }
