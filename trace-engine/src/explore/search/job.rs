@@ -26,6 +26,8 @@ pub(super) struct Job<'search> {
     pub(super) is_awaited: bool,
     /// If states are compared: the sites at which they get no keys.
     pub(super) skipped: Option<FxHashSet<(usize, SiteId)>>,
+    /// Whether calls are explored by themselves.
+    pub(super) with_calls: bool,
 }
 
 impl Job<'_> {
@@ -36,6 +38,16 @@ impl Job<'_> {
         }
         let target = self.candidate.target;
         target.map_or(0, |target| target.decision + 1)
+    }
+
+    /// The number of the first decision whose state gets a key. Where calls begin and end, only the
+    /// keys of all tell.
+    pub(super) fn first_keyed_decision(&self) -> usize {
+        if self.with_calls {
+            0
+        } else {
+            self.first_new_decision()
+        }
     }
 
     /// The input, for the executor.

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use flattener::flat::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::call_graph::{CallGraph, CallWalk, MissingPairs};
 use super::super::gap::Gap;
 use super::super::key_effort::KeyEffort;
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
 use super::paused::Paused;
-use crate::replay::{Decision, ReachedState};
+use crate::replay::{CallMark, CallMarkKind, Decision, ReachedState};
 use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
@@ -27,9 +28,11 @@ pub(super) struct KnownStates {
     unsolved: BTreeMap<(StatePoint, usize), UnsolvedState>,
     /// The first run that came to a state where a way had been asked for, by its number.
     twins: FxHashMap<(StatePoint, usize), usize>,
+    /// The calls that are explored by themselves, if any are.
+    calls: Option<CallGraph>,
     /// How many ways were not asked for, because they were asked for in the same state elsewhere.
     merged_ways: usize,
-    /// The runs that have such ways.
+    /// The runs that have such ways, or all if calls are explored by themselves.
     runs: Vec<Paused>,
     /// The length of their logs.
     bytes: usize,
@@ -45,6 +48,63 @@ struct UnsolvedState {
 }
 
 impl KnownStates {
+    /// None. Calls may be explored by themselves.
+    pub(super) fn new(with_calls: bool) -> Self {
+        Self {
+            calls: with_calls.then(CallGraph::default),
+            ..Self::default()
+        }
+    }
+
+    /// Whether calls are explored by themselves.
+    pub(super) fn has_calls(&self) -> bool {
+        self.calls.is_some()
+    }
+
+    /// A run begins or ends a call. Returns where it goes on.
+    pub(super) fn pass<'run>(
+        &mut self,
+        cursor: StateCursor,
+        mark: &'run CallMark,
+        walk: &mut CallWalk<'run>,
+    ) -> StateCursor {
+        let Some(calls) = &mut self.calls else {
+            return cursor;
+        };
+        match &mark.kind {
+            CallMarkKind::Begins(call) => calls.begin(&mut self.graph, walk, call),
+            CallMarkKind::Ends(key) => {
+                let next = calls.end(&mut self.graph, walk, key.as_ref());
+                next.unwrap_or(cursor)
+            }
+        }
+    }
+
+    /// What is missing when nothing else is left to do. Inputs are at most this deep.
+    pub(super) fn missing(&mut self, most_depth: usize) -> MissingPairs {
+        let Some(calls) = &mut self.calls else {
+            return MissingPairs::Nothing;
+        };
+        let missing = calls.missing(most_depth);
+        if matches!(missing, MissingPairs::Again) && self.has_dropped {
+            return MissingPairs::Lost;
+        }
+        missing
+    }
+
+    /// Begins again with all runs, which are returned.
+    pub(super) fn restart(&mut self) -> Vec<Paused> {
+        if let Some(calls) = &mut self.calls {
+            calls.restart();
+        }
+        self.graph = StateGraph::default();
+        self.unsolved.clear();
+        self.twins.clear();
+        self.merged_ways = 0;
+        self.bytes = 0;
+        std::mem::take(&mut self.runs)
+    }
+
     /// How many states are known, and how many ways were not asked for.
     pub(super) fn counts(&self) -> Pruned {
         Pruned {
@@ -67,18 +127,21 @@ impl KnownStates {
         cursor: StateCursor,
         decision: &Decision,
         state: Option<&ReachedState>,
+        walk: &CallWalk<'_>,
     ) -> StateCursor {
-        if let Some(known) = self.arrived.get(&point) {
+        if let Some(known) = self.arrived.get(&point).filter(|_| self.calls.is_none()) {
             return *known;
         }
         let place = (decision.module, decision.site, decision.ways.len());
         let key = state.and_then(|state| state.key.as_ref());
-        let (cursor, is_known) = self.graph.arrive(cursor, place, key);
-        if let Some(state) = state {
+        let (cursor, is_known) = self.graph.arrive(cursor, place, key, walk.entry());
+        if let Some(state) = state.filter(|_| walk.is_new()) {
             let site = (decision.module, decision.site);
             self.effort.add(site, state.work, is_known);
         }
-        self.arrived.insert(point, cursor);
+        if self.calls.is_none() {
+            self.arrived.insert(point, cursor);
+        }
         cursor
     }
 
@@ -90,6 +153,11 @@ impl KnownStates {
     /// Notes that a way is asked for. Returns whether it was neither run nor asked for before.
     pub(super) fn ask(&mut self, cursor: StateCursor, way: usize) -> bool {
         self.graph.ask(cursor, way)
+    }
+
+    /// Notes that a way was asked for on the same path.
+    pub(super) fn note_asked(&mut self, cursor: StateCursor, way: usize) {
+        self.graph.note_asked(cursor, way);
     }
 
     /// Forgets that a way was asked for.
