@@ -8,10 +8,17 @@ use crate::pruning::PartPlace;
 
 /// The part of an input at a place, if there is one.
 pub(super) fn part_at(input: &[Term], place: &PartPlace) -> Option<Term> {
-    part_of(input.get(place.argument)?, &place.steps)
+    let part = part_of(input.get(place.argument)?, &place.steps)?;
+    let Some(counted) = place.bytes else {
+        return Some(part);
+    };
+    let Term::Bits(bytes, 8) = part else {
+        return None;
+    };
+    Some(Term::binary(bytes.get(counted.first as usize..)?))
 }
 
-/// An input with other values at these places.
+/// An input with other values at these places; `None` if one of them is too long.
 pub(super) fn with_parts(
     input: &[Term],
     places: &[PartPlace],
@@ -19,10 +26,26 @@ pub(super) fn with_parts(
 ) -> Option<Vec<Term>> {
     let mut made = input.to_vec();
     for (place, value) in places.iter().zip(values) {
+        let value = whole_at(&made, place, value)?;
         let argument = made.get_mut(place.argument)?;
-        *argument = replaced(argument, &place.steps, value)?;
+        *argument = replaced(argument, &place.steps, &value)?;
     }
     Some(made)
+}
+
+/// A value together with what is before it at its place.
+fn whole_at(input: &[Term], place: &PartPlace, value: &Term) -> Option<Term> {
+    let Some(counted) = place.bytes else {
+        return Some(value.clone());
+    };
+    let part = part_of(input.get(place.argument)?, &place.steps)?;
+    let (Term::Bits(own, 8), Term::Bits(rest, 8)) = (part, value) else {
+        return None;
+    };
+    let before = own.get(..counted.first as usize)?;
+    let whole = [before, rest].concat();
+    let is_short = i64::try_from(whole.len()).is_ok_and(|it| it <= counted.most);
+    is_short.then(|| Term::binary(whole))
 }
 
 /// How deep a value is: each cell of a list is one level.
@@ -126,6 +149,7 @@ mod tests {
         PartPlace {
             argument: 0,
             steps: steps.into(),
+            bytes: None,
         }
     }
 

@@ -2,9 +2,8 @@
 
 use flattener::flat::{Callable, VarId};
 use rustc_hash::FxHashMap;
-use solver::graph::NodeId;
 
-use crate::pruning::View;
+use crate::pruning::{CallRoot, View};
 
 /// A call that has not ended.
 #[derive(Debug)]
@@ -12,7 +11,7 @@ pub(super) struct OpenCall<'search> {
     /// The number of its function on the stack.
     pub(super) level: usize,
     /// The parts of the input that it depends on.
-    pub(super) roots: Box<[NodeId]>,
+    pub(super) roots: Box<[CallRoot]>,
     /// What is looked at of its result.
     pub(super) result: &'search View,
 }

@@ -8,7 +8,7 @@ use super::super::relevance::Relevance;
 use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
 use super::super::state_words::NoState;
 use super::super::state_writer::StateWriter;
-use super::part_place::{PartPlace, part_around};
+use super::part_place::{CallRoot, CountedBytes, PartPlace, part_around};
 
 /// The values of a call and of those who wait for it, each after words for its place.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct CallState {
     /// The same without what the path says. Its roots are the first of all.
     pub(crate) values: StateKey,
     /// The parts of the input that it depends on.
-    pub(crate) roots: Box<[NodeId]>,
+    pub(crate) roots: Box<[CallRoot]>,
     /// Where they are.
     pub(crate) places: Box<[PartPlace]>,
     /// Who waits for it, if somebody does.
@@ -37,7 +37,7 @@ pub(crate) struct CallState {
 struct Described {
     key: StateKey,
     values: StateKey,
-    roots: Box<[NodeId]>,
+    roots: Box<[CallRoot]>,
     mentioned: FxHashSet<NodeId>,
 }
 
@@ -47,13 +47,16 @@ pub(in super::super) fn state_of_call(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
     state: StateOfCall<'_, '_>,
-    within: Option<&[NodeId]>,
+    within: Option<&[CallRoot]>,
 ) -> (Option<CallState>, usize) {
     let (callee, work) = describe(graph, facts, state.callee);
     let Some(callee) = callee.filter(|it| !it.roots.is_empty()) else {
         return (None, work);
     };
-    let is_within = |root: &NodeId| within.is_none_or(|it| part_around(graph, *root, it).is_some());
+    let is_within = |root: &CallRoot| {
+        let first_byte = root.bytes.map(|it| it.first);
+        within.is_none_or(|it| part_around(graph, root.part, first_byte, it).is_some())
+    };
     if !callee.roots.iter().all(is_within) {
         return (None, work);
     }
@@ -99,9 +102,20 @@ fn write_described(
     Ok(Described {
         key: key_so_far(writer),
         values,
-        roots: writer.roots().0.into(),
+        roots: { writer.roots().0.iter() }
+            .map(|part| call_root(writer, *part))
+            .collect(),
         mentioned: std::mem::take(&mut writer.relevance.mentioned),
     })
+}
+
+fn call_root(writer: &StateWriter<'_, '_>, part: NodeId) -> CallRoot {
+    let relevance = &writer.relevance;
+    let bytes = relevance.first_byte(part).map(|first| CountedBytes {
+        first,
+        most: relevance.facts.known.bytes(part).most,
+    });
+    CallRoot { part, bytes }
 }
 
 fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
