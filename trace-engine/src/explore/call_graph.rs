@@ -106,6 +106,8 @@ struct WalkedCall<'run> {
     places: &'run [PartPlace],
     /// How many ways the run had taken.
     steps: usize,
+    /// A hash of the entries and callers of all calls that are open with it.
+    stack: u64,
 }
 
 impl<'run> CallWalk<'run> {
@@ -123,6 +125,11 @@ impl<'run> CallWalk<'run> {
     /// The entry of the call in which it is.
     pub(super) fn entry(&self) -> usize {
         self.open.last().map_or(OUTERMOST, |it| it.entry)
+    }
+
+    /// A hash of the calls in which it is.
+    pub(super) fn stack(&self) -> u64 {
+        self.open.last().map_or(0, |it| it.stack)
     }
 
     /// Whether all that it does now is asked for elsewhere, because its call is known.
@@ -205,19 +212,21 @@ impl CallGraph {
         };
     }
 
-    /// A run begins a call. Returns where it goes on.
+    /// A run begins a call. Returns where it goes on, and whether the entry was known.
     pub(super) fn begin<'run>(
         &mut self,
         graph: &mut StateGraph,
         walk: &mut CallWalk<'run>,
         call: &'run CallState,
-    ) -> StateCursor {
+    ) -> (StateCursor, bool) {
+        let count = self.entries.len();
         let mut walked = WalkedCall {
             entry: walk.entry(),
             caller: None,
             meeting: Meeting::Elsewhere,
             places: &call.places,
             steps: walk.steps.len(),
+            stack: 0,
         };
         if !walk.is_silent() {
             (walked.entry, walked.meeting) = self.entry(graph, call);
@@ -227,8 +236,10 @@ impl CallGraph {
             point: self.entry_state(walked.entry).point,
             is_deeper: walked.meeting != Meeting::Same,
         };
-        walk.open.push(walked);
-        cursor
+        let caller = walked.caller.map(|it| it.0);
+        let [stack, _] = hash_of(&(walk.stack(), walked.entry, caller));
+        walk.open.push(WalkedCall { stack, ..walked });
+        (cursor, self.entries.len() == count)
     }
 
     /// The number of those who wait for a call with an entry, and whether they may have less depth

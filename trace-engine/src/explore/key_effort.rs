@@ -19,7 +19,7 @@ const MOST_CREDIT: usize = 200_000;
 const FIRST_PAUSE: usize = 16;
 
 /// A site of a module.
-type KeyedSite = (usize, SiteId);
+pub(super) type KeyedSite = (usize, SiteId);
 
 #[derive(Clone, Copy, Debug)]
 struct SiteAccount {

@@ -676,7 +676,7 @@ impl<E: Executor> State<E> {
         known.running += 1;
         Some(Job {
             with_calls: known.states.as_ref().is_some_and(KnownStates::has_calls),
-            skipped: known.states.as_mut().map(KnownStates::begin_run),
+            skipped: known.states.as_mut().map(|it| it.begin_run(test)),
             task,
             task_number: number,
             number: test,

@@ -3,7 +3,7 @@
 //! That is a call whose callers decide something after it, and depend on other parts of the input
 //! than the call does. Calls in place of their callers belong to the call that they end.
 
-use flattener::flat::Callable;
+use flattener::flat::{Callable, SiteId};
 use solver::graph::NodeId;
 use trace_format::{EventKind, Happened};
 
@@ -20,6 +20,9 @@ use crate::scopes::captured;
 const ENTRY: u64 = u64::MAX;
 const WAITING: u64 = u64::MAX - 1;
 const EXIT: u64 = u64::MAX - 2;
+
+/// Stands for the site of the first call, which has none.
+const FIRST_CALL: (usize, SiteId) = (usize::MAX, SiteId(u32::MAX));
 
 /// What an event may end, as it was before.
 #[derive(Clone, Copy, Debug)]
@@ -94,17 +97,18 @@ impl<'search> StateKeys<'search> {
                 vec![value(0, class, &View::Full), value(1, reason, reason_view)],
             ),
         };
-        let key = if how == 0 || !is_known(run) || self.tracker.is_lost() {
-            None
+        let (key, work) = if how == 0 || !is_known(run) || self.tracker.is_lost() {
+            (None, 0)
         } else {
             self.tell(run, run.replayed.decisions.len());
             let place = vec![EXIT, how];
             let graph = &run.replayed.graph;
-            let (key, _) = self.tracker.exit(graph, place, &values, &call.roots);
-            key
+            self.tracker.exit(graph, place, &values, &call.roots)
         };
         run.replayed.calls.push(CallMark {
             before: run.replayed.decisions.len(),
+            site: call.site,
+            work,
             kind: CallMarkKind::Ends(key),
         });
     }
@@ -112,7 +116,7 @@ impl<'search> StateKeys<'search> {
     /// The entry function was entered. Nobody waits for it.
     pub(super) fn begin_run(&mut self, run: &mut RunState<'_>, process: &Process<'_>) {
         if self.states.with_calls {
-            self.mark(run, process, None);
+            self.mark(run, process, FIRST_CALL, None);
         }
     }
 
@@ -126,14 +130,15 @@ impl<'search> StateKeys<'search> {
         let known = self.states.pruning.live(function, site)?;
         let decides_nothing = known.is_last || caller.code.plan.is_tail_call(site);
         let place = (caller.module, site);
-        if decides_nothing || !is_known(run) || self.tracker.is_lost() || self.is_spent(place) {
+        let is_left_out = self.states.skipped.contains(&place) || self.is_spent(place);
+        if decides_nothing || is_left_out || !is_known(run) || self.tracker.is_lost() {
             return None;
         }
         self.tell(run, run.replayed.decisions.len());
         let mut words = vec![WAITING];
         let mut waiting = Vec::new();
         self.collect_waiting(process, level, &mut words, &mut waiting)?;
-        let work = self.mark(run, process, Some((words, &waiting)));
+        let work = self.mark(run, process, place, Some((words, &waiting)));
         *self.work.entry(place).or_default() += work;
         Some(())
     }
@@ -144,6 +149,7 @@ impl<'search> StateKeys<'search> {
         &mut self,
         run: &mut RunState<'_>,
         process: &Process<'_>,
+        site: (usize, SiteId),
         waiting: Option<(Vec<u64>, &[LiveValue<'_>])>,
     ) -> usize {
         let frame = process.stack.frame;
@@ -159,18 +165,22 @@ impl<'search> StateKeys<'search> {
         let within = self.open.last().map(|it| &*it.roots);
         let graph = &run.replayed.graph;
         let (call, work) = self.tracker.call(graph, state, within);
-        if let Some(call) = call {
+        let kind = call.map_or(CallMarkKind::Depends, |call| {
             let function = (frame.module, frame.function);
             self.open.push(OpenCall {
+                site,
                 level,
                 roots: call.roots.clone(),
                 result: self.states.pruning.result_view(function, frame.callable),
             });
-            run.replayed.calls.push(CallMark {
-                before: run.replayed.decisions.len(),
-                kind: CallMarkKind::Begins(Box::new(call)),
-            });
-        }
+            CallMarkKind::Begins(Box::new(call))
+        });
+        run.replayed.calls.push(CallMark {
+            before: run.replayed.decisions.len(),
+            site,
+            work,
+            kind,
+        });
         work
     }
 

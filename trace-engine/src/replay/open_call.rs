@@ -1,6 +1,6 @@
 //! Calls that are explored by themselves, while they run.
 
-use flattener::flat::{Callable, VarId};
+use flattener::flat::{Callable, SiteId, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::pruning::{CallRoot, View};
@@ -8,6 +8,8 @@ use crate::pruning::{CallRoot, View};
 /// A call that has not ended.
 #[derive(Debug)]
 pub(super) struct OpenCall<'search> {
+    /// The module and site of the call.
+    pub(super) site: (usize, SiteId),
     /// The number of its function on the stack.
     pub(super) level: usize,
     /// The parts of the input that it depends on.

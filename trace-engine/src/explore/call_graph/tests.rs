@@ -47,7 +47,7 @@ fn run(
 ) -> [StateCursor; 2] {
     let arguments = list(elements);
     let mut walk = CallWalk::new(0, &arguments, 0);
-    let inside = calls.begin(graph, &mut walk, call);
+    let (inside, _) = calls.begin(graph, &mut walk, call);
     assert_ne!(walk.entry(), super::OUTERMOST);
     let behind = calls.end(graph, &mut walk, exit);
     [inside, behind.expect("a call is open")]
