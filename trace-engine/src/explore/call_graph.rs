@@ -138,6 +138,11 @@ impl<'run> CallWalk<'run> {
         last.is_some_and(|it| it.meeting != Meeting::Same)
     }
 
+    /// Whether all of it was looked at before.
+    pub(super) fn is_again(&self) -> bool {
+        self.known_decisions == usize::MAX
+    }
+
     /// Whether no run made its next decision before.
     pub(super) fn is_new(&self) -> bool {
         self.steps.len() / 3 >= self.known_decisions

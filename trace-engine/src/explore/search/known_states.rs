@@ -90,7 +90,9 @@ impl KnownStates {
                 (next.unwrap_or(cursor), false)
             }
         };
-        self.effort.add(mark.site, mark.work, pays);
+        if !walk.is_again() {
+            self.effort.add_call(mark.site, mark.work, pays);
+        }
         next
     }
 
