@@ -4,6 +4,7 @@
 mod alternatives;
 mod arguments;
 mod call_graph;
+mod call_walk;
 mod candidate;
 mod clause_id;
 mod executor;

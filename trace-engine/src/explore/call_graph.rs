@@ -16,20 +16,17 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use erlang_term::Term;
-use flattener::flat::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::arguments::Arguments;
+use super::call_walk::{CallWalk, Meeting, WalkedCall};
 use super::splicing::{depth_of, part_at, with_parts};
 use super::state_graph::{StateCursor, StateGraph, StatePoint};
 use crate::pruning::{CallState, Levels, PartPlace, StateKey};
 
 type KeyHash = [u64; 2];
 type Numbers = SmallVec<[usize; 1]>;
-
-/// The entry around everything.
-pub(super) const OUTERMOST: usize = 0;
 
 /// How calls begin that are explored once.
 #[derive(Debug)]
@@ -70,89 +67,6 @@ struct ExitState {
 struct CallPair {
     point: StatePoint,
     was_run: bool,
-}
-
-/// How a call meets its entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meeting {
-    /// It begins as the first one did.
-    Same,
-    /// It may have less depth left than the first one.
-    Deeper,
-    /// The path says more about it.
-    Narrower,
-    /// It is within a call of the last two kinds. All that happens there happens elsewhere.
-    Elsewhere,
-}
-
-/// A run that goes through calls.
-#[derive(Debug)]
-pub(super) struct CallWalk<'run> {
-    pub(super) test: usize,
-    pub(super) arguments: &'run [Term],
-    open: Vec<WalkedCall<'run>>,
-    /// Words for the ways that it took, in threes.
-    steps: Vec<u64>,
-    /// How many of its first decisions were made by a run before.
-    known_decisions: usize,
-}
-
-#[derive(Debug)]
-struct WalkedCall<'run> {
-    entry: usize,
-    /// Somebody who waits, and whether that may have less depth left than the first one.
-    caller: Option<(usize, bool)>,
-    meeting: Meeting,
-    places: &'run [PartPlace],
-    /// How many ways the run had taken.
-    steps: usize,
-    /// A hash of the entries and callers of all calls that are open with it.
-    stack: u64,
-}
-
-impl<'run> CallWalk<'run> {
-    /// A run with these arguments, about to begin.
-    pub(super) fn new(test: usize, arguments: &'run [Term], known_decisions: usize) -> Self {
-        Self {
-            known_decisions,
-            test,
-            arguments,
-            open: Vec::new(),
-            steps: Vec::new(),
-        }
-    }
-
-    /// The entry of the call in which it is.
-    pub(super) fn entry(&self) -> usize {
-        self.open.last().map_or(OUTERMOST, |it| it.entry)
-    }
-
-    /// A hash of the calls in which it is.
-    pub(super) fn stack(&self) -> u64 {
-        self.open.last().map_or(0, |it| it.stack)
-    }
-
-    /// Whether all that it does now is asked for elsewhere, because its call is known.
-    pub(super) fn is_silent(&self) -> bool {
-        let last = self.open.last();
-        last.is_some_and(|it| it.meeting != Meeting::Same)
-    }
-
-    /// Whether all of it was looked at before.
-    pub(super) fn is_again(&self) -> bool {
-        self.known_decisions == usize::MAX
-    }
-
-    /// Whether no run made its next decision before.
-    pub(super) fn is_new(&self) -> bool {
-        self.steps.len() / 3 >= self.known_decisions
-    }
-
-    /// It takes a way of a decision.
-    pub(super) fn step(&mut self, (module, site): (usize, SiteId), way: usize) {
-        self.steps
-            .extend([module as u64, u64::from(site.0), way as u64]);
-    }
 }
 
 /// What is missing when nothing else is left to do.
@@ -230,7 +144,7 @@ impl CallGraph {
             caller: None,
             meeting: Meeting::Elsewhere,
             places: &call.places,
-            steps: walk.steps.len(),
+            steps: walk.steps(),
             stack: 0,
         };
         if !walk.is_silent() {
@@ -243,7 +157,7 @@ impl CallGraph {
         };
         let caller = walked.caller.map(|it| it.0);
         let [stack, _] = hash_of(&(walk.stack(), walked.entry, caller));
-        walk.open.push(WalkedCall { stack, ..walked });
+        walk.push(WalkedCall { stack, ..walked });
         (cursor, self.entries.len() == count)
     }
 
@@ -327,12 +241,12 @@ impl CallGraph {
         walk: &mut CallWalk<'_>,
         key: Option<&StateKey>,
     ) -> Option<StateCursor> {
-        let call = walk.open.pop()?;
+        let call = walk.pop()?;
         if call.meeting == Meeting::Elsewhere {
             return None;
         }
         let own = StateKey {
-            hash: hash_of(&walk.steps.get(call.steps..).unwrap_or_default()),
+            hash: hash_of(&walk.steps_since(call.steps)),
             levels: Levels::new(),
         };
         let key = key.unwrap_or(&own);

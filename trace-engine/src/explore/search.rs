@@ -20,7 +20,7 @@ use self::orders::{ManyProcesses, Planning, exceeds};
 pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::{MergedHere, TaskState};
 use super::alternatives::{Patience, Run, solve};
-use super::call_graph::CallWalk;
+use super::call_walk::CallWalk;
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};

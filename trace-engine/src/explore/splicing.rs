@@ -140,6 +140,7 @@ fn replaced(term: &Term, steps: &[Place], value: &Term) -> Option<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pruning::CountedBytes;
 
     fn number(number: i64) -> Term {
         Term::Integer(number.into())
@@ -185,6 +186,24 @@ mod tests {
         let made = with_parts(&input(), &places, &[number(7), Term::list([])]);
         let pair = Term::Tuple(vec![number(2), Term::list([number(3)])]);
         assert_eq!(made, Some(vec![Term::list([number(7), pair])]));
+    }
+
+    #[test]
+    fn a_rest_of_a_binary_stands_behind_other_bytes() {
+        let place = |first, most| PartPlace {
+            bytes: Some(CountedBytes { first, most }),
+            ..place(&[Place::Head])
+        };
+        let text = |bytes: &[u8]| vec![Term::list([Term::binary(bytes)])];
+        let rest = part_at(&text(b"abcd"), &place(1, i64::MAX));
+        assert_eq!(rest, Some(Term::binary(*b"bcd")));
+        let made = |most| {
+            let rest = Term::binary(*b"bcd");
+            with_parts(&text(b"xyz"), &[place(2, most)], &[rest])
+        };
+        assert_eq!(made(5), Some(text(b"xybcd")));
+        assert_eq!(made(4), None);
+        assert_eq!(part_at(&text(b"a"), &place(2, 9)), None);
     }
 
     #[test]

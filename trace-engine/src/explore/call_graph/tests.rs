@@ -4,8 +4,9 @@ use erlang_term::Term;
 use smallvec::smallvec;
 use solver::graph::Place;
 
+use super::super::call_walk::{CallWalk, OUTERMOST};
 use super::super::state_graph::{StateCursor, StateGraph};
-use super::{CallGraph, CallWalk, MissingPairs};
+use super::{CallGraph, MissingPairs};
 use crate::pruning::{CallState, Levels, PartPlace, StateKey};
 
 const DEPTH: usize = 4;
@@ -48,7 +49,7 @@ fn run(
     let arguments = list(elements);
     let mut walk = CallWalk::new(0, &arguments, 0);
     let (inside, _) = calls.begin(graph, &mut walk, call);
-    assert_ne!(walk.entry(), super::OUTERMOST);
+    assert_ne!(walk.entry(), OUTERMOST);
     let behind = calls.end(graph, &mut walk, exit);
     [inside, behind.expect("a call is open")]
 }

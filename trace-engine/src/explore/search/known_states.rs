@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::call_graph::{CallGraph, CallWalk, MissingPairs};
+use super::super::call_graph::{CallGraph, MissingPairs};
+use super::super::call_walk::CallWalk;
 use super::super::gap::Gap;
 use super::super::key_effort::{KeyEffort, KeyedSite};
 use super::super::report::Pruned;

@@ -7,7 +7,8 @@ use solver::graph::Graph;
 use trace_format::ProcessLogs;
 
 use super::super::arguments::Arguments;
-use super::super::call_graph::{CallWalk, MissingPairs};
+use super::super::call_graph::MissingPairs;
+use super::super::call_walk::CallWalk;
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
 use super::super::gap::Gap;
