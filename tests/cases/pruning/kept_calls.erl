@@ -27,7 +27,7 @@ odd(N, [N | Rest]) -> odd(N, Rest);
 odd(_, _) -> even.
 
 %% Both branches of a tree return the same, in a tree of the least depth.
-%% finds all at depth 3: error twins
+%% finds all at depth 3: error twins; error badarith
 -spec both_branches(tree()) -> ok.
 both_branches(Tree) ->
     case height(Tree) of
@@ -45,7 +45,7 @@ height({Left, Right}) ->
     end.
 
 %% An exception passes calls that have no handler, and one that has.
-%% finds all at depth 4: error two_deep; throw uncaught
+%% finds all at depth 4: error two_deep; throw up; throw {deep,_}; throw {deep,_}
 -spec caught_above([a | b | c]) -> ok.
 caught_above([c | Rest]) ->
     _ = thrower(Rest),
@@ -54,7 +54,7 @@ caught_above(List) ->
     try thrower(List) of
         _ -> ok
     catch
-        throw:uncaught -> ok;
+        throw:up -> ok;
         throw:{deep, 2} -> error(two_deep);
         throw:_ -> ok
     end.
@@ -69,7 +69,7 @@ thrower([b | _]) ->
     throw({deep, 0});
 thrower([c | Rest]) ->
     _ = thrower(Rest),
-    throw(uncaught);
+    throw(up);
 thrower([]) ->
     0.
 

@@ -43,11 +43,11 @@ behind_b([_ | Rest]) ->
 behind_b([]) -> [].
 
 %% Two functions that call each other.
-%% finds all at depth 5: error odd_b
+%% finds all at depth 5: error even_b
 -spec parity([a | b]) -> ok.
 parity(List) ->
     case even(List) of
-        {odd, b} -> error(odd_b);
+        {even, b} -> error(even_b);
         _ -> ok
     end.
 
@@ -67,7 +67,7 @@ odd([X | Rest]) ->
     end.
 
 %% The reason of an exception is made of results.
-%% finds all at depth 3: error one; error two
+%% finds all at depth 3: error one; error two; throw {count,_}
 -spec reason_made_inside([a | b]) -> ok.
 reason_made_inside(List) ->
     try
@@ -146,7 +146,7 @@ shared_tail([]) ->
     ok.
 
 %% One caller skips what another one reads.
-%% finds all at depth 5: error read_b
+%% finds all at depth 5: error read_b; error function_clause
 -spec skipped_or_read([a | b | s]) -> ok.
 skipped_or_read([s | List]) ->
     {_, Rest} = word(List),
