@@ -45,7 +45,7 @@ height({Left, Right}) ->
     end.
 
 %% An exception passes calls that have no handler, and one that has.
-%% finds all at depth 4: error two_deep; throw up; throw {deep,_}; throw {deep,_}
+%% finds all at depth 4: error deeper; throw up; throw {deep,_}; throw {deep,_}
 -spec caught_above([a | b | c]) -> ok.
 caught_above([c | Rest]) ->
     _ = thrower(Rest),
@@ -55,7 +55,7 @@ caught_above(List) ->
         _ -> ok
     catch
         throw:up -> ok;
-        throw:{deep, 2} -> error(two_deep);
+        throw:{deep, 2} -> error(deeper);
         throw:_ -> ok
     end.
 
