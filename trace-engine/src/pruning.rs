@@ -37,9 +37,7 @@ mod viewed;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
-pub(crate) use separate_calls::CountedBytes;
-pub(crate) use separate_calls::{CallRoot, CallState, PartPlace, StateOfCall};
+pub(crate) use separate_calls::{CallState, PartPlace, StateOfCall};
 pub(crate) use state_key::{LiveValue, StateKey};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;

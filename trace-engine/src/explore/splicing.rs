@@ -8,17 +8,10 @@ use crate::pruning::PartPlace;
 
 /// The part of an input at a place, if there is one.
 pub(super) fn part_at(input: &[Term], place: &PartPlace) -> Option<Term> {
-    let part = part_of(input.get(place.argument)?, &place.steps)?;
-    let Some(counted) = place.bytes else {
-        return Some(part);
-    };
-    let Term::Bits(bytes, 8) = part else {
-        return None;
-    };
-    Some(Term::binary(bytes.get(counted.first as usize..)?))
+    part_of(input.get(place.argument)?, &place.steps)
 }
 
-/// An input with other values at these places; `None` if one of them is too long.
+/// An input with other values at these places.
 pub(super) fn with_parts(
     input: &[Term],
     places: &[PartPlace],
@@ -26,26 +19,10 @@ pub(super) fn with_parts(
 ) -> Option<Vec<Term>> {
     let mut made = input.to_vec();
     for (place, value) in places.iter().zip(values) {
-        let value = whole_at(&made, place, value)?;
         let argument = made.get_mut(place.argument)?;
-        *argument = replaced(argument, &place.steps, &value)?;
+        *argument = replaced(argument, &place.steps, value)?;
     }
     Some(made)
-}
-
-/// A value together with what is before it at its place.
-fn whole_at(input: &[Term], place: &PartPlace, value: &Term) -> Option<Term> {
-    let Some(counted) = place.bytes else {
-        return Some(value.clone());
-    };
-    let part = part_of(input.get(place.argument)?, &place.steps)?;
-    let (Term::Bits(own, 8), Term::Bits(rest, 8)) = (part, value) else {
-        return None;
-    };
-    let before = own.get(..counted.first as usize)?;
-    let whole = [before, rest].concat();
-    let is_short = i64::try_from(whole.len()).is_ok_and(|it| it <= counted.most);
-    is_short.then(|| Term::binary(whole))
 }
 
 /// How deep a value is: each cell of a list is one level.
@@ -140,7 +117,6 @@ fn replaced(term: &Term, steps: &[Place], value: &Term) -> Option<Term> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pruning::CountedBytes;
 
     fn number(number: i64) -> Term {
         Term::Integer(number.into())
@@ -150,7 +126,6 @@ mod tests {
         PartPlace {
             argument: 0,
             steps: steps.into(),
-            bytes: None,
         }
     }
 
@@ -186,24 +161,6 @@ mod tests {
         let made = with_parts(&input(), &places, &[number(7), Term::list([])]);
         let pair = Term::Tuple(vec![number(2), Term::list([number(3)])]);
         assert_eq!(made, Some(vec![Term::list([number(7), pair])]));
-    }
-
-    #[test]
-    fn a_rest_of_a_binary_stands_behind_other_bytes() {
-        let place = |first, most| PartPlace {
-            bytes: Some(CountedBytes { first, most }),
-            ..place(&[Place::Head])
-        };
-        let text = |bytes: &[u8]| vec![Term::list([Term::binary(bytes)])];
-        let rest = part_at(&text(b"abcd"), &place(1, i64::MAX));
-        assert_eq!(rest, Some(Term::binary(*b"bcd")));
-        let made = |most| {
-            let rest = Term::binary(*b"bcd");
-            with_parts(&text(b"xyz"), &[place(2, most)], &[rest])
-        };
-        assert_eq!(made(5), Some(text(b"xybcd")));
-        assert_eq!(made(4), None);
-        assert_eq!(part_at(&text(b"a"), &place(2, 9)), None);
     }
 
     #[test]

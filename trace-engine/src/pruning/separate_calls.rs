@@ -14,6 +14,4 @@ mod part_place;
 pub(super) use call_state::state_of_call;
 pub(crate) use call_state::{CallState, StateOfCall};
 pub(super) use exit_state::key_of_exit;
-#[cfg(test)]
-pub(crate) use part_place::CountedBytes;
-pub(crate) use part_place::{CallRoot, PartPlace};
+pub(crate) use part_place::PartPlace;

@@ -1,10 +1,10 @@
 //! Follows a run and gives the keys of its states.
 
-use solver::graph::{Condition, Graph};
+use solver::graph::{Condition, Graph, NodeId};
 use solver::types::Signature;
 
 use super::path_facts::PathFacts;
-use super::separate_calls::{CallRoot, CallState, StateOfCall, key_of_exit, state_of_call};
+use super::separate_calls::{CallState, StateOfCall, key_of_exit, state_of_call};
 use super::state_key::{LiveValue, StateKey, key_of_state};
 
 /// What a run says about its input so far.
@@ -47,7 +47,7 @@ impl<'search> StateTracker<'search> {
         &mut self,
         graph: &Graph,
         state: StateOfCall<'_, '_>,
-        within: Option<&[CallRoot]>,
+        within: Option<&[NodeId]>,
     ) -> (Option<CallState>, usize) {
         let before = self.facts.take_work();
         let (call, work) = state_of_call(graph, &mut self.facts, state, within);
@@ -61,7 +61,7 @@ impl<'search> StateTracker<'search> {
         graph: &Graph,
         place: Vec<u64>,
         values: &[LiveValue<'_>],
-        roots: &[CallRoot],
+        roots: &[NodeId],
     ) -> (Option<StateKey>, usize) {
         let before = self.facts.take_work();
         let (key, work) = key_of_exit(graph, &mut self.facts, place, values, roots);

@@ -2,8 +2,9 @@
 
 use flattener::flat::{Callable, SiteId, VarId};
 use rustc_hash::FxHashMap;
+use solver::graph::NodeId;
 
-use crate::pruning::{CallRoot, View};
+use crate::pruning::View;
 
 /// A call that has not ended.
 #[derive(Debug)]
@@ -13,7 +14,7 @@ pub(super) struct OpenCall<'search> {
     /// The number of its function on the stack.
     pub(super) level: usize,
     /// The parts of the input that it depends on.
-    pub(super) roots: Box<[CallRoot]>,
+    pub(super) roots: Box<[NodeId]>,
     /// What is looked at of its result.
     pub(super) result: &'search View,
 }

@@ -23,7 +23,6 @@ fn call(waiting: u64, level: u16) -> CallState {
     let place = PartPlace {
         argument: 0,
         steps: vec![Place::Tail; usize::from(level)].into(),
-        bytes: None,
     };
     CallState {
         entry: key(1, smallvec![level]),

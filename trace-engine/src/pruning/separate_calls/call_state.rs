@@ -8,7 +8,7 @@ use super::super::relevance::Relevance;
 use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
 use super::super::state_words::NoState;
 use super::super::state_writer::StateWriter;
-use super::part_place::{CallRoot, CountedBytes, PartPlace, part_around};
+use super::part_place::{PartPlace, part_around};
 
 /// The values of a call and of those who wait for it, each after words for its place.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct CallState {
     /// The same without what the path says. Its roots are the first of all.
     pub(crate) values: StateKey,
     /// The parts of the input that it depends on.
-    pub(crate) roots: Box<[CallRoot]>,
+    pub(crate) roots: Box<[NodeId]>,
     /// Where they are.
     pub(crate) places: Box<[PartPlace]>,
     /// Who waits for it, if somebody does.
@@ -37,26 +37,27 @@ pub(crate) struct CallState {
 struct Described {
     key: StateKey,
     values: StateKey,
-    roots: Box<[CallRoot]>,
+    roots: Box<[NodeId]>,
+    /// Whether rests of binaries are among them.
+    has_rests: bool,
     mentioned: FxHashSet<NodeId>,
 }
 
 /// The keys of a call. There are none if something is not known, if the call depends on no part of
-/// the input or on others than these, or if those who wait depend on the same parts.
+/// the input or on others than these, or if those who wait depend on the same parts. Nor are there
+/// any if it reads the rest of a binary: of how many bytes the rest may be depends how it can end, so
+/// that calls at different bytes hardly ever have the same exits.
 pub(in super::super) fn state_of_call(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
     state: StateOfCall<'_, '_>,
-    within: Option<&[CallRoot]>,
+    within: Option<&[NodeId]>,
 ) -> (Option<CallState>, usize) {
     let (callee, work) = describe(graph, facts, state.callee);
-    let Some(callee) = callee.filter(|it| !it.roots.is_empty()) else {
+    let Some(callee) = callee.filter(|it| !it.roots.is_empty() && !it.has_rests) else {
         return (None, work);
     };
-    let is_within = |root: &CallRoot| {
-        let first_byte = root.bytes.map(|it| it.first);
-        within.is_none_or(|it| part_around(graph, root.part, first_byte, it).is_some())
-    };
+    let is_within = |root: &NodeId| within.is_none_or(|it| part_around(graph, *root, it).is_some());
     if !callee.roots.iter().all(is_within) {
         return (None, work);
     }
@@ -99,23 +100,16 @@ fn write_described(
     write_values(writer, graph, values)?;
     let values = key_so_far(writer);
     write_path(writer)?;
+    let roots = writer.roots().0;
+    let is_rest = |root: &NodeId| writer.relevance.first_byte(*root).is_some();
+    let has_rests = roots.iter().any(is_rest);
     Ok(Described {
         key: key_so_far(writer),
         values,
-        roots: { writer.roots().0.iter() }
-            .map(|part| call_root(writer, *part))
-            .collect(),
+        has_rests,
+        roots: writer.roots().0.into(),
         mentioned: std::mem::take(&mut writer.relevance.mentioned),
     })
-}
-
-fn call_root(writer: &StateWriter<'_, '_>, part: NodeId) -> CallRoot {
-    let relevance = &writer.relevance;
-    let bytes = relevance.first_byte(part).map(|first| CountedBytes {
-        first,
-        most: relevance.facts.known.bytes(part).most,
-    });
-    CallRoot { part, bytes }
 }
 
 fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
