@@ -36,10 +36,9 @@ pub(crate) struct CallState {
 /// A key, and the parts that it is about.
 struct Described {
     key: StateKey,
+    /// The same without what the path says.
     values: StateKey,
     roots: Box<[NodeId]>,
-    /// Whether rests of binaries are among them.
-    has_rests: bool,
     mentioned: FxHashSet<NodeId>,
 }
 
@@ -53,18 +52,18 @@ pub(in super::super) fn state_of_call(
     state: StateOfCall<'_, '_>,
     within: Option<&[NodeId]>,
 ) -> (Option<CallState>, usize) {
-    let (callee, work) = describe(graph, facts, state.callee);
-    let Some(callee) = callee.filter(|it| !it.roots.is_empty() && !it.has_rests) else {
+    let is_within = |root: &NodeId| within.is_none_or(|it| part_around(graph, *root, it).is_some());
+    let (callee, mut work) = describe(graph, facts, state.callee, |writer| {
+        let roots = writer.roots().0;
+        let is_rest = |root: &NodeId| writer.relevance.first_byte(*root).is_some();
+        !roots.is_empty() && roots.iter().all(|it| is_within(it) && !is_rest(it))
+    });
+    let Some(callee) = callee else {
         return (None, work);
     };
-    let is_within = |root: &NodeId| within.is_none_or(|it| part_around(graph, *root, it).is_some());
-    if !callee.roots.iter().all(is_within) {
-        return (None, work);
-    }
     let mut waiting = None;
-    let mut work = work;
     if let Some(state) = state.waiting {
-        let (described, more_work) = describe(graph, facts, state);
+        let (described, more_work) = describe(graph, facts, state, |_| true);
         work += more_work;
         let Some(described) = described.filter(|it| are_apart(graph, &callee, it)) else {
             return (None, work);
@@ -82,13 +81,16 @@ pub(in super::super) fn state_of_call(
     (call, work)
 }
 
+/// Describes values, if what is written fits. That is asked before the path is written, too: most
+/// often it is known then.
 fn describe(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
     (place, values): (Vec<u64>, &[LiveValue<'_>]),
+    fits: impl Fn(&StateWriter<'_, '_>) -> bool,
 ) -> (Option<Described>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
-    let described = write_described(&mut writer, graph, values).ok();
+    let described = write_described(&mut writer, graph, values, fits).ok();
     (described, writer.words.written())
 }
 
@@ -96,17 +98,26 @@ fn write_described(
     writer: &mut StateWriter<'_, '_>,
     graph: &Graph,
     values: &[LiveValue<'_>],
+    fits: impl Fn(&StateWriter<'_, '_>) -> bool,
 ) -> Result<Described, NoState> {
     write_values(writer, graph, values)?;
+    if !fits(writer) {
+        return Err(NoState);
+    }
     let values = key_so_far(writer);
+    let length = writer.words.len();
     write_path(writer)?;
-    let roots = writer.roots().0;
-    let is_rest = |root: &NodeId| writer.relevance.first_byte(*root).is_some();
-    let has_rests = roots.iter().any(is_rest);
+    if !fits(writer) {
+        return Err(NoState);
+    }
+    let key = if writer.words.len() == length {
+        values.clone()
+    } else {
+        key_so_far(writer)
+    };
     Ok(Described {
-        key: key_so_far(writer),
+        key,
         values,
-        has_rests,
         roots: writer.roots().0.into(),
         mentioned: std::mem::take(&mut writer.relevance.mentioned),
     })
