@@ -28,6 +28,16 @@ const PROGRAMS: [(&str, &str, &str); 14] = [
     ("cdaudio", "run/1", "4"),
 ];
 
+/// A program, a function, a depth of inputs, and the most runs that a search by states may need.
+const FEW_RUNS: [(&str, &str, &str, u64); 6] = [
+    ("erlang_samples/pruning/trees.erl", "sum/1", "4", 50),
+    ("erlang_samples/pruning/trees.erl", "compared/1", "4", 50),
+    ("erlang_samples/pruning/floppy.erl", "run/1", "4", 150),
+    ("../samples/tokenizer/tokenizer.erl", "tokens/1", "4", 25),
+    ("../samples/tokenizer/tokenizer.erl", "tokens/1", "12", 30),
+    ("../samples/brackets/brackets.erl", "check/1", "12", 90),
+];
+
 /// A mistake in a driver, and the depth at which it shows.
 struct Mistake {
     module: &'static str,
@@ -70,18 +80,25 @@ const MISTAKES: [Mistake; 5] = [
 ];
 
 fn source(module: &str) -> String {
-    let path = package_path(&format!("erlang_samples/pruning/{module}.erl"));
-    fs::read_to_string(path).expect("the program is there")
+    source_at(&format!("erlang_samples/pruning/{module}.erl"))
 }
 
-/// The report of a search.
+fn source_at(path: &str) -> String {
+    fs::read_to_string(package_path(path)).expect("the program is there")
+}
+
+/// The report of a search of all paths.
 fn report(module: &str, text: &str, entry: &str, depth: &str) -> Value {
+    report_of(module, text, &["--entry", entry, "--term-depth", depth])
+}
+
+/// The report of a search with these words.
+fn report_of(module: &str, text: &str, words: &[&str]) -> Value {
     let file = format!("{module}.erl");
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let place = place.with(&[(&file, text)]);
-    let words = ["explore", &file, "--entry", entry, "--term-depth", depth];
     let limits = ["--max-runs", RUNS, "--timeout", "600", "--format", "json"];
-    let run = place.run(&[words, limits].concat());
+    let run = place.run(&[&["explore", &file], words, &limits].concat());
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
 }
 
@@ -105,5 +122,22 @@ fn each_mistake_in_a_driver_is_found() {
         let findings = report["findings"].as_array().expect("a list");
         assert!(!findings.is_empty(), "{module}: {}", mistake.wrong);
         assert_eq!(report["complete"], true, "{module}");
+    }
+}
+
+#[test]
+fn searches_by_states_need_few_runs() {
+    for (path, entry, depth, most) in FEW_RUNS {
+        let module = path
+            .rsplit('/')
+            .next()
+            .and_then(|it| it.strip_suffix(".erl"));
+        let module = module.expect("a source has a name");
+        let words = ["--entry", entry, "--term-depth", depth, "--paths", "states"];
+        let report = report_of(module, &source_at(path), &words);
+        assert_eq!(report["complete"], true, "{module}:{entry}, depth {depth}");
+        let runs = report["stats"]["runs"].as_u64();
+        let is_few = runs.is_some_and(|runs| runs <= most);
+        assert!(is_few, "{module}:{entry}, depth {depth}: {runs:?} runs");
     }
 }

@@ -3,6 +3,8 @@
 
 mod alternatives;
 mod arguments;
+mod call_graph;
+mod call_walk;
 mod candidate;
 mod clause_id;
 mod executor;
@@ -17,6 +19,7 @@ mod report;
 mod rotation;
 mod search;
 mod solutions;
+mod splicing;
 mod state_graph;
 mod strategies;
 mod task;

@@ -14,6 +14,7 @@
 mod binary_sizes;
 mod built_in_views;
 mod called;
+
 mod demand;
 mod function_pass;
 mod growing_demand;
@@ -23,6 +24,7 @@ mod part_types;
 mod parts;
 mod path_facts;
 mod relevance;
+mod separate_calls;
 mod state_key;
 mod state_tracker;
 mod state_words;
@@ -35,10 +37,12 @@ mod viewed;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use separate_calls::{CallState, PartPlace, StateOfCall};
 pub(crate) use state_key::{LiveValue, StateKey};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;
 pub(crate) use static_part::Pruning;
+pub(crate) use view::View;
 pub use view_rule::ViewRule;
 #[cfg(feature = "weak-views")]
 pub use view_rule::leave_out;

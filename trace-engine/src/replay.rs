@@ -11,6 +11,8 @@ mod arguments_of_calls;
 mod bit_expressions;
 mod bounds;
 mod built_ins;
+mod call_marking;
+mod call_marks;
 mod callee;
 mod calls;
 mod cells;
@@ -39,6 +41,7 @@ mod noted;
 mod objects;
 mod old_receives;
 mod opaque_operations;
+mod open_call;
 mod operations;
 mod places;
 mod process;
@@ -75,6 +78,8 @@ use solver::graph::{Input, NodeId};
 use trace_format::{Broken, ProcessLogs, RunLog};
 
 pub use bounds::{Bounds, Rest};
+pub use call_marks::CallMark;
+pub(crate) use call_marks::CallMarkKind;
 use interleaving::Interleaving;
 use listening::{ProcessListener, Refusal, misfit};
 pub use noted::Noted;
@@ -205,6 +210,10 @@ impl<'run> Replay<'run> {
         keys: Option<StateKeys<'_>>,
         should_stop: &dyn Fn() -> bool,
     ) -> Result<(), ReplayError> {
+        let mut keys = keys;
+        if let Some(keys) = &mut keys {
+            keys.begin_run(&mut self.run, &self.process);
+        }
         let mut listener = ProcessListener {
             run: &mut self.run,
             process: &mut self.process,

@@ -244,4 +244,6 @@ pub(crate) enum Shortcut {
     Native,
     /// Ways are asked for once in each state, not on each path
     Pruning,
+    /// A call is explored once for each state in which it begins
+    Calls,
 }

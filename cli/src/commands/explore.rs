@@ -296,6 +296,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         max_switches: options.processes.max_switches,
         any_time: options.processes.has_any_time(),
         paths: wanted_paths(options),
+        calls: !options.without.contains(&Shortcut::Calls),
         first: options.first,
     }
 }

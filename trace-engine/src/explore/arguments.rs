@@ -6,7 +6,7 @@ use erlang_term::{Term, decode, encode};
 
 /// The arguments of a run in external term format. It needs a tenth of the memory of terms, and a
 /// long search keeps many.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Arguments(Box<[u8]>);
 
 impl Arguments {

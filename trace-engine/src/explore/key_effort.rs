@@ -19,7 +19,7 @@ const MOST_CREDIT: usize = 200_000;
 const FIRST_PAUSE: usize = 16;
 
 /// A site of a module.
-type KeyedSite = (usize, SiteId);
+pub(super) type KeyedSite = (usize, SiteId);
 
 #[derive(Clone, Copy, Debug)]
 struct SiteAccount {
@@ -46,6 +46,14 @@ impl KeyEffort {
         self.pausing.keys().copied().collect()
     }
 
+    /// A call at a site had a key. Further ones in the same run count for nothing when it was too
+    /// much work already.
+    pub(super) fn add_call(&mut self, site: KeyedSite, work: usize, pays: bool) {
+        if !self.pausing.contains_key(&site) {
+            self.add(site, work, pays);
+        }
+    }
+
     /// A site had a key.
     pub(super) fn add(&mut self, site: KeyedSite, work: usize, is_known: bool) {
         let account = self.accounts.entry(site).or_insert(SiteAccount {
@@ -59,7 +67,8 @@ impl KeyEffort {
         match account.credit.checked_sub(work) {
             Some(left) => account.credit = left,
             None => {
-                self.pausing.insert(site, self.runs + account.pause);
+                self.pausing
+                    .insert(site, self.runs.saturating_add(account.pause));
                 account.credit = CREDIT / 4;
                 account.pause = account.pause.saturating_mul(2);
             }

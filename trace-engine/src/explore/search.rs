@@ -20,6 +20,7 @@ use self::orders::{ManyProcesses, Planning, exceeds};
 pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::{MergedHere, TaskState};
 use super::alternatives::{Patience, Run, solve};
+use super::call_walk::CallWalk;
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
@@ -433,8 +434,9 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let states = states.map(|(pruning, skipped)| KeyedStates {
             pruning,
             signature: job.task.signature.as_ref(),
-            first: job.first_new_decision(),
+            first: job.first_keyed_decision(),
             skipped,
+            with_calls: job.with_calls,
         });
         let noted = Noted { modules, states };
         let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
@@ -636,9 +638,11 @@ fn take_in_one<O>(
         decisions,
         graph,
         states,
+        calls,
         ..
     } = replayed;
-    let (points, end) = known.points(decisions, states, graph);
+    let walk = CallWalk::new(job.number, &job.arguments, job.first_new_decision());
+    let (points, end) = known.points(decisions, (states, calls), graph, walk);
     course.repeats = !known.visited.end(end);
     course.diverged = job.candidate.target.is_some_and(|target| {
         let mut steps = points.iter().zip(&*decisions);
@@ -671,7 +675,8 @@ impl<E: Executor> State<E> {
         self.running += 1;
         known.running += 1;
         Some(Job {
-            skipped: known.states.as_mut().map(KnownStates::begin_run),
+            with_calls: known.states.as_ref().is_some_and(KnownStates::has_calls),
+            skipped: known.states.as_mut().map(|it| it.begin_run(test)),
             task,
             task_number: number,
             number: test,

@@ -42,13 +42,17 @@ struct StateNode {
     ways: SmallVec<[(u32, Option<StatePoint>); 2]>,
 }
 
+/// The points of a state, by its levels.
+type LevelsOfState = SmallVec<[(Levels, StatePoint); 1]>;
+
 /// The points of a task.
 #[derive(Debug)]
 pub(super) struct StateGraph {
     nodes: Vec<StateNode>,
     /// Points at which runs made different decisions, although they should not.
     others: FxHashMap<(StatePoint, DecisionPlace), StatePoint>,
-    states: FxHashMap<[u64; 2], SmallVec<[(Levels, StatePoint); 1]>>,
+    /// By the entry of the call in which they are, and their hashes.
+    states: FxHashMap<(usize, [u64; 2]), LevelsOfState>,
     /// How many states there are.
     count: usize,
 }
@@ -75,25 +79,27 @@ impl StateGraph {
         node.expect("a point is made with its node")
     }
 
-    fn new_point(&mut self) -> StatePoint {
+    /// A point at which nothing was decided yet.
+    pub(super) fn new_point(&mut self) -> StatePoint {
         let number = u32::try_from(self.nodes.len()).expect("fewer than 2^32 points");
         self.nodes.push(StateNode::default());
         StatePoint(number)
     }
 
-    /// A run decides something, in a state that may have a key. Returns the point of it, and
-    /// whether the state was known.
+    /// A run decides something, in a state that may have a key, in a call with this entry. Returns
+    /// the point of it, and whether the state was known.
     pub(super) fn arrive(
         &mut self,
         cursor: StateCursor,
         place: DecisionPlace,
         key: Option<&StateKey>,
+        entry: usize,
     ) -> (StateCursor, bool) {
         let own = self.own(cursor, place);
         let Some(key) = key else {
             return (own, false);
         };
-        let known = self.states.entry(key.hash).or_default();
+        let known = self.states.entry((entry, key.hash)).or_default();
         let fits = |levels: &Levels| {
             let mut levels = levels.iter().zip(&key.levels);
             levels.all(|(known, own)| known <= own)
@@ -178,6 +184,11 @@ impl StateGraph {
         true
     }
 
+    /// Notes that a way was asked for on the same path.
+    pub(super) fn note_asked(&mut self, cursor: StateCursor, way: usize) {
+        self.ask(cursor, way);
+    }
+
     /// Forgets that a way was asked for, unless it was run.
     pub(super) fn take_back(&mut self, point: StatePoint, way: usize) {
         let way = number_of(way);
@@ -207,12 +218,12 @@ mod tests {
     fn ways_of_a_known_state_are_asked_for_once() {
         let mut graph = StateGraph::default();
         let state = key(1, &[2]);
-        let (first, is_known) = graph.arrive(StateCursor::START, PLACE, Some(&state));
+        let (first, is_known) = graph.arrive(StateCursor::START, PLACE, Some(&state), 0);
         assert!(!is_known && graph.ask(first, 1));
         let next = graph.step(first, 0);
-        let (second, _) = graph.arrive(next, PLACE, Some(&key(2, &[])));
+        let (second, _) = graph.arrive(next, PLACE, Some(&key(2, &[])), 0);
         let elsewhere = graph.step(second, 0);
-        let (twin, is_known) = graph.arrive(elsewhere, PLACE, Some(&state));
+        let (twin, is_known) = graph.arrive(elsewhere, PLACE, Some(&state), 0);
         assert!(is_known && !twin.is_deeper);
         assert_eq!(twin.point, first.point);
         assert!(!graph.ask(twin, 1));
@@ -222,9 +233,9 @@ mod tests {
     #[test]
     fn a_state_with_more_depth_left_is_another_one() {
         let mut graph = StateGraph::default();
-        let (deep, _) = graph.arrive(StateCursor::START, PLACE, Some(&key(1, &[3])));
+        let (deep, _) = graph.arrive(StateCursor::START, PLACE, Some(&key(1, &[3])), 0);
         let next = graph.step(deep, 0);
-        let (high, is_known) = graph.arrive(next, PLACE, Some(&key(1, &[2])));
+        let (high, is_known) = graph.arrive(next, PLACE, Some(&key(1, &[2])), 0);
         assert!(!is_known);
         assert_ne!(high.point, deep.point);
         assert!(graph.ask(high, 1));
@@ -233,9 +244,9 @@ mod tests {
     #[test]
     fn a_deeper_run_asks_for_nothing_and_leaves_no_points() {
         let mut graph = StateGraph::default();
-        let (high, _) = graph.arrive(StateCursor::START, PLACE, Some(&key(1, &[2])));
+        let (high, _) = graph.arrive(StateCursor::START, PLACE, Some(&key(1, &[2])), 0);
         let next = graph.step(high, 0);
-        let (deep, is_known) = graph.arrive(next, PLACE, Some(&key(1, &[3])));
+        let (deep, is_known) = graph.arrive(next, PLACE, Some(&key(1, &[3])), 0);
         assert!(is_known && deep.is_deeper && !graph.ask(deep, 1));
         let behind = graph.step(deep, 1);
         assert!(!behind.is_deeper);
@@ -247,24 +258,24 @@ mod tests {
     #[test]
     fn a_deeper_run_asks_where_nobody_was() {
         let mut graph = StateGraph::default();
-        let (high, _) = graph.arrive(StateCursor::START, PLACE, Some(&key(1, &[2])));
+        let (high, _) = graph.arrive(StateCursor::START, PLACE, Some(&key(1, &[2])), 0);
         // The first run ended behind this point.
         let next = graph.step(high, 0);
-        let (other, _) = graph.arrive(next, PLACE, Some(&key(2, &[])));
+        let (other, _) = graph.arrive(next, PLACE, Some(&key(2, &[])), 0);
         let elsewhere = graph.step(other, 1);
-        let (deep, _) = graph.arrive(elsewhere, PLACE, Some(&key(1, &[3])));
+        let (deep, _) = graph.arrive(elsewhere, PLACE, Some(&key(1, &[3])), 0);
         let end = graph.step(high, 1);
         let behind = graph.step(deep, 1);
         assert!(behind.is_deeper && behind.point == end.point);
-        let (own, _) = graph.arrive(behind, PLACE, None);
+        let (own, _) = graph.arrive(behind, PLACE, None, 0);
         assert!(!own.is_deeper && own.point != end.point && graph.ask(own, 1));
     }
 
     #[test]
     fn different_decisions_have_different_points() {
         let mut graph = StateGraph::default();
-        let (one, _) = graph.arrive(StateCursor::START, PLACE, None);
-        let (other, _) = graph.arrive(StateCursor::START, (0, SiteId(4), 2), None);
+        let (one, _) = graph.arrive(StateCursor::START, PLACE, None, 0);
+        let (other, _) = graph.arrive(StateCursor::START, (0, SiteId(4), 2), None, 0);
         assert_ne!(one.point, other.point);
         assert!(graph.ask(one, 1) && graph.ask(other, 1));
         graph.take_back(other.point, 1);

@@ -49,6 +49,8 @@ pub struct Options {
     pub any_time: bool,
     /// Which paths are run.
     pub paths: WantedPaths,
+    /// Whether calls are explored by themselves, if not all paths are run.
+    pub calls: bool,
     /// Whether to stop at the first finding.
     pub first: bool,
 }

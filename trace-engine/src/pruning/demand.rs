@@ -3,7 +3,7 @@
 use flattener::flat::{LocalId, VarId};
 use rustc_hash::FxHashMap;
 
-use super::view::View;
+use super::view::{NOTHING, View};
 
 /// A top-level function: module and index.
 pub(crate) type FunctionPlace = (usize, usize);
@@ -28,6 +28,23 @@ impl Demand {
         let views = self.variables.get(&place);
         let view = views.and_then(|views| views.get(variable.index()));
         view.unwrap_or(&View::Full)
+    }
+
+    /// What is looked at of the result of a function.
+    pub(crate) fn result(&self, place: FunctionPlace) -> &View {
+        if !self.variables.contains_key(&place) {
+            return &View::Full;
+        }
+        self.results.get(&place).unwrap_or(&NOTHING)
+    }
+
+    /// The same for a function of a `letrec`.
+    pub(crate) fn result_of_local(&self, place: FunctionPlace, local: LocalId) -> &View {
+        if !self.variables.contains_key(&place) {
+            return &View::Full;
+        }
+        let result = self.results_of_locals.get(&(place, local));
+        result.unwrap_or(&NOTHING)
     }
 
     /// Whether nobody looks at what a function returns.

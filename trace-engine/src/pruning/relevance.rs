@@ -18,7 +18,7 @@ use super::view_rule::ViewRule;
 pub(super) struct Relevance<'run, 'search> {
     graph: &'run Graph,
     pub(super) facts: &'run mut PathFacts<'search>,
-    mentioned: FxHashSet<NodeId>,
+    pub(super) mentioned: FxHashSet<NodeId>,
     /// Mentioned parts whose conditions were not collected yet.
     open: Vec<NodeId>,
     /// The first byte that counts, of binaries that are mentioned.

@@ -18,7 +18,7 @@ use super::view_rule::ViewRule;
 use super::viewed::{Viewed, viewed};
 
 /// Stands for a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StateKey {
     /// States with different hashes are different.
     pub(crate) hash: [u64; 2],
@@ -50,10 +50,15 @@ pub(super) fn key_of_state(
     let is_written = write(&mut writer, graph, live).is_ok();
     let work = writer.words.written();
     let key = is_written.then(|| StateKey {
-        hash: [0, 1].map(|variant| hash(writer.words.words(), variant)),
-        levels: writer.into_levels(),
+        hash: hash_of_words(writer.words.words()),
+        levels: writer.roots().1.clone(),
     });
     (key, work)
+}
+
+/// The hash of words.
+pub(super) fn hash_of_words(words: &[u64]) -> [u64; 2] {
+    [0, 1].map(|variant| hash(words, variant))
 }
 
 fn hash(words: &[u64], variant: u64) -> u64 {
@@ -63,7 +68,22 @@ fn hash(words: &[u64], variant: u64) -> u64 {
     hasher.finish()
 }
 
-fn write(writer: &mut StateWriter<'_, '_>, graph: &Graph, live: &[LiveValue<'_>]) -> Written {
+/// Writes the values that are still needed, and what the path says about them.
+pub(super) fn write(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    live: &[LiveValue<'_>],
+) -> Written {
+    write_values(writer, graph, live)?;
+    write_path(writer)
+}
+
+/// Writes the values that are still needed.
+pub(super) fn write_values(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    live: &[LiveValue<'_>],
+) -> Written {
     if writer.relevance.facts.is_unclear() {
         return Err(NoState);
     }
@@ -94,11 +114,11 @@ fn write(writer: &mut StateWriter<'_, '_>, graph: &Graph, live: &[LiveValue<'_>]
             }
         }
     }
-    write_path(writer)
+    Ok(())
 }
 
 /// What the path says about roots: each condition and fact for itself, in order.
-fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
+pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
     let mut written: Vec<Vec<u64>> = Vec::new();
     let start = writer.words.len();
     for number in std::mem::take(&mut writer.relevance.conditions) {

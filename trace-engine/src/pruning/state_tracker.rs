@@ -1,9 +1,10 @@
 //! Follows a run and gives the keys of its states.
 
-use solver::graph::{Condition, Graph};
+use solver::graph::{Condition, Graph, NodeId};
 use solver::types::Signature;
 
 use super::path_facts::PathFacts;
+use super::separate_calls::{CallState, StateOfCall, key_of_exit, state_of_call};
 use super::state_key::{LiveValue, StateKey, key_of_state};
 
 /// What a run says about its input so far.
@@ -36,6 +37,34 @@ impl<'search> StateTracker<'search> {
     ) -> (Option<StateKey>, usize) {
         let before = self.facts.take_work();
         let (key, work) = key_of_state(graph, &mut self.facts, place, live);
+        (key, before + work)
+    }
+
+    /// The keys of a call, and how much work it was to make them. There are none if something is
+    /// not known, or if the call and those who wait for it depend on each other. All parts of the
+    /// input that the call depends on must be in these, if there are any.
+    pub(crate) fn call(
+        &mut self,
+        graph: &Graph,
+        state: StateOfCall<'_, '_>,
+        within: Option<&[NodeId]>,
+    ) -> (Option<CallState>, usize) {
+        let before = self.facts.take_work();
+        let (call, work) = state_of_call(graph, &mut self.facts, state, within);
+        (call, before + work)
+    }
+
+    /// The key of what a call returns or raises, given the roots of its entry, and how much work it
+    /// was to make it.
+    pub(crate) fn exit(
+        &mut self,
+        graph: &Graph,
+        place: Vec<u64>,
+        values: &[LiveValue<'_>],
+        roots: &[NodeId],
+    ) -> (Option<StateKey>, usize) {
+        let before = self.facts.take_work();
+        let (key, work) = key_of_exit(graph, &mut self.facts, place, values, roots);
         (key, before + work)
     }
 

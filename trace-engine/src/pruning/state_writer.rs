@@ -18,6 +18,8 @@ pub(super) struct StateWriter<'run, 'search> {
     pub(super) words: StateWords,
     /// The numbers of roots.
     roots: FxHashMap<NodeId, u64>,
+    /// The roots by their numbers.
+    order: Vec<NodeId>,
     levels: Levels,
 }
 
@@ -33,13 +35,14 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             relevance,
             words: StateWords::after(place),
             roots: FxHashMap::default(),
+            order: Vec::new(),
             levels: Levels::new(),
         }
     }
 
-    /// The levels of the roots.
-    pub(super) fn into_levels(self) -> Levels {
-        self.levels
+    /// The roots by their numbers, and their levels.
+    pub(super) fn roots(&self) -> (&[NodeId], &Levels) {
+        (&self.order, &self.levels)
     }
 
     /// Writes a value.
@@ -187,6 +190,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
         let graph = self.graph;
         let number = self.roots.len() as u64;
         self.roots.insert(root, number);
+        self.order.push(root);
         self.words.mark(StateMark::NewRoot)?;
         self.words.push(number)?;
         let facts = &mut *self.relevance.facts;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use flattener::flat::{SiteId, VarId};
+use flattener::flat::{Callable, SiteId, VarId};
 use rustc_hash::FxHashMap;
 use trace_format::Program;
 
@@ -19,6 +19,8 @@ type LiveAtSites = FxHashMap<SiteId, LiveVariables>;
 pub(crate) struct Pruning<'program> {
     program: &'program Program,
     demand: Demand,
+    /// What is looked at of the reason of an exception.
+    reason: View,
     /// For each module, for each function; found when it is asked for.
     live: Vec<Vec<OnceLock<LiveAtSites>>>,
 }
@@ -31,9 +33,13 @@ impl<'program> Pruning<'program> {
             let functions = module.flat.functions.iter();
             functions.map(|_| OnceLock::new()).collect()
         });
+        let demand = demand_of(program, entries);
+        let mut reason = View::word();
+        reason.add(&demand.raised);
         Self {
             program,
-            demand: demand_of(program, entries),
+            demand,
+            reason,
             live: live.collect(),
         }
     }
@@ -55,6 +61,20 @@ impl<'program> Pruning<'program> {
     /// What is looked at of a variable of a function.
     pub(crate) fn view(&self, place: FunctionPlace, variable: VarId) -> &View {
         self.demand.variable(place, variable)
+    }
+
+    /// What is looked at of the result of something that can be called, in a function.
+    pub(crate) fn result_view(&self, place: FunctionPlace, callable: Callable) -> &View {
+        match callable {
+            Callable::Function(_) => self.demand.result(place),
+            Callable::Local(_, local) => self.demand.result_of_local(place, local),
+            Callable::Fun(_) => &View::Full,
+        }
+    }
+
+    /// What is looked at of the reason of an exception.
+    pub(crate) fn reason_view(&self) -> &View {
+        &self.reason
     }
 }
 

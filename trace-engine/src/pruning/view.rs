@@ -32,6 +32,16 @@ pub(crate) struct Aspects {
     pub(crate) tuples: BTreeMap<usize, Vec<View>>,
 }
 
+/// Nothing is looked at.
+pub(super) static NOTHING: View = View::Some(Aspects {
+    is_integer: false,
+    is_spine: false,
+    is_kind: false,
+    is_outer: false,
+    is_word: false,
+    tuples: BTreeMap::new(),
+});
+
 impl Default for View {
     fn default() -> Self {
         Self::nothing()

@@ -37,6 +37,11 @@ pub(super) struct Handlers<'run> {
 }
 
 impl<'run> Handlers<'run> {
+    /// Whether something may catch an exception.
+    pub(super) fn may_catch(&self) -> bool {
+        !self.protecting.is_empty()
+    }
+
     /// The protected part of a `try` or `catch` begins.
     pub(super) fn protect(&mut self, depth: usize, statement: &'run Statement) {
         self.protecting.push(Handler { depth, statement });

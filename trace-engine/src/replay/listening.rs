@@ -53,11 +53,16 @@ impl<'run> Listener<'run> for ProcessListener<'_, 'run> {
             note_reached(self.run, &event);
             return Ok(());
         }
+        let calls = self.keys.as_ref().filter(|keys| keys.states.with_calls);
+        let calls = calls.map(|keys| keys.before_event(self.run, process, &event));
         events::take(self.run, process, event).map_err(Refusal::Misfit)?;
-        if let Some(keys) = &mut self.keys
-            && self.run.replayed.decisions.len() > before
-        {
-            keys.note(self.run, process, before);
+        if let Some(keys) = &mut self.keys {
+            if self.run.replayed.decisions.len() > before {
+                keys.note(self.run, process, before);
+            }
+            if let Some(calls) = calls {
+                keys.after_event(self.run, process, calls);
+            }
         }
         if self.run.replayed.decisions.len() <= self.bounds.max_decisions {
             return Ok(());

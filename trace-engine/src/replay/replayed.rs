@@ -7,6 +7,7 @@ use solver::graph::{Condition, Graph, NodeId, Set};
 use thiserror::Error;
 use trace_format::{Ending, LogError, Program};
 
+use super::call_marks::CallMark;
 use super::places::Places;
 use super::reached_state::ReachedState;
 use super::receives::ReplayedReceive;
@@ -106,6 +107,8 @@ pub struct Replayed {
     pub given: Vec<(usize, NodeId)>,
     /// The states before decisions, in order, if somebody wants to know them.
     pub states: Vec<ReachedState>,
+    /// The calls that can be explored by themselves, in order, if somebody wants to know them.
+    pub calls: Vec<CallMark>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
     /// How the run ended, as far as its log tells.
@@ -146,6 +149,7 @@ impl Replayed {
             opaque: Vec::new(),
             given: Vec::new(),
             states: Vec::new(),
+            calls: Vec::new(),
             result: None,
             ending: Ending::Open,
             is_stopped: false,

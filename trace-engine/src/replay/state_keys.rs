@@ -4,10 +4,11 @@
 //! counts that is not written down: a call of code that is not followed, a dictionary, a mailbox,
 //! other processes.
 
-use flattener::flat::SiteId;
+use flattener::flat::{SiteId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::types::Signature;
 
+use super::open_call::{CapturedByFunctions, OpenCall};
 use super::process::Process;
 use super::reached_state::ReachedState;
 use super::run_state::RunState;
@@ -30,17 +31,22 @@ pub struct KeyedStates<'search> {
     pub(crate) first: usize,
     /// Sites of modules at which states get no keys.
     pub(crate) skipped: &'search FxHashSet<(usize, SiteId)>,
+    /// Whether calls are states of their own.
+    pub(crate) with_calls: bool,
 }
 
 /// Makes the keys of a run.
 #[derive(Debug)]
 pub(super) struct StateKeys<'search> {
-    states: KeyedStates<'search>,
-    tracker: StateTracker<'search>,
+    pub(super) states: KeyedStates<'search>,
+    pub(super) tracker: StateTracker<'search>,
     /// The number of decisions that the tracker knows.
     told: usize,
     /// How much work the keys of sites were.
-    work: FxHashMap<(usize, SiteId), usize>,
+    pub(super) work: FxHashMap<(usize, SiteId), usize>,
+    /// Calls that are explored by themselves and have not ended.
+    pub(super) open: Vec<OpenCall<'search>>,
+    pub(super) captured: CapturedByFunctions,
 }
 
 impl<'search> StateKeys<'search> {
@@ -50,6 +56,8 @@ impl<'search> StateKeys<'search> {
             tracker: StateTracker::new(states.signature),
             told: 0,
             work: FxHashMap::default(),
+            open: Vec::new(),
+            captured: CapturedByFunctions::default(),
         }
     }
 
@@ -66,7 +74,7 @@ impl<'search> StateKeys<'search> {
         if self.states.skipped.contains(&place) || !is_known(run) || self.tracker.is_lost() {
             return;
         }
-        if self.work.get(&place).is_some_and(|work| *work > MOST_WORK) {
+        if self.is_spent(place) {
             return;
         }
         let ways = decision.ways.len();
@@ -86,16 +94,11 @@ impl<'search> StateKeys<'search> {
         before: usize,
         ((module, site), ways): ((usize, SiteId), usize),
     ) -> (Option<StateKey>, usize) {
+        self.tell(run, before);
         let replayed = &run.replayed;
-        for decision in replayed.decisions.iter().take(before).skip(self.told) {
-            for condition in decision.conditions(decision.taken) {
-                self.tracker.add(&replayed.graph, condition);
-            }
-        }
-        self.told = before;
         let frame = &process.stack.frame;
         let runs_there = frame.code.callable_at(site) == Some(frame.callable);
-        if frame.module != module || !runs_there || process.stack.depth() > MOST_FUNCTIONS {
+        if frame.module != module || !runs_there {
             return (None, 0);
         }
         let mut place = vec![ways as u64];
@@ -106,7 +109,24 @@ impl<'search> StateKeys<'search> {
         }
     }
 
-    /// Collects the places and the live values of all running functions that do something more.
+    /// Whether the keys of a site were too much work already.
+    pub(super) fn is_spent(&self, place: (usize, SiteId)) -> bool {
+        self.work.get(&place).is_some_and(|work| *work > MOST_WORK)
+    }
+
+    /// Tells the tracker the first decisions of a run, this many.
+    pub(super) fn tell(&mut self, run: &RunState<'_>, count: usize) {
+        let replayed = &run.replayed;
+        for decision in replayed.decisions.iter().take(count).skip(self.told) {
+            for condition in decision.conditions(decision.taken) {
+                self.tracker.add(&replayed.graph, condition);
+            }
+        }
+        self.told = self.told.max(count);
+    }
+
+    /// Collects the places and the live values of all running functions that do something more, from
+    /// the call on that is explored by itself.
     fn collect(
         &self,
         process: &Process<'_>,
@@ -114,44 +134,74 @@ impl<'search> StateKeys<'search> {
         place: &mut Vec<u64>,
         live: &mut Vec<LiveValue<'search>>,
     ) -> Option<()> {
-        let pruning = self.states.pruning;
-        let frames: Vec<&Frame<'_>> = process.stack.frames().collect();
-        for (level, frame) in frames.iter().enumerate() {
+        let level = process.stack.depth();
+        self.collect_waiting(process, level, place, live)?;
+        let frame = &process.stack.frame;
+        let known = self
+            .states
+            .pruning
+            .live((frame.module, frame.function), site)?;
+        self.add_live(process, (level, frame), (site, &known.before), place, live)
+    }
+
+    /// The same for the functions that wait for the one with this number on the stack.
+    pub(super) fn collect_waiting(
+        &self,
+        process: &Process<'_>,
+        level: usize,
+        place: &mut Vec<u64>,
+        live: &mut Vec<LiveValue<'search>>,
+    ) -> Option<()> {
+        let first = self.open.last().map_or(0, |it| it.level);
+        if level - first > MOST_FUNCTIONS {
+            return None;
+        }
+        let frames: Vec<&Frame<'_>> = process.stack.frames().skip(first).collect();
+        for (number, pair) in frames.windows(2).enumerate() {
+            let [frame, callee] = pair else { continue };
+            let call = callee.caller?.site;
             let function = (frame.module, frame.function);
-            let (site, variables) = match frames.get(level + 1) {
-                Some(callee) => {
-                    let call = callee.caller?.site;
-                    let known = pruning.live(function, call)?;
-                    let is_gone = known.is_last || frame.code.plan.is_tail_call(call);
-                    if is_gone || !ViewRule::Callers.is_kept() {
-                        continue;
-                    }
-                    (call, &known.after)
-                }
-                None => (site, &pruning.live(function, site)?.before),
-            };
-            place.extend([frame.module as u64, u64::from(site.0)]);
-            for variable in variables {
-                let view = pruning.view(function, *variable);
-                if view.is_nothing() {
-                    continue;
-                }
-                live.push(LiveValue {
-                    frame: place.len(),
-                    variable: variable.0,
-                    node: process.stack.environment.value_in(level, *variable)?,
-                    view,
-                });
+            let known = self.states.pruning.live(function, call)?;
+            let is_gone = known.is_last || frame.code.plan.is_tail_call(call);
+            if is_gone || !ViewRule::Callers.is_kept() {
+                continue;
             }
+            let at = (first + number, *frame);
+            self.add_live(process, at, (call, &known.after), place, live)?;
         }
         // What follows are values, not a place.
         place.push(u64::MAX);
         Some(())
     }
+
+    fn add_live(
+        &self,
+        process: &Process<'_>,
+        (level, frame): (usize, &Frame<'_>),
+        (site, variables): (SiteId, &[VarId]),
+        place: &mut Vec<u64>,
+        live: &mut Vec<LiveValue<'search>>,
+    ) -> Option<()> {
+        let function = (frame.module, frame.function);
+        place.extend([frame.module as u64, u64::from(site.0)]);
+        for variable in variables {
+            let view = self.states.pruning.view(function, *variable);
+            if view.is_nothing() {
+                continue;
+            }
+            live.push(LiveValue {
+                frame: place.len(),
+                variable: variable.0,
+                node: process.stack.environment.value_in(level, *variable)?,
+                view,
+            });
+        }
+        Some(())
+    }
 }
 
 /// Whether all that counts in a run is known.
-fn is_known(run: &RunState<'_>) -> bool {
+pub(super) fn is_known(run: &RunState<'_>) -> bool {
     let replayed = &run.replayed;
     let is_alone = run.together.is_none() && !run.has_spawned;
     let has_left = run.has_left && ViewRule::Effects.is_kept();

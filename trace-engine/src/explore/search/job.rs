@@ -1,12 +1,14 @@
 //! Work on one input.
 
+use std::sync::Arc;
+
 use erlang_term::Term;
-use flattener::flat::SiteId;
 use rustc_hash::FxHashSet;
 use trace_format::{ProcessLogs, Schedule};
 
 use super::super::candidate::Candidate;
 use super::super::executor::Attempt;
+use super::super::key_effort::KeyedSite;
 use super::super::task::Task;
 
 /// An input that is run, or a run about which more is asked.
@@ -25,7 +27,9 @@ pub(super) struct Job<'search> {
     /// Whether other tasks wait for their turn.
     pub(super) is_awaited: bool,
     /// If states are compared: the sites at which they get no keys.
-    pub(super) skipped: Option<FxHashSet<(usize, SiteId)>>,
+    pub(super) skipped: Option<Arc<FxHashSet<KeyedSite>>>,
+    /// Whether calls are explored by themselves.
+    pub(super) with_calls: bool,
 }
 
 impl Job<'_> {
@@ -36,6 +40,16 @@ impl Job<'_> {
         }
         let target = self.candidate.target;
         target.map_or(0, |target| target.decision + 1)
+    }
+
+    /// The number of the first decision whose state gets a key. The states of a run that was made
+    /// before may be forgotten, if calls are explored by themselves.
+    pub(super) fn first_keyed_decision(&self) -> usize {
+        if self.with_calls && !self.is_new {
+            0
+        } else {
+            self.first_new_decision()
+        }
     }
 
     /// The input, for the executor.

@@ -1,16 +1,18 @@
 //! The states that a task has come to, and the ways that were not asked for because of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use flattener::flat::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::call_graph::{CallGraph, MissingPairs};
+use super::super::call_walk::CallWalk;
 use super::super::gap::Gap;
-use super::super::key_effort::KeyEffort;
+use super::super::key_effort::{KeyEffort, KeyedSite};
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
 use super::paused::Paused;
-use crate::replay::{Decision, ReachedState};
+use crate::replay::{CallMark, CallMarkKind, Decision, ReachedState};
 use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
@@ -20,16 +22,24 @@ const MOST_BYTES: usize = 64 << 20;
 #[derive(Debug, Default)]
 pub(super) struct KnownStates {
     graph: StateGraph,
-    /// The states of points on paths, where they were found.
-    arrived: FxHashMap<Point, StateCursor>,
+    /// The states of points on paths, where they were found, and the calls in which they are.
+    arrived: FxHashMap<Point, (u64, StateCursor)>,
     effort: KeyEffort,
+    /// By the numbers of runs: the sites that got no keys, if calls are explored by themselves.
+    skipped: Vec<Option<Arc<FxHashSet<KeyedSite>>>>,
+    /// The run with the caller for which the next run is made.
+    made_for: Option<usize>,
     /// Ways about which the solver could not tell.
     unsolved: BTreeMap<(StatePoint, usize), UnsolvedState>,
     /// The first run that came to a state where a way had been asked for, by its number.
     twins: FxHashMap<(StatePoint, usize), usize>,
+    /// The calls that are explored by themselves, if any are.
+    calls: Option<CallGraph>,
+    /// Points at which calls began.
+    begun: FxHashSet<StatePoint>,
     /// How many ways were not asked for, because they were asked for in the same state elsewhere.
     merged_ways: usize,
-    /// The runs that have such ways.
+    /// The runs that have such ways, or all if calls are explored by themselves.
     runs: Vec<Paused>,
     /// The length of their logs.
     bytes: usize,
@@ -45,6 +55,78 @@ struct UnsolvedState {
 }
 
 impl KnownStates {
+    /// None. Calls may be explored by themselves.
+    pub(super) fn new(with_calls: bool) -> Self {
+        Self {
+            calls: with_calls.then(CallGraph::default),
+            ..Self::default()
+        }
+    }
+
+    /// Whether calls are explored by themselves.
+    pub(super) fn has_calls(&self) -> bool {
+        self.calls.is_some()
+    }
+
+    /// A run begins or ends a call. Returns where it goes on.
+    pub(super) fn pass<'run>(
+        &mut self,
+        cursor: StateCursor,
+        mark: &'run CallMark,
+        walk: &mut CallWalk<'run>,
+    ) -> StateCursor {
+        let Some(calls) = &mut self.calls else {
+            return cursor;
+        };
+        let is_new = walk.is_new() && !walk.is_silent();
+        let (next, pays) = match &mark.kind {
+            CallMarkKind::Begins(call) => {
+                let (next, is_known) = calls.begin(&mut self.graph, walk, call);
+                let is_first = self.begun.insert(cursor.point);
+                (next, is_new && is_known && is_first)
+            }
+            CallMarkKind::Depends => (cursor, false),
+            CallMarkKind::Ends(key) => {
+                let next = calls.end(&mut self.graph, walk, key.as_ref());
+                (next.unwrap_or(cursor), false)
+            }
+        };
+        if !walk.is_again() {
+            self.effort.add_call(mark.site, mark.work, pays);
+        }
+        next
+    }
+
+    /// What is missing when nothing else is left to do. Inputs are at most this deep.
+    pub(super) fn missing(&mut self, most_depth: usize) -> MissingPairs {
+        let Some(calls) = &mut self.calls else {
+            return MissingPairs::Nothing;
+        };
+        let missing = calls.missing(most_depth);
+        if let MissingPairs::Input(run, _) = &missing {
+            self.made_for = Some(*run);
+        }
+        if matches!(missing, MissingPairs::Again) && self.has_dropped {
+            return MissingPairs::Lost;
+        }
+        missing
+    }
+
+    /// Begins again with all runs, which are returned.
+    pub(super) fn restart(&mut self) -> Vec<Paused> {
+        if let Some(calls) = &mut self.calls {
+            calls.restart();
+        }
+        self.graph = StateGraph::default();
+        self.arrived.clear();
+        self.begun.clear();
+        self.unsolved.clear();
+        self.twins.clear();
+        self.merged_ways = 0;
+        self.bytes = 0;
+        std::mem::take(&mut self.runs)
+    }
+
     /// How many states are known, and how many ways were not asked for.
     pub(super) fn counts(&self) -> Pruned {
         Pruned {
@@ -55,9 +137,24 @@ impl KnownStates {
         }
     }
 
-    /// The sites at which states get no keys in the next run.
-    pub(super) fn begin_run(&mut self) -> FxHashSet<(usize, SiteId)> {
-        self.effort.begin_run()
+    /// The sites at which states and calls get no keys in a run, the next one or one that is looked
+    /// at again. With other keys it would have other callers, so they are the same each time, and
+    /// the same in a run that is made for a caller.
+    pub(super) fn begin_run(&mut self, run: usize) -> Arc<FxHashSet<KeyedSite>> {
+        if self.calls.is_none() {
+            return Arc::new(self.effort.begin_run());
+        }
+        let pair = self.made_for.take().filter(|_| run >= self.skipped.len());
+        let pair = pair.and_then(|it| self.skipped.get(it)?.clone());
+        let known = self.skipped.get(run).cloned().flatten().or(pair);
+        let skipped = known.unwrap_or_else(|| Arc::new(self.effort.begin_run()));
+        if self.skipped.len() <= run {
+            self.skipped.resize(run + 1, None);
+        }
+        if let Some(of_run) = self.skipped.get_mut(run) {
+            *of_run = Some(Arc::clone(&skipped));
+        }
+        skipped
     }
 
     /// A run decides something at a point of its path, in this state if it is known.
@@ -67,18 +164,20 @@ impl KnownStates {
         cursor: StateCursor,
         decision: &Decision,
         state: Option<&ReachedState>,
+        walk: &CallWalk<'_>,
     ) -> StateCursor {
-        if let Some(known) = self.arrived.get(&point) {
+        let stack = walk.stack();
+        if let Some((_, known)) = self.arrived.get(&point).filter(|it| it.0 == stack) {
             return *known;
         }
         let place = (decision.module, decision.site, decision.ways.len());
         let key = state.and_then(|state| state.key.as_ref());
-        let (cursor, is_known) = self.graph.arrive(cursor, place, key);
-        if let Some(state) = state {
+        let (cursor, is_known) = self.graph.arrive(cursor, place, key, walk.entry());
+        if let Some(state) = state.filter(|_| walk.is_new()) {
             let site = (decision.module, decision.site);
             self.effort.add(site, state.work, is_known);
         }
-        self.arrived.insert(point, cursor);
+        self.arrived.insert(point, (stack, cursor));
         cursor
     }
 
@@ -90,6 +189,11 @@ impl KnownStates {
     /// Notes that a way is asked for. Returns whether it was neither run nor asked for before.
     pub(super) fn ask(&mut self, cursor: StateCursor, way: usize) -> bool {
         self.graph.ask(cursor, way)
+    }
+
+    /// Notes that a way was asked for on the same path.
+    pub(super) fn note_asked(&mut self, cursor: StateCursor, way: usize) {
+        self.graph.note_asked(cursor, way);
     }
 
     /// Forgets that a way was asked for.

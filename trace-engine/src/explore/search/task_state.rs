@@ -7,6 +7,8 @@ use solver::graph::Graph;
 use trace_format::ProcessLogs;
 
 use super::super::arguments::Arguments;
+use super::super::call_graph::MissingPairs;
+use super::super::call_walk::CallWalk;
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
 use super::super::gap::Gap;
@@ -21,7 +23,7 @@ use super::job::Job;
 use super::known_states::KnownStates;
 use super::paused::Paused;
 use crate::concurrency::MadeRuns;
-use crate::replay::{Decision, ReachedState, Replayed};
+use crate::replay::{CallMark, Decision, ReachedState, Replayed};
 use crate::visited::{Point, Visited};
 
 /// At least this many ways of known states are run after all states.
@@ -46,6 +48,8 @@ pub(super) struct TaskState<O> {
     wanted: WantedPaths,
     /// The states that runs came to, as long as their ways are not asked for again.
     pub(super) states: Option<KnownStates>,
+    /// How deep inputs may be.
+    most_depth: usize,
     /// After that: how many runs may follow.
     left: Option<usize>,
     /// Whether these are all that there are, as far as is known.
@@ -96,7 +100,8 @@ impl<O> TaskState<O> {
             paused: VecDeque::new(),
             running: 0,
             wanted: options.paths,
-            states: (options.paths != WantedPaths::All).then(KnownStates::default),
+            states: (options.paths != WantedPaths::All).then(|| KnownStates::new(options.calls)),
+            most_depth: task.limits.term_depth as usize,
             left: None,
             may_run_all: false,
         }
@@ -114,7 +119,7 @@ impl<O> TaskState<O> {
 
     /// Goes on with ways that were not asked for in known states, when there is nothing else to do.
     pub(super) fn go_beyond_states(&mut self) {
-        if self.is_waiting() || self.running > 0 {
+        if self.is_waiting() || self.running > 0 || self.goes_on_with_calls() {
             return;
         }
         let again = self.states.as_mut().map(KnownStates::ask_again);
@@ -134,6 +139,34 @@ impl<O> TaskState<O> {
             let (runs, are_all) = states.into_runs();
             self.paused.extend(runs);
             self.may_run_all = are_all;
+        }
+    }
+
+    /// Goes on with calls whose callers have not seen all their exits. Returns whether there are
+    /// any.
+    fn goes_on_with_calls(&mut self) -> bool {
+        let Some(states) = &mut self.states else {
+            return false;
+        };
+        match states.missing(self.most_depth) {
+            MissingPairs::Nothing => false,
+            MissingPairs::Input(parent, input) => {
+                self.queue.push(Candidate {
+                    arguments: Arguments::new(&input),
+                    parent: Some(parent),
+                    target: None,
+                    order: None,
+                });
+                true
+            }
+            MissingPairs::Again => {
+                self.paused.extend(states.restart());
+                true
+            }
+            MissingPairs::Lost => {
+                *self.report.gaps.entry(Gap::Divergence).or_default() += 1;
+                false
+            }
         }
     }
 
@@ -186,16 +219,18 @@ impl<O> TaskState<O> {
         clauses.filter(|clause| known.insert(*clause)).collect()
     }
 
-    /// The points at which decisions were made, in these states, and the point after the last.
-    pub(super) fn points(
+    /// The points at which a run made its decisions, in these states, and the point after the last.
+    pub(super) fn points<'run>(
         &mut self,
         decisions: &mut [Decision],
-        states: &[ReachedState],
+        (states, calls): (&[ReachedState], &'run [CallMark]),
         graph: &mut Graph,
+        mut walk: CallWalk<'run>,
     ) -> (Vec<PathPoint>, Point) {
         let mut at = Visited::START;
         let mut cursor = self.states.is_some().then_some(StateCursor::START);
         let mut states = states.iter().peekable();
+        let mut calls = calls.iter().peekable();
         let mut points = Vec::with_capacity(decisions.len());
         for (number, decision) in decisions.iter_mut().enumerate() {
             self.guesses.take_in(at, decision, graph);
@@ -203,16 +238,27 @@ impl<O> TaskState<O> {
             cursor = cursor.filter(|_| decision.given.is_none());
             let state = states.next_if(|state| state.decision == number);
             if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
-                *cursor = known.arrive(at, *cursor, decision, state);
+                while let Some(mark) = calls.next_if(|mark| mark.before <= number) {
+                    *cursor = known.pass(*cursor, mark, &mut walk);
+                }
+                if !walk.is_silent() {
+                    *cursor = known.arrive(at, *cursor, decision, state, &walk);
+                }
+                walk.step((decision.module, decision.site), decision.taken);
             }
             points.push(PathPoint {
                 point: at,
                 state: cursor,
             });
             at = self.visited.step(at, decision.taken);
-            if let (Some(known), Some(cursor)) = (&mut self.states, &mut cursor) {
+            if let (Some(known), Some(cursor), false) =
+                (&mut self.states, &mut cursor, walk.is_silent())
+            {
                 *cursor = known.step(*cursor, decision.taken);
             }
+        }
+        if let (Some(known), Some(cursor)) = (&mut self.states, cursor) {
+            calls.fold(cursor, |cursor, mark| known.pass(cursor, mark, &mut walk));
         }
         (points, at)
     }
@@ -253,6 +299,9 @@ impl<O> TaskState<O> {
         for (number, (decision, at)) in decisions.iter().zip(points).enumerate() {
             for way in (0..decision.ways.len()).filter(|way| *way != decision.taken) {
                 if self.visited.knows(at.point, way) {
+                    if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
+                        known.note_asked(cursor, way);
+                    }
                     continue;
                 }
                 let mut is_again = false;
@@ -314,8 +363,8 @@ impl<O> TaskState<O> {
             self.queue.push(candidate);
         }
         if solutions.left.is_empty() {
-            if solutions.merged_ways > 0
-                && let Some(states) = &mut self.states
+            if let Some(states) = &mut self.states
+                && (solutions.merged_ways > 0 || states.has_calls())
             {
                 states.keep(Paused {
                     number: job.number,

@@ -1,0 +1,149 @@
+//! How a call begins, and who waits for it.
+
+use rustc_hash::FxHashSet;
+use solver::graph::{Graph, Node, NodeId};
+
+use super::super::path_facts::PathFacts;
+use super::super::relevance::Relevance;
+use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
+use super::super::state_words::NoState;
+use super::super::state_writer::StateWriter;
+use super::part_place::{PartPlace, part_around};
+
+/// The values of a call and of those who wait for it, each after words for its place.
+#[derive(Debug)]
+pub(crate) struct StateOfCall<'values, 'views> {
+    pub(crate) callee: (Vec<u64>, &'values [LiveValue<'views>]),
+    /// `None` if nobody waits.
+    pub(crate) waiting: Option<(Vec<u64>, &'values [LiveValue<'views>])>,
+}
+
+/// A call that can be explored by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct CallState {
+    /// How it begins.
+    pub(crate) entry: StateKey,
+    /// The same without what the path says. Its roots are the first of all.
+    pub(crate) values: StateKey,
+    /// The parts of the input that it depends on.
+    pub(crate) roots: Box<[NodeId]>,
+    /// Where they are.
+    pub(crate) places: Box<[PartPlace]>,
+    /// Who waits for it, if somebody does.
+    pub(crate) waiting: Option<StateKey>,
+}
+
+/// A key, and the parts that it is about.
+struct Described {
+    key: StateKey,
+    /// The same without what the path says.
+    values: StateKey,
+    roots: Box<[NodeId]>,
+    mentioned: FxHashSet<NodeId>,
+}
+
+/// The keys of a call. There are none if something is not known, if the call depends on no part of
+/// the input or on others than these, or if those who wait depend on the same parts. Nor are there
+/// any if it reads the rest of a binary: of how many bytes the rest may be depends how it can end, so
+/// that calls at different bytes hardly ever have the same exits.
+pub(in super::super) fn state_of_call(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    state: StateOfCall<'_, '_>,
+    within: Option<&[NodeId]>,
+) -> (Option<CallState>, usize) {
+    let is_within = |root: &NodeId| within.is_none_or(|it| part_around(graph, *root, it).is_some());
+    let (callee, mut work) = describe(graph, facts, state.callee, |writer| {
+        let roots = writer.roots().0;
+        let is_rest = |root: &NodeId| writer.relevance.first_byte(*root).is_some();
+        !roots.is_empty() && roots.iter().all(|it| is_within(it) && !is_rest(it))
+    });
+    let Some(callee) = callee else {
+        return (None, work);
+    };
+    let mut waiting = None;
+    if let Some(state) = state.waiting {
+        let (described, more_work) = describe(graph, facts, state, |_| true);
+        work += more_work;
+        let Some(described) = described.filter(|it| are_apart(graph, &callee, it)) else {
+            return (None, work);
+        };
+        waiting = Some(described.key);
+    }
+    let places = callee.roots.iter().map(|it| PartPlace::of(graph, *it));
+    let call = places.collect::<Option<_>>().map(|places| CallState {
+        entry: callee.key,
+        values: callee.values,
+        roots: callee.roots,
+        places,
+        waiting,
+    });
+    (call, work)
+}
+
+/// Describes values, if what is written fits. That is asked before the path is written, too: most
+/// often it is known then.
+fn describe(
+    graph: &Graph,
+    facts: &mut PathFacts<'_>,
+    (place, values): (Vec<u64>, &[LiveValue<'_>]),
+    fits: impl Fn(&StateWriter<'_, '_>) -> bool,
+) -> (Option<Described>, usize) {
+    let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
+    let described = write_described(&mut writer, graph, values, fits).ok();
+    (described, writer.words.written())
+}
+
+fn write_described(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    values: &[LiveValue<'_>],
+    fits: impl Fn(&StateWriter<'_, '_>) -> bool,
+) -> Result<Described, NoState> {
+    write_values(writer, graph, values)?;
+    if !fits(writer) {
+        return Err(NoState);
+    }
+    let values = key_so_far(writer);
+    let length = writer.words.len();
+    write_path(writer)?;
+    if !fits(writer) {
+        return Err(NoState);
+    }
+    let key = if writer.words.len() == length {
+        values.clone()
+    } else {
+        key_so_far(writer)
+    };
+    Ok(Described {
+        key,
+        values,
+        roots: writer.roots().0.into(),
+        mentioned: std::mem::take(&mut writer.relevance.mentioned),
+    })
+}
+
+fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
+    StateKey {
+        hash: hash_of_words(writer.words.words()),
+        levels: writer.roots().1.clone(),
+    }
+}
+
+/// Whether no part that one depends on is, or is in, a part that the other depends on.
+fn are_apart(graph: &Graph, one: &Described, other: &Described) -> bool {
+    let is_in = |part: &NodeId, wholes: &FxHashSet<NodeId>| {
+        let mut at = *part;
+        loop {
+            if wholes.contains(&at) {
+                return true;
+            }
+            let Node::Part(_, of) = graph.node(at) else {
+                return false;
+            };
+            at = *of;
+        }
+    };
+    !one.mentioned.iter().any(|it| is_in(it, &other.mentioned))
+        && !other.mentioned.iter().any(|it| is_in(it, &one.mentioned))
+}
