@@ -330,6 +330,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             max_switches: None,
             any_time: false,
             paths: WantedPaths::All,
+            has_interpolants: true,
             first: false,
         },
     }

@@ -24,6 +24,7 @@ mod parts;
 mod path_facts;
 mod relevance;
 mod state_key;
+mod state_shape;
 mod state_tracker;
 mod state_words;
 mod state_writer;
@@ -36,6 +37,7 @@ mod viewed;
 mod tests;
 
 pub(crate) use state_key::{LiveValue, StateKey};
+pub(crate) use state_shape::{Fitted, StateShape};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;
 pub(crate) use static_part::Pruning;

@@ -244,4 +244,6 @@ pub(crate) enum Shortcut {
     Native,
     /// Ways are asked for once in each state, not on each path
     Pruning,
+    /// A state is covered by runs that came to others with other values
+    Interpolants,
 }

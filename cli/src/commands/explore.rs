@@ -296,6 +296,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         max_switches: options.processes.max_switches,
         any_time: options.processes.has_any_time(),
         paths: wanted_paths(options),
+        has_interpolants: !options.without.contains(&Shortcut::Interpolants),
         first: options.first,
     }
 }

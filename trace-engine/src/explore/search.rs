@@ -2,6 +2,7 @@
 //! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
 //! next run meanwhile. The shared state is locked only to choose an input and to add results.
 
+mod covered_states;
 mod job;
 mod known_states;
 mod orders;
@@ -32,7 +33,7 @@ use super::strategies::Ground;
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
-    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, replay_run,
+    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, replay_run, replay_segments,
 };
 use solver::ReleaseRules;
 
@@ -434,10 +435,18 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             pruning,
             signature: job.task.signature.as_ref(),
             first: job.first_new_decision(),
+            has_shapes: job.shapes.0,
             skipped,
         });
         let noted = Noted { modules, states };
-        let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
+        let mut replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
+        if let Ok(replayed) = &mut replayed {
+            let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());
+            let is_short = replayed.decisions.len() <= self.options.max_decisions;
+            replayed.segments = (has_shapes && is_short)
+                .then(|| replay_segments(&log, &rules, &job.arguments, &replayed.states, &stop))
+                .flatten();
+        }
         Followed {
             replayed,
             rules,
@@ -637,11 +646,15 @@ fn take_in_one<O>(
         graph,
         states,
         ..
-    } = replayed;
+    } = &mut *replayed;
     let (points, end) = known.points(decisions, states, graph);
+    if let Some(states) = known.states.as_mut().filter(|_| job.is_new) {
+        states.add_run(job.number, &job.candidate, &points, replayed);
+    }
+    let decisions = &replayed.decisions;
     course.repeats = !known.visited.end(end);
     course.diverged = job.candidate.target.is_some_and(|target| {
-        let mut steps = points.iter().zip(&*decisions);
+        let mut steps = points.iter().zip(decisions);
         target.is_certain
             && !steps.any(|(at, step)| at.point == target.point && step.taken == target.way)
     });
@@ -670,7 +683,10 @@ impl<E: Executor> State<E> {
         };
         self.running += 1;
         known.running += 1;
+        let shapes = known.states.as_ref().filter(|_| known_logs.is_none());
+        let shapes = shapes.map(|it| it.shapes(&candidate));
         Some(Job {
+            shapes: shapes.unwrap_or_default(),
             skipped: known.states.as_mut().map(KnownStates::begin_run),
             task,
             task_number: number,

@@ -49,6 +49,8 @@ pub struct Options {
     pub any_time: bool,
     /// Which paths are run.
     pub paths: WantedPaths,
+    /// Whether a state may be covered by several others.
+    pub has_interpolants: bool,
     /// Whether to stop at the first finding.
     pub first: bool,
 }

@@ -28,9 +28,14 @@ pub struct KeyedStates<'search> {
     pub(crate) signature: Option<&'search Signature>,
     /// The first decision whose state gets a key. The states before are known.
     pub(crate) first: usize,
+    /// Whether states have shapes as well.
+    pub(crate) has_shapes: bool,
     /// Sites of modules at which states get no keys.
     pub(crate) skipped: &'search FxHashSet<(usize, SiteId)>,
 }
+
+/// Words for a place, and live values with the levels of their functions.
+type CollectedState<'search> = (Vec<u64>, Vec<(LiveValue<'search>, usize)>);
 
 /// Makes the keys of a run.
 #[derive(Debug)]
@@ -70,11 +75,23 @@ impl<'search> StateKeys<'search> {
             return;
         }
         let ways = decision.ways.len();
-        let (key, work) = self.key(run, process, before, (place, ways));
+        let mut collected = None;
+        let (key, work) = self.key(run, process, before, (place, ways), &mut collected);
         *self.work.entry(place).or_default() += work;
+        let is_wanted = self.states.has_shapes && key.is_some();
+        let collected = collected.filter(|_| is_wanted);
+        let shape = collected.and_then(|(place, live)| {
+            let RunState {
+                input, replayed, ..
+            } = &mut *run;
+            let values = (&mut replayed.graph, input);
+            self.tracker.shape(values, place, &live)
+        });
         run.replayed.states.push(ReachedState {
             decision: before,
+            event: process.events,
             key,
+            shape,
             work,
         });
     }
@@ -85,6 +102,7 @@ impl<'search> StateKeys<'search> {
         process: &Process<'_>,
         before: usize,
         ((module, site), ways): ((usize, SiteId), usize),
+        collected: &mut Option<CollectedState<'search>>,
     ) -> (Option<StateKey>, usize) {
         let replayed = &run.replayed;
         for decision in replayed.decisions.iter().take(before).skip(self.told) {
@@ -100,10 +118,14 @@ impl<'search> StateKeys<'search> {
         }
         let mut place = vec![ways as u64];
         let mut live = Vec::new();
-        match self.collect(process, site, &mut place, &mut live) {
-            Some(()) => self.tracker.key(&replayed.graph, place, &live),
-            None => (None, live.len()),
+        if self.collect(process, site, &mut place, &mut live).is_none() {
+            return (None, live.len());
         }
+        // Elsewhere the ways may be others.
+        let shape_place = place.iter().skip(1).copied();
+        *collected = Some((shape_place.collect(), live.clone()));
+        let live: Vec<LiveValue<'search>> = live.into_iter().map(|it| it.0).collect();
+        self.tracker.key(&replayed.graph, place, &live)
     }
 
     /// Collects the places and the live values of all running functions that do something more.
@@ -112,7 +134,7 @@ impl<'search> StateKeys<'search> {
         process: &Process<'_>,
         site: SiteId,
         place: &mut Vec<u64>,
-        live: &mut Vec<LiveValue<'search>>,
+        live: &mut Vec<(LiveValue<'search>, usize)>,
     ) -> Option<()> {
         let pruning = self.states.pruning;
         let frames: Vec<&Frame<'_>> = process.stack.frames().collect();
@@ -136,12 +158,13 @@ impl<'search> StateKeys<'search> {
                 if view.is_nothing() {
                     continue;
                 }
-                live.push(LiveValue {
+                let value = LiveValue {
                     frame: place.len(),
                     variable: variable.0,
                     node: process.stack.environment.value_in(level, *variable)?,
                     view,
-                });
+                };
+                live.push((value, level));
             }
         }
         // What follows are values, not a place.
@@ -151,7 +174,7 @@ impl<'search> StateKeys<'search> {
 }
 
 /// Whether all that counts in a run is known.
-fn is_known(run: &RunState<'_>) -> bool {
+pub(super) fn is_known(run: &RunState<'_>) -> bool {
     let replayed = &run.replayed;
     let is_alone = run.together.is_none() && !run.has_spawned;
     let has_left = run.has_left && ViewRule::Effects.is_kept();

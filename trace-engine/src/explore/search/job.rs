@@ -26,16 +26,20 @@ pub(super) struct Job<'search> {
     pub(super) is_awaited: bool,
     /// If states are compared: the sites at which they get no keys.
     pub(super) skipped: Option<FxHashSet<(usize, SiteId)>>,
+    /// Whether states have shapes, and from which decision on at least.
+    pub(super) shapes: (bool, Option<usize>),
 }
 
 impl Job<'_> {
-    /// The number of the first decision that no run made before, unless this one diverges.
+    /// The number of the first decision that no run made before, unless this one diverges; or of
+    /// one before that whose state has to be known.
     pub(super) fn first_new_decision(&self) -> usize {
         if !self.is_new {
             return usize::MAX;
         }
         let target = self.candidate.target;
-        target.map_or(0, |target| target.decision + 1)
+        let first = target.map_or(0, |target| target.decision + 1);
+        self.shapes.1.map_or(first, |start| start.min(first))
     }
 
     /// The input, for the executor.

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use flattener::flat::SiteId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::candidate::Candidate;
 use super::super::gap::Gap;
 use super::super::key_effort::KeyEffort;
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
+use super::covered_states::CoveredStates;
 use super::paused::Paused;
-use crate::replay::{Decision, ReachedState};
+use super::task_state::PathPoint;
+use crate::replay::{Decision, ReachedState, Replayed};
 use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
@@ -35,6 +38,8 @@ pub(super) struct KnownStates {
     bytes: usize,
     /// Whether there were too many of them.
     has_dropped: bool,
+    /// Which states are covered by others, if that is of interest.
+    covered: Option<CoveredStates>,
 }
 
 /// A way about which the solver could not tell.
@@ -45,6 +50,14 @@ struct UnsolvedState {
 }
 
 impl KnownStates {
+    /// No states yet. Whether it is of interest which of them are covered by others.
+    pub(super) fn new(has_interpolants: bool) -> Self {
+        Self {
+            covered: has_interpolants.then(CoveredStates::default),
+            ..Self::default()
+        }
+    }
+
     /// How many states are known, and how many ways were not asked for.
     pub(super) fn counts(&self) -> Pruned {
         Pruned {
@@ -58,6 +71,40 @@ impl KnownStates {
     /// The sites at which states get no keys in the next run.
     pub(super) fn begin_run(&mut self) -> FxHashSet<(usize, SiteId)> {
         self.effort.begin_run()
+    }
+
+    /// Whether states of the next run have shapes, and from which decision on at least.
+    pub(super) fn shapes(&self, candidate: &Candidate) -> (bool, Option<usize>) {
+        let covered = self.covered.as_ref();
+        let start = covered.and_then(|it| it.start(candidate));
+        (covered.is_some(), start)
+    }
+
+    /// Adds what a run says about states that are covered.
+    pub(super) fn add_run(
+        &mut self,
+        run: usize,
+        candidate: &Candidate,
+        points: &[PathPoint],
+        replayed: &Replayed,
+    ) {
+        if let Some(covered) = &mut self.covered {
+            let segments = replayed.segments.as_ref();
+            covered.add(run, candidate, points, (&replayed.states, segments));
+        }
+    }
+
+    /// The first decision of a run whose state is covered by others.
+    pub(super) fn covered_from(&mut self, run: usize) -> Option<usize> {
+        self.covered.as_mut()?.covered_from(run)
+    }
+
+    /// Whether an input is not run, because it passes a state that is covered by others.
+    pub(super) fn drops(&mut self, candidate: &Candidate) -> bool {
+        let covered = self.covered.as_mut();
+        let is_dropped = covered.is_some_and(|it| it.drops(candidate));
+        self.merged_ways += usize::from(is_dropped);
+        is_dropped
     }
 
     /// A run decides something at a point of its path, in this state if it is known.
@@ -158,8 +205,10 @@ impl KnownStates {
         }
     }
 
-    /// The runs with ways that were not asked for, and whether these are all.
-    pub(super) fn into_runs(self) -> (Vec<Paused>, bool) {
-        (self.runs, !self.has_dropped)
+    /// The runs with ways that were not asked for, whether these are all, and inputs that were not
+    /// run.
+    pub(super) fn into_runs(self) -> (Vec<Paused>, bool, Vec<Candidate>) {
+        let dropped = self.covered.map(CoveredStates::into_dropped);
+        (self.runs, !self.has_dropped, dropped.unwrap_or_default())
     }
 }

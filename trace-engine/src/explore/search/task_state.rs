@@ -96,7 +96,8 @@ impl<O> TaskState<O> {
             paused: VecDeque::new(),
             running: 0,
             wanted: options.paths,
-            states: (options.paths != WantedPaths::All).then(KnownStates::default),
+            states: (options.paths != WantedPaths::All)
+                .then(|| KnownStates::new(options.has_interpolants)),
             left: None,
             may_run_all: false,
         }
@@ -131,8 +132,9 @@ impl<O> TaskState<O> {
         self.report.pruned = Some(pruned);
         if self.wanted == WantedPaths::StatesAndMore {
             self.left = Some(runs.max(LEAST_MORE));
-            let (runs, are_all) = states.into_runs();
+            let (runs, are_all, dropped) = states.into_runs();
             self.paused.extend(runs);
+            dropped.into_iter().for_each(|it| self.queue.push(it));
             self.may_run_all = are_all;
         }
     }
@@ -147,6 +149,9 @@ impl<O> TaskState<O> {
     pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
+            if self.states.as_mut().is_some_and(|it| it.drops(&candidate)) {
+                continue;
+            }
             self.left = self.left.map(|left| left.saturating_sub(1));
             match &candidate.order {
                 Some(order) if order.part.was_run(&self.visited, &self.made) => {
@@ -250,14 +255,17 @@ impl<O> TaskState<O> {
             ways: Vec::new(),
             states: states.collect(),
         };
+        let states = self.states.as_mut();
+        let covered_from = states.and_then(|it| it.covered_from(job.number));
         for (number, (decision, at)) in decisions.iter().zip(points).enumerate() {
+            let is_covered = covered_from.is_some_and(|from| from <= number);
             for way in (0..decision.ways.len()).filter(|way| *way != decision.taken) {
                 if self.visited.knows(at.point, way) {
                     continue;
                 }
                 let mut is_again = false;
                 if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
-                    if !known.ask(cursor, way) {
+                    if is_covered || !known.ask(cursor, way) {
                         known.note_twin(cursor, way, job.number);
                         merged.ways.push((number, way, cursor.point));
                         continue;

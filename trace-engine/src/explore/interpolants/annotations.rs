@@ -1,0 +1,251 @@
+//! Annotations: for which leaves the rest of a run is known.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::graph::{Condition, Graph, NodeId};
+
+use super::linear_bounds::without_weaker_bounds;
+use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash};
+use super::rewriting::Rewriting;
+use crate::replay::{ReachedState, Segments};
+
+/// States of one shape beyond these are not compared with.
+const MOST_OF_SHAPE: usize = 4;
+/// An annotation has at most this many conditions.
+const MOST_CONDITIONS: usize = 16;
+/// How many nodes of trees are looked at for one question.
+const MOST_STEPS: usize = 2_000;
+/// Annotations that need others that need others, and so on, are not looked for beyond this.
+const DEEPEST: usize = 200;
+
+/// The conditions under which the rest of a run is known; `None` if nobody can tell.
+type Annotation = Option<Arc<[Condition]>>;
+
+/// Which leaves may have any value; the others are those of the state.
+type FreeLeaves = Box<[bool]>;
+
+/// The paths that were run from states, and what follows from them.
+#[derive(Debug, Default)]
+pub(in super::super) struct Interpolants {
+    graph: Graph,
+    trees: FxHashMap<KeyHash, PathTree>,
+    /// The first states of each shape.
+    by_shape: FxHashMap<ShapeHash, Vec<KeyHash>>,
+    /// Annotations, each with the version at which it was found.
+    known: FxHashMap<(KeyHash, FreeLeaves), (u64, Annotation)>,
+    /// Those that are being looked for.
+    open: Vec<(KeyHash, FreeLeaves)>,
+    covered: FxHashSet<KeyHash>,
+    /// States that were not covered at a version.
+    uncovered: FxHashMap<KeyHash, u64>,
+    /// Grows with each path.
+    version: u64,
+    steps: usize,
+}
+
+impl Interpolants {
+    /// Adds a run, given the states that it reached and the segments between them.
+    pub(in super::super) fn add(&mut self, states: &[ReachedState], segments: &Segments) {
+        let mut is_new = false;
+        let most = states.iter().filter_map(|it| it.shape.as_ref());
+        let most = most.map(|it| it.leaves.len()).max().unwrap_or(0);
+        let inputs: Vec<NodeId> = (0..most).map(|it| self.graph.input(it)).collect();
+        for state in states {
+            is_new |= self.add_state(state);
+        }
+        for segment in &segments.list {
+            let key = states.get(segment.state).and_then(|it| it.key.as_ref());
+            let Some(tree) = key.and_then(|key| self.trees.get_mut(&key.hash)) else {
+                continue;
+            };
+            let mut rewriting = Rewriting::of(&segments.graph, &inputs);
+            is_new |= tree.add(&mut self.graph, &mut rewriting, segment, states);
+        }
+        self.version += u64::from(is_new);
+    }
+
+    fn add_state(&mut self, state: &ReachedState) -> bool {
+        let (Some(key), Some(shape)) = (&state.key, &state.shape) else {
+            return false;
+        };
+        if self.trees.contains_key(&key.hash) {
+            return false;
+        }
+        let graph = &mut self.graph;
+        let leaves = shape.leaves.iter();
+        let leaves = leaves.map(|it| it.is_constant.then(|| graph.constant(&it.term)));
+        let tree = PathTree::new(shape.hash, leaves.collect());
+        self.trees.insert(key.hash, tree);
+        self.by_shape.entry(shape.hash).or_default().push(key.hash);
+        true
+    }
+
+    /// Whether all that can follow a state is known from runs that came to others of its shape.
+    pub(in super::super) fn is_covered(&mut self, key: KeyHash) -> bool {
+        if self.covered.contains(&key) {
+            return true;
+        }
+        if self.uncovered.get(&key) == Some(&self.version) {
+            return false;
+        }
+        self.steps = 0;
+        let is_covered = self.find_cover(key).is_some();
+        if is_covered {
+            self.covered.insert(key);
+        } else {
+            self.uncovered.insert(key, self.version);
+        }
+        is_covered
+    }
+
+    fn find_cover(&mut self, key: KeyHash) -> Option<()> {
+        let tree = self.trees.get(&key)?;
+        let shape = tree.shape;
+        let leaves = tree.leaves.iter().enumerate();
+        let graph = &mut self.graph;
+        let leaves = leaves.map(|(number, it)| it.unwrap_or_else(|| graph.input(number)));
+        let leaves: Vec<NodeId> = leaves.collect();
+        for other in self.of_shape(shape) {
+            if other != key
+                && let Some(conditions) = self.conditions_for(other, &leaves)
+                && conditions.is_empty()
+            {
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// The first states of a shape.
+    fn of_shape(&self, shape: ShapeHash) -> Vec<KeyHash> {
+        let all = self.by_shape.get(&shape).into_iter().flatten();
+        all.take(MOST_OF_SHAPE).copied().collect()
+    }
+
+    /// The conditions under which the paths from a state are all that there are from these leaves.
+    fn conditions_for(&mut self, key: KeyHash, leaves: &[NodeId]) -> Option<Vec<Condition>> {
+        let tree = self.trees.get(&key)?;
+        let own = tree.leaves.iter().zip(leaves);
+        let free: FreeLeaves = own.map(|(own, leaf)| own.as_ref() != Some(leaf)).collect();
+        let annotation = self.annotation(key, free)?;
+        let mut rewriting = Rewriting::within(leaves);
+        let mut conditions = Vec::with_capacity(annotation.len());
+        for condition in annotation.iter() {
+            match rewriting.condition(&mut self.graph, *condition)? {
+                Condition::TRUE => {}
+                Condition::FALSE => return None,
+                condition => conditions.push(condition),
+            }
+        }
+        Some(conditions)
+    }
+
+    fn annotation(&mut self, key: KeyHash, free: FreeLeaves) -> Annotation {
+        let name = (key, free);
+        match self.known.get(&name) {
+            Some((_, known @ Some(_))) => return known.clone(),
+            Some((version, None)) if *version == self.version => return None,
+            Some(_) | None => {}
+        }
+        if self.open.contains(&name) || self.open.len() >= DEEPEST {
+            return None;
+        }
+        self.open.push(name.clone());
+        let found = self.find_annotation(&name);
+        self.open.pop();
+        if found.is_some() || self.open.is_empty() {
+            self.known.insert(name, (self.version, found.clone()));
+        }
+        found
+    }
+
+    fn find_annotation(&mut self, (key, free): &(KeyHash, FreeLeaves)) -> Annotation {
+        let tree = self.trees.get(key)?;
+        let leaves: Vec<Option<NodeId>> = tree.leaves.to_vec();
+        let graph = &mut self.graph;
+        let leaves = leaves.iter().zip(free).enumerate();
+        let leaves = leaves.map(|(number, (leaf, is_free))| {
+            let constant = leaf.filter(|_| !is_free);
+            constant.unwrap_or_else(|| graph.input(number))
+        });
+        let leaves: Vec<NodeId> = leaves.collect();
+        let mut rewriting = Rewriting::within(&leaves);
+        let mut conditions = Vec::new();
+        let mut open = vec![0];
+        while let Some(number) = open.pop() {
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                return None;
+            }
+            let node = self.trees.get(key)?.node(number).clone();
+            self.take_in(&node, &mut rewriting, &mut conditions, &mut open)?;
+            if conditions.len() > MOST_CONDITIONS {
+                without_weaker_bounds(&mut self.graph, &mut conditions);
+            }
+            if conditions.len() > MOST_CONDITIONS {
+                return None;
+            }
+        }
+        without_weaker_bounds(&mut self.graph, &mut conditions);
+        Some(conditions.into())
+    }
+
+    /// Adds the conditions under which a path that comes to a node goes on as one that was run.
+    fn take_in(
+        &mut self,
+        node: &PathNode,
+        rewriting: &mut Rewriting<'_, '_>,
+        conditions: &mut Vec<Condition>,
+        open: &mut Vec<usize>,
+    ) -> Option<()> {
+        match node {
+            PathNode::Unseen | PathNode::Lost => None,
+            PathNode::Ended => Some(()),
+            PathNode::Decision { ways, next, .. } => {
+                let graph = &mut self.graph;
+                let mut before = Vec::with_capacity(ways.len() + 1);
+                for (way, next) in ways.iter().zip(next) {
+                    let way = rewriting.condition(graph, *way)?;
+                    let taken = graph.all(before.iter().copied().chain([way]));
+                    match next {
+                        Some(_) if taken == Condition::FALSE => {}
+                        Some(next) => open.push(*next),
+                        None => add(conditions, !taken)?,
+                    }
+                    before.push(!way);
+                }
+                let none = graph.all(before);
+                add(conditions, !none)
+            }
+            PathNode::State {
+                shape,
+                leaves,
+                required,
+                ..
+            } => {
+                for condition in required {
+                    let condition = rewriting.condition(&mut self.graph, *condition)?;
+                    add(conditions, condition)?;
+                }
+                let leaves = leaves.iter();
+                let leaves = leaves.map(|it| rewriting.node(&mut self.graph, *it));
+                let leaves = leaves.collect::<Option<Vec<NodeId>>>()?;
+                let mut states = self.of_shape(*shape).into_iter();
+                let found = states.find_map(|key| self.conditions_for(key, &leaves))?;
+                found.into_iter().try_for_each(|it| add(conditions, it))
+            }
+        }
+    }
+}
+
+/// Adds a condition that must hold; `None` if it never does.
+fn add(conditions: &mut Vec<Condition>, condition: Condition) -> Option<()> {
+    match condition {
+        Condition::TRUE => {}
+        Condition::FALSE => return None,
+        _ if conditions.contains(&condition) => {}
+        _ => conditions.push(condition),
+    }
+    Some(())
+}
