@@ -21,6 +21,7 @@ mod annotations;
 mod linear_bounds;
 mod path_trees;
 mod rewriting;
+mod settling;
 
 pub(super) use annotations::Interpolants;
 pub(super) use path_trees::KeyHash;

@@ -63,6 +63,8 @@ pub(crate) struct LeafValue {
     pub(crate) term: Term,
     /// Whether it does not depend on the input.
     pub(crate) is_constant: bool,
+    /// The kinds that it can have in states of this shape.
+    pub(crate) kinds: Kinds,
 }
 
 /// The shape of a state.
@@ -389,9 +391,14 @@ impl ShapeMaker<'_, '_> {
             return Err(NoShape);
         }
         let term = self.term(node).ok_or(NoShape)?;
+        let kinds = self.facts.kinds(self.graph, node);
         self.mark(StateMark::Root)?;
-        let is_constant = self.graph.is_ground(node);
-        self.leaves.push(LeafValue { term, is_constant });
+        self.word(u64::from(kinds.bits()))?;
+        self.leaves.push(LeafValue {
+            term,
+            is_constant: self.graph.is_ground(node),
+            kinds,
+        });
         Ok(ValueShape::Leaf(self.leaves.len() - 1))
     }
 }

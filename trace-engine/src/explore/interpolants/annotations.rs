@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::graph::{Condition, Graph, NodeId};
 
 use super::linear_bounds::without_weaker_bounds;
-use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash};
+use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash, TreeLeaf};
 use super::rewriting::Rewriting;
+use super::settling::{is_about_input, settled};
 use crate::replay::{ReachedState, Segments};
 
 /// States of one shape beyond these are not compared with.
@@ -42,6 +43,8 @@ pub(in super::super) struct Interpolants {
     /// Grows with each path.
     version: u64,
     steps: usize,
+    /// Whether an annotation was not looked for to the end.
+    was_cut: bool,
 }
 
 impl Interpolants {
@@ -74,7 +77,10 @@ impl Interpolants {
         }
         let graph = &mut self.graph;
         let leaves = shape.leaves.iter();
-        let leaves = leaves.map(|it| it.is_constant.then(|| graph.constant(&it.term)));
+        let leaves = leaves.map(|it| TreeLeaf {
+            constant: it.is_constant.then(|| graph.constant(&it.term)),
+            kinds: it.kinds,
+        });
         let tree = PathTree::new(shape.hash, leaves.collect());
         self.trees.insert(key.hash, tree);
         self.by_shape.entry(shape.hash).or_default().push(key.hash);
@@ -90,6 +96,7 @@ impl Interpolants {
             return false;
         }
         self.steps = 0;
+        self.was_cut = false;
         let is_covered = self.find_cover(key).is_some();
         if is_covered {
             self.covered.insert(key);
@@ -104,17 +111,26 @@ impl Interpolants {
         let shape = tree.shape;
         let leaves = tree.leaves.iter().enumerate();
         let graph = &mut self.graph;
-        let leaves = leaves.map(|(number, it)| it.unwrap_or_else(|| graph.input(number)));
+        let leaves = leaves.map(|(number, it)| it.constant.unwrap_or_else(|| graph.input(number)));
         let leaves: Vec<NodeId> = leaves.collect();
         for other in self.of_shape(shape) {
-            if other != key
-                && let Some(conditions) = self.conditions_for(other, &leaves)
-                && conditions.is_empty()
-            {
+            if other != key && self.is_covered_by(key, &leaves, other) {
                 return Some(());
             }
         }
         None
+    }
+
+    fn is_covered_by(&mut self, key: KeyHash, leaves: &[NodeId], other: KeyHash) -> bool {
+        let Some(conditions) = self.conditions_for(other, leaves) else {
+            return false;
+        };
+        let Some(tree) = self.trees.get(&key) else {
+            return false;
+        };
+        let graph = &mut self.graph;
+        let mut conditions = conditions.into_iter();
+        conditions.all(|it| settled(graph, &tree.leaves, it) == Condition::TRUE)
     }
 
     /// The first states of a shape.
@@ -123,20 +139,37 @@ impl Interpolants {
         all.take(MOST_OF_SHAPE).copied().collect()
     }
 
+    /// The conditions for these leaves by that state of a shape which has the fewest.
+    fn fewest_conditions(&mut self, shape: ShapeHash, leaves: &[NodeId]) -> Option<Vec<Condition>> {
+        let mut fewest: Option<Vec<Condition>> = None;
+        for key in self.of_shape(shape) {
+            let Some(found) = self.conditions_for(key, leaves) else {
+                continue;
+            };
+            if found.is_empty() {
+                return Some(found);
+            }
+            if fewest.as_ref().is_none_or(|it| found.len() < it.len()) {
+                fewest = Some(found);
+            }
+        }
+        fewest
+    }
+
     /// The conditions under which the paths from a state are all that there are from these leaves.
     fn conditions_for(&mut self, key: KeyHash, leaves: &[NodeId]) -> Option<Vec<Condition>> {
         let tree = self.trees.get(&key)?;
+        let mut conditions = Vec::new();
+        for (own, leaf) in tree.leaves.iter().zip(leaves) {
+            add(&mut conditions, self.graph.kind(own.kinds, *leaf))?;
+        }
         let own = tree.leaves.iter().zip(leaves);
-        let free: FreeLeaves = own.map(|(own, leaf)| own.as_ref() != Some(leaf)).collect();
-        let annotation = self.annotation(key, free)?;
+        let free = own.map(|(own, leaf)| own.constant != Some(*leaf));
+        let annotation = self.annotation(key, free.collect())?;
         let mut rewriting = Rewriting::within(leaves);
-        let mut conditions = Vec::with_capacity(annotation.len());
         for condition in annotation.iter() {
-            match rewriting.condition(&mut self.graph, *condition)? {
-                Condition::TRUE => {}
-                Condition::FALSE => return None,
-                condition => conditions.push(condition),
-            }
+            let condition = rewriting.condition(&mut self.graph, *condition)?;
+            add(&mut conditions, condition)?;
         }
         Some(conditions)
     }
@@ -144,29 +177,33 @@ impl Interpolants {
     fn annotation(&mut self, key: KeyHash, free: FreeLeaves) -> Annotation {
         let name = (key, free);
         match self.known.get(&name) {
+            // With more paths it is no stronger.
             Some((_, known @ Some(_))) => return known.clone(),
             Some((version, None)) if *version == self.version => return None,
             Some(_) | None => {}
         }
         if self.open.contains(&name) || self.open.len() >= DEEPEST {
+            self.was_cut = true;
             return None;
         }
+        let was_cut = std::mem::take(&mut self.was_cut);
         self.open.push(name.clone());
         let found = self.find_annotation(&name);
         self.open.pop();
-        if found.is_some() || self.open.is_empty() {
+        if found.is_some() || !self.was_cut {
             self.known.insert(name, (self.version, found.clone()));
         }
+        self.was_cut |= was_cut;
         found
     }
 
     fn find_annotation(&mut self, (key, free): &(KeyHash, FreeLeaves)) -> Annotation {
         let tree = self.trees.get(key)?;
-        let leaves: Vec<Option<NodeId>> = tree.leaves.to_vec();
+        let own = tree.leaves.clone();
         let graph = &mut self.graph;
-        let leaves = leaves.iter().zip(free).enumerate();
+        let leaves = own.iter().zip(free).enumerate();
         let leaves = leaves.map(|(number, (leaf, is_free))| {
-            let constant = leaf.filter(|_| !is_free);
+            let constant = leaf.constant.filter(|_| !is_free);
             constant.unwrap_or_else(|| graph.input(number))
         });
         let leaves: Vec<NodeId> = leaves.collect();
@@ -176,10 +213,20 @@ impl Interpolants {
         while let Some(number) = open.pop() {
             self.steps += 1;
             if self.steps > MOST_STEPS {
+                self.was_cut = true;
                 return None;
             }
             let node = self.trees.get(key)?.node(number).clone();
-            self.take_in(&node, &mut rewriting, &mut conditions, &mut open)?;
+            let mut found = Vec::new();
+            self.take_in(&node, &mut rewriting, &mut found, &mut open)?;
+            for condition in found {
+                let condition = settled(&mut self.graph, &own, condition);
+                // Other ways than those that were run are possible, or nobody can tell.
+                if is_about_input(&self.graph, &own, condition) {
+                    return None;
+                }
+                add(&mut conditions, condition)?;
+            }
             if conditions.len() > MOST_CONDITIONS {
                 without_weaker_bounds(&mut self.graph, &mut conditions);
             }
@@ -188,6 +235,7 @@ impl Interpolants {
             }
         }
         without_weaker_bounds(&mut self.graph, &mut conditions);
+        conditions.retain(|it| settled(&mut self.graph, &own, *it) != Condition::TRUE);
         Some(conditions.into())
     }
 
@@ -231,8 +279,7 @@ impl Interpolants {
                 let leaves = leaves.iter();
                 let leaves = leaves.map(|it| rewriting.node(&mut self.graph, *it));
                 let leaves = leaves.collect::<Option<Vec<NodeId>>>()?;
-                let mut states = self.of_shape(*shape).into_iter();
-                let found = states.find_map(|key| self.conditions_for(key, &leaves))?;
+                let found = self.fewest_conditions(*shape, &leaves)?;
                 found.into_iter().try_for_each(|it| add(conditions, it))
             }
         }

@@ -1,7 +1,7 @@
 //! The paths from a state that were run, as a tree of decisions on its leaves.
 
 use flattener::flat::SiteId;
-use solver::graph::{Condition, Graph, NodeId};
+use solver::graph::{Condition, Graph, Kinds, NodeId};
 
 use super::rewriting::Rewriting;
 use crate::replay::{ReachedState, Segment, SegmentEnd};
@@ -27,7 +27,6 @@ pub(super) enum PathNode {
     },
     /// A state, with the values of its leaves and what must hold so that it has its shape.
     State {
-        key: KeyHash,
         shape: ShapeHash,
         leaves: Box<[NodeId]>,
         required: Box<[Condition]>,
@@ -38,18 +37,26 @@ pub(super) enum PathNode {
     Lost,
 }
 
+/// A leaf of a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TreeLeaf {
+    /// The constant that it is; `None` if it depends on the input.
+    pub(super) constant: Option<NodeId>,
+    /// The kinds that it can have in all states of the shape.
+    pub(super) kinds: Kinds,
+}
+
 /// The paths from a state.
 #[derive(Debug)]
 pub(super) struct PathTree {
     pub(super) shape: ShapeHash,
-    /// The constants that are its leaves; `None` for leaves that depend on the input.
-    pub(super) leaves: Box<[Option<NodeId>]>,
+    pub(super) leaves: Box<[TreeLeaf]>,
     nodes: Vec<PathNode>,
 }
 
 impl PathTree {
     /// No paths yet.
-    pub(super) fn new(shape: ShapeHash, leaves: Box<[Option<NodeId>]>) -> Self {
+    pub(super) fn new(shape: ShapeHash, leaves: Box<[TreeLeaf]>) -> Self {
         Self {
             shape,
             leaves,
@@ -157,14 +164,13 @@ fn path_end(
         SegmentEnd::Lost => PathNode::Lost,
         SegmentEnd::State(number, fitted) => {
             let state = states.get(*number);
-            let state = state.and_then(|it| it.key.as_ref().zip(it.shape.as_ref()));
+            let state = state.and_then(|it| it.shape.as_ref());
             let leaves = fitted.leaves.iter();
             let leaves = leaves.map(|it| rewriting.node(graph, *it)).collect();
             let required = fitted.required.iter();
             let required = required.map(|it| rewriting.condition(graph, *it)).collect();
             match (state, leaves, required) {
-                (Some((key, shape)), Some(leaves), Some(required)) => PathNode::State {
-                    key: key.hash,
+                (Some(shape), Some(leaves), Some(required)) => PathNode::State {
                     shape: shape.hash,
                     leaves,
                     required,

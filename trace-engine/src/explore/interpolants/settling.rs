@@ -1,0 +1,81 @@
+//! What conditions on leaves say if the kinds of the leaves are known.
+
+use flattener::ast::deep;
+use solver::graph::{Condition, Formula, Graph, Node};
+
+use super::path_trees::TreeLeaf;
+
+/// A condition on leaves of these kinds, without what follows from the kinds.
+pub(super) fn settled(graph: &mut Graph, leaves: &[TreeLeaf], condition: Condition) -> Condition {
+    let positive = if condition.is_negated() {
+        !condition
+    } else {
+        condition
+    };
+    let settled = match graph.formula(positive).clone() {
+        Formula::All(parts) => {
+            let parts = parts.iter();
+            let parts = parts.map(|it| deep(|| settled(graph, leaves, *it)));
+            let parts: Vec<Condition> = parts.collect();
+            graph.all(parts)
+        }
+        Formula::Kind(kinds, node) => {
+            let leaf = match graph.node(node) {
+                Node::Input(number) => leaves.get(*number as usize),
+                _ => None,
+            };
+            match leaf {
+                Some(leaf) if leaf.kinds.is_within(kinds) => Condition::TRUE,
+                Some(leaf) if !leaf.kinds.intersects(kinds) => Condition::FALSE,
+                Some(_) | None => positive,
+            }
+        }
+        _ => positive,
+    };
+    settled.signed_as(condition)
+}
+
+/// Whether a condition is about a leaf that depends on the input.
+pub(super) fn is_about_input(graph: &Graph, leaves: &[TreeLeaf], condition: Condition) -> bool {
+    let mut conditions = vec![condition];
+    let mut nodes = Vec::new();
+    loop {
+        if let Some(condition) = conditions.pop() {
+            match graph.formula(condition) {
+                Formula::True => {}
+                Formula::All(parts) => conditions.extend(parts.iter()),
+                Formula::Kind(_, node)
+                | Formula::Arity(_, node)
+                | Formula::FunArity(_, node)
+                | Formula::ProperList(node)
+                | Formula::Member(_, node)
+                | Formula::Fields(_, node)
+                | Formula::Utf8(_, node) => nodes.push(*node),
+                Formula::HasKey(left, right)
+                | Formula::Equal(left, right)
+                | Formula::Same(left, right)
+                | Formula::Less(left, right)
+                | Formula::Before(left, right)
+                | Formula::TooLarge(_, left, right) => nodes.extend([*left, *right]),
+            }
+        } else if let Some(node) = nodes.pop() {
+            match graph.node(node) {
+                Node::Input(number) => {
+                    let leaf = leaves.get(*number as usize);
+                    if leaf.is_none_or(|leaf| leaf.constant.is_none()) {
+                        return true;
+                    }
+                }
+                Node::Part(_, of) => nodes.push(*of),
+                Node::Truth(condition) => conditions.push(*condition),
+                Node::Choice(condition, yes, no) => {
+                    conditions.push(*condition);
+                    nodes.extend([*yes, *no]);
+                }
+                other => nodes.extend(other.operands()),
+            }
+        } else {
+            return false;
+        }
+    }
+}
