@@ -36,6 +36,7 @@ pub mod random_bits;
 pub mod random_erlang;
 pub mod random_loops;
 pub mod random_programs;
+pub mod random_sums;
 pub mod random_terms;
 pub mod rebar3;
 pub mod tool;

@@ -9,6 +9,7 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_erlang;
 use end_to_end::random_loops;
 use end_to_end::random_programs::Random;
+use end_to_end::random_sums;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
 use solver::NativeIntegers;
@@ -157,6 +158,17 @@ fn nothing_is_lost_in_functions_that_take_values_apart() {
     println!("{complete} complete, {all} runs of all paths, {pruned} by states");
     assert!(
         complete > 40 && pruned < all,
+        "{complete}, {pruned} of {all}"
+    );
+}
+
+#[test]
+fn nothing_is_lost_in_sums_that_are_looked_at() {
+    let text = |name: &str, random: &mut Random| random_sums::module(name, FUNCTIONS, random);
+    let (complete, all, pruned) = check_modules(text);
+    println!("{complete} complete, {all} runs of all paths, {pruned} by states");
+    assert!(
+        complete > 40 && pruned * 2 < all,
         "{complete}, {pruned} of {all}"
     );
 }

@@ -443,9 +443,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         if let Ok(replayed) = &mut replayed {
             let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());
             let is_short = replayed.decisions.len() <= self.options.max_decisions;
-            replayed.segments = (has_shapes && is_short)
-                .then(|| replay_segments(&log, &rules, &job.arguments, &replayed.states, &stop))
-                .flatten();
+            if has_shapes && is_short {
+                let states = (replayed.states.as_slice(), modules);
+                let segments = replay_segments(&log, &rules, &job.arguments, states, &stop);
+                replayed.segments = segments;
+            }
         }
         Followed {
             replayed,

@@ -1,5 +1,7 @@
 //! The state of a run before a decision.
 
+use flattener::flat::SiteId;
+
 use crate::pruning::{StateKey, StateShape};
 
 /// The state before a decision.
@@ -9,6 +11,10 @@ pub struct ReachedState {
     pub(crate) decision: usize,
     /// The number of the event at which it is made, counted from 1.
     pub(crate) event: usize,
+    /// How many functions wait for others there.
+    pub(crate) depth: usize,
+    /// Module and site of the decision.
+    pub(crate) place: (usize, SiteId),
     /// Its key, if it has one.
     pub(crate) key: Option<StateKey>,
     /// Its shape, if it has a key and shapes are wanted.

@@ -51,18 +51,19 @@ pub(crate) struct Segments {
     pub(crate) list: Vec<Segment>,
 }
 
-/// Replays a run of one process, given the states that it reached; `None` if that is not possible.
+/// Replays a run of one process, given the states that it reached when places in the first modules
+/// were noted, this many; `None` if that is not possible.
 pub(crate) fn replay_segments(
     log: &RunLog<'_>,
     rules: &ReleaseRules,
     arguments: &[Term],
-    states: &[ReachedState],
+    (states, modules): (&[ReachedState], usize),
     should_stop: &dyn Fn() -> bool,
 ) -> Option<Segments> {
     let Replay {
         mut run,
         mut process,
-    } = Replay::new(log, rules, arguments, 0).ok()?;
+    } = Replay::new(log, rules, arguments, modules).ok()?;
     let mut listener = SegmentListener {
         run: &mut run,
         process: &mut process,
@@ -114,7 +115,11 @@ impl<'run> Listener<'run> for SegmentListener<'_, 'run> {
             if state.event == self.process.events
                 && let Some(shape) = &state.shape
             {
-                self.begin(self.next, shape);
+                let site = event.statement.map(|it| (event.module, it.site));
+                let depth = self.process.stack.depth();
+                if site == Some(state.place) && depth == state.depth {
+                    self.begin(self.next, shape);
+                }
             }
             self.next += 1;
         }

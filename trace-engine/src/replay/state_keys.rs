@@ -90,6 +90,8 @@ impl<'search> StateKeys<'search> {
         run.replayed.states.push(ReachedState {
             decision: before,
             event: process.events,
+            depth: process.stack.depth(),
+            place,
             key,
             shape,
             work,

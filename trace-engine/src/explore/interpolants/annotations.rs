@@ -15,8 +15,10 @@ use crate::replay::{ReachedState, Segments};
 const MOST_OF_SHAPE: usize = 4;
 /// An annotation has at most this many conditions.
 const MOST_CONDITIONS: usize = 16;
-/// How many nodes of trees are looked at for one question.
-const MOST_STEPS: usize = 2_000;
+/// How many nodes of trees are looked at between two runs.
+const MOST_STEPS: usize = 5_000;
+/// For so many versions an annotation with conditions is not looked for again.
+const VERSIONS_OF_ANNOTATION: u64 = 32;
 /// Annotations that need others that need others, and so on, are not looked for beyond this.
 const DEEPEST: usize = 200;
 
@@ -25,6 +27,14 @@ type Annotation = Option<Arc<[Condition]>>;
 
 /// Which leaves may have any value; the others are those of the state.
 type FreeLeaves = Box<[bool]>;
+
+/// An annotation that is being looked for.
+#[derive(Debug)]
+struct OpenAnnotation {
+    name: (KeyHash, FreeLeaves),
+    /// Whether it was assumed that it has no conditions.
+    is_assumed: bool,
+}
 
 /// The paths that were run from states, and what follows from them.
 #[derive(Debug, Default)]
@@ -36,7 +46,9 @@ pub(in super::super) struct Interpolants {
     /// Annotations, each with the version at which it was found.
     known: FxHashMap<(KeyHash, FreeLeaves), (u64, Annotation)>,
     /// Those that are being looked for.
-    open: Vec<(KeyHash, FreeLeaves)>,
+    open: Vec<OpenAnnotation>,
+    /// The first of them about which something was assumed.
+    lowest: usize,
     covered: FxHashSet<KeyHash>,
     /// States that were not covered at a version.
     uncovered: FxHashMap<KeyHash, u64>,
@@ -50,6 +62,9 @@ pub(in super::super) struct Interpolants {
 impl Interpolants {
     /// Adds a run, given the states that it reached and the segments between them.
     pub(in super::super) fn add(&mut self, states: &[ReachedState], segments: &Segments) {
+        if self.trees.is_empty() {
+            self.graph = Graph::new(segments.graph.rules().clone());
+        }
         let mut is_new = false;
         let most = states.iter().filter_map(|it| it.shape.as_ref());
         let most = most.map(|it| it.leaves.len()).max().unwrap_or(0);
@@ -65,7 +80,10 @@ impl Interpolants {
             let mut rewriting = Rewriting::of(&segments.graph, &inputs);
             is_new |= tree.add(&mut self.graph, &mut rewriting, segment, states);
         }
-        self.version += u64::from(is_new);
+        if is_new {
+            self.version += 1;
+            self.steps = 0;
+        }
     }
 
     fn add_state(&mut self, state: &ReachedState) -> bool {
@@ -87,6 +105,16 @@ impl Interpolants {
         true
     }
 
+    /// How many states are covered.
+    pub(in super::super) fn covered(&self) -> usize {
+        self.covered.len()
+    }
+
+    /// Whether two states have the same shape.
+    pub(in super::super) fn has_twins(&self) -> bool {
+        self.trees.len() > self.by_shape.len()
+    }
+
     /// Whether all that can follow a state is known from runs that came to others of its shape.
     pub(in super::super) fn is_covered(&mut self, key: KeyHash) -> bool {
         if self.covered.contains(&key) {
@@ -95,8 +123,8 @@ impl Interpolants {
         if self.uncovered.get(&key) == Some(&self.version) {
             return false;
         }
-        self.steps = 0;
         self.was_cut = false;
+        self.lowest = usize::MAX;
         let is_covered = self.find_cover(key).is_some();
         if is_covered {
             self.covered.insert(key);
@@ -176,24 +204,61 @@ impl Interpolants {
 
     fn annotation(&mut self, key: KeyHash, free: FreeLeaves) -> Annotation {
         let name = (key, free);
-        match self.known.get(&name) {
-            // With more paths it is no stronger.
-            Some((_, known @ Some(_))) => return known.clone(),
-            Some((version, None)) if *version == self.version => return None,
-            Some(_) | None => {}
+        if let Some((version, known)) = self.known.get(&name) {
+            let age = self.version - version;
+            // With more paths it is no stronger, but may be weaker.
+            let is_valid = known.as_ref().map_or(age == 0, |known| {
+                known.is_empty() || age < VERSIONS_OF_ANNOTATION
+            });
+            if is_valid {
+                return known.clone();
+            }
         }
-        if self.open.contains(&name) || self.open.len() >= DEEPEST {
+        if let Some(place) = self.open.iter().position(|it| it.name == name) {
+            return self.assume(place);
+        }
+        if self.open.len() >= DEEPEST {
             self.was_cut = true;
             return None;
         }
+        self.look_for(name)
+    }
+
+    /// Assumes that the annotation that is being looked for at this place has no conditions.
+    fn assume(&mut self, place: usize) -> Annotation {
+        if let Some(open) = self.open.get_mut(place) {
+            open.is_assumed = true;
+        }
+        self.lowest = self.lowest.min(place);
+        Some(Arc::new([]))
+    }
+
+    fn look_for(&mut self, name: (KeyHash, FreeLeaves)) -> Annotation {
         let was_cut = std::mem::take(&mut self.was_cut);
-        self.open.push(name.clone());
-        let found = self.find_annotation(&name);
-        self.open.pop();
-        if found.is_some() || !self.was_cut {
+        let lowest = std::mem::replace(&mut self.lowest, usize::MAX);
+        let place = self.open.len();
+        self.open.push(OpenAnnotation {
+            name: name.clone(),
+            is_assumed: false,
+        });
+        let mut found = self.find_annotation(&name);
+        let is_assumed = self.open.pop().is_some_and(|it| it.is_assumed);
+        if is_assumed && found.as_ref().is_some_and(|it| !it.is_empty()) {
+            // The assumption was wrong.
+            self.was_cut = true;
+            found = None;
+        }
+        // What follows from assumptions about others counts only with them.
+        let is_for_itself = self.lowest >= place;
+        if is_for_itself && (found.is_some() || !self.was_cut) {
             self.known.insert(name, (self.version, found.clone()));
         }
         self.was_cut |= was_cut;
+        self.lowest = if is_for_itself {
+            lowest
+        } else {
+            lowest.min(self.lowest)
+        };
         found
     }
 

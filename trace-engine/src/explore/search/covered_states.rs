@@ -10,6 +10,15 @@ use super::task_state::PathPoint;
 use crate::replay::{ReachedState, Segments};
 use crate::visited::Point;
 
+/// So many runs are replayed a second time in any case.
+const FIRST_RUNS: usize = 64;
+/// So many, as long as no two states have the same shape.
+const FIRST_SHAPES: usize = 16;
+/// After that, one of so many runs is.
+const OTHER_RUNS: usize = 8;
+/// And so many more for each state that is covered.
+const PAID_RUNS: usize = 8;
+
 /// A state on the path of a run.
 #[derive(Clone, Copy, Debug)]
 struct PassedState {
@@ -28,9 +37,25 @@ pub(super) struct CoveredStates {
     passed: FxHashMap<usize, Arc<[PassedState]>>,
     /// Inputs that were not run because they pass a state that is covered.
     dropped: Vec<Candidate>,
+    /// How many runs there were.
+    runs: usize,
+    /// How many of them were replayed a second time.
+    replayed: usize,
 }
 
 impl CoveredStates {
+    /// Whether the next run is to be replayed a second time. That is work, and pays if states are
+    /// covered.
+    pub(super) fn is_worth_it(&self) -> bool {
+        let paid = self.interpolants.covered() * PAID_RUNS;
+        let most = if self.interpolants.has_twins() {
+            FIRST_RUNS + paid
+        } else {
+            FIRST_SHAPES
+        };
+        self.replayed < most + self.runs / OTHER_RUNS
+    }
+
     /// The decision from which on the states of a run have to be known: the last state before it
     /// leaves the path of its parent.
     pub(super) fn start(&self, candidate: &Candidate) -> Option<usize> {
@@ -74,7 +99,9 @@ impl CoveredStates {
             }
         }
         self.passed.insert(run, passed.into());
+        self.runs += 1;
         if let Some(segments) = segments {
+            self.replayed += 1;
             self.interpolants.add(states, segments);
         }
     }

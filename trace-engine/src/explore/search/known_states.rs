@@ -75,7 +75,7 @@ impl KnownStates {
 
     /// Whether states of the next run have shapes, and from which decision on at least.
     pub(super) fn shapes(&self, candidate: &Candidate) -> (bool, Option<usize>) {
-        let covered = self.covered.as_ref();
+        let covered = self.covered.as_ref().filter(|it| it.is_worth_it());
         let start = covered.and_then(|it| it.start(candidate));
         (covered.is_some(), start)
     }
