@@ -15,8 +15,12 @@ use crate::strategies::{STRATEGIES, clauses_over_runs};
 type Variant = (&'static str, &'static [&'static str]);
 
 /// Without pruning, then with more and more stages of it.
-const VARIANTS: [Variant; 2] = [
+const VARIANTS: [Variant; 3] = [
     ("all paths", &["--without", "pruning"]),
+    (
+        "equal states",
+        &["--paths", "states", "--without", "interpolants"],
+    ),
     ("states", &["--paths", "states"]),
 ];
 

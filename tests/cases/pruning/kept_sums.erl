@@ -2,7 +2,8 @@
 -module(kept_sums).
 -export([
     all_high/6, behind_sum/5, both_ends/5, clean_all_high/6, clean_exactly/6,
-    clean_parity/5, clean_product/5, clean_two_sums/5, closure/5, exactly/6,
+    clean_counted/1, clean_parity/5, clean_product/5, clean_two_sums/5,
+    closure/5, counted/1, exactly/6, flag/5,
     in_record/5, input_and_sum/4, largest/5, list_sum/1, nested/5, parity/5,
     product/5, reset/5, smallest/5, thrown/5, two_sums/5, word_of_sum/5
 ]).
@@ -40,6 +41,32 @@ both_ends(A, B, C, D, E) ->
     case weigh([A, B, C, D, E], [1, 2, 4, 8, 16], 0) of
         0 -> error(lowest);
         31 -> error(highest);
+        _ -> ok
+    end.
+
+%% A counter is compared with a limit that only the longest list reaches.
+%% finds all at depth 6: error counted
+-spec counted([integer()]) -> ok.
+counted(List) -> count(List, 0, 5).
+
+%% No list is so long.
+%% clean at depth 6: complete
+-spec clean_counted([integer()]) -> ok.
+clean_counted(List) -> count(List, 0, 6).
+
+count([], N, Limit) when N > Limit -> error(counted);
+count([], _, _) -> ok;
+count([N | Rest], Count, Limit) when N > 9 -> count(Rest, Count + 1, Limit);
+count([_ | Rest], Count, Limit) -> count(Rest, Count, Limit).
+
+%% Half way, the sum becomes a flag.
+%% finds all at depth 2: error flag
+-spec flag(integer(), integer(), integer(), integer(), integer()) -> ok.
+flag(A, B, C, D, E) ->
+    IsLarge = weigh([A, B, C], [1, 2, 4], 0) > 6,
+    Other = weigh([D, E], [1, 2], 0),
+    case {IsLarge, Other} of
+        {true, 2} -> error(flag);
         _ -> ok
     end.
 

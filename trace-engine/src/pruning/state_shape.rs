@@ -7,13 +7,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use erlang_term::Term;
 use flattener::flat::{Callable, VarId};
-use solver::graph::{Closure, Condition, Graph, Input, Kinds, Node, NodeId, to_term};
+use solver::graph::{Closure, Condition, Elements, Graph, Input, Kinds, Node, NodeId, to_term};
 
 use super::path_facts::PathFacts;
 use super::state_key::LiveValue;
 use super::state_words::{StateMark, StateWords};
-use super::view::View;
-use super::viewed::{viewed_integer, viewed_kind, viewed_list};
+use super::view::{Aspects, View};
+use super::viewed::{is_integer, viewed_integer, viewed_kind, viewed_list};
 
 /// A state with more leaves has no shape.
 const MOST_LEAVES: usize = 40;
@@ -314,25 +314,10 @@ impl ShapeMaker<'_, '_> {
         if view.is_nothing() {
             return self.frozen(node, SeenValue::Nothing);
         }
-        let elements = match self.graph.node(node) {
-            Node::Tuple(elements) if !aspects.is_kind => Some(elements.to_vec()),
-            _ => None,
-        };
-        if let Some(elements) = elements {
-            self.mark(StateMark::Tuple)?;
-            self.word(elements.len() as u64)?;
-            let views = aspects.tuples.get(&elements.len());
-            let mut shapes = Vec::with_capacity(elements.len());
-            for (place, element) in elements.into_iter().enumerate() {
-                shapes.push(if aspects.is_word && place == 0 {
-                    self.all(element)?
-                } else if let Some(view) = views.and_then(|views| views.get(place)) {
-                    self.viewed(element, view)?
-                } else {
-                    self.frozen(element, SeenValue::Nothing)?
-                });
-            }
-            return Ok(ValueShape::Tuple(shapes));
+        if let Node::Tuple(elements) = self.graph.node(node)
+            && !aspects.is_kind
+        {
+            return self.tuple(elements.clone(), aspects);
         }
         if let Some(words) = seen_words(self.graph, node, view) {
             return self.frozen(node, SeenValue::Words(view.clone(), words));
@@ -347,43 +332,66 @@ impl ShapeMaker<'_, '_> {
     fn all(&mut self, node: NodeId) -> Result<ValueShape, NoShape> {
         self.left = self.left.checked_sub(1).ok_or(NoShape)?;
         let is_ground = self.graph.is_ground(node);
-        match self.graph.node(node).clone() {
-            Node::Integer(_) => self.leaf(node),
-            Node::Tuple(elements) => {
-                self.mark(StateMark::Tuple)?;
-                self.word(elements.len() as u64)?;
-                let elements = elements.iter().map(|it| self.all(*it));
-                Ok(ValueShape::Tuple(elements.collect::<Result<_, _>>()?))
-            }
-            Node::Cons(head, tail) if !is_ground => {
-                self.mark(StateMark::Cons)?;
-                let parts = [self.all(head)?, self.all(tail)?];
-                Ok(ValueShape::Cons(Box::new(parts)))
-            }
-            Node::Closure(closure) => {
-                self.mark(StateMark::Closure)?;
-                let place = self.words.callable(closure.module, closure.callable);
-                place.map_err(|_| NoShape)?;
-                let mut captured = Vec::with_capacity(closure.captured.len());
-                for (variable, value) in &closure.captured {
-                    captured.push((*variable, self.all(*value)?));
-                }
-                Ok(ValueShape::Closure(Box::new(ClosureShape {
-                    module: closure.module,
-                    callable: closure.callable,
-                    arity: closure.arity,
-                    captured,
-                })))
-            }
-            _ if is_ground => {
-                let term = to_term(self.graph, node).ok_or(NoShape)?;
-                self.mark(StateMark::Constant)?;
-                let text = erlang_term::encode(&term);
-                self.words.bytes(&text).map_err(|_| NoShape)?;
-                Ok(ValueShape::Constant(term))
-            }
-            _ => self.leaf(node),
+        let value = self.graph.node(node).clone();
+        if let Node::Integer(_) = value {
+            self.leaf(node)
+        } else if let Node::Tuple(elements) = value {
+            self.mark(StateMark::Tuple)?;
+            self.word(elements.len() as u64)?;
+            let elements = elements.iter().map(|it| self.all(*it));
+            Ok(ValueShape::Tuple(elements.collect::<Result<_, _>>()?))
+        } else if let Node::Closure(closure) = value {
+            self.closure(&closure)
+        } else if is_ground {
+            self.constant(node)
+        } else if let Node::Cons(head, tail) = value {
+            self.mark(StateMark::Cons)?;
+            let parts = [self.all(head)?, self.all(tail)?];
+            Ok(ValueShape::Cons(Box::new(parts)))
+        } else {
+            self.leaf(node)
         }
+    }
+
+    fn tuple(&mut self, elements: Elements, aspects: &Aspects) -> Result<ValueShape, NoShape> {
+        self.mark(StateMark::Tuple)?;
+        self.word(elements.len() as u64)?;
+        let views = aspects.tuples.get(&elements.len());
+        let mut shapes = Vec::with_capacity(elements.len());
+        for (place, element) in elements.into_iter().enumerate() {
+            shapes.push(if aspects.is_word && place == 0 {
+                self.all(element)?
+            } else if let Some(view) = views.and_then(|views| views.get(place)) {
+                self.viewed(element, view)?
+            } else {
+                self.frozen(element, SeenValue::Nothing)?
+            });
+        }
+        Ok(ValueShape::Tuple(shapes))
+    }
+
+    fn closure(&mut self, closure: &Closure) -> Result<ValueShape, NoShape> {
+        self.mark(StateMark::Closure)?;
+        let place = self.words.callable(closure.module, closure.callable);
+        place.map_err(|_| NoShape)?;
+        let mut captured = Vec::with_capacity(closure.captured.len());
+        for (variable, value) in &closure.captured {
+            captured.push((*variable, self.all(*value)?));
+        }
+        Ok(ValueShape::Closure(Box::new(ClosureShape {
+            module: closure.module,
+            callable: closure.callable,
+            arity: closure.arity,
+            captured,
+        })))
+    }
+
+    fn constant(&mut self, node: NodeId) -> Result<ValueShape, NoShape> {
+        let term = to_term(self.graph, node).ok_or(NoShape)?;
+        self.mark(StateMark::Constant)?;
+        let bytes = erlang_term::encode(&term);
+        self.words.bytes(&bytes).map_err(|_| NoShape)?;
+        Ok(ValueShape::Constant(term))
     }
 
     fn leaf(&mut self, node: NodeId) -> Result<ValueShape, NoShape> {
@@ -391,7 +399,10 @@ impl ShapeMaker<'_, '_> {
             return Err(NoShape);
         }
         let term = self.term(node).ok_or(NoShape)?;
-        let kinds = self.facts.kinds(self.graph, node);
+        let mut kinds = self.facts.kinds(self.graph, node);
+        if kinds.intersects(Kinds::INTEGER) && is_integer(self.graph, self.facts, node) {
+            kinds = Kinds::INTEGER;
+        }
         self.mark(StateMark::Root)?;
         self.word(u64::from(kinds.bits()))?;
         self.leaves.push(LeafValue {

@@ -150,7 +150,7 @@ pub(super) fn viewed_integer(
 
 /// Whether a value is an integer by what the path says: a part of the input, or a number computed
 /// from such parts.
-fn is_integer(graph: &Graph, facts: &mut PathFacts<'_>, node: NodeId) -> bool {
+pub(super) fn is_integer(graph: &Graph, facts: &mut PathFacts<'_>, node: NodeId) -> bool {
     let mut open = vec![node];
     let mut left = MOST_OPERANDS;
     while let Some(next) = open.pop() {

@@ -15,7 +15,7 @@ use super::reached_state::ReachedState;
 use super::replayed::Decision;
 use super::run_state::RunState;
 use super::state_keys::is_known;
-use crate::pruning::{Fitted, StateShape};
+use crate::pruning::{Fitted, StateShape, ViewRule};
 use erlang_term::Term;
 use solver::ReleaseRules;
 
@@ -205,10 +205,13 @@ impl SegmentListener<'_, '_> {
         let Some(exception) = self.process.exception else {
             return false;
         };
-        let word = match graph.node(exception.reason) {
-            Node::Tuple(elements) => elements.first().copied(),
-            _ => None,
-        };
-        graph.is_ground(exception.class) && graph.is_ground(word.unwrap_or(exception.reason))
+        let mut word = exception.reason;
+        if let Node::Tuple(elements) = graph.node(word)
+            && let Some(first) = elements.first()
+        {
+            word = *first;
+        }
+        let is_word_told = graph.is_ground(word) || !ViewRule::CoveredWords.is_kept();
+        graph.is_ground(exception.class) && is_word_told
     }
 }

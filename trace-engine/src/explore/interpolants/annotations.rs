@@ -9,6 +9,7 @@ use super::linear_bounds::without_weaker_bounds;
 use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash, TreeLeaf};
 use super::rewriting::Rewriting;
 use super::settling::{is_about_input, settled};
+use crate::pruning::ViewRule;
 use crate::replay::{ReachedState, Segments};
 
 /// States of one shape beyond these are not compared with.
@@ -243,6 +244,7 @@ impl Interpolants {
         });
         let mut found = self.find_annotation(&name);
         let is_assumed = self.open.pop().is_some_and(|it| it.is_assumed);
+        let is_assumed = is_assumed && ViewRule::Assumptions.is_kept();
         if is_assumed && found.as_ref().is_some_and(|it| !it.is_empty()) {
             // The assumption was wrong.
             self.was_cut = true;
@@ -313,7 +315,7 @@ impl Interpolants {
         open: &mut Vec<usize>,
     ) -> Option<()> {
         match node {
-            PathNode::Unseen | PathNode::Lost => None,
+            PathNode::Unseen | PathNode::Lost => (!ViewRule::LostPaths.is_kept()).then_some(()),
             PathNode::Ended => Some(()),
             PathNode::Decision { ways, next, .. } => {
                 let graph = &mut self.graph;
@@ -324,12 +326,16 @@ impl Interpolants {
                     match next {
                         Some(_) if taken == Condition::FALSE => {}
                         Some(next) => open.push(*next),
-                        None => add(conditions, !taken)?,
+                        None if ViewRule::UntakenWays.is_kept() => add(conditions, !taken)?,
+                        None => {}
                     }
                     before.push(!way);
                 }
                 let none = graph.all(before);
-                add(conditions, !none)
+                if ViewRule::UntakenWays.is_kept() {
+                    add(conditions, !none)?;
+                }
+                Some(())
             }
             PathNode::State {
                 shape,
@@ -337,9 +343,13 @@ impl Interpolants {
                 required,
                 ..
             } => {
-                for condition in required {
+                let required = required.iter();
+                for condition in required.take_while(|_| ViewRule::NextShapes.is_kept()) {
                     let condition = rewriting.condition(&mut self.graph, *condition)?;
                     add(conditions, condition)?;
+                }
+                if !ViewRule::NextStates.is_kept() {
+                    return Some(());
                 }
                 let leaves = leaves.iter();
                 let leaves = leaves.map(|it| rewriting.node(&mut self.graph, *it));

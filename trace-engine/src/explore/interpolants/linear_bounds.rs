@@ -28,28 +28,19 @@ impl LinearSum {
         left: &mut usize,
     ) -> Option<()> {
         *left = left.checked_sub(1)?;
-        match graph.node(node) {
-            Node::Integer(value) => self.constant += value.to_big() * factor,
-            Node::Arithmetic(Operator::Add, one, other) => {
-                self.add(graph, *one, factor, left)?;
-                self.add(graph, *other, factor, left)?;
-            }
-            Node::Arithmetic(Operator::Subtract, one, other) => {
-                self.add(graph, *one, factor, left)?;
-                self.add(graph, *other, &-factor, left)?;
-            }
-            Node::Arithmetic(Operator::Multiply, one, other) => {
-                match (graph.node(*one), graph.node(*other)) {
-                    (Node::Integer(value), _) => {
-                        self.add(graph, *other, &(factor * value.to_big()), left)?;
-                    }
-                    (_, Node::Integer(value)) => {
-                        self.add(graph, *one, &(factor * value.to_big()), left)?;
-                    }
-                    _ => self.add_number(node, factor),
-                }
-            }
-            _ => self.add_number(node, factor),
+        let value = graph.node(node);
+        if let Node::Integer(value) = value {
+            self.constant += value.to_big() * factor;
+        } else if let Node::Arithmetic(Operator::Add, one, other) = value {
+            self.add(graph, *one, factor, left)?;
+            self.add(graph, *other, factor, left)?;
+        } else if let Node::Arithmetic(Operator::Subtract, one, other) = value {
+            self.add(graph, *one, factor, left)?;
+            self.add(graph, *other, &-factor, left)?;
+        } else if let Some((times, of)) = multiple(graph, value) {
+            self.add(graph, of, &(factor * times), left)?;
+        } else {
+            self.add_number(node, factor);
         }
         Some(())
     }
@@ -61,6 +52,20 @@ impl LinearSum {
             self.summands.remove(&node);
         }
     }
+}
+
+/// A constant times something.
+fn multiple(graph: &Graph, product: &Node) -> Option<(BigInt, NodeId)> {
+    let Node::Arithmetic(Operator::Multiply, one, other) = product else {
+        return None;
+    };
+    if let Node::Integer(times) = graph.node(*one) {
+        return Some((times.to_big(), *other));
+    }
+    if let Node::Integer(times) = graph.node(*other) {
+        return Some((times.to_big(), *one));
+    }
+    None
 }
 
 /// What must be at least 0 if a condition is a bound on integers.
@@ -116,5 +121,47 @@ pub(super) fn without_weaker_bounds(graph: &mut Graph, conditions: &mut Vec<Cond
         if is_integer != Condition::TRUE && !conditions.contains(&is_integer) {
             conditions.push(is_integer);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum and a constant are at most a limit.
+    fn at_most(graph: &mut Graph, sum: NodeId, constant: i64, limit: i64) -> Condition {
+        let sum = graph.shifted(sum, constant);
+        let limit = graph.integer(limit);
+        !graph.less(limit, sum)
+    }
+
+    #[test]
+    fn the_strongest_bound_is_left_and_numbers_are_integers() {
+        let mut graph = Graph::default();
+        let sum = graph.input(0);
+        let bounds = [0, 14, 27, 13];
+        let mut conditions: Vec<Condition> =
+            bounds.map(|it| at_most(&mut graph, sum, it, 105)).to_vec();
+        let strongest = conditions[2];
+        without_weaker_bounds(&mut graph, &mut conditions);
+        let is_integer = graph.kind(Kinds::INTEGER, sum);
+        assert_eq!(conditions, [strongest, is_integer]);
+    }
+
+    #[test]
+    fn bounds_on_different_sums_stay_as_they_are() {
+        let mut graph = Graph::default();
+        let (one, other) = (graph.input(0), graph.input(1));
+        let both = graph.arithmetic(Operator::Add, one, other);
+        let lower = !at_most(&mut graph, one, 0, 3);
+        let all = vec![
+            at_most(&mut graph, one, 1, 7),
+            lower,
+            at_most(&mut graph, both, 0, 7),
+            graph.equal(one, other),
+        ];
+        let mut conditions = all.clone();
+        without_weaker_bounds(&mut graph, &mut conditions);
+        assert_eq!(conditions, all);
     }
 }

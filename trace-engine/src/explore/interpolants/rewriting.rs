@@ -191,3 +191,52 @@ impl<'from, 'inputs> Rewriting<'from, 'inputs> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use solver::graph::{Kinds, Operator};
+
+    use super::*;
+
+    #[test]
+    fn a_condition_is_simpler_for_constants() {
+        let mut from = Graph::default();
+        let (list, sum) = (from.input(0), from.input(1));
+        let head = from.head(list);
+        let sum = from.arithmetic(Operator::Add, sum, head);
+        let seven = from.integer(7);
+        let is_cell = from.kind(Kinds::CONS, list);
+        let is_less = from.less(sum, seven);
+        let condition = from.all([is_cell, is_less]);
+        let mut to = Graph::default();
+        let three = to.integer(3);
+        let cell = to.cons(three, NodeId::NIL);
+        let mut at = |inputs: [NodeId; 2]| {
+            let mut rewriting = Rewriting::of(&from, &inputs);
+            rewriting.condition(&mut to, condition)
+        };
+        assert_eq!(at([cell, three]), Some(Condition::TRUE));
+        assert_eq!(at([NodeId::NIL, three]), Some(Condition::FALSE));
+    }
+
+    #[test]
+    fn inputs_are_replaced_all_at_once() {
+        let mut graph = Graph::default();
+        let (one, other) = (graph.input(0), graph.input(1));
+        let is_less = graph.less(one, other);
+        let is_greater = graph.less(other, one);
+        let swapped = [other, one];
+        let mut rewriting = Rewriting::within(&swapped);
+        assert_eq!(rewriting.condition(&mut graph, !is_less), Some(!is_greater));
+    }
+
+    #[test]
+    fn what_depends_on_keys_of_a_map_is_not_rewritten() {
+        let mut graph = Graph::default();
+        let (map, key) = (graph.input(0), graph.atom("key"));
+        let has_key = graph.has_key(key, map);
+        let same = [map];
+        let mut rewriting = Rewriting::within(&same);
+        assert_eq!(rewriting.condition(&mut graph, has_key), None);
+    }
+}

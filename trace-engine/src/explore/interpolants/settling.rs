@@ -12,25 +12,22 @@ pub(super) fn settled(graph: &mut Graph, leaves: &[TreeLeaf], condition: Conditi
     } else {
         condition
     };
-    let settled = match graph.formula(positive).clone() {
-        Formula::All(parts) => {
-            let parts = parts.iter();
-            let parts = parts.map(|it| deep(|| settled(graph, leaves, *it)));
-            let parts: Vec<Condition> = parts.collect();
-            graph.all(parts)
+    let formula = graph.formula(positive).clone();
+    let settled = if let Formula::All(parts) = formula {
+        let parts = parts.iter();
+        let parts = parts.map(|it| deep(|| settled(graph, leaves, *it)));
+        let parts: Vec<Condition> = parts.collect();
+        graph.all(parts)
+    } else if let Formula::Kind(kinds, node) = formula
+        && let Node::Input(number) = graph.node(node)
+    {
+        match leaves.get(*number as usize) {
+            Some(leaf) if leaf.kinds.is_within(kinds) => Condition::TRUE,
+            Some(leaf) if !leaf.kinds.intersects(kinds) => Condition::FALSE,
+            Some(_) | None => positive,
         }
-        Formula::Kind(kinds, node) => {
-            let leaf = match graph.node(node) {
-                Node::Input(number) => leaves.get(*number as usize),
-                _ => None,
-            };
-            match leaf {
-                Some(leaf) if leaf.kinds.is_within(kinds) => Condition::TRUE,
-                Some(leaf) if !leaf.kinds.intersects(kinds) => Condition::FALSE,
-                Some(_) | None => positive,
-            }
-        }
-        _ => positive,
+    } else {
+        positive
     };
     settled.signed_as(condition)
 }
@@ -59,20 +56,21 @@ pub(super) fn is_about_input(graph: &Graph, leaves: &[TreeLeaf], condition: Cond
                 | Formula::TooLarge(_, left, right) => nodes.extend([*left, *right]),
             }
         } else if let Some(node) = nodes.pop() {
-            match graph.node(node) {
-                Node::Input(number) => {
-                    let leaf = leaves.get(*number as usize);
-                    if leaf.is_none_or(|leaf| leaf.constant.is_none()) {
-                        return true;
-                    }
+            let value = graph.node(node);
+            if let Node::Input(number) = value {
+                let leaf = leaves.get(*number as usize);
+                if leaf.is_none_or(|leaf| leaf.constant.is_none()) {
+                    return true;
                 }
-                Node::Part(_, of) => nodes.push(*of),
-                Node::Truth(condition) => conditions.push(*condition),
-                Node::Choice(condition, yes, no) => {
-                    conditions.push(*condition);
-                    nodes.extend([*yes, *no]);
-                }
-                other => nodes.extend(other.operands()),
+            } else if let Node::Part(_, of) = value {
+                nodes.push(*of);
+            } else if let Node::Truth(condition) = value {
+                conditions.push(*condition);
+            } else if let Node::Choice(condition, yes, no) = value {
+                conditions.push(*condition);
+                nodes.extend([*yes, *no]);
+            } else {
+                nodes.extend(value.operands());
             }
         } else {
             return false;
