@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use solver::graph::{Condition, Graph, NodeId};
 
 use super::linear_bounds::without_weaker_bounds;
@@ -12,8 +13,6 @@ use super::settling::{is_about_input, settled};
 use crate::pruning::ViewRule;
 use crate::replay::{ReachedState, Segments};
 
-/// States of one shape beyond these are not compared with.
-const MOST_OF_SHAPE: usize = 4;
 /// An annotation has at most this many conditions.
 const MOST_CONDITIONS: usize = 16;
 /// How many nodes of trees are looked at between two runs.
@@ -26,13 +25,16 @@ const DEEPEST: usize = 200;
 /// The conditions under which the rest of a run is known; `None` if nobody can tell.
 type Annotation = Option<Arc<[Condition]>>;
 
-/// Which leaves may have any value; the others are those of the state.
+/// Which leaves may have any value; the others are those of the first state of the shape.
 type FreeLeaves = Box<[bool]>;
+
+/// A shape, and its leaves that may have any value.
+type AnnotationName = (ShapeHash, FreeLeaves);
 
 /// An annotation that is being looked for.
 #[derive(Debug)]
 struct OpenAnnotation {
-    name: (KeyHash, FreeLeaves),
+    name: AnnotationName,
     /// Whether it was assumed that it has no conditions.
     is_assumed: bool,
 }
@@ -41,11 +43,12 @@ struct OpenAnnotation {
 #[derive(Debug, Default)]
 pub(in super::super) struct Interpolants {
     graph: Graph,
-    trees: FxHashMap<KeyHash, PathTree>,
-    /// The first states of each shape.
-    by_shape: FxHashMap<ShapeHash, Vec<KeyHash>>,
+    /// The paths from states of each shape.
+    trees: FxHashMap<ShapeHash, PathTree>,
+    /// The shape and the leaves of each state.
+    states: FxHashMap<KeyHash, (ShapeHash, Box<[NodeId]>)>,
     /// Annotations, each with the version at which it was found.
-    known: FxHashMap<(KeyHash, FreeLeaves), (u64, Annotation)>,
+    known: FxHashMap<AnnotationName, (u64, Annotation)>,
     /// Those that are being looked for.
     open: Vec<OpenAnnotation>,
     /// The first of them about which something was assumed.
@@ -74,8 +77,8 @@ impl Interpolants {
             is_new |= self.add_state(state);
         }
         for segment in &segments.list {
-            let key = states.get(segment.state).and_then(|it| it.key.as_ref());
-            let Some(tree) = key.and_then(|key| self.trees.get_mut(&key.hash)) else {
+            let shape = states.get(segment.state).and_then(|it| it.shape.as_ref());
+            let Some(tree) = shape.and_then(|shape| self.trees.get_mut(&shape.hash)) else {
                 continue;
             };
             let mut rewriting = Rewriting::of(&segments.graph, &inputs);
@@ -91,18 +94,23 @@ impl Interpolants {
         let (Some(key), Some(shape)) = (&state.key, &state.shape) else {
             return false;
         };
-        if self.trees.contains_key(&key.hash) {
+        if self.states.contains_key(&key.hash) {
             return false;
         }
         let graph = &mut self.graph;
-        let leaves = shape.leaves.iter();
-        let leaves = leaves.map(|it| TreeLeaf {
-            constant: it.is_constant.then(|| graph.constant(&it.term)),
-            kinds: it.kinds,
+        let leaves = shape.leaves.iter().enumerate();
+        let leaves = leaves.map(|(number, leaf)| {
+            if leaf.is_constant {
+                graph.constant(&leaf.term)
+            } else {
+                graph.input(number)
+            }
         });
-        let tree = PathTree::new(shape.hash, leaves.collect());
-        self.trees.insert(key.hash, tree);
-        self.by_shape.entry(shape.hash).or_default().push(key.hash);
+        let leaves: Box<[NodeId]> = leaves.collect();
+        let tree = self.trees.entry(shape.hash);
+        let tree = tree.or_insert_with(|| PathTree::new(shape, &leaves));
+        tree.add_leaves(shape, &leaves);
+        self.states.insert(key.hash, (shape.hash, leaves));
         true
     }
 
@@ -113,7 +121,7 @@ impl Interpolants {
 
     /// Whether two states have the same shape.
     pub(in super::super) fn has_twins(&self) -> bool {
-        self.trees.len() > self.by_shape.len()
+        self.states.len() > self.trees.len()
     }
 
     /// Whether all that can follow a state is known from runs that came to others of its shape.
@@ -136,43 +144,41 @@ impl Interpolants {
     }
 
     fn find_cover(&mut self, key: KeyHash) -> Option<()> {
-        let tree = self.trees.get(&key)?;
-        let shape = tree.shape;
-        let leaves = tree.leaves.iter().enumerate();
-        let graph = &mut self.graph;
-        let leaves = leaves.map(|(number, it)| it.constant.unwrap_or_else(|| graph.input(number)));
-        let leaves: Vec<NodeId> = leaves.collect();
-        for other in self.of_shape(shape) {
-            if other != key && self.is_covered_by(key, &leaves, other) {
+        let (shape, leaves) = self.states.get(&key)?.clone();
+        for free in self.free_leaves(shape, &leaves)? {
+            let Some(conditions) = self.conditions_for(shape, free, &leaves) else {
+                continue;
+            };
+            let own = self.trees.get(&shape)?.leaves();
+            let graph = &mut self.graph;
+            let mut conditions = conditions.into_iter();
+            if conditions.all(|it| settled(graph, own, it) == Condition::TRUE) {
                 return Some(());
             }
         }
         None
     }
 
-    fn is_covered_by(&mut self, key: KeyHash, leaves: &[NodeId], other: KeyHash) -> bool {
-        let Some(conditions) = self.conditions_for(other, leaves) else {
-            return false;
-        };
-        let Some(tree) = self.trees.get(&key) else {
-            return false;
-        };
-        let graph = &mut self.graph;
-        let mut conditions = conditions.into_iter();
-        conditions.all(|it| settled(graph, &tree.leaves, it) == Condition::TRUE)
+    /// The choices of leaves that may have any value, so that the others are as in the first state
+    /// of the shape: those that were different in some state, or as few as possible.
+    fn free_leaves(
+        &self,
+        shape: ShapeHash,
+        leaves: &[NodeId],
+    ) -> Option<SmallVec<[FreeLeaves; 2]>> {
+        let own = self.trees.get(&shape)?.leaves().iter().zip(leaves);
+        let few = own.clone().map(|(own, leaf)| own.first != Some(*leaf));
+        let many = own.map(|(own, leaf)| own.varies || own.first != Some(*leaf));
+        let mut choices = SmallVec::from_iter([many.collect(), few.collect()]);
+        choices.dedup();
+        Some(choices)
     }
 
-    /// The first states of a shape.
-    fn of_shape(&self, shape: ShapeHash) -> Vec<KeyHash> {
-        let all = self.by_shape.get(&shape).into_iter().flatten();
-        all.take(MOST_OF_SHAPE).copied().collect()
-    }
-
-    /// The conditions for these leaves by that state of a shape which has the fewest.
+    /// The conditions for these leaves by that choice of free ones which has the fewest.
     fn fewest_conditions(&mut self, shape: ShapeHash, leaves: &[NodeId]) -> Option<Vec<Condition>> {
         let mut fewest: Option<Vec<Condition>> = None;
-        for key in self.of_shape(shape) {
-            let Some(found) = self.conditions_for(key, leaves) else {
+        for free in self.free_leaves(shape, leaves)? {
+            let Some(found) = self.conditions_for(shape, free, leaves) else {
                 continue;
             };
             if found.is_empty() {
@@ -185,16 +191,19 @@ impl Interpolants {
         fewest
     }
 
-    /// The conditions under which the paths from a state are all that there are from these leaves.
-    fn conditions_for(&mut self, key: KeyHash, leaves: &[NodeId]) -> Option<Vec<Condition>> {
-        let tree = self.trees.get(&key)?;
+    /// The conditions under which the paths from states of a shape are all that there are from these
+    /// leaves.
+    fn conditions_for(
+        &mut self,
+        shape: ShapeHash,
+        free: FreeLeaves,
+        leaves: &[NodeId],
+    ) -> Option<Vec<Condition>> {
         let mut conditions = Vec::new();
-        for (own, leaf) in tree.leaves.iter().zip(leaves) {
+        for (own, leaf) in self.trees.get(&shape)?.leaves().iter().zip(leaves) {
             add(&mut conditions, self.graph.kind(own.kinds, *leaf))?;
         }
-        let own = tree.leaves.iter().zip(leaves);
-        let free = own.map(|(own, leaf)| own.constant != Some(*leaf));
-        let annotation = self.annotation(key, free.collect())?;
+        let annotation = self.annotation((shape, free))?;
         let mut rewriting = Rewriting::within(leaves);
         for condition in annotation.iter() {
             let condition = rewriting.condition(&mut self.graph, *condition)?;
@@ -203,8 +212,7 @@ impl Interpolants {
         Some(conditions)
     }
 
-    fn annotation(&mut self, key: KeyHash, free: FreeLeaves) -> Annotation {
-        let name = (key, free);
+    fn annotation(&mut self, name: AnnotationName) -> Annotation {
         if let Some((version, known)) = self.known.get(&name) {
             let age = self.version - version;
             // With more paths it is no stronger, but may be weaker.
@@ -234,7 +242,7 @@ impl Interpolants {
         Some(Arc::new([]))
     }
 
-    fn look_for(&mut self, name: (KeyHash, FreeLeaves)) -> Annotation {
+    fn look_for(&mut self, name: AnnotationName) -> Annotation {
         let was_cut = std::mem::take(&mut self.was_cut);
         let lowest = std::mem::replace(&mut self.lowest, usize::MAX);
         let place = self.open.len();
@@ -264,13 +272,12 @@ impl Interpolants {
         found
     }
 
-    fn find_annotation(&mut self, (key, free): &(KeyHash, FreeLeaves)) -> Annotation {
-        let tree = self.trees.get(key)?;
-        let own = tree.leaves.clone();
+    fn find_annotation(&mut self, (shape, free): &AnnotationName) -> Annotation {
+        let own: Vec<TreeLeaf> = self.trees.get(shape)?.leaves().to_vec();
         let graph = &mut self.graph;
         let leaves = own.iter().zip(free).enumerate();
         let leaves = leaves.map(|(number, (leaf, is_free))| {
-            let constant = leaf.constant.filter(|_| !is_free);
+            let constant = leaf.first.filter(|_| !is_free);
             constant.unwrap_or_else(|| graph.input(number))
         });
         let leaves: Vec<NodeId> = leaves.collect();
@@ -283,7 +290,7 @@ impl Interpolants {
                 self.was_cut = true;
                 return None;
             }
-            let node = self.trees.get(key)?.node(number).clone();
+            let node = self.trees.get(shape)?.node(number).clone();
             let mut found = Vec::new();
             self.take_in(&node, &mut rewriting, &mut found, &mut open)?;
             for condition in found {

@@ -1,9 +1,10 @@
-//! The paths from a state that were run, as a tree of decisions on its leaves.
+//! The paths from the states of a shape that were run, as a tree of decisions on their leaves.
 
 use flattener::flat::SiteId;
 use solver::graph::{Condition, Graph, Kinds, NodeId};
 
 use super::rewriting::Rewriting;
+use crate::pruning::StateShape;
 use crate::replay::{ReachedState, Segment, SegmentEnd};
 
 /// The hash of the key of a state.
@@ -37,31 +38,53 @@ pub(super) enum PathNode {
     Lost,
 }
 
-/// A leaf of a state.
+/// A leaf of the states of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeLeaf {
-    /// The constant that it is; `None` if it depends on the input.
-    pub(super) constant: Option<NodeId>,
-    /// The kinds that it can have in all states of the shape.
+    /// The constant that it is in the first state; `None` if it depends on the input there.
+    pub(super) first: Option<NodeId>,
+    /// Whether it is something else in another state.
+    pub(super) varies: bool,
+    /// Whether it depends on the input in all states.
+    pub(super) is_input: bool,
+    /// The kinds that it can have in all states.
     pub(super) kinds: Kinds,
 }
 
-/// The paths from a state.
+/// The paths from the states of a shape.
 #[derive(Debug)]
 pub(super) struct PathTree {
-    pub(super) shape: ShapeHash,
-    pub(super) leaves: Box<[TreeLeaf]>,
+    leaves: Box<[TreeLeaf]>,
     nodes: Vec<PathNode>,
 }
 
 impl PathTree {
-    /// No paths yet.
-    pub(super) fn new(shape: ShapeHash, leaves: Box<[TreeLeaf]>) -> Self {
+    /// No paths yet, from states of the shape of this first one, which has these leaves.
+    pub(super) fn new(shape: &StateShape, leaves: &[NodeId]) -> Self {
+        let leaves = shape.leaves.iter().zip(leaves).map(|(own, leaf)| TreeLeaf {
+            first: own.is_constant.then_some(*leaf),
+            varies: false,
+            is_input: true,
+            kinds: own.kinds,
+        });
         Self {
-            shape,
-            leaves,
+            leaves: leaves.collect(),
             nodes: vec![PathNode::Unseen],
         }
+    }
+
+    /// Adds a state with these leaves.
+    pub(super) fn add_leaves(&mut self, shape: &StateShape, leaves: &[NodeId]) {
+        let all = shape.leaves.iter().zip(leaves).zip(&mut self.leaves);
+        for ((own, leaf), known) in all {
+            known.varies |= !own.is_constant || known.first != Some(*leaf);
+            known.is_input &= !own.is_constant;
+        }
+    }
+
+    /// The leaves of its states.
+    pub(super) fn leaves(&self) -> &[TreeLeaf] {
+        &self.leaves
     }
 
     /// What is there. The first one has the number 0.
@@ -69,7 +92,7 @@ impl PathTree {
         self.nodes.get(number).unwrap_or(&PathNode::Lost)
     }
 
-    /// Adds a part of a run that begins in this state, whose conditions are rewritten into this
+    /// Adds a part of a run that begins in such a state, whose conditions are rewritten into this
     /// graph. Returns whether something is new.
     pub(super) fn add(
         &mut self,

@@ -32,7 +32,7 @@ pub(super) fn settled(graph: &mut Graph, leaves: &[TreeLeaf], condition: Conditi
     settled.signed_as(condition)
 }
 
-/// Whether a condition is about a leaf that depends on the input.
+/// Whether a condition is about a leaf that always depends on the input.
 pub(super) fn is_about_input(graph: &Graph, leaves: &[TreeLeaf], condition: Condition) -> bool {
     let mut conditions = vec![condition];
     let mut nodes = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn is_about_input(graph: &Graph, leaves: &[TreeLeaf], condition: Cond
             let value = graph.node(node);
             if let Node::Input(number) = value {
                 let leaf = leaves.get(*number as usize);
-                if leaf.is_none_or(|leaf| leaf.constant.is_none()) {
+                if leaf.is_none_or(|leaf| leaf.is_input) {
                     return true;
                 }
             } else if let Node::Part(_, of) = value {
