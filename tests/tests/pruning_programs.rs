@@ -76,12 +76,17 @@ fn source(module: &str) -> String {
 
 /// The report of a search.
 fn report(module: &str, text: &str, entry: &str, depth: &str) -> Value {
+    report_of(module, text, &["--entry", entry, "--term-depth", depth])
+}
+
+/// The report of a search with these options.
+fn report_of(module: &str, text: &str, options: &[&str]) -> Value {
     let file = format!("{module}.erl");
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let place = place.with(&[(&file, text)]);
-    let words = ["explore", &file, "--entry", entry, "--term-depth", depth];
-    let limits = ["--max-runs", RUNS, "--timeout", "600", "--format", "json"];
-    let run = place.run(&[words, limits].concat());
+    let words = ["explore", &file, "--max-runs", RUNS];
+    let limits = ["--timeout", "600", "--format", "json"];
+    let run = place.run(&[&words[..], options, &limits].concat());
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"))
 }
 
@@ -105,5 +110,20 @@ fn each_mistake_in_a_driver_is_found() {
         let findings = report["findings"].as_array().expect("a list");
         assert!(!findings.is_empty(), "{module}: {}", mistake.wrong);
         assert_eq!(report["complete"], true, "{module}");
+    }
+}
+
+#[test]
+fn sums_of_numbers_need_hardly_more_runs_than_there_are_numbers() {
+    let text = source("branches");
+    for entry in ["sums/14", "powers/14", "carried/14"] {
+        for strategy in ["dfs", "bfs", "coverage", "graph"] {
+            let words = ["--entry", entry, "--term-depth", "2"];
+            let states = ["--paths", "states", "--strategy", strategy];
+            let report = report_of("branches", &text, &[words, states].concat());
+            assert_eq!(report["complete"], true, "{entry}, {strategy}");
+            let runs = report["pruned"]["proved_after"].as_u64();
+            assert_eq!(runs, Some(15), "{entry}, {strategy}");
+        }
     }
 }

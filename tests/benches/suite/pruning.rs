@@ -227,8 +227,8 @@ fn with_and_without(
 }
 
 /// Nothing may be lost where both searches are complete.
-fn targets(program: &Program, searches: &[Explored; 2], report: &mut Report) {
-    let [all, states] = searches;
+fn targets(program: &Program, searches: &[Explored; VARIANTS.len()], report: &mut Report) {
+    let [all, .., states] = searches;
     if !is_complete(all) || !is_complete(states) {
         return;
     }
@@ -243,7 +243,7 @@ fn targets(program: &Program, searches: &[Explored; 2], report: &mut Report) {
     );
 }
 
-fn plot_of_clauses(program: &Program, searches: &[Explored; 2]) -> Plot {
+fn plot_of_clauses(program: &Program, searches: &[Explored; VARIANTS.len()]) -> Plot {
     let runs = searches.iter().map(|it| it.statistic("runs"));
     let total = searches.iter().map(|it| it.clauses("total"));
     let named = VARIANTS.iter().zip(searches);
@@ -329,7 +329,7 @@ fn proved_depths(tool: &mut Tool, program: &Program, words: &[&str]) -> Vec<(f64
     searches.take_while(|it| it.0.is_finite()).collect()
 }
 
-fn plot_of_depths(program: &Program, proved: &[Vec<(f64, f64)>; 2]) -> Plot {
+fn plot_of_depths(program: &Program, proved: &[Vec<(f64, f64)>; VARIANTS.len()]) -> Plot {
     let width = proved.iter().flatten().map(|it| it.0).fold(0.0, f64::max);
     let height = proved.iter().flatten().map(|it| it.1).fold(0.0, f64::max);
     let curves = VARIANTS.iter().zip(proved);

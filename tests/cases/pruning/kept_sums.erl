@@ -3,9 +3,9 @@
 -export([
     all_high/6, behind_sum/5, both_ends/5, clean_all_high/6, clean_exactly/6,
     clean_counted/1, clean_parity/5, clean_product/5, clean_two_sums/5,
-    closure/5, counted/1, exactly/6, flag/5,
+    closure/5, counted/1, counted_up/1, exactly/6, flag/5,
     in_record/5, input_and_sum/4, largest/5, list_sum/1, nested/5, parity/5,
-    product/5, reset/5, smallest/5, thrown/5, two_sums/5, word_of_sum/5
+    product/5, reset/5, smallest/5, stored/5, thrown/5, two_sums/5, word_of_sum/5
 ]).
 
 %% Only one combination is above the limit.
@@ -58,6 +58,15 @@ count([], N, Limit) when N > Limit -> error(counted);
 count([], _, _) -> ok;
 count([N | Rest], Count, Limit) when N > 9 -> count(Rest, Count + 1, Limit);
 count([_ | Rest], Count, Limit) -> count(Rest, Count, Limit).
+
+%% A number is counted down, and another one up.
+%% finds all at depth 2: error counted_up
+-spec counted_up(0..9) -> ok.
+counted_up(N) -> count_up(N, 0).
+
+count_up(0, Count) when Count > 6 -> error(counted_up);
+count_up(0, _) -> ok;
+count_up(N, Count) -> count_up(N - 1, Count + 1).
 
 %% Half way, the sum becomes a flag.
 %% finds all at depth 2: error flag
@@ -223,6 +232,16 @@ smallest([], _, Min) when Min < -4 -> error(deep);
 smallest([], _, _) -> ok;
 smallest([N | Rest], Sum, Min) when N > 9 -> smallest(Rest, Sum + 1, min(Min, Sum));
 smallest([_ | Rest], Sum, Min) -> smallest(Rest, Sum - 1, min(Min, Sum - 1)).
+
+%% The sum is in the dictionary for a while.
+%% finds all at depth 2: error stored
+-spec stored(integer(), integer(), integer(), integer(), integer()) -> ok.
+stored(A, B, C, D, E) ->
+    put(sum, weigh([A, B, C, D], [1, 2, 4, 8], 0)),
+    case E > 9 andalso get(sum) of
+        11 -> error(stored);
+        _ -> ok
+    end.
 
 %% A sum is thrown and caught.
 %% finds all at depth 2: error caught

@@ -7,6 +7,7 @@ mod job;
 mod known_states;
 mod orders;
 mod other_orders;
+mod path_point;
 mod paused;
 mod task_state;
 

@@ -7,7 +7,6 @@
 use solver::graph::{Graph, Input, Node, NodeId};
 use trace_format::{Broken, Ending, Happened, Listener, RunLog};
 
-use super::Replay;
 use super::events;
 use super::listening::Refusal;
 use super::process::Process;
@@ -16,8 +15,6 @@ use super::replayed::Decision;
 use super::run_state::RunState;
 use super::state_keys::is_known;
 use crate::pruning::{Fitted, StateShape, ViewRule};
-use erlang_term::Term;
-use solver::ReleaseRules;
 
 /// A run with more decisions in its second replay is too long.
 const MOST_DECISIONS: usize = 2_000;
@@ -51,19 +48,14 @@ pub(crate) struct Segments {
     pub(crate) list: Vec<Segment>,
 }
 
-/// Replays a run of one process, given the states that it reached when places in the first modules
-/// were noted, this many; `None` if that is not possible.
-pub(crate) fn replay_segments(
-    log: &RunLog<'_>,
-    rules: &ReleaseRules,
-    arguments: &[Term],
-    (states, modules): (&[ReachedState], usize),
+/// Replays a run of one process that is about to begin, given the states that it reached; `None` if
+/// that is not possible.
+pub(super) fn follow_segments<'run>(
+    (mut run, mut process): (RunState<'run>, Process<'run>),
+    log: &RunLog<'run>,
+    states: &[ReachedState],
     should_stop: &dyn Fn() -> bool,
 ) -> Option<Segments> {
-    let Replay {
-        mut run,
-        mut process,
-    } = Replay::new(log, rules, arguments, modules).ok()?;
     let mut listener = SegmentListener {
         run: &mut run,
         process: &mut process,

@@ -9,7 +9,7 @@ use solver::graph::{Condition, Graph, NodeId};
 use super::linear_bounds::without_weaker_bounds;
 use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash, TreeLeaf};
 use super::rewriting::Rewriting;
-use super::settling::{is_about_input, settled};
+use super::settling::{settled, without_input};
 use crate::pruning::ViewRule;
 use crate::replay::{ReachedState, Segments};
 
@@ -35,7 +35,9 @@ type AnnotationName = (ShapeHash, FreeLeaves);
 #[derive(Debug)]
 struct OpenAnnotation {
     name: AnnotationName,
-    /// Whether it was assumed that it has no conditions.
+    /// What is assumed if it is needed.
+    assumption: Arc<[Condition]>,
+    /// Whether it was.
     is_assumed: bool,
 }
 
@@ -233,30 +235,27 @@ impl Interpolants {
         self.look_for(name)
     }
 
-    /// Assumes that the annotation that is being looked for at this place has no conditions.
+    /// What is assumed of the annotation that is being looked for at this place.
     fn assume(&mut self, place: usize) -> Annotation {
-        if let Some(open) = self.open.get_mut(place) {
-            open.is_assumed = true;
-        }
         self.lowest = self.lowest.min(place);
-        Some(Arc::new([]))
+        let open = self.open.get_mut(place)?;
+        open.is_assumed = true;
+        Some(Arc::clone(&open.assumption))
     }
 
     fn look_for(&mut self, name: AnnotationName) -> Annotation {
         let was_cut = std::mem::take(&mut self.was_cut);
         let lowest = std::mem::replace(&mut self.lowest, usize::MAX);
         let place = self.open.len();
-        self.open.push(OpenAnnotation {
-            name: name.clone(),
-            is_assumed: false,
-        });
-        let mut found = self.find_annotation(&name);
-        let is_assumed = self.open.pop().is_some_and(|it| it.is_assumed);
-        let is_assumed = is_assumed && ViewRule::Assumptions.is_kept();
-        if is_assumed && found.as_ref().is_some_and(|it| !it.is_empty()) {
-            // The assumption was wrong.
-            self.was_cut = true;
-            found = None;
+        let (mut found, is_assumed) = self.find_assuming(&name, Arc::new([]));
+        if let Some(conditions) = found.as_ref().filter(|it| is_assumed && !it.is_empty()) {
+            // The assumption was wrong. Perhaps the conditions hold again after each round.
+            let (again, _) = self.find_assuming(&name, Arc::clone(conditions));
+            let is_enough = again.is_some_and(|it| it.iter().all(|it| conditions.contains(it)));
+            if !is_enough && ViewRule::Assumptions.is_kept() {
+                self.was_cut = true;
+                found = None;
+            }
         }
         // What follows from assumptions about others counts only with them.
         let is_for_itself = self.lowest >= place;
@@ -270,6 +269,22 @@ impl Interpolants {
             lowest.min(self.lowest)
         };
         found
+    }
+
+    /// The annotation under an assumption on itself, and whether the assumption was needed.
+    fn find_assuming(
+        &mut self,
+        name: &AnnotationName,
+        assumption: Arc<[Condition]>,
+    ) -> (Annotation, bool) {
+        self.open.push(OpenAnnotation {
+            name: name.clone(),
+            assumption,
+            is_assumed: false,
+        });
+        let found = self.find_annotation(name);
+        let is_assumed = self.open.pop().is_some_and(|it| it.is_assumed);
+        (found, is_assumed)
     }
 
     fn find_annotation(&mut self, (shape, free): &AnnotationName) -> Annotation {
@@ -295,10 +310,8 @@ impl Interpolants {
             self.take_in(&node, &mut rewriting, &mut found, &mut open)?;
             for condition in found {
                 let condition = settled(&mut self.graph, &own, condition);
-                // Other ways than those that were run are possible, or nobody can tell.
-                if is_about_input(&self.graph, &own, condition) {
-                    return None;
-                }
+                // Otherwise other ways than those that were run are possible, or nobody can tell.
+                let condition = without_input(&mut self.graph, &own, condition)?;
                 add(&mut conditions, condition)?;
             }
             if conditions.len() > MOST_CONDITIONS {

@@ -32,8 +32,30 @@ pub(super) fn settled(graph: &mut Graph, leaves: &[TreeLeaf], condition: Conditi
     settled.signed_as(condition)
 }
 
+/// A condition from which this one follows, and which is not about leaves that always depend on the
+/// input; `None` if there is none.
+pub(super) fn without_input(
+    graph: &mut Graph,
+    leaves: &[TreeLeaf],
+    condition: Condition,
+) -> Option<Condition> {
+    if !is_about_input(graph, leaves, condition) {
+        return Some(condition);
+    }
+    if !condition.is_negated() {
+        return None;
+    }
+    let Formula::All(parts) = graph.formula(condition) else {
+        return None;
+    };
+    let parts = parts.iter().copied();
+    let parts = parts.filter(|it| !is_about_input(graph, leaves, *it));
+    let parts: Vec<Condition> = parts.collect();
+    (!parts.is_empty()).then(|| !graph.all(parts))
+}
+
 /// Whether a condition is about a leaf that always depends on the input.
-pub(super) fn is_about_input(graph: &Graph, leaves: &[TreeLeaf], condition: Condition) -> bool {
+fn is_about_input(graph: &Graph, leaves: &[TreeLeaf], condition: Condition) -> bool {
     let mut conditions = vec![condition];
     let mut nodes = Vec::new();
     loop {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::candidate::Candidate;
 use super::super::interpolants::{Interpolants, KeyHash};
-use super::task_state::PathPoint;
+use super::path_point::PathPoint;
 use crate::replay::{ReachedState, Segments};
 use crate::visited::Point;
 

@@ -11,8 +11,8 @@ use super::super::key_effort::KeyEffort;
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
 use super::covered_states::CoveredStates;
+use super::path_point::PathPoint;
 use super::paused::Paused;
-use super::task_state::PathPoint;
 use crate::replay::{Decision, ReachedState, Replayed};
 use crate::visited::Point;
 

@@ -19,6 +19,7 @@ use super::super::strategies::{Ground, Queue};
 use super::super::task::{Options, Task, WantedPaths};
 use super::job::Job;
 use super::known_states::KnownStates;
+use super::path_point::PathPoint;
 use super::paused::Paused;
 use crate::concurrency::MadeRuns;
 use crate::replay::{Decision, ReachedState, Replayed};
@@ -50,15 +51,6 @@ pub(super) struct TaskState<O> {
     left: Option<usize>,
     /// Whether these are all that there are, as far as is known.
     may_run_all: bool,
-}
-
-/// A decision on the path of a run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PathPoint {
-    /// Its point on the path.
-    pub(super) point: Point,
-    /// Its point by its state, if states are compared.
-    state: Option<StateCursor>,
 }
 
 /// The states of a run, and the ways that were not asked for because of them.
