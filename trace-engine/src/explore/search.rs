@@ -34,7 +34,8 @@ use super::strategies::Ground;
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
-    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, replay_run, replay_segments,
+    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, Segments, replay_run,
+    replay_segments,
 };
 use solver::ReleaseRules;
 
@@ -130,6 +131,8 @@ type Ran<E> =
 /// A run that was replayed.
 struct Followed {
     replayed: Result<Replayed, ReplayError>,
+    /// Its parts between states, if they are of interest.
+    segments: Option<Segments>,
     /// What values meant in it.
     rules: ReleaseRules,
     run_time: Duration,
@@ -440,18 +443,17 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             skipped,
         });
         let noted = Noted { modules, states };
-        let mut replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
-        if let Ok(replayed) = &mut replayed {
+        let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
+        let segments = replayed.as_ref().ok().and_then(|replayed| {
             let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());
             let is_short = replayed.decisions.len() <= self.options.max_decisions;
-            if has_shapes && is_short {
-                let states = (replayed.states.as_slice(), modules);
-                let segments = replay_segments(&log, &rules, &job.arguments, states, &stop);
-                replayed.segments = segments;
-            }
-        }
+            let states = (replayed.states.as_slice(), modules);
+            let again = || replay_segments(&log, &rules, &job.arguments, states, &stop);
+            (has_shapes && is_short).then(again).flatten()
+        });
         Followed {
             replayed,
+            segments,
             rules,
             run_time: Duration::ZERO,
             replay_time: executor.now().saturating_sub(start),
@@ -468,7 +470,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     ) -> Solutions {
         let start = tools.executor.now();
         let mut solutions = match followed.replayed {
-            Ok(replayed) => self.follow(job, replayed, tools, course),
+            Ok(replayed) => self.follow(job, (replayed, followed.segments), tools, course),
             Err(error) => Solutions::bad_log(error.to_string()),
         };
         solutions.statistics.replay_time = followed.replay_time;
@@ -479,7 +481,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     fn follow(
         &self,
         job: &Job<'_>,
-        mut replayed: Replayed,
+        (mut replayed, segments): (Replayed, Option<Segments>),
         tools: &mut Tools<'search, E>,
         course: &mut Course,
     ) -> Solutions {
@@ -510,7 +512,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 let many = self.take_in_many(known, job, many, &mut replayed, course);
                 (many, MergedHere::default())
             }
-            None => take_in_one(known, job, &mut replayed, course),
+            None => take_in_one(known, job, (&mut replayed, segments.as_ref()), course),
         };
         let (alternatives, merged) = alternatives;
         course.path = known.path(&replayed, &merged);
@@ -641,7 +643,7 @@ fn pruned_in_all<O>(tasks: &[TaskState<O>]) -> Pruned {
 fn take_in_one<O>(
     known: &mut TaskState<O>,
     job: &Job<'_>,
-    replayed: &mut Replayed,
+    (replayed, segments): (&mut Replayed, Option<&Segments>),
     course: &mut Course,
 ) -> (Vec<Alternative>, MergedHere) {
     let Replayed {
@@ -652,7 +654,8 @@ fn take_in_one<O>(
     } = &mut *replayed;
     let (points, end) = known.points(decisions, states, graph);
     if let Some(states) = known.states.as_mut().filter(|_| job.is_new) {
-        states.add_run(job.number, &job.candidate, &points, replayed);
+        let found = (replayed.states.as_slice(), segments);
+        states.add_run(job.number, &job.candidate, &points, found);
     }
     let decisions = &replayed.decisions;
     course.repeats = !known.visited.end(end);

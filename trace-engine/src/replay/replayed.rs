@@ -11,7 +11,6 @@ use super::places::Places;
 use super::reached_state::ReachedState;
 use super::receives::ReplayedReceive;
 use super::run_event::{Death, ReplayedProcess, RunEvent};
-use super::segments::Segments;
 
 /// Why a log cannot be replayed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -107,8 +106,6 @@ pub struct Replayed {
     pub given: Vec<(usize, NodeId)>,
     /// The states before decisions, in order, if somebody wants to know them.
     pub states: Vec<ReachedState>,
-    /// The parts of the run between these states, if somebody wants to know them.
-    pub(crate) segments: Option<Segments>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
     /// How the run ended, as far as its log tells.
@@ -149,7 +146,6 @@ impl Replayed {
             opaque: Vec::new(),
             given: Vec::new(),
             states: Vec::new(),
-            segments: None,
             result: None,
             ending: Ending::Open,
             is_stopped: false,

@@ -13,7 +13,7 @@ use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
 use super::covered_states::CoveredStates;
 use super::path_point::PathPoint;
 use super::paused::Paused;
-use crate::replay::{Decision, ReachedState, Replayed};
+use crate::replay::{Decision, ReachedState, Segments};
 use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
@@ -86,11 +86,10 @@ impl KnownStates {
         run: usize,
         candidate: &Candidate,
         points: &[PathPoint],
-        replayed: &Replayed,
+        found: (&[ReachedState], Option<&Segments>),
     ) {
         if let Some(covered) = &mut self.covered {
-            let segments = replayed.segments.as_ref();
-            covered.add(run, candidate, points, (&replayed.states, segments));
+            covered.add(run, candidate, points, found);
         }
     }
 
