@@ -50,7 +50,7 @@ const NEEDED: [(&str, &str); 41] = [
     ("untaken-ways", "kept_sums:exactly"),
     ("next-states", "kept_sums:all_high"),
     ("next-shapes", "kept_sums:flag"),
-    ("lost-paths", "kept_sums:stored"),
+    ("lost-paths", "kept_sums:mapped"),
     ("covered-words", "kept_sums:word_of_sum"),
     ("assumptions", "kept_sums:counted_up"),
 ];

@@ -4,8 +4,8 @@
     all_high/6, behind_sum/5, both_ends/5, clean_all_high/6, clean_exactly/6,
     clean_counted/1, clean_parity/5, clean_product/5, clean_two_sums/5,
     closure/5, counted/1, counted_up/1, exactly/6, flag/5,
-    in_record/5, input_and_sum/4, largest/5, list_sum/1, nested/5, parity/5,
-    product/5, reset/5, smallest/5, stored/5, thrown/5, two_sums/5, word_of_sum/5
+    in_record/5, input_and_sum/4, largest/5, list_sum/1, mapped/5, nested/5, parity/5,
+    product/5, reset/5, smallest/5, stored/5, thrown/5, two_sums/5, word_of_sum/3
 ]).
 
 %% Only one combination is above the limit.
@@ -162,6 +162,16 @@ list_sum([], _, _) -> ok;
 list_sum([true | Rest], W, Sum) -> list_sum(Rest, W + 1, Sum + W * W);
 list_sum([false | Rest], W, Sum) -> list_sum(Rest, W + 1, Sum + 1).
 
+%% A map of the input counts, but only for one sum.
+%% finds all at depth 2: error mapped
+-spec mapped(integer(), integer(), integer(), integer(), #{key => x | y}) -> ok.
+mapped(A, B, C, D, Map) ->
+    Sum = weigh([A, B, C, D], [1, 2, 4, 8], 0),
+    case Map of
+        #{key := x} when Sum =:= 11 -> error(mapped);
+        _ -> ok
+    end.
+
 %% Another function adds, and does so differently above a limit.
 %% finds all at depth 2: error nested
 -spec nested(integer(), integer(), integer(), integer(), integer()) -> ok.
@@ -275,7 +285,9 @@ two_sums([], [], _, _) -> ok;
 two_sums([N | Rest], [W | Ws], X, Y) when N > 9 -> two_sums(Rest, Ws, X + W, Y);
 two_sums([_ | Rest], [W | Ws], X, Y) -> two_sums(Rest, Ws, X, Y + W).
 
-%% The sum is the word by which findings are told apart.
-%% finds all at depth 2: error 0; error 1; error 2; error 3
--spec word_of_sum(integer(), integer(), integer(), integer(), integer()) -> ok.
-word_of_sum(A, B, C, _, _) -> error(weigh([A, B, C], [1, 1, 1], 0)).
+%% The sum chooses the word by which findings are told apart.
+%% finds all at depth 2: error none; error one; error two; error three
+-spec word_of_sum(integer(), integer(), integer()) -> no_return().
+word_of_sum(A, B, C) ->
+    Sum = weigh([A, B, C], [1, 1, 1], 0),
+    error(element(1 + Sum, {none, one, two, three})).
