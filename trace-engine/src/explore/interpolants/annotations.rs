@@ -17,6 +17,8 @@ use crate::replay::{ReachedState, Segments};
 const MOST_CONDITIONS: usize = 16;
 /// How many nodes of trees are looked at between two runs.
 const MOST_STEPS: usize = 5_000;
+/// The same as long as no state is covered.
+const FIRST_STEPS: usize = 1_000;
 /// For so many versions an annotation with conditions is not looked for again.
 const VERSIONS_OF_ANNOTATION: u64 = 32;
 /// Annotations that need others that need others, and so on, are not looked for beyond this.
@@ -301,7 +303,12 @@ impl Interpolants {
         let mut open = vec![0];
         while let Some(number) = open.pop() {
             self.steps += 1;
-            if self.steps > MOST_STEPS {
+            let most = if self.covered.is_empty() {
+                FIRST_STEPS
+            } else {
+                MOST_STEPS
+            };
+            if self.steps > most {
                 self.was_cut = true;
                 return None;
             }
