@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use solver::graph::{Condition, Graph, NodeId};
 
 use super::linear_bounds::without_weaker_bounds;
-use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash, TreeLeaf};
+use super::path_trees::{KeyHash, PathNode, PathTree, ShapeHash, TreeChange, TreeLeaf};
 use super::rewriting::Rewriting;
 use super::settling::{settled, without_input};
 use crate::pruning::ViewRule;
@@ -86,7 +86,14 @@ impl Interpolants {
                 continue;
             };
             let mut rewriting = Rewriting::of(&segments.graph, &inputs);
-            is_new |= tree.add(&mut self.graph, &mut rewriting, segment, states);
+            match tree.add(&mut self.graph, &mut rewriting, segment, states) {
+                TreeChange::Nothing => {}
+                TreeChange::Grown => is_new = true,
+                TreeChange::Lost => {
+                    is_new = true;
+                    self.known.clear();
+                }
+            }
         }
         if is_new {
             self.version += 1;

@@ -51,6 +51,17 @@ pub(super) struct TreeLeaf {
     pub(super) kinds: Kinds,
 }
 
+/// What a path changes in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TreeChange {
+    /// Such a path is known.
+    Nothing,
+    /// It is new.
+    Grown,
+    /// Something is not known any more.
+    Lost,
+}
+
 /// The paths from the states of a shape.
 #[derive(Debug)]
 pub(super) struct PathTree {
@@ -93,14 +104,14 @@ impl PathTree {
     }
 
     /// Adds a part of a run that begins in such a state, whose conditions are rewritten into this
-    /// graph. Returns whether something is new.
+    /// graph.
     pub(super) fn add(
         &mut self,
         graph: &mut Graph,
         rewriting: &mut Rewriting<'_, '_>,
         segment: &Segment,
         states: &[ReachedState],
-    ) -> bool {
+    ) -> TreeChange {
         let mut at = 0;
         for decision in &segment.decisions {
             let ways = decision.ways.iter();
@@ -129,7 +140,11 @@ impl PathTree {
         } else if !is_same {
             return self.lose(at);
         }
-        is_new
+        if is_new {
+            TreeChange::Grown
+        } else {
+            TreeChange::Nothing
+        }
     }
 
     fn set(&mut self, number: usize, node: PathNode) {
@@ -138,10 +153,13 @@ impl PathTree {
         }
     }
 
-    /// From here on nothing is known. Returns that this is nothing new.
-    fn lose(&mut self, at: usize) -> bool {
+    /// From here on nothing is known.
+    fn lose(&mut self, at: usize) -> TreeChange {
+        if matches!(self.node(at), PathNode::Lost) {
+            return TreeChange::Nothing;
+        }
         self.set(at, PathNode::Lost);
-        false
+        TreeChange::Lost
     }
 
     /// A choice between these ways is here. Returns whether that is so in all runs.
