@@ -11,7 +11,7 @@ use crate::replay::{ReachedState, Segments};
 use crate::visited::Point;
 
 /// So many runs are replayed a second time in any case.
-const FIRST_RUNS: usize = 32;
+const FIRST_RUNS: usize = 48;
 /// So many, as long as no two states have the same shape.
 const FIRST_SHAPES: usize = 16;
 /// After that, one of so many runs is.
