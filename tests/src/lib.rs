@@ -38,6 +38,7 @@ pub mod random_erlang;
 pub mod random_loops;
 pub mod random_programs;
 pub mod random_recursion;
+pub mod random_sums;
 pub mod random_terms;
 pub mod rebar3;
 pub mod scheduled_runs;

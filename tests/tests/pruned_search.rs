@@ -10,6 +10,7 @@ use end_to_end::random_erlang;
 use end_to_end::random_loops;
 use end_to_end::random_programs::Random;
 use end_to_end::random_recursion;
+use end_to_end::random_sums;
 use erlconcolic::worker::Outcome;
 use rayon::prelude::*;
 use solver::NativeIntegers;
@@ -182,4 +183,12 @@ fn nothing_is_lost_in_functions_that_go_on_after_their_calls() {
     assert!(complete > 40, "{complete}");
     assert!(counted.pruned * 4 < counted.all * 3, "{counted:?}");
     assert!(counted.repeats * 20 < counted.pruned, "{counted:?}");
+}
+
+#[test]
+fn nothing_is_lost_in_sums_that_are_looked_at() {
+    let text = |name: &str, random: &mut Random| random_sums::module(name, FUNCTIONS, random);
+    let (complete, counted) = check_modules(text);
+    assert!(complete > 40, "{complete}");
+    assert!(counted.pruned * 5 < counted.all * 4, "{counted:?}");
 }

@@ -141,3 +141,18 @@ fn searches_by_states_need_few_runs() {
         assert!(is_few, "{module}:{entry}, depth {depth}: {runs:?} runs");
     }
 }
+
+#[test]
+fn sums_of_numbers_need_hardly_more_runs_than_there_are_numbers() {
+    let text = source("branches");
+    for entry in ["sums/14", "powers/14", "carried/14"] {
+        for strategy in ["dfs", "bfs", "coverage", "graph"] {
+            let words = ["--entry", entry, "--term-depth", "2"];
+            let states = ["--paths", "states", "--strategy", strategy];
+            let report = report_of("branches", &text, &[words, states].concat());
+            assert_eq!(report["complete"], true, "{entry}, {strategy}");
+            let runs = report["pruned"]["proved_after"].as_u64();
+            assert_eq!(runs, Some(15), "{entry}, {strategy}");
+        }
+    }
+}

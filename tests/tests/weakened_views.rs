@@ -11,7 +11,7 @@ use serde_json::Value;
 use trace_engine::ViewRule;
 
 /// For each rule a case that needs it.
-const NEEDED: [(&str, &str); 35] = [
+const NEEDED: [(&str, &str); 41] = [
     ("pattern-constants", "kept_tuples:tags"),
     ("pattern-cells", "kept_counters:first_collected"),
     ("pattern-elements", "kept_counters:in_tuple"),
@@ -47,6 +47,12 @@ const NEEDED: [(&str, &str); 35] = [
     ("levels", "kept_levels:far_first"),
     ("whole-binaries", "kept_demands:whole_list"),
     ("bytes-left", "kept_demands:bytes_left"),
+    ("untaken-ways", "kept_sums:exactly"),
+    ("next-states", "kept_sums:all_high"),
+    ("next-shapes", "kept_sums:flag"),
+    ("lost-paths", "kept_sums:mapped"),
+    ("covered-words", "kept_sums:word_of_sum"),
+    ("assumptions", "kept_sums:counted_up"),
 ];
 
 /// The case of this name, and the file that it is in.

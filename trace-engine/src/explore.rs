@@ -11,6 +11,7 @@ mod executor;
 mod fewer_decisions;
 mod gap;
 mod guesses;
+mod interpolants;
 mod key_effort;
 mod merged_ways;
 mod path_step;

@@ -26,6 +26,7 @@ mod path_facts;
 mod relevance;
 mod separate_calls;
 mod state_key;
+mod state_shape;
 mod state_tracker;
 mod state_words;
 mod state_writer;
@@ -39,6 +40,7 @@ mod tests;
 
 pub(crate) use separate_calls::{CallState, PartPlace, StateOfCall};
 pub(crate) use state_key::{LiveValue, StateKey};
+pub(crate) use state_shape::{Fitted, StateShape};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;
 pub(crate) use static_part::Pruning;

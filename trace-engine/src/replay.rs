@@ -52,6 +52,7 @@ mod receives;
 mod replayed;
 mod run_event;
 mod run_state;
+mod segments;
 mod sending;
 mod shared_access;
 mod shared_state;
@@ -92,6 +93,8 @@ use replayed::Misfit;
 pub use replayed::{Decision, OpaqueCall, ReplayError, Replayed};
 pub use run_event::{Death, ReplayedProcess, RunEvent, RunEventKind};
 use run_state::RunState;
+use segments::follow_segments;
+pub(crate) use segments::{Segment, SegmentEnd, Segments};
 pub use shared_access::{Access, Object};
 pub use signal_effect::{ExitKind, SignalEffect};
 pub(crate) use signal_state::SignalState;
@@ -171,6 +174,19 @@ pub fn replay_run<'run>(
     let Replay { run, process } = Replay::new(log, rules, arguments, modules)?;
     let interleaving = Interleaving::new(run, process, (log, logs), bounds, should_stop);
     Ok(interleaving.replay()?.replayed)
+}
+
+/// Replays a run of one process a second time, given the states that it reached when places in the
+/// first modules were noted, this many; `None` if that is not possible.
+pub(crate) fn replay_segments(
+    log: &RunLog<'_>,
+    rules: &ReleaseRules,
+    arguments: &[Term],
+    (states, modules): (&[ReachedState], usize),
+    should_stop: &dyn Fn() -> bool,
+) -> Option<Segments> {
+    let Replay { run, process } = Replay::new(log, rules, arguments, modules).ok()?;
+    follow_segments((run, process), log, states, should_stop)
 }
 
 /// A run and the process of its entry function.

@@ -246,4 +246,6 @@ pub(crate) enum Shortcut {
     Pruning,
     /// A call is explored once for each state in which it begins
     Calls,
+    /// A state is covered by runs that came to others with other values
+    Interpolants,
 }

@@ -17,10 +17,17 @@ type Variant = (&'static str, &'static [&'static str]);
 /// Without pruning, then with more and more stages of it.
 const VARIANTS: [Variant; COUNT] = [
     ("all paths", &["--without", "pruning"]),
-    ("states", &["--paths", "states", "--without", "calls"]),
-    ("states and calls", &["--paths", "states"]),
+    (
+        "equal states",
+        &["--paths", "states", "--without", "calls,interpolants"],
+    ),
+    (
+        "and calls",
+        &["--paths", "states", "--without", "interpolants"],
+    ),
+    ("and interpolants", &["--paths", "states"]),
 ];
-const COUNT: usize = 3;
+const COUNT: usize = 4;
 
 /// The end of each search.
 const MAX_RUNS: &str = "3000";

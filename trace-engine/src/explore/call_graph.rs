@@ -122,6 +122,11 @@ impl CallGraph {
         exit.expect("an exit has its number when it is made")
     }
 
+    /// Whether a call has begun that is explored by itself.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.entries.is_empty()
+    }
+
     /// Forgets all but which levels have entries of their own.
     pub(super) fn restart(&mut self) {
         *self = Self {

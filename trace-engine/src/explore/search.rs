@@ -2,10 +2,12 @@
 //! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
 //! next run meanwhile. The shared state is locked only to choose an input and to add results.
 
+mod covered_states;
 mod job;
 mod known_states;
 mod orders;
 mod other_orders;
+mod path_point;
 mod paused;
 mod task_state;
 
@@ -33,7 +35,8 @@ use super::strategies::Ground;
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
-    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, replay_run,
+    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, Segments, replay_run,
+    replay_segments,
 };
 use solver::ReleaseRules;
 
@@ -129,6 +132,8 @@ type Ran<E> =
 /// A run that was replayed.
 struct Followed {
     replayed: Result<Replayed, ReplayError>,
+    /// Its parts between states, if they are of interest.
+    segments: Option<Segments>,
     /// What values meant in it.
     rules: ReleaseRules,
     run_time: Duration,
@@ -435,13 +440,22 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             pruning,
             signature: job.task.signature.as_ref(),
             first: job.first_keyed_decision(),
+            has_shapes: job.shapes.0,
             skipped,
             with_calls: job.with_calls,
         });
         let noted = Noted { modules, states };
         let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
+        let segments = replayed.as_ref().ok().and_then(|replayed| {
+            let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());
+            let is_short = replayed.decisions.len() <= self.options.max_decisions;
+            let states = (replayed.states.as_slice(), modules);
+            let again = || replay_segments(&log, &rules, &job.arguments, states, &stop);
+            (has_shapes && is_short).then(again).flatten()
+        });
         Followed {
             replayed,
+            segments,
             rules,
             run_time: Duration::ZERO,
             replay_time: executor.now().saturating_sub(start),
@@ -458,7 +472,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     ) -> Solutions {
         let start = tools.executor.now();
         let mut solutions = match followed.replayed {
-            Ok(replayed) => self.follow(job, replayed, tools, course),
+            Ok(replayed) => self.follow(job, (replayed, followed.segments), tools, course),
             Err(error) => Solutions::bad_log(error.to_string()),
         };
         solutions.statistics.replay_time = followed.replay_time;
@@ -469,7 +483,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     fn follow(
         &self,
         job: &Job<'_>,
-        mut replayed: Replayed,
+        (mut replayed, segments): (Replayed, Option<Segments>),
         tools: &mut Tools<'search, E>,
         course: &mut Course,
     ) -> Solutions {
@@ -500,7 +514,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                 let many = self.take_in_many(known, job, many, &mut replayed, course);
                 (many, MergedHere::default())
             }
-            None => take_in_one(known, job, &mut replayed, course),
+            None => take_in_one(known, job, (&mut replayed, segments.as_ref()), course),
         };
         let (alternatives, merged) = alternatives;
         course.path = known.path(&replayed, &merged);
@@ -631,7 +645,7 @@ fn pruned_in_all<O>(tasks: &[TaskState<O>]) -> Pruned {
 fn take_in_one<O>(
     known: &mut TaskState<O>,
     job: &Job<'_>,
-    replayed: &mut Replayed,
+    (replayed, segments): (&mut Replayed, Option<&Segments>),
     course: &mut Course,
 ) -> (Vec<Alternative>, MergedHere) {
     let Replayed {
@@ -640,12 +654,17 @@ fn take_in_one<O>(
         states,
         calls,
         ..
-    } = replayed;
+    } = &mut *replayed;
     let walk = CallWalk::new(job.number, &job.arguments, job.first_new_decision());
     let (points, end) = known.points(decisions, (states, calls), graph, walk);
+    if let Some(states) = known.states.as_mut().filter(|_| job.is_new) {
+        let found = (replayed.states.as_slice(), segments);
+        states.add_run(job.number, &job.candidate, &points, found);
+    }
+    let decisions = &replayed.decisions;
     course.repeats = !known.visited.end(end);
     course.diverged = job.candidate.target.is_some_and(|target| {
-        let mut steps = points.iter().zip(&*decisions);
+        let mut steps = points.iter().zip(decisions);
         target.is_certain
             && !steps.any(|(at, step)| at.point == target.point && step.taken == target.way)
     });
@@ -674,7 +693,10 @@ impl<E: Executor> State<E> {
         };
         self.running += 1;
         known.running += 1;
+        let shapes = known.states.as_ref().filter(|_| known_logs.is_none());
+        let shapes = shapes.map(|it| it.shapes(&candidate));
         Some(Job {
+            shapes: shapes.unwrap_or_default(),
             with_calls: known.states.as_ref().is_some_and(KnownStates::has_calls),
             skipped: known.states.as_mut().map(|it| it.begin_run(test)),
             task,

@@ -1,11 +1,12 @@
 //! Follows a run and gives the keys of its states.
 
-use solver::graph::{Condition, Graph, NodeId};
+use solver::graph::{Condition, Graph, Input, NodeId};
 use solver::types::Signature;
 
 use super::path_facts::PathFacts;
 use super::separate_calls::{CallState, StateOfCall, key_of_exit, state_of_call};
 use super::state_key::{LiveValue, StateKey, key_of_state};
+use super::state_shape::StateShape;
 
 /// What a run says about its input so far.
 #[derive(Debug)]
@@ -66,6 +67,17 @@ impl<'search> StateTracker<'search> {
         let before = self.facts.take_work();
         let (key, work) = key_of_exit(graph, &mut self.facts, place, values, roots);
         (key, before + work)
+    }
+
+    /// The shape of the state of a run with this input, given words for its place and the values
+    /// that are still needed with the levels of their functions.
+    pub(crate) fn shape(
+        &mut self,
+        values: (&mut Graph, &mut Input),
+        place: Vec<u64>,
+        live: &[(LiveValue<'_>, usize)],
+    ) -> Option<StateShape> {
+        StateShape::new(values, &mut self.facts, place, live)
     }
 
     /// Whether no later state will have a key, because the path says something that is not known.

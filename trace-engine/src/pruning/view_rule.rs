@@ -104,6 +104,18 @@ rules! {
     WholeBinaries = "whole-binaries",
     /// How many bytes are left counts.
     BytesLeft = "bytes-left",
+    /// A state is covered only if no way is taken there that no run took.
+    UntakenWays = "untaken-ways",
+    /// And only if those that come next are covered.
+    NextStates = "next-states",
+    /// Values that come next have the shape that they had in the run.
+    NextShapes = "next-shapes",
+    /// Nothing is known behind something that is not understood.
+    LostPaths = "lost-paths",
+    /// The word of a reason is the same for all states that are covered.
+    CoveredWords = "covered-words",
+    /// What was assumed of a loop must be found.
+    Assumptions = "assumptions",
 }
 
 /// The rule that is left out; as many as there are if none is.

@@ -85,7 +85,11 @@ fn add_tuple(
 }
 
 /// What a list that the program made shows; `None` if that does not say enough.
-fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'static [StateMark]> {
+pub(super) fn viewed_list(
+    graph: &Graph,
+    node: NodeId,
+    aspects: &Aspects,
+) -> Option<&'static [StateMark]> {
     let sees_constructor =
         aspects.is_outer || aspects.is_integer || aspects.is_word || !aspects.tuples.is_empty();
     if let Node::Nil = graph.node(node) {
@@ -109,7 +113,7 @@ fn viewed_list(graph: &Graph, node: NodeId, aspects: &Aspects) -> Option<&'stati
 }
 
 /// What a map or a binary that the program made shows, if only that it is one counts.
-fn viewed_kind(graph: &Graph, node: NodeId, view: &View) -> Option<[u64; 2]> {
+pub(super) fn viewed_kind(graph: &Graph, node: NodeId, view: &View) -> Option<[u64; 2]> {
     let kinds = graph.kinds(node);
     let is_made = if kinds == Kinds::MAP {
         !matches!(
@@ -124,7 +128,7 @@ fn viewed_kind(graph: &Graph, node: NodeId, view: &View) -> Option<[u64; 2]> {
 }
 
 /// What a number shows if only that it is an integer counts; `None` if that is not sure.
-fn viewed_integer(
+pub(super) fn viewed_integer(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
     node: NodeId,
@@ -146,7 +150,7 @@ fn viewed_integer(
 
 /// Whether a value is an integer by what the path says: a part of the input, or a number computed
 /// from such parts.
-fn is_integer(graph: &Graph, facts: &mut PathFacts<'_>, node: NodeId) -> bool {
+pub(super) fn is_integer(graph: &Graph, facts: &mut PathFacts<'_>, node: NodeId) -> bool {
     let mut open = vec![node];
     let mut left = MOST_OPERANDS;
     while let Some(next) = open.pop() {

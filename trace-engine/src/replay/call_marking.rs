@@ -138,6 +138,7 @@ impl<'search> StateKeys<'search> {
         let mut words = vec![WAITING];
         let mut waiting = Vec::new();
         self.collect_waiting(process, level, &mut words, &mut waiting)?;
+        let waiting: Vec<LiveValue<'_>> = waiting.into_iter().map(|it| it.0).collect();
         let work = self.mark(run, process, place, Some((words, &waiting)));
         *self.work.entry(place).or_default() += work;
         Some(())

@@ -29,11 +29,16 @@ pub struct KeyedStates<'search> {
     pub(crate) signature: Option<&'search Signature>,
     /// The first decision whose state gets a key. The states before are known.
     pub(crate) first: usize,
+    /// Whether states have shapes as well.
+    pub(crate) has_shapes: bool,
     /// Sites of modules at which states get no keys.
     pub(crate) skipped: &'search FxHashSet<(usize, SiteId)>,
     /// Whether calls are states of their own.
     pub(crate) with_calls: bool,
 }
+
+/// Words for a place, and live values with the levels of their functions.
+type CollectedState<'search> = (Vec<u64>, Vec<(LiveValue<'search>, usize)>);
 
 /// Makes the keys of a run.
 #[derive(Debug)]
@@ -78,11 +83,25 @@ impl<'search> StateKeys<'search> {
             return;
         }
         let ways = decision.ways.len();
-        let (key, work) = self.key(run, process, before, (place, ways));
+        let mut collected = None;
+        let (key, work) = self.key(run, process, before, (place, ways), &mut collected);
         *self.work.entry(place).or_default() += work;
+        let is_wanted = self.states.has_shapes && key.is_some();
+        let collected = collected.filter(|_| is_wanted);
+        let shape = collected.and_then(|(place, live)| {
+            let RunState {
+                input, replayed, ..
+            } = &mut *run;
+            let values = (&mut replayed.graph, input);
+            self.tracker.shape(values, place, &live)
+        });
         run.replayed.states.push(ReachedState {
             decision: before,
+            event: process.events,
+            depth: process.stack.depth(),
+            place,
             key,
+            shape,
             work,
         });
     }
@@ -93,6 +112,7 @@ impl<'search> StateKeys<'search> {
         process: &Process<'_>,
         before: usize,
         ((module, site), ways): ((usize, SiteId), usize),
+        collected: &mut Option<CollectedState<'search>>,
     ) -> (Option<StateKey>, usize) {
         self.tell(run, before);
         let replayed = &run.replayed;
@@ -103,10 +123,14 @@ impl<'search> StateKeys<'search> {
         }
         let mut place = vec![ways as u64];
         let mut live = Vec::new();
-        match self.collect(process, site, &mut place, &mut live) {
-            Some(()) => self.tracker.key(&replayed.graph, place, &live),
-            None => (None, live.len()),
+        if self.collect(process, site, &mut place, &mut live).is_none() {
+            return (None, live.len());
         }
+        // Elsewhere the ways may be others.
+        let shape_place = place.iter().skip(1).copied();
+        *collected = Some((shape_place.collect(), live.clone()));
+        let live: Vec<LiveValue<'search>> = live.into_iter().map(|it| it.0).collect();
+        self.tracker.key(&replayed.graph, place, &live)
     }
 
     /// Whether the keys of a site were too much work already.
@@ -132,7 +156,7 @@ impl<'search> StateKeys<'search> {
         process: &Process<'_>,
         site: SiteId,
         place: &mut Vec<u64>,
-        live: &mut Vec<LiveValue<'search>>,
+        live: &mut Vec<(LiveValue<'search>, usize)>,
     ) -> Option<()> {
         let level = process.stack.depth();
         self.collect_waiting(process, level, place, live)?;
@@ -150,7 +174,7 @@ impl<'search> StateKeys<'search> {
         process: &Process<'_>,
         level: usize,
         place: &mut Vec<u64>,
-        live: &mut Vec<LiveValue<'search>>,
+        live: &mut Vec<(LiveValue<'search>, usize)>,
     ) -> Option<()> {
         let first = self.open.last().map_or(0, |it| it.level);
         if level - first > MOST_FUNCTIONS {
@@ -180,7 +204,7 @@ impl<'search> StateKeys<'search> {
         (level, frame): (usize, &Frame<'_>),
         (site, variables): (SiteId, &[VarId]),
         place: &mut Vec<u64>,
-        live: &mut Vec<LiveValue<'search>>,
+        live: &mut Vec<(LiveValue<'search>, usize)>,
     ) -> Option<()> {
         let function = (frame.module, frame.function);
         place.extend([frame.module as u64, u64::from(site.0)]);
@@ -189,12 +213,13 @@ impl<'search> StateKeys<'search> {
             if view.is_nothing() {
                 continue;
             }
-            live.push(LiveValue {
+            let value = LiveValue {
                 frame: place.len(),
                 variable: variable.0,
                 node: process.stack.environment.value_in(level, *variable)?,
                 view,
-            });
+            };
+            live.push((value, level));
         }
         Some(())
     }

@@ -55,6 +55,21 @@ impl Environment {
         self.values.get(start + variable.index()).copied().flatten()
     }
 
+    /// Changes the values of all variables of all running functions.
+    pub(crate) fn change_all(&mut self, mut change: impl FnMut(NodeId) -> NodeId) {
+        for value in self.values.iter_mut().flatten() {
+            *value = change(*value);
+        }
+    }
+
+    /// Binds a variable of a running function, counted from the first one.
+    pub(crate) fn bind_in(&mut self, level: usize, variable: VarId, value: NodeId) {
+        let start = self.callers.get(level + 1).copied().unwrap_or(self.start);
+        if let Some(slot) = self.values.get_mut(start + variable.index()) {
+            *slot = Some(value);
+        }
+    }
+
     pub(crate) fn bind(&mut self, variable: VarId, value: NodeId) {
         if let Some(slot) = self.values.get_mut(self.start + variable.index()) {
             *slot = Some(value);

@@ -30,16 +30,20 @@ pub(super) struct Job<'search> {
     pub(super) skipped: Option<Arc<FxHashSet<KeyedSite>>>,
     /// Whether calls are explored by themselves.
     pub(super) with_calls: bool,
+    /// Whether states have shapes, and from which decision on at least.
+    pub(super) shapes: (bool, Option<usize>),
 }
 
 impl Job<'_> {
-    /// The number of the first decision that no run made before, unless this one diverges.
+    /// The number of the first decision that no run made before, unless this one diverges; or of
+    /// one before that whose state has to be known.
     pub(super) fn first_new_decision(&self) -> usize {
         if !self.is_new {
             return usize::MAX;
         }
         let target = self.candidate.target;
-        target.map_or(0, |target| target.decision + 1)
+        let first = target.map_or(0, |target| target.decision + 1);
+        self.shapes.1.map_or(first, |start| start.min(first))
     }
 
     /// The number of the first decision whose state gets a key. The states of a run that was made

@@ -7,12 +7,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::call_graph::{CallGraph, MissingPairs};
 use super::super::call_walk::CallWalk;
+use super::super::candidate::Candidate;
 use super::super::gap::Gap;
 use super::super::key_effort::{KeyEffort, KeyedSite};
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
+use super::covered_states::CoveredStates;
+use super::path_point::PathPoint;
 use super::paused::Paused;
-use crate::replay::{CallMark, CallMarkKind, Decision, ReachedState};
+use crate::replay::{CallMark, CallMarkKind, Decision, ReachedState, Segments};
 use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
@@ -45,6 +48,8 @@ pub(super) struct KnownStates {
     bytes: usize,
     /// Whether there were too many of them.
     has_dropped: bool,
+    /// Which states are covered by others, if that is of interest.
+    covered: Option<CoveredStates>,
 }
 
 /// A way about which the solver could not tell.
@@ -55,12 +60,19 @@ struct UnsolvedState {
 }
 
 impl KnownStates {
-    /// None. Calls may be explored by themselves.
-    pub(super) fn new(with_calls: bool) -> Self {
+    /// None. Calls may be explored by themselves, and states may be covered by others.
+    pub(super) fn new(with_calls: bool, has_interpolants: bool) -> Self {
         Self {
             calls: with_calls.then(CallGraph::default),
+            covered: has_interpolants.then(CoveredStates::default),
             ..Self::default()
         }
+    }
+
+    /// Whether a call was explored by itself. What such a call returns stands for all its paths, so
+    /// runs do not show all that can follow a state, and no further state is covered.
+    fn has_begun_calls(&self) -> bool {
+        self.calls.as_ref().is_some_and(CallGraph::has_begun)
     }
 
     /// Whether calls are explored by themselves.
@@ -117,6 +129,7 @@ impl KnownStates {
         if let Some(calls) = &mut self.calls {
             calls.restart();
         }
+        self.covered = None;
         self.graph = StateGraph::default();
         self.arrived.clear();
         self.begun.clear();
@@ -155,6 +168,47 @@ impl KnownStates {
             *of_run = Some(Arc::clone(&skipped));
         }
         skipped
+    }
+
+    /// Whether states of the next run have shapes, and from which decision on at least.
+    pub(super) fn shapes(&self, candidate: &Candidate) -> (bool, Option<usize>) {
+        let covered = self.covered.as_ref().filter(|it| it.is_worth_it());
+        let covered = covered.filter(|_| !self.has_begun_calls());
+        let start = covered.and_then(|it| it.start(candidate));
+        (covered.is_some(), start)
+    }
+
+    /// Adds what a run says about states that are covered.
+    pub(super) fn add_run(
+        &mut self,
+        run: usize,
+        candidate: &Candidate,
+        points: &[PathPoint],
+        found: (&[ReachedState], Option<&Segments>),
+    ) {
+        if self.has_begun_calls() {
+            return;
+        }
+        if let Some(covered) = &mut self.covered {
+            covered.add(run, candidate, points, found);
+        }
+    }
+
+    /// The first decision of a run whose state is covered by others.
+    pub(super) fn covered_from(&mut self, run: usize) -> Option<usize> {
+        if self.has_begun_calls() {
+            return None;
+        }
+        self.covered.as_mut()?.covered_from(run)
+    }
+
+    /// Whether an input is not run, because it passes a state that is covered by others.
+    pub(super) fn drops(&mut self, candidate: &Candidate) -> bool {
+        let has_calls = self.has_begun_calls();
+        let covered = self.covered.as_mut().filter(|_| !has_calls);
+        let is_dropped = covered.is_some_and(|it| it.drops(candidate));
+        self.merged_ways += usize::from(is_dropped);
+        is_dropped
     }
 
     /// A run decides something at a point of its path, in this state if it is known.
@@ -262,8 +316,10 @@ impl KnownStates {
         }
     }
 
-    /// The runs with ways that were not asked for, and whether these are all.
-    pub(super) fn into_runs(self) -> (Vec<Paused>, bool) {
-        (self.runs, !self.has_dropped)
+    /// The runs with ways that were not asked for, whether these are all, and inputs that were not
+    /// run.
+    pub(super) fn into_runs(self) -> (Vec<Paused>, bool, Vec<Candidate>) {
+        let dropped = self.covered.map(CoveredStates::into_dropped);
+        (self.runs, !self.has_dropped, dropped.unwrap_or_default())
     }
 }

@@ -21,6 +21,7 @@ use super::super::strategies::{Ground, Queue};
 use super::super::task::{Options, Task, WantedPaths};
 use super::job::Job;
 use super::known_states::KnownStates;
+use super::path_point::PathPoint;
 use super::paused::Paused;
 use crate::concurrency::MadeRuns;
 use crate::replay::{CallMark, Decision, ReachedState, Replayed};
@@ -54,15 +55,6 @@ pub(super) struct TaskState<O> {
     left: Option<usize>,
     /// Whether these are all that there are, as far as is known.
     may_run_all: bool,
-}
-
-/// A decision on the path of a run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PathPoint {
-    /// Its point on the path.
-    pub(super) point: Point,
-    /// Its point by its state, if states are compared.
-    state: Option<StateCursor>,
 }
 
 /// The states of a run, and the ways that were not asked for because of them.
@@ -100,7 +92,8 @@ impl<O> TaskState<O> {
             paused: VecDeque::new(),
             running: 0,
             wanted: options.paths,
-            states: (options.paths != WantedPaths::All).then(|| KnownStates::new(options.calls)),
+            states: (options.paths != WantedPaths::All)
+                .then(|| KnownStates::new(options.calls, options.has_interpolants)),
             most_depth: task.limits.term_depth as usize,
             left: None,
             may_run_all: false,
@@ -136,8 +129,9 @@ impl<O> TaskState<O> {
         self.report.pruned = Some(pruned);
         if self.wanted == WantedPaths::StatesAndMore {
             self.left = Some(runs.max(LEAST_MORE));
-            let (runs, are_all) = states.into_runs();
+            let (runs, are_all, dropped) = states.into_runs();
             self.paused.extend(runs);
+            dropped.into_iter().for_each(|it| self.queue.push(it));
             self.may_run_all = are_all;
         }
     }
@@ -180,6 +174,9 @@ impl<O> TaskState<O> {
     pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
+            if self.states.as_mut().is_some_and(|it| it.drops(&candidate)) {
+                continue;
+            }
             self.left = self.left.map(|left| left.saturating_sub(1));
             match &candidate.order {
                 Some(order) if order.part.was_run(&self.visited, &self.made) => {
@@ -296,7 +293,10 @@ impl<O> TaskState<O> {
             ways: Vec::new(),
             states: states.collect(),
         };
+        let states = self.states.as_mut();
+        let covered_from = states.and_then(|it| it.covered_from(job.number));
         for (number, (decision, at)) in decisions.iter().zip(points).enumerate() {
+            let is_covered = covered_from.is_some_and(|from| from <= number);
             for way in (0..decision.ways.len()).filter(|way| *way != decision.taken) {
                 if self.visited.knows(at.point, way) {
                     if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
@@ -306,7 +306,7 @@ impl<O> TaskState<O> {
                 }
                 let mut is_again = false;
                 if let (Some(known), Some(cursor)) = (&mut self.states, at.state) {
-                    if !known.ask(cursor, way) {
+                    if is_covered || !known.ask(cursor, way) {
                         known.note_twin(cursor, way, job.number);
                         merged.ways.push((number, way, cursor.point));
                         continue;
