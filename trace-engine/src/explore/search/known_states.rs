@@ -35,6 +35,8 @@ pub(super) struct KnownStates {
     twins: FxHashMap<(StatePoint, usize), usize>,
     /// The calls that are explored by themselves, if any are.
     calls: Option<CallGraph>,
+    /// Whether calls are not explored by themselves any more.
+    has_given_up: bool,
     /// Points at which calls began.
     begun: FxHashSet<StatePoint>,
     /// How many ways were not asked for, because they were asked for in the same state elsewhere.
@@ -110,6 +112,23 @@ impl KnownStates {
             return MissingPairs::Lost;
         }
         missing
+    }
+
+    /// Begins again with all runs, which are returned, and explores no calls by themselves; `None` if
+    /// some runs are lost.
+    pub(super) fn give_up_calls(&mut self) -> Option<Vec<Paused>> {
+        if self.has_dropped {
+            return None;
+        }
+        let runs = self.restart();
+        self.calls = None;
+        self.has_given_up = true;
+        Some(runs)
+    }
+
+    /// Whether the states of runs may be forgotten, so that they get keys again.
+    pub(super) fn may_forget(&self) -> bool {
+        self.calls.is_some() || self.has_given_up
     }
 
     /// Begins again with all runs, which are returned.
