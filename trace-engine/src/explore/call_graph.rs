@@ -21,11 +21,10 @@ use smallvec::SmallVec;
 
 use super::arguments::Arguments;
 use super::call_walk::{CallWalk, Meeting, WalkedCall};
+use super::interpolants::KeyHash;
 use super::splicing::{depth_of, part_at, with_parts};
 use super::state_graph::{StateCursor, StateGraph, StatePoint};
 use crate::pruning::{CallState, Levels, PartPlace, StateKey};
-
-type KeyHash = [u64; 2];
 type Numbers = SmallVec<[usize; 1]>;
 
 /// How calls begin that are explored once.
@@ -120,11 +119,6 @@ impl CallGraph {
     fn exit_state(&self, number: usize) -> &ExitState {
         let exit = self.exits.get(number);
         exit.expect("an exit has its number when it is made")
-    }
-
-    /// Whether a call has begun that is explored by itself.
-    pub(super) fn has_begun(&self) -> bool {
-        !self.entries.is_empty()
     }
 
     /// Forgets all but which levels have entries of their own.

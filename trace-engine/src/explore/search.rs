@@ -698,6 +698,7 @@ impl<E: Executor> State<E> {
         Some(Job {
             shapes: shapes.unwrap_or_default(),
             with_calls: known.states.as_ref().is_some_and(KnownStates::has_calls),
+            may_forget: known.states.as_ref().is_some_and(KnownStates::may_forget),
             skipped: known.states.as_mut().map(|it| it.begin_run(test)),
             task,
             task_number: number,

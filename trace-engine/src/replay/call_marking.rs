@@ -100,7 +100,10 @@ impl<'search> StateKeys<'search> {
         let (key, work) = if how == 0 || !is_known(run) || self.tracker.is_lost() {
             (None, 0)
         } else {
-            self.tell(run, run.replayed.decisions.len());
+            // If nobody looks at the result, the path says nothing about it.
+            if how != 1 || !call.result.is_nothing() {
+                self.tell(run, run.replayed.decisions.len());
+            }
             let place = vec![EXIT, how];
             let graph = &run.replayed.graph;
             self.tracker.exit(graph, place, &values, &call.roots)

@@ -6,7 +6,6 @@ use trace_format::{Ending, ProcessPath};
 
 use super::delivering::put_into_mailbox;
 use super::handlers::Raised;
-use super::monitors::down_message;
 use super::process_ids::pid_of;
 use super::replayed::{OpaqueCall, ProgramSite};
 use super::run_event::RunEventKind;
@@ -172,6 +171,16 @@ fn reason_of_exception(graph: &mut Graph, Raised { class, reason }: Raised) -> N
     } else {
         stack
     }
+}
+
+/// The message about the end of a process that is watched with a reference.
+fn down_message(run: &mut RunState<'_>, reference: NodeId, reason: NodeId) -> NodeId {
+    let monitors = run.together.as_ref().map(|it| &it.monitors);
+    let item = monitors.and_then(|it| it.get(&reference)).map(|it| it.item);
+    let graph = run.graph();
+    let item = item.unwrap_or_else(|| graph.unknown());
+    let (down, process) = (graph.atom("DOWN"), graph.atom("process"));
+    graph.tuple([down, reference, process, item, reason])
 }
 
 /// The message that a process gets that traps exits.

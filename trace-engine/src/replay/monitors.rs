@@ -81,16 +81,6 @@ fn watched_process(run: &mut RunState<'_>, call: &KnownCall) -> Option<(usize, N
     is_controlled(run, number).then_some((number, item))
 }
 
-/// The message about the end of a process that is watched with a reference.
-pub(super) fn down_message(run: &mut RunState<'_>, reference: NodeId, reason: NodeId) -> NodeId {
-    let monitors = run.together.as_ref().map(|it| &it.monitors);
-    let item = monitors.and_then(|it| it.get(&reference)).map(|it| it.item);
-    let graph = run.graph();
-    let item = item.unwrap_or_else(|| graph.unknown());
-    let (down, process) = (graph.atom("DOWN"), graph.atom("process"));
-    graph.tuple([down, reference, process, item, reason])
-}
-
 /// What `demonitor` touches beside its own process: the process that is watched.
 pub(super) fn accesses_of_demonitor(run: &mut RunState<'_>, call: &KnownCall) -> Option<Access> {
     let reference = *call.arguments.first()?;

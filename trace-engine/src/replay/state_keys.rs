@@ -86,7 +86,9 @@ impl<'search> StateKeys<'search> {
         let mut collected = None;
         let (key, work) = self.key(run, process, before, (place, ways), &mut collected);
         *self.work.entry(place).or_default() += work;
-        let is_wanted = self.states.has_shapes && key.is_some();
+        // In a call that is explored by itself, what follows its end does not belong to the state.
+        let is_outermost = self.open.last().is_none_or(|it| it.level == 0);
+        let is_wanted = self.states.has_shapes && key.is_some() && is_outermost;
         let collected = collected.filter(|_| is_wanted);
         let shape = collected.and_then(|(place, live)| {
             let RunState {

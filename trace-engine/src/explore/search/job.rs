@@ -32,6 +32,8 @@ pub(super) struct Job<'search> {
     pub(super) with_calls: bool,
     /// Whether states have shapes, and from which decision on at least.
     pub(super) shapes: (bool, Option<usize>),
+    /// Whether the states of runs may be forgotten.
+    pub(super) may_forget: bool,
 }
 
 impl Job<'_> {
@@ -47,9 +49,9 @@ impl Job<'_> {
     }
 
     /// The number of the first decision whose state gets a key. The states of a run that was made
-    /// before may be forgotten, if calls are explored by themselves.
+    /// before may be forgotten, if calls are or were explored by themselves.
     pub(super) fn first_keyed_decision(&self) -> usize {
-        if self.with_calls && !self.is_new {
+        if self.may_forget && !self.is_new {
             0
         } else {
             self.first_new_decision()

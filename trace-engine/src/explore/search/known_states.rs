@@ -38,6 +38,8 @@ pub(super) struct KnownStates {
     twins: FxHashMap<(StatePoint, usize), usize>,
     /// The calls that are explored by themselves, if any are.
     calls: Option<CallGraph>,
+    /// Whether calls are not explored by themselves any more.
+    has_given_up: bool,
     /// Points at which calls began.
     begun: FxHashSet<StatePoint>,
     /// How many ways were not asked for, because they were asked for in the same state elsewhere.
@@ -67,12 +69,6 @@ impl KnownStates {
             covered: has_interpolants.then(CoveredStates::default),
             ..Self::default()
         }
-    }
-
-    /// Whether a call was explored by itself. What such a call returns stands for all its paths, so
-    /// runs do not show all that can follow a state, and no further state is covered.
-    fn has_begun_calls(&self) -> bool {
-        self.calls.as_ref().is_some_and(CallGraph::has_begun)
     }
 
     /// Whether calls are explored by themselves.
@@ -124,6 +120,23 @@ impl KnownStates {
         missing
     }
 
+    /// Begins again with all runs, which are returned, and explores no calls by themselves; `None` if
+    /// some runs are lost.
+    pub(super) fn give_up_calls(&mut self) -> Option<Vec<Paused>> {
+        if self.has_dropped {
+            return None;
+        }
+        let runs = self.restart();
+        self.calls = None;
+        self.has_given_up = true;
+        Some(runs)
+    }
+
+    /// Whether the states of runs may be forgotten, so that they get keys again.
+    pub(super) fn may_forget(&self) -> bool {
+        self.calls.is_some() || self.has_given_up
+    }
+
     /// Begins again with all runs, which are returned.
     pub(super) fn restart(&mut self) -> Vec<Paused> {
         if let Some(calls) = &mut self.calls {
@@ -173,7 +186,6 @@ impl KnownStates {
     /// Whether states of the next run have shapes, and from which decision on at least.
     pub(super) fn shapes(&self, candidate: &Candidate) -> (bool, Option<usize>) {
         let covered = self.covered.as_ref().filter(|it| it.is_worth_it());
-        let covered = covered.filter(|_| !self.has_begun_calls());
         let start = covered.and_then(|it| it.start(candidate));
         (covered.is_some(), start)
     }
@@ -186,9 +198,6 @@ impl KnownStates {
         points: &[PathPoint],
         found: (&[ReachedState], Option<&Segments>),
     ) {
-        if self.has_begun_calls() {
-            return;
-        }
         if let Some(covered) = &mut self.covered {
             covered.add(run, candidate, points, found);
         }
@@ -196,16 +205,12 @@ impl KnownStates {
 
     /// The first decision of a run whose state is covered by others.
     pub(super) fn covered_from(&mut self, run: usize) -> Option<usize> {
-        if self.has_begun_calls() {
-            return None;
-        }
         self.covered.as_mut()?.covered_from(run)
     }
 
     /// Whether an input is not run, because it passes a state that is covered by others.
     pub(super) fn drops(&mut self, candidate: &Candidate) -> bool {
-        let has_calls = self.has_begun_calls();
-        let covered = self.covered.as_mut().filter(|_| !has_calls);
+        let covered = self.covered.as_mut();
         let is_dropped = covered.is_some_and(|it| it.drops(candidate));
         self.merged_ways += usize::from(is_dropped);
         is_dropped

@@ -158,6 +158,10 @@ impl<O> TaskState<O> {
                 true
             }
             MissingPairs::Lost => {
+                if let Some(runs) = states.give_up_calls() {
+                    self.paused.extend(runs);
+                    return true;
+                }
                 *self.report.gaps.entry(Gap::Divergence).or_default() += 1;
                 false
             }
