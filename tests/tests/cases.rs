@@ -58,9 +58,14 @@ fn name(path: &Path) -> &str {
 }
 
 /// Explores a function of an instrumented module. The error says what is wrong.
-fn check(place: &Workplace, build: &str, case: &Case) -> Result<(), String> {
+fn check(
+    place: &Workplace,
+    build: &str,
+    case: &Case,
+    is_wanted: fn(&[&str]) -> bool,
+) -> Result<(), String> {
     let searches = case.expected.searches();
-    let mut searches = searches.iter();
+    let mut searches = searches.iter().filter(|options| is_wanted(options));
     searches.try_for_each(|options| check_search(place, build, case, options))
 }
 
@@ -90,11 +95,21 @@ fn check_search(
 }
 
 /// Explores all functions of a topic.
+fn check_all(topic: &str) {
+    check_searches(topic, |_| true);
+}
+
+/// Whether a search runs all paths, where the same is expected of one by states.
+fn runs_all_paths(options: &[&str]) -> bool {
+    options.ends_with(&["--paths", "all"])
+}
+
+/// Explores all functions of a topic, in those of their searches that are wanted.
 #[expect(
     clippy::print_stdout,
     reason = "it says what cannot be tested on this release"
 )]
-fn check_all(topic: &str) {
+fn check_searches(topic: &str, is_wanted: fn(&[&str]) -> bool) {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let mut failures = Vec::new();
     for path in modules(topic) {
@@ -110,7 +125,7 @@ fn check_all(topic: &str) {
         assert_eq!(built.status, 0, "{}", built.stderr);
         let cases = cases(module, &source);
         let wrong = cases.par_iter();
-        let wrong = wrong.filter_map(|case| check(&place, &build, case).err());
+        let wrong = wrong.filter_map(|case| check(&place, &build, case, is_wanted).err());
         failures.extend(wrong.collect::<Vec<String>>());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
@@ -200,7 +215,13 @@ fn processes() {
 
 #[test]
 fn pruning() {
-    check_all("pruning");
+    check_searches("pruning", |options| !runs_all_paths(options));
+}
+
+#[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
+fn pruning_by_all_paths() {
+    check_searches("pruning", runs_all_paths);
 }
 
 #[test]

@@ -107,9 +107,11 @@ fn every_file_is_a_page() {
 fn the_tables_of_the_documentation_have_all_codes() {
     let documents = documents();
     let all: BTreeSet<String> = documents.iter().flat_map(|it| documented(it)).collect();
-    let missing: Vec<String> = known().difference(&all).cloned().collect();
     // A finding is not an error; the text around the table says so.
-    assert_eq!(missing, ["crash", "deadlock"]);
+    let findings = ["crash", "deadlock"].map(str::to_owned).into();
+    let errors: BTreeSet<String> = known().difference(&findings).cloned().collect();
+    let missing: Vec<&String> = errors.difference(&all).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

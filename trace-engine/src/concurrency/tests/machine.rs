@@ -132,6 +132,20 @@ impl<'program> Machine<'program> {
         running.is_alive() && (self.is_spawning(process) || can_go_on())
     }
 
+    /// A process is about to take a step. If that reaches another process, messages arrive before, also
+    /// where a plan does not know what the step is.
+    fn deliver_before(&mut self, process: usize) {
+        let is_process = process < self.processes.len();
+        while is_process
+            && self.processes[process].is_alive()
+            && self.has_messages_for_target(process)
+        {
+            if let Some(Op::Kill(target) | Op::Ask(target)) = self.processes[process].next() {
+                self.step(self.channel(process, *target));
+            }
+        }
+    }
+
     /// Whether a process is about to reach another one that has not got all its messages.
     fn has_messages_for_target(&self, process: usize) -> bool {
         match self.processes[process].next() {
@@ -152,6 +166,7 @@ impl<'program> Machine<'program> {
     /// first.
     pub(super) fn run(&mut self, schedule: &[usize]) {
         for process in schedule {
+            self.deliver_before(*process);
             let is_enabled = self.enabled().contains(process);
             assert!(is_enabled, "the schedule can be followed");
             self.step(*process);
