@@ -17,7 +17,7 @@ use solver::NativeIntegers;
 use trace_engine::explore::{ClauseId, Report, Solvers, Strategy, WantedPaths};
 use trace_format::Program;
 
-const MODULES: u64 = 4;
+const MODULES: u64 = 6;
 const FUNCTIONS: usize = 16;
 const DEPTH: u32 = 4;
 const RUNS: usize = 1_500;
