@@ -41,7 +41,9 @@ pub use documentation::{
     list_of_followed_elixir_modules, list_of_followed_modules, list_of_models,
 };
 pub use elixir_libraries::{FOLLOWED_ELIXIR_MODULES, FOLLOWED_PROTOCOLS, MODELLED_ELIXIR_MODULES};
-pub use libraries::{FOLLOWED_MODULES, FollowedModule, Form, is_followed};
+pub use libraries::{
+    FOLLOWED_MODULES, FollowedModule, Form, UseOfModule, is_followed, is_reached_by_names,
+};
 pub use model::{Applied, Exception, Meaning, Model, ProcessCall, Raises, Rule, Walker};
 pub use pieces::exact;
 pub use primops::{Primop, primop};

@@ -192,6 +192,10 @@ const OF_ERLANG: Family = &[
     ("monitor", 3, Ask, &[read(Process(1)), read(Name(1))]),
     ("demonitor", 1, Plain, &[write(OwnSignals)]),
     ("demonitor", 2, Plain, &[write(OwnSignals)]),
+    ("alias", 0, Plain, &[]),
+    ("alias", 1, Plain, &[]),
+    // Which aliases they end is known in each run.
+    ("unalias", 1, Plain, &[]),
     ("register", 2, Plain, &[write(Name(0)), write(Process(1))]),
     ("unregister", 1, Plain, &[write(Name(0))]),
     ("whereis", 1, Plain, &[read(Name(0))]),

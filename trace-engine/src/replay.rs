@@ -7,6 +7,7 @@
 //! [`crate::rules`] and in the crate `models`, and know of neither.
 
 mod accesses;
+mod aliases;
 mod arguments_of_calls;
 mod bit_expressions;
 mod bounds;
@@ -61,6 +62,7 @@ mod signal_state;
 mod signals;
 mod spawning;
 mod stack;
+mod stack_traces;
 mod state_keys;
 mod statements;
 mod step_effects;

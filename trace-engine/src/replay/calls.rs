@@ -19,6 +19,7 @@ use super::replayed::{Fits, Misfit};
 use super::run_state::{Nodes, RunState};
 use super::spawning::first_entry;
 use super::stack::{Around, Stack};
+use super::stack_traces::stack_trace;
 use super::steps::{step_at, step_returned};
 
 /// A followed function is called.
@@ -186,6 +187,11 @@ pub(super) fn result<'run>(
     run.has_left = true;
     if let Some(step) = step_at(run, process, statement)? {
         let value = step_returned(run, process, statement, &step, payload)?;
+        process.stack.bind(run, statement, &[value]);
+        return Ok(());
+    }
+    if process.stack.call_kind(statement) == Some(CallKind::StackTrace) {
+        let value = stack_trace(run, payload);
         process.stack.bind(run, statement, &[value]);
         return Ok(());
     }

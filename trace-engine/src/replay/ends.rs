@@ -4,6 +4,7 @@
 use solver::graph::{Graph, NodeId};
 use trace_format::{Ending, ProcessPath};
 
+use super::aliases::end_alias_of_monitor;
 use super::delivering::put_into_mailbox;
 use super::handlers::Raised;
 use super::process_ids::pid_of;
@@ -13,6 +14,7 @@ use super::run_state::RunState;
 use super::shared_access::Access;
 use super::signal_effect::SignalEffect;
 use super::signal_state::Consequence;
+use super::together::KnownMonitor;
 
 /// A step that is a signal, or changes what signals do.
 #[derive(Debug)]
@@ -84,9 +86,10 @@ impl EventConsequences {
                 let message = exit_message(run.graph(), from, reason);
                 self.told.push((process, message));
             }
-            Consequence::Down { watcher, reference } => {
-                let message = down_message(run, reference, reason);
-                self.told.push((watcher, message));
+            Consequence::Down(watch) => {
+                let message = down_message(run, watch.reference, reason);
+                self.told.push((watch.watcher, message));
+                end_alias_of_monitor(run, watch.reference);
             }
             Consequence::Dies(_) | Consequence::Told { .. } => note_exit_signal(run),
         }
@@ -176,11 +179,15 @@ fn reason_of_exception(graph: &mut Graph, Raised { class, reason }: Raised) -> N
 /// The message about the end of a process that is watched with a reference.
 fn down_message(run: &mut RunState<'_>, reference: NodeId, reason: NodeId) -> NodeId {
     let monitors = run.together.as_ref().map(|it| &it.monitors);
-    let item = monitors.and_then(|it| it.get(&reference)).map(|it| it.item);
+    let monitor = monitors.and_then(|it| it.get(&reference)).copied();
     let graph = run.graph();
-    let item = item.unwrap_or_else(|| graph.unknown());
-    let (down, process) = (graph.atom("DOWN"), graph.atom("process"));
-    graph.tuple([down, reference, process, item, reason])
+    let process = graph.atom("process");
+    match monitor {
+        Some(KnownMonitor { item, tag, .. }) => {
+            graph.tuple([tag, reference, process, item, reason])
+        }
+        None => graph.unknown(),
+    }
 }
 
 /// The message that a process gets that traps exits.

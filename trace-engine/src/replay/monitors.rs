@@ -2,10 +2,11 @@
 
 use flattener::flat::Statement;
 use models::Step;
-use solver::graph::{Node, NodeId};
+use solver::graph::{Graph, Node, NodeId};
 use trace_format::Payload;
 
 use super::accesses::accesses_of;
+use super::aliases::{AliasEnd, add_alias, alias_of_monitor, end_alias_of_monitor};
 use super::arguments_of_calls::elements_of_list;
 use super::ends::{SignalStep, is_controlled};
 use super::known_calls::KnownCall;
@@ -17,7 +18,7 @@ use super::receives::{ReceiveTimeout, ReplayedReceive, Wanted};
 use super::run_event::RunEventKind;
 use super::run_state::RunState;
 use super::shared_access::Access;
-use super::signal_effect::SignalEffect;
+use super::signal_effect::{SignalEffect, Watch};
 use super::together::KnownMonitor;
 
 /// `monitor` returned. Returns its value, and whether the message about the end is known.
@@ -33,11 +34,13 @@ pub(super) fn monitored<'run>(
     let reference = run.constant(payload);
     let at = process.stack.at(statement);
     let watched = watched_process(run, call);
-    let Some((watched, item)) = watched.filter(|_| !run.graph().is_unknown(reference)) else {
+    let Some((monitor, alias)) = watched.filter(|_| !run.graph().is_unknown(reference)) else {
         run.note_event(Some(at), RunEventKind::Step(accesses));
         return (reference, false);
     };
-    let monitor = KnownMonitor { watched, item };
+    if let Some(ends_with) = alias {
+        add_alias(run, reference, ends_with);
+    }
     let effect = add_monitor(run, process.number, reference, monitor);
     let reason = run.graph().atom("noproc");
     SignalStep { effect, reason }.happens(run, Some(at), accesses);
@@ -54,22 +57,31 @@ pub(super) fn add_monitor(
     if let Some(together) = &mut run.together {
         together.monitors.insert(reference, monitor);
     }
-    SignalEffect::Monitor(watcher, monitor.watched, reference)
+    SignalEffect::Monitor(Watch {
+        watcher,
+        watched: monitor.watched,
+        reference,
+        alias: alias_of_monitor(run, reference),
+    })
 }
 
-/// The process of the run that a call of `monitor` watches, and what messages call it, if they have
-/// the usual tag.
-fn watched_process(run: &mut RunState<'_>, call: &KnownCall) -> Option<(usize, NodeId)> {
+/// The monitor that a call of `monitor` makes of a process of the run, and what ends its alias, if it
+/// has one.
+fn watched_process(
+    run: &mut RunState<'_>,
+    call: &KnownCall,
+) -> Option<(KnownMonitor, Option<AliasEnd>)> {
     let (kind, item, options) = match *call.arguments.as_slice() {
         [kind, item] => (kind, item, NodeId::NIL),
         [kind, item, options] => (kind, item, options),
         _ => return None,
     };
     let graph = run.graph();
-    if kind != graph.atom("process") || options != NodeId::NIL {
+    if kind != graph.atom("process") {
         return None;
     }
-    let (number, item) = match process_number(graph, item) {
+    let MonitorOptions { tag, alias } = monitor_options(graph, options)?;
+    let (watched, item) = match process_number(graph, item) {
         Some(number) => (number, item),
         None => {
             let number = run.shared.registered(item)?;
@@ -78,16 +90,63 @@ fn watched_process(run: &mut RunState<'_>, call: &KnownCall) -> Option<(usize, N
             (number, graph.tuple([item, node]))
         }
     };
-    is_controlled(run, number).then_some((number, item))
+    let monitor = KnownMonitor { watched, item, tag };
+    is_controlled(run, watched).then_some((monitor, alias))
 }
 
-/// What `demonitor` touches beside its own process: the process that is watched.
-pub(super) fn accesses_of_demonitor(run: &mut RunState<'_>, call: &KnownCall) -> Option<Access> {
-    let reference = *call.arguments.first()?;
-    let monitor = run.together.as_ref()?.monitors.get(&reference)?;
+/// What the options of a monitor say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MonitorOptions {
+    tag: NodeId,
+    pub(super) alias: Option<AliasEnd>,
+}
+
+impl MonitorOptions {
+    /// A monitor with these options.
+    pub(super) fn monitor(self, watched: usize, item: NodeId) -> KnownMonitor {
+        let tag = self.tag;
+        KnownMonitor { watched, item, tag }
+    }
+}
+
+/// What a list of options of a monitor says; `None` if that is not known.
+pub(super) fn monitor_options(graph: &mut Graph, options: NodeId) -> Option<MonitorOptions> {
+    let mut known = MonitorOptions {
+        tag: graph.atom("DOWN"),
+        alias: None,
+    };
+    for option in elements_of_list(graph, options) {
+        let Node::Tuple(parts) = graph.node(option) else {
+            return None;
+        };
+        let &[name, value] = parts.as_slice() else {
+            return None;
+        };
+        if name == graph.atom("tag") {
+            known.tag = value;
+        } else if name == graph.atom("alias") {
+            known.alias = Some(AliasEnd::of_option(graph, value)?);
+        } else {
+            return None;
+        }
+    }
+    Some(known)
+}
+
+/// What `demonitor` touches beside its own process: the process that is watched, and the alias that
+/// ends with the monitor.
+pub(super) fn accesses_of_demonitor(run: &mut RunState<'_>, call: &KnownCall) -> Vec<Access> {
+    let reference = call.arguments.first();
+    let monitors = run.together.as_ref().map(|it| &it.monitors);
+    let monitor = monitors.and_then(|it| it.get(reference?));
+    let Some((reference, monitor)) = reference.zip(monitor) else {
+        return Vec::new();
+    };
     let watched = Shared::Process(monitor.watched);
     run.note_touched(watched);
-    Some(Access::read(watched.object(run.graph())))
+    let process = Access::read(watched.object(run.graph()));
+    let alias = alias_of_monitor(run, *reference).map(Access::write);
+    [process].into_iter().chain(alias).collect()
 }
 
 /// A monitor is over. With `flush`, its message is gone, as if a `receive` had taken it.
@@ -96,6 +155,7 @@ pub(super) fn demonitored(run: &mut RunState<'_>, process: usize, arguments: &[N
         return;
     };
     run.note_effect(SignalEffect::Demonitor(reference));
+    end_alias_of_monitor(run, reference);
     let flush = run.graph().atom("flush");
     let options = arguments.get(1).copied().unwrap_or(NodeId::NIL);
     if !elements_of_list(run.graph(), options).contains(&flush) {

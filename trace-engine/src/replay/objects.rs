@@ -28,6 +28,8 @@ pub(super) enum Shared {
     Cell(NodeId, Option<NodeId>),
     /// A variable of an application; all of them.
     Variable(Option<(NodeId, NodeId)>),
+    /// An alias, by its reference: whether it is active.
+    Alias(NodeId),
 }
 
 impl Shared {
@@ -62,6 +64,7 @@ impl Shared {
             Self::Term(key) => (vec![6], key.map(|it| vec![it])),
             Self::Cell(array, index) => (named(graph, 7, array), index.map(|it| vec![it])),
             Self::Signals(number) => (numbered(9, number), None),
+            Self::Alias(reference) => (named(graph, 10, reference), None),
             Self::Variable(names) => (vec![8], names.map(|it| vec![it.0, it.1])),
         };
         Object {

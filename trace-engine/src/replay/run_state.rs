@@ -155,7 +155,8 @@ impl<'run> RunState<'run> {
             | Shared::Table(..)
             | Shared::Term(_)
             | Shared::Cell(..)
-            | Shared::Variable(_) => false,
+            | Shared::Variable(_)
+            | Shared::Alias(_) => false,
         };
         if let Some(together) = &mut self.together {
             together.has_signals |= is_signal;

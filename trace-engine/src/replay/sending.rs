@@ -4,6 +4,7 @@ use flattener::flat::Statement;
 use solver::graph::{Condition, Node, NodeId, Set};
 use trace_format::Payload;
 
+use super::aliases::{AliasEnd, KnownAlias, access_of_send, alias, end_alias};
 use super::delivering::{arrives_at_once, put_into_mailbox};
 use super::known_calls::KnownCall;
 use super::messages::Message;
@@ -15,6 +16,7 @@ use super::replayed::{Fits, Misfit, ProgramSite};
 use super::run_event::RunEventKind;
 use super::run_state::RunState;
 use super::shared_access::Access;
+use super::signal_effect::SignalEffect;
 
 /// A message was sent. Returns what the call returned.
 pub(super) fn sent<'run>(
@@ -30,11 +32,14 @@ pub(super) fn sent<'run>(
         return Ok(logged);
     };
     let receiver = receiver(run, at, to)?;
-    match receiver.process {
-        Some(to) => send(run, at, to, receiver.accesses, message),
-        None => {
+    match receiver {
+        Receiver::Process(to, accesses) => send(run, at, to, accesses, message),
+        Receiver::Alias(reference, alias) => {
+            send_to_alias(run, (at, call), reference, alias, message);
+        }
+        Receiver::Unknown(accesses) => {
             note_opaque(run, &mut process.stack, statement);
-            run.note_event(Some(at), RunEventKind::Step(receiver.accesses));
+            run.note_event(Some(at), RunEventKind::Step(accesses));
             run.note_uncontrolled(at, call.text());
         }
     }
@@ -67,12 +72,45 @@ fn send(
     }
 }
 
-/// To whom a message goes.
-struct Receiver {
-    /// The number of the process, if it is one of the run.
-    process: Option<usize>,
-    /// What the call looks at to find it.
-    accesses: Vec<Access>,
+/// A message is sent to an alias. It arrives at once, also where other messages take their time. It
+/// is lost if the alias is not active.
+fn send_to_alias(
+    run: &mut RunState<'_>,
+    (at, call): (ProgramSite, &KnownCall),
+    reference: NodeId,
+    alias: KnownAlias,
+    message: NodeId,
+) {
+    let accesses = vec![access_of_send(run, reference, alias)];
+    let together = run.together.as_ref();
+    if together.is_some_and(|it| it.channels.is_some() && it.current != alias.owner) {
+        run.note_uncontrolled(at, call.text());
+    }
+    if !alias.is_active {
+        run.note_event(Some(at), RunEventKind::Step(accesses));
+        return;
+    }
+    let to = alias.owner;
+    let kind = RunEventKind::Send {
+        to,
+        arrives: true,
+        accesses,
+    };
+    let send = run.note_event(Some(at), kind);
+    put_into_mailbox(run, to, message, send);
+    if alias.ends_with == AliasEnd::Reply {
+        run.note_effect(SignalEffect::Demonitor(reference));
+        end_alias(run, reference);
+    }
+}
+
+/// To whom a message goes, and what the call looks at to find that out.
+enum Receiver {
+    /// A process of the run.
+    Process(usize, Vec<Access>),
+    /// An alias of a process of the run.
+    Alias(NodeId, KnownAlias),
+    Unknown(Vec<Access>),
 }
 
 /// A message could not be sent: there is no such name, or the receiver is none.
@@ -94,13 +132,13 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
     let graph = &mut run.replayed.graph;
     let is_symbolic = graph.is_symbolic(to);
     let Some(value) = run.input.value(graph, to) else {
-        return Ok(Receiver {
-            process: None,
-            accesses: Vec::new(),
-        });
+        return Ok(Receiver::Unknown(Vec::new()));
     };
     if is_symbolic {
         decide_receiver(run, at, to, value)?;
+    }
+    if let Some(alias) = alias(run, value) {
+        return Ok(Receiver::Alias(value, alias));
     }
     let is_name = matches!(run.graph().node(value), Node::Atom(_));
     // For another input it may be another name.
@@ -112,9 +150,10 @@ fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Recei
         process_number(run.graph(), value)
     };
     let known = run.replayed.processes.len();
-    Ok(Receiver {
-        process: process.filter(|number| *number < known),
-        accesses: name.into_iter().collect(),
+    let accesses = name.into_iter().collect();
+    Ok(match process.filter(|number| *number < known) {
+        Some(process) => Receiver::Process(process, accesses),
+        None => Receiver::Unknown(accesses),
     })
 }
 

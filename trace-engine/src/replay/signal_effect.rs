@@ -18,14 +18,27 @@ pub enum SignalEffect {
     Exit(usize, usize, ExitKind),
     /// A process comes to its end.
     End(usize, ExitKind),
-    /// A process watches another one, with this reference.
-    Monitor(usize, usize, NodeId),
+    /// A process watches another one.
+    Monitor(Watch),
     /// It does not watch it any longer.
     Demonitor(NodeId),
     /// A process gets a name or a table, which ends with it.
     Owns(usize, Object),
     /// A name or a table is gone.
     Frees(Object),
+}
+
+/// A monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// The process that watches.
+    pub watcher: usize,
+    /// The process that it watches.
+    pub watched: usize,
+    /// The reference of the monitor.
+    pub reference: NodeId,
+    /// The alias that ends with it.
+    pub alias: Option<Object>,
 }
 
 /// What the reason of an end or of an exit signal is.

@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use solver::graph::NodeId;
-
 use super::objects::Shared;
 use super::shared_access::{Access, Object};
-use super::signal_effect::{ExitKind, SignalEffect};
+use super::signal_effect::{ExitKind, SignalEffect, Watch};
 
 /// What follows from a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +19,8 @@ pub(super) enum Consequence {
     Dies(usize),
     /// A name or a table is gone with its process.
     Frees(Object),
-    /// A process gets a message about what it watches with this reference.
-    Down { watcher: usize, reference: NodeId },
+    /// A process gets a message about what it watches.
+    Down(Watch),
     /// A process gets a message with an exit signal of another one.
     Told { process: usize, from: usize },
 }
@@ -44,11 +42,11 @@ impl Consequence {
                 Access::read(Shared::all_processes()),
             ],
             Self::Frees(object) => vec![Access::write(object)],
-            Self::Told { process, .. }
-            | Self::Down {
-                watcher: process, ..
-            } => {
-                vec![Access::read(Shared::mailbox_of(process))]
+            Self::Told { process, .. } => vec![Access::read(Shared::mailbox_of(process))],
+            Self::Down(watch) => {
+                let mailbox = Access::read(Shared::mailbox_of(watch.watcher));
+                let alias = watch.alias.map(Access::write);
+                [mailbox].into_iter().chain(alias).collect()
             }
         }
     }
@@ -61,8 +59,7 @@ pub(crate) struct SignalState {
     links: Vec<(usize, usize)>,
     trapping: HashSet<usize>,
     gone: HashSet<usize>,
-    /// Watchers, whom they watch, and the references.
-    monitors: Vec<(usize, usize, NodeId)>,
+    monitors: Vec<Watch>,
     /// Names and tables with their processes.
     owned: Vec<(usize, Object)>,
 }
@@ -90,14 +87,12 @@ impl SignalState {
             SignalEffect::End(process, kind) => {
                 self.following(process, &mut all).ends(process, kind)
             }
-            SignalEffect::Monitor(watcher, watched, reference) if self.is_gone(watched) => {
-                all.push(Consequence::Down { watcher, reference });
+            SignalEffect::Monitor(watch) if self.is_gone(watch.watched) => {
+                all.push(Consequence::Down(watch));
             }
-            SignalEffect::Monitor(watcher, watched, reference) => {
-                self.monitors.push((watcher, watched, reference));
-            }
+            SignalEffect::Monitor(watch) => self.monitors.push(watch),
             SignalEffect::Demonitor(reference) => {
-                self.monitors.retain(|it| it.2 != reference);
+                self.monitors.retain(|it| it.reference != reference);
             }
             SignalEffect::Unlink(own, other) => self.unlink(own, other),
             SignalEffect::Trap(process, traps) => self.set_trapping(process, traps),
@@ -207,10 +202,9 @@ impl Following<'_> {
         });
         let owned = self.state.owned.extract_if(.., |it| it.0 == process);
         self.all.extend(owned.map(|it| Consequence::Frees(it.1)));
-        let monitors = self.state.monitors.extract_if(.., |it| it.1 == process);
-        self.all.extend(
-            monitors.map(|(watcher, _, reference)| Consequence::Down { watcher, reference }),
-        );
+        let monitors = &mut self.state.monitors;
+        let monitors = monitors.extract_if(.., |it| it.watched == process);
+        self.all.extend(monitors.map(Consequence::Down));
         let linked = self.state.take_links(process);
         for other in linked {
             if !self.state.is_gone(other) {

@@ -4,9 +4,10 @@ use flattener::flat::{Callable, Statement};
 use solver::graph::{Node, NodeId};
 use trace_format::{Happened, Payload, ProcessPath};
 
+use super::aliases::add_alias;
 use super::arguments_of_calls::elements_of_list;
 use super::known_calls::KnownCall;
-use super::monitors::add_monitor;
+use super::monitors::{add_monitor, monitor_options};
 use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::process_ids::process_number;
@@ -14,7 +15,7 @@ use super::replayed::{Misfit, ProgramSite};
 use super::run_event::RunEventKind;
 use super::run_state::{Nodes, RunState};
 use super::signal_effect::SignalEffect;
-use super::together::{KnownMonitor, SpawnedCall, SpawnedCallee};
+use super::together::{SpawnedCall, SpawnedCallee};
 
 /// A process was started. Returns what the call returned.
 pub(super) fn spawned<'run>(
@@ -38,7 +39,7 @@ pub(super) fn spawned<'run>(
             }
             let is_linked = is_linked(run, call);
             add_child(run, at, child, first_call, is_linked)?;
-            note_monitor(run, process.number, child, logged);
+            note_monitor(run, process.number, call, (child, logged));
         }
         _ => {
             note_opaque(run, &mut process.stack, statement);
@@ -61,16 +62,43 @@ fn is_linked(run: &mut RunState<'_>, call: &KnownCall) -> bool {
 }
 
 /// Notes the monitor of a new process, if the call returned one.
-fn note_monitor(run: &mut RunState<'_>, watcher: usize, child: usize, returned: NodeId) {
+fn note_monitor(
+    run: &mut RunState<'_>,
+    watcher: usize,
+    call: &KnownCall,
+    (child, returned): (usize, NodeId),
+) {
     let Node::Tuple(elements) = run.graph().node(returned) else {
         return;
     };
-    if let [item, reference] = *elements.as_slice() {
-        let watched = child;
-        let monitor = KnownMonitor { watched, item };
-        let effect = add_monitor(run, watcher, reference, monitor);
-        run.note_effect(effect);
+    let &[item, reference] = elements.as_slice() else {
+        return;
+    };
+    let options = options_of_monitor(run, call);
+    let Some(options) = monitor_options(run.graph(), options) else {
+        return;
+    };
+    if let Some(ends_with) = options.alias {
+        add_alias(run, reference, ends_with);
     }
+    let effect = add_monitor(run, watcher, reference, options.monitor(child, item));
+    run.note_effect(effect);
+}
+
+/// What `spawn_opt` says about the monitor of the new process.
+fn options_of_monitor(run: &mut RunState<'_>, call: &KnownCall) -> NodeId {
+    let options = call.arguments.last().filter(|_| call.name.as_str() == "spawn_opt");
+    let options = options.map(|it| elements_of_list(run.graph(), *it));
+    let graph = run.graph();
+    let monitor = graph.atom("monitor");
+    let mut given = options.unwrap_or_default().into_iter();
+    let found = given.find_map(|option| {
+        if let Node::Tuple(parts) = graph.node(option) {
+            return parts.get(1).filter(|_| parts.first() == Some(&monitor));
+        }
+        None
+    });
+    found.copied().unwrap_or(NodeId::NIL)
 }
 
 /// The number of the process whose pid a call returned, perhaps with a monitor.

@@ -2,6 +2,7 @@
 
 use solver::graph::{Node, NodeId};
 
+use super::aliases::{aliased, end_alias};
 use super::known_calls::KnownCall;
 use super::monitors::demonitored;
 use super::objects::Shared;
@@ -37,6 +38,8 @@ pub(super) fn note_effects(run: &mut RunState<'_>, call: &KnownCall, value: Node
             let process = together.current;
             demonitored(run, process, arguments);
         }
+        ("erlang", "alias", _) => aliased(run, call, value),
+        ("erlang", "unalias", &[reference]) => end_alias(run, reference),
         ("erlang", "register", &[name, pid]) => {
             if let Some(process) = process_number(graph, pid) {
                 shared.register(name, process);

@@ -6,6 +6,7 @@ use solver::graph::NodeId;
 use trace_format::{CallKind, Payload};
 
 use super::accesses::{accesses_of, reached_process};
+use super::aliases::accesses_of_unalias;
 use super::callee::choose_callee;
 use super::exit_signals::{ended_by_signal, signal_step};
 use super::known_calls::{KnownCall, known_call};
@@ -112,6 +113,9 @@ fn other_step<'run>(
     }
     if (step.module, step.name) == ("erlang", "demonitor") {
         accesses.extend(accesses_of_demonitor(run, call));
+    }
+    if (step.module, step.name) == ("erlang", "unalias") {
+        accesses.extend(accesses_of_unalias(run, call));
     }
     end_step(run, process, statement, accesses);
     stay_behind_messages(run, process, statement, (step, call));

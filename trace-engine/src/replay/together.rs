@@ -6,6 +6,7 @@ use std::rc::Rc;
 use flattener::flat::{SiteId, VarId};
 use solver::graph::NodeId;
 
+use super::aliases::KnownAlias;
 use super::channels::Channels;
 use super::signal_state::SignalState;
 
@@ -30,6 +31,8 @@ pub(super) struct Together {
     pub(super) killed: HashMap<usize, usize>,
     /// Monitors by their references, also those that are over.
     pub(super) monitors: HashMap<NodeId, KnownMonitor>,
+    /// Aliases by their references, also those that are over.
+    pub(super) aliases: HashMap<NodeId, KnownAlias>,
     /// Messages that are under way, if deliveries are steps.
     pub(super) channels: Option<Channels>,
     /// The variables that the clauses of each `receive` use.
@@ -42,6 +45,8 @@ pub(super) struct KnownMonitor {
     pub(super) watched: usize,
     /// What the message calls the process.
     pub(super) item: NodeId,
+    /// The first element of the message.
+    pub(super) tag: NodeId,
 }
 
 /// What a process is to call first.

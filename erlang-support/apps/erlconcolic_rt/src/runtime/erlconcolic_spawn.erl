@@ -33,7 +33,13 @@ pid(Pid) -> Pid.
 
 -spec call(body()) -> term().
 call({Module, Name, Args}) ->
-    erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
+    case erlconcolic_follow:function(Module, Name, length(Args)) of
+        none ->
+            erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
+        {LoadedAs, Mangled, ModuleNumber, Callable} ->
+            erlconcolic_out:enter_body(ModuleNumber, Callable, LoadedAs,
+                                       Mangled, Args)
+    end;
 call(Fun) ->
     Fun().
 
