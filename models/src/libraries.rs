@@ -63,6 +63,7 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     original("string", "takes text apart"),
     behaviour("supervisor", "starts processes and starts them again"),
     behaviour("sys", "behaviours ask it for options and hand system messages to it"),
+    model("timer", "timers, without the server of the real module"),
     model("unicode", "string needs it"),
     model("unicode_util", "string needs it"),
 ];

@@ -14,7 +14,7 @@ use self::Object::{
     AnyTable, AnyVariable, Cell, Mailbox, Name, Names, OwnSignals, Process, Processes, Signals,
     Table, TableKey, TableObject, Term, Terms, Variable,
 };
-use self::StepKind::{Ask, Plain, Send, Signal, Sleep, Spawn, Timer};
+use self::StepKind::{Ask, Clock, Plain, Send, Signal, Sleep, Spawn, Timer, TimerLeft};
 
 /// A call that is a step.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +68,12 @@ pub enum StepKind {
     Signal,
     /// Waits for as long as its argument says.
     Sleep,
-    /// Starts something that nobody controls.
+    /// Starts a timer: the gate's, or one that nobody controls.
     Timer,
+    /// Asks how much time a timer has left, and perhaps cancels it.
+    TimerLeft,
+    /// Reads the gate's clock.
+    Clock,
 }
 
 impl StepKind {
@@ -83,6 +87,8 @@ impl StepKind {
             Signal => "signal",
             Sleep => "sleep",
             Timer => "timer",
+            TimerLeft => "timer_left",
+            Clock => "clock",
         }
     }
 }
@@ -216,6 +222,13 @@ const OF_ERLANG: Family = &[
     ("send_after", 4, Timer, &[]),
     ("start_timer", 3, Timer, &[]),
     ("start_timer", 4, Timer, &[]),
+    // Which timer it is, is known in each run.
+    ("cancel_timer", 1, TimerLeft, &[]),
+    ("cancel_timer", 2, TimerLeft, &[]),
+    ("read_timer", 1, TimerLeft, &[]),
+    ("read_timer", 2, TimerLeft, &[]),
+    ("monotonic_time", 0, Clock, &[]),
+    ("monotonic_time", 1, Clock, &[]),
 ];
 
 const OF_TIMER: Family = &[

@@ -70,6 +70,7 @@ mod steps;
 mod stored;
 mod stored_terms;
 mod tables;
+mod timers;
 mod together;
 mod waited_events;
 mod waiting;

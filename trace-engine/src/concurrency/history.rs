@@ -93,17 +93,17 @@ impl<'run> History<'run> {
                         *parent = Some(number);
                     }
                 }
-                // Everything else waited too.
-                RunEventKind::Timeout { waits: true, .. } => {
-                    causes.extend(self.by_process.iter().filter_map(|it| it.last().copied()));
-                    self.barriers.push(number);
-                }
                 RunEventKind::Decision(_)
                 | RunEventKind::Step(_)
                 | RunEventKind::Send { .. }
                 | RunEventKind::Deliver { .. }
-                | RunEventKind::Timeout { waits: false, .. }
+                | RunEventKind::Timeout { .. }
                 | RunEventKind::End => {}
+            }
+            // Everything else waited too.
+            if event.waits {
+                causes.extend(self.by_process.iter().filter_map(|it| it.last().copied()));
+                self.barriers.push(number);
             }
             self.add_behind(number, &mut causes);
             let barriers = self.barriers.iter().rev().copied();
@@ -247,17 +247,15 @@ impl<'run> History<'run> {
     /// The `receive` of a look or of a timeout that did not wait; for a look, the message and
     /// whether it is taken.
     fn receive_of(&self, number: usize) -> Option<(usize, Option<(usize, bool)>)> {
-        match self.events.get(number)?.kind {
+        let event = self.events.get(number)?;
+        match event.kind {
             RunEventKind::Look {
                 receive,
                 send,
                 takes,
             } => Some((receive, Some((send, takes)))),
-            RunEventKind::Timeout {
-                receive,
-                waits: false,
-            } => Some((receive, None)),
-            RunEventKind::Timeout { waits: true, .. }
+            RunEventKind::Timeout { receive } if !event.waits => Some((receive, None)),
+            RunEventKind::Timeout { .. }
             | RunEventKind::Decision(_)
             | RunEventKind::Step(_)
             | RunEventKind::Send { .. }

@@ -13,7 +13,7 @@ use crate::replay::RunEventKind;
 pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool) -> Vec<Cut> {
     let mut cuts = Vec::new();
     for (number, event) in history.events.iter().enumerate() {
-        if number < history.first_spawn {
+        if number < history.first_spawn || event.waits {
             continue;
         }
         match event.kind {
@@ -23,7 +23,7 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
                     cuts.extend(timeout_instead(history, number));
                 }
             }
-            RunEventKind::Timeout { waits: false, .. } => {
+            RunEventKind::Timeout { .. } => {
                 other_looks(history, number, &mut cuts);
                 races(history, number, &mut cuts);
             }
@@ -32,7 +32,7 @@ pub(crate) fn reversals(history: &History<'_>, times_out: impl Fn(usize) -> bool
             | RunEventKind::Deliver { .. }
             | RunEventKind::Spawn { .. }
             | RunEventKind::End => races(history, number, &mut cuts),
-            RunEventKind::Timeout { waits: true, .. } | RunEventKind::Decision(_) => {}
+            RunEventKind::Decision(_) => {}
         }
     }
     // What a process that was about to make a step does in place of its death.

@@ -29,6 +29,7 @@ use super::run_state::RunState;
 use super::signals::add_signals;
 use super::stack::Frame;
 use super::steps::{ended_in_step, sleeps_for_ever, step_calls_back};
+use super::timers::{is_timer, timer_fires};
 use super::waited_events::put_before_timeouts;
 
 /// The processes of a run while they are replayed.
@@ -124,6 +125,12 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     /// Replays the steps of a lease.
     fn lease(&mut self, number: usize, steps: u32) -> Result<Going, ReplayError> {
+        if is_timer(&self.run, number) {
+            self.run.begin_turn(number);
+            let fired = timer_fires(&mut self.run, number);
+            fired.map_err(|Misfit(what)| misfit_of_leases(number, what))?;
+            return Ok(Going::On);
+        }
         let Some(progress) = self.resume(number, steps)? else {
             return Ok(Going::Stopped);
         };

@@ -30,6 +30,8 @@ pub(super) enum Shared {
     Variable(Option<(NodeId, NodeId)>),
     /// An alias, by its reference: whether it is active.
     Alias(NodeId),
+    /// A timer, by the number of its process: whether it is running.
+    Timer(usize),
 }
 
 impl Shared {
@@ -64,6 +66,7 @@ impl Shared {
             Self::Term(key) => (vec![6], key.map(|it| vec![it])),
             Self::Cell(array, index) => (named(graph, 7, array), index.map(|it| vec![it])),
             Self::Signals(number) => (numbered(9, number), None),
+            Self::Timer(number) => (numbered(11, number), None),
             Self::Alias(reference) => (named(graph, 10, reference), None),
             Self::Variable(names) => (vec![8], names.map(|it| vec![it.0, it.1])),
         };

@@ -30,12 +30,36 @@ pub(super) fn pid_of(graph: &mut Graph, number: usize) -> NodeId {
     graph.foreign(&bytes).unwrap_or_else(|| graph.unknown())
 }
 
-/// Whether a call returned the pid of a controlled process that was spawned, perhaps with a monitor.
+/// Whether a call returned the pid of a controlled process that was spawned, perhaps with a monitor, or
+/// the reference of a timer.
 pub(super) fn is_child(payload: &Payload) -> bool {
     let pid = payload.0.strip_prefix(HEAD);
     let pid = pid.or_else(|| payload.0.strip_prefix(HEAD_IN_PAIR));
     let number = pid.and_then(|pid| pid.first_chunk());
     number.is_some_and(|number| (1..FIRST_FOREIGN).contains(&u32::from_be_bytes(*number)))
+        || timer_in(&payload.0).is_some()
+}
+
+/// The beginning of a reference of a run in external term format, behind the number of its words.
+const REFERENCE_HEAD: &[u8] = b"\x77\x0ferlconcolic@run\0\0\0\0";
+
+/// References of timers have numbers from this one on.
+const FIRST_TIMER: u32 = 1_000_000;
+
+/// The number of the process of the timer that a constant is the reference of.
+pub(super) fn timer_number(graph: &Graph, node: NodeId) -> Option<usize> {
+    let Node::Other(Kinds::REFERENCE, bytes) = graph.node(node) else {
+        return None;
+    };
+    timer_in(bytes)
+}
+
+/// The same for a reference in external term format, behind whose tag is the number of its words.
+fn timer_in(bytes: &[u8]) -> Option<usize> {
+    let bytes = bytes.strip_prefix(b"\x83\x5a")?.get(2..)?;
+    let (number, _) = bytes.strip_prefix(REFERENCE_HEAD)?.split_first_chunk()?;
+    let number = u32::from_be_bytes(*number).checked_sub(FIRST_TIMER)?;
+    Some(number as usize)
 }
 
 #[cfg(test)]

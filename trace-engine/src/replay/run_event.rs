@@ -28,6 +28,9 @@ pub struct RunEvent {
     pub consequences: Vec<Access>,
     /// Those who get a message because of it, if it is no send.
     pub told: Vec<usize>,
+    /// Whether it happens only when no process can go on: the time of a `receive` or of a timer is
+    /// over.
+    pub waits: bool,
 }
 
 impl RunEvent {
@@ -42,6 +45,7 @@ impl RunEvent {
             effects: Vec::new(),
             consequences: Vec::new(),
             told: Vec::new(),
+            waits: false,
         }
     }
 
@@ -84,11 +88,9 @@ impl RunEvent {
         to.into_iter().chain(self.told.iter().copied())
     }
 
-    /// The time of a `receive` may be over at any moment, as with `after 0`.
+    /// Times may be over at any moment, as with `after 0`.
     pub fn without_waiting(&mut self) {
-        if let RunEventKind::Timeout { waits, .. } = &mut self.kind {
-            *waits = false;
-        }
+        self.waits = false;
     }
 }
 
@@ -99,7 +101,7 @@ pub enum RunEventKind {
     Decision(usize),
     /// A step that is none of the following, with what it touches.
     Step(Vec<Access>),
-    /// A step: a message to a process of the run.
+    /// A step: a message to a process of the run, perhaps of a timer.
     Send {
         /// The number of the receiver.
         to: usize,
@@ -131,8 +133,6 @@ pub enum RunEventKind {
     Timeout {
         /// The number of the `receive` among those of the run.
         receive: usize,
-        /// Whether it waited; `false` for `after 0`.
-        waits: bool,
     },
     /// A step: the end of the process.
     End,

@@ -156,7 +156,8 @@ impl<'run> RunState<'run> {
             | Shared::Term(_)
             | Shared::Cell(..)
             | Shared::Variable(_)
-            | Shared::Alias(_) => false,
+            | Shared::Alias(_)
+            | Shared::Timer(_) => false,
         };
         if let Some(together) = &mut self.together {
             together.has_signals |= is_signal;

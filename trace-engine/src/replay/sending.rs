@@ -105,7 +105,7 @@ fn send_to_alias(
 }
 
 /// To whom a message goes, and what the call looks at to find that out.
-enum Receiver {
+pub(super) enum Receiver {
     /// A process of the run.
     Process(usize, Vec<Access>),
     /// An alias of a process of the run.
@@ -128,7 +128,7 @@ pub(super) fn not_sent<'run>(
 }
 
 /// To whom a message goes. If that depends on the input, it is a decision.
-fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Receiver, Misfit> {
+pub(super) fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Receiver, Misfit> {
     let graph = &mut run.replayed.graph;
     let is_symbolic = graph.is_symbolic(to);
     let Some(value) = run.input.value(graph, to) else {

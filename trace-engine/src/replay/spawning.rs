@@ -37,8 +37,13 @@ pub(super) fn spawned<'run>(
             if is_open_call(run, &first_call) {
                 note_opaque(run, &mut process.stack, statement);
             }
-            let is_linked = is_linked(run, call);
-            add_child(run, at, child, first_call, is_linked)?;
+            let parent = add_child(run, at, child)?;
+            if let Some(together) = &mut run.together {
+                together.spawned.push((child, first_call));
+            }
+            if is_linked(run, call) {
+                run.note_effect(SignalEffect::Link(parent, child));
+            }
             note_monitor(run, process.number, call, (child, logged));
         }
         _ => {
@@ -129,13 +134,12 @@ fn is_open_call(run: &RunState<'_>, call: &SpawnedCall) -> bool {
     }
 }
 
-fn add_child(
+/// The process that is replayed starts one with this number. Returns its own.
+pub(super) fn add_child(
     run: &mut RunState<'_>,
     at: ProgramSite,
     child: usize,
-    first_call: SpawnedCall,
-    is_linked: bool,
-) -> Result<(), Misfit> {
+) -> Result<usize, Misfit> {
     if child < run.replayed.processes.len() {
         return Err(Misfit("this process was spawned before"));
     }
@@ -144,21 +148,17 @@ fn add_child(
         run.add_process(ProcessPath::ENTRY.child(0));
     }
     let Some(together) = &mut run.together else {
-        return Ok(());
+        return Ok(0);
     };
     let parent = together.current;
     let siblings = together.children.entry(parent).or_default();
     *siblings += 1;
     let number = *siblings;
-    together.spawned.push((child, first_call));
     let path = run.replayed.processes.get(parent);
     let path = path.map(|it| it.path.child(number));
     run.add_process(path.ok_or(Misfit("there is no such process"))?);
     run.note_event(Some(at), RunEventKind::Spawn { child });
-    if is_linked {
-        run.note_effect(SignalEffect::Link(parent, child));
-    }
-    Ok(())
+    Ok(parent)
 }
 
 /// What a new process calls. The length of a list of arguments may be a decision.

@@ -20,6 +20,7 @@ use super::sending::{not_sent, sent};
 use super::shared_access::Access;
 use super::spawning::spawned;
 use super::step_effects::{accesses_of_new_table, note_effects};
+use super::timers::{is_of_gate, timer_left, timer_started};
 use super::stored::{self, keeping_step, keeps, may_keep};
 use super::waiting::{begin_sleep, slept};
 
@@ -73,7 +74,11 @@ pub(super) fn step_returned<'run>(
             slept(run, process, statement, &call.arguments)?;
             Ok(run.constant(payload))
         }
-        StepKind::Plain | StepKind::Ask | StepKind::Signal | StepKind::Timer => {
+        StepKind::TimerLeft => timer_left(run, process, statement, call, payload),
+        StepKind::Timer if is_of_gate(run, payload) => {
+            timer_started(run, process, statement, call, payload)
+        }
+        StepKind::Plain | StepKind::Ask | StepKind::Signal | StepKind::Timer | StepKind::Clock => {
             other_step(run, process, statement, (step, call), payload)
         }
     }

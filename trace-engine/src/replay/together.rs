@@ -9,6 +9,7 @@ use solver::graph::NodeId;
 use super::aliases::KnownAlias;
 use super::channels::Channels;
 use super::signal_state::SignalState;
+use super::timers::KnownTimer;
 
 /// The state of processes that are replayed together, beside their own.
 #[derive(Debug, Default)]
@@ -33,6 +34,8 @@ pub(super) struct Together {
     pub(super) monitors: HashMap<NodeId, KnownMonitor>,
     /// Aliases by their references, also those that are over.
     pub(super) aliases: HashMap<NodeId, KnownAlias>,
+    /// Timers by the numbers of their processes.
+    pub(super) timers: HashMap<usize, KnownTimer>,
     /// Messages that are under way, if deliveries are steps.
     pub(super) channels: Option<Channels>,
     /// The variables that the clauses of each `receive` use.

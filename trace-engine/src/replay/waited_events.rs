@@ -1,7 +1,7 @@
 //! Puts the events of several processes into the order in which they happened, where that matters.
 //!
 //! What a process does between two steps is replayed with the second one. But the time of a
-//! `receive` that waits is over only when no process can go on. So what the others do up to their
+//! `receive` that waits, or of a timer, is over only when no process can go on. So what the others do up to their
 //! next steps, with the messages that they had, happened before.
 
 use super::replayed::Replayed;
@@ -9,7 +9,7 @@ use super::run_event::{RunEvent, RunEventKind};
 
 /// Moves such events before the timeouts that they are behind.
 pub(super) fn put_before_timeouts(replayed: &mut Replayed) {
-    if !replayed.events.iter().any(waits) {
+    if !replayed.events.iter().any(|it| it.waits) {
         return;
     }
     let order = Reordering::new(&replayed.events).all();
@@ -17,11 +17,6 @@ pub(super) fn put_before_timeouts(replayed: &mut Replayed) {
     if is_changed && has_all_decisions(replayed) {
         apply(replayed, &order);
     }
-}
-
-/// Whether it is the end of the time of a `receive` that waits.
-fn waits(event: &RunEvent) -> bool {
-    matches!(event.kind, RunEventKind::Timeout { waits: true, .. })
 }
 
 /// A new order of events, from the first on.
@@ -49,7 +44,7 @@ impl<'run> Reordering<'run> {
             if self.is_placed(number) {
                 continue;
             }
-            if waits(event) {
+            if event.waits {
                 let others = self.begun.clone().into_iter();
                 for other in others.filter(|it| *it != event.process) {
                     self.place_local(other, number);
@@ -174,7 +169,11 @@ mod tests {
                 let number = replayed.events.len();
                 replayed.messages.push((number, NodeId::NIL));
             }
-            replayed.events.push(RunEvent::new(process, kind, None));
+            let waits = matches!(kind, RunEventKind::Timeout { .. });
+            replayed.events.push(RunEvent {
+                waits,
+                ..RunEvent::new(process, kind, None)
+            });
         }
         replayed
     }
@@ -198,10 +197,7 @@ mod tests {
 
     #[test]
     fn what_others_did_with_their_messages_comes_before_a_timeout() {
-        let timeout = RunEventKind::Timeout {
-            receive: 1,
-            waits: true,
-        };
+        let timeout = RunEventKind::Timeout { receive: 1 };
         let mut replayed = replayed(vec![
             (0, RunEventKind::Spawn { child: 1 }),
             (0, send(1)),

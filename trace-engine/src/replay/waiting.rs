@@ -95,7 +95,10 @@ pub(super) fn note_timeout<'run>(
     let timeout = run.replayed.receives.get(receive).map(|it| it.timeout);
     let waits = timeout != Some(ReceiveTimeout::Zero);
     let at = process.stack.at(statement);
-    run.note_event(Some(at), RunEventKind::Timeout { receive, waits });
+    let number = run.note_event(Some(at), RunEventKind::Timeout { receive });
+    if let Some(event) = run.replayed.events.get_mut(number) {
+        event.waits = waits;
+    }
 }
 
 /// A call that waits for some time, such as `timer:sleep/1`, is a `receive` that takes nothing.

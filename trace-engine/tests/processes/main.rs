@@ -71,8 +71,8 @@ fn text(run: &Replayed, event: &RunEvent) -> String {
             let what = if *takes { "takes" } else { "skips" };
             format!("receive {receive} {what} message {send}")
         }
-        RunEventKind::Timeout { receive, waits } => {
-            format!("receive {receive} times out, waits: {waits}")
+        RunEventKind::Timeout { receive } => {
+            format!("receive {receive} times out, waits: {}", event.waits)
         }
         RunEventKind::End => "ends".to_owned(),
     };

@@ -274,7 +274,8 @@ impl<'program> Machine<'program> {
                 let (receive, _) = running.receive.take().expect("it looked");
                 let waits = running.patience() == Some(Patience::Later);
                 self.clock = self.clock.max(if waits { running.until } else { 0 });
-                self.emit(process, RunEventKind::Timeout { receive, waits }, none);
+                self.emit(process, RunEventKind::Timeout { receive }, none);
+                self.events.last_mut().expect("it was emitted").waits = waits;
                 self.processes[process].advance();
             }
             Some(Op::Kill(victim)) => {

@@ -33,6 +33,10 @@
 %% checks of the collector.
 -define(TICKS, 2).
 
+%% How often a process that is alone may look at the clock before it goes on by
+%% a millisecond with each look.
+-define(LOOKS_AT_CLOCK, 10).
+
 %% The gate, and the first lease of the process that calls the entry function.
 -spec new(options()) -> {pos_integer(), gate()}.
 new(#{schedule := Schedule, max_steps := MaxSteps, time := Time,
@@ -56,7 +60,8 @@ new(#{schedule := Schedule, max_steps := MaxSteps, time := Time,
 admit({Pid, Monitor}, Lease, #gate{members = Members} = Gate) ->
     First = #{index => 0, pid => Pid, monitor => Monitor, path => [0],
               entry => {erlang, apply, 3}, status => running, ref => none,
-              granted => Lease, messages => 0, log => <<>>, place => []},
+              granted => Lease, messages => 0, log => <<>>, place => [],
+              is_timer => false},
     Gate#gate{members = erlconcolic_members:add(First, Members), running = 0}.
 
 %% A controlled process tells something, and waits for an answer.
@@ -98,6 +103,11 @@ why({uncontrolled, Mfa}, Index, _, Gate) ->
 why({timer, Mfa}, Index, _, Gate) ->
     WithTimers = (named(Mfa, Gate))#gate{has_timers = true},
     erlconcolic_turns:on(Index, go, WithTimers);
+why({timer_left, Pid, Function}, Index, _, Gate) ->
+    {Left, NewGate} = timer_left(Pid, Function, Gate),
+    erlconcolic_turns:on(Index, {left, Left}, NewGate);
+why(clock, Index, _, #gate{clock = Clock} = Gate) ->
+    erlconcolic_turns:on(Index, {clock, Clock}, clock_read(Gate));
 why({ended, How, Hearers}, Index, _, Gate) ->
     Heard = case How of
                 normal -> Gate;
@@ -105,6 +115,30 @@ why({ended, How, Hearers}, Index, _, Gate) ->
             end,
     Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Heard),
     erlconcolic_turns:next(Ended).
+
+%% A process that is alone may look at the clock until it is late enough.
+-spec clock_read(gate()) -> gate().
+clock_read(#gate{shared = none, clock = Clock, looks = Looks} = Gate)
+  when Looks >= ?LOOKS_AT_CLOCK ->
+    Gate#gate{clock = Clock + 1};
+clock_read(#gate{looks = Looks} = Gate) ->
+    Gate#gate{looks = Looks + 1}.
+
+%% How much time a timer has left. If it is cancelled, it ends.
+-spec timer_left(pid(), cancel_timer | read_timer, gate()) ->
+    {non_neg_integer() | false, gate()}.
+timer_left(Pid, Function, #gate{members = Members, clock = Clock} = Gate) ->
+    {ok, Timer} = erlconcolic_members:index(Pid, Members),
+    case {erlconcolic_members:get(Timer, Members), Function} of
+        {#{status := {waiting, _, Until}}, read_timer} ->
+            {Until - Clock, Gate};
+        {#{status := {waiting, _, Until}}, cancel_timer} ->
+            exit(Pid, kill),
+            _ = erlconcolic_signals:has_ended(Timer, Members),
+            {Until - Clock, update(Timer, #{status => {ended, normal}}, Gate)};
+        {#{}, _} ->
+            {false, Gate}
+    end.
 
 %% Something is not controlled.
 -spec named(mfa(), gate()) -> gate().

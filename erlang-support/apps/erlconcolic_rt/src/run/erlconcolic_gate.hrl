@@ -42,6 +42,8 @@
          under_way = [] :: [{channel(), Message :: term()}],
          %% Milliseconds.
          clock = 0 :: non_neg_integer(),
+         %% How often a process looked at it.
+         looks = 0 :: non_neg_integer(),
          contacts = 0 :: non_neg_integer(),
          ticks = {0, 0} :: {Contacts :: non_neg_integer(), Ticks :: integer()},
          %% What nobody controls: names, processes, whether there are timers.

@@ -40,11 +40,15 @@ lengthen(Owner, Taken, Leases) -> [{Owner, Taken} | Leases].
 
 -spec born(erlconcolic_lease:born(), gate()) -> gate().
 born(#{index := Index, pid := Pid, start := Start, path := Path,
-       entry := Entry}, #gate{members = Members} = Gate) ->
+       entry := Entry} = Born, #gate{members = Members, clock = Clock} = Gate) ->
+    Status = case Born of
+                 #{time := Time} -> {waiting, Time, Clock + Time};
+                 #{} -> fresh
+             end,
     New = #{index => Index, pid => Pid, monitor => monitor(process, Pid),
-            path => lists:reverse(Path), entry => Entry, status => fresh,
+            path => lists:reverse(Path), entry => Entry, status => Status,
             ref => Start, granted => 0, messages => 0, log => <<>>,
-            place => []},
+            place => [], is_timer => is_map_key(time, Born)},
     Gate#gate{members = erlconcolic_members:add(New, Members)}.
 
 -spec wake(term(), gate()) -> gate().
@@ -60,6 +64,7 @@ everyone_woken(#gate{members = Members} = Gate) ->
 -spec woken(index(), gate()) -> gate().
 woken(Index, #gate{members = Members} = Gate) ->
     case erlconcolic_members:get(Index, Members) of
+        #{is_timer := true} -> Gate;
         #{status := {waiting, _, _}} -> update(Index, #{status => woken}, Gate);
         #{status := polling} -> update(Index, #{status => woken}, Gate);
         #{} -> Gate

@@ -36,7 +36,9 @@
       %% The rest of its log, if it may be ended from outside.
       log := binary(),
       %% Where it waits, if it does.
-      place := erlconcolic_lease:place()}.
+      place := erlconcolic_lease:place(),
+      %% Whether it is a timer, which waits for no message.
+      is_timer := boolean()}.
 
 -record(members,
         {by_index = #{} :: #{index() => member()},

@@ -37,7 +37,9 @@
 -type news() :: {[born()], [receiver()]}.
 -type born() ::
     #{index := pos_integer(), pid := pid(), start := reference(),
-      path := path(), entry := entry()}.
+      path := path(), entry := entry(),
+      %% How long a timer waits.
+      time => non_neg_integer()}.
 -type receiver() :: pid() | atom() | {atom(), node()} | everyone.
 
 %% The numbers of the spawns that led to a process, the newest first.
@@ -47,6 +49,7 @@
 -type why() ::
     yield | poll | {wait, timeout(), place()} | share | {signal, term()}
   | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
+  | {timer_left, pid(), cancel_timer | read_timer} | clock
   | {ended, term(), [pid()]}
     %% If messages take their time: one is sent; those that are under way to
     %% these are to be delivered.
@@ -58,7 +61,8 @@
 %% Where a receive stands, as in a stack; empty if that is not known.
 -type place() :: [{file, string()} | {line, pos_integer()}].
 -type answer() ::
-    go | timeout | really | {shared, shared()} | posted | direct.
+    go | timeout | really | {shared, shared()} | posted | direct
+  | {left, non_neg_integer() | false} | {clock, non_neg_integer()}.
 -type report() :: none | {Left :: non_neg_integer(), news()}.
 
 -record(member,
@@ -142,10 +146,53 @@ controlled(sleep, Module, Function, [Time] = Args) ->
         true -> sleep(Time);
         false -> take(), erlconcolic_disguise:call(Module, Function, Args)
     end;
+controlled(timer, erlang, Function, Args) ->
+    take(),
+    case erlconcolic_timers:request(Function, Args) of
+        {ok, Timer} -> start_timer({erlang, Function, length(Args)}, Timer);
+        error -> free_timer(erlang, Function, Args)
+    end;
 controlled(timer, Module, Function, Args) ->
     take(),
+    free_timer(Module, Function, Args);
+controlled(timer_left, Module, Function, [Reference | _] = Args) ->
+    take(),
+    case timer(Reference) of
+        {ok, Pid} ->
+            {left, Left} = contact({timer_left, Pid, Function}),
+            erlconcolic_timers:left(Args, Left);
+        error ->
+            erlconcolic_disguise:call(Module, Function, Args)
+    end;
+controlled(clock, _Module, _Function, Args) ->
+    take(),
+    {clock, Time} = contact(clock),
+    case Args of
+        [] -> erlang:convert_time_unit(Time, millisecond, native);
+        [Unit] -> erlang:convert_time_unit(Time, millisecond, Unit)
+    end.
+
+%% A timer that nobody controls.
+-spec free_timer(module(), atom(), [term()]) -> term().
+free_timer(Module, Function, Args) ->
     go = contact({timer, {Module, Function, length(Args)}}),
     erlconcolic_disguise:call(Module, Function, Args).
+
+%% The reference of a timer has the number of its process.
+-spec start_timer(mfa(), erlconcolic_timers:timer()) -> reference().
+start_timer(Mfa, Timer) ->
+    Reference = make_ref(),
+    Pid = spawn_child({timer, Mfa, Reference, Timer}, []),
+    ok = erlconcolic_marks:add_timer(Reference, Pid),
+    Reference.
+
+-spec timer(term()) -> {ok, pid()} | error.
+timer(Reference) ->
+    case get(?MEMBER) of
+        #member{shared = #{marks := Marks}} when is_reference(Reference) ->
+            erlconcolic_marks:timer(Reference, Marks);
+        _ -> error
+    end.
 
 %% The message about a process that has ended before it is monitored is there
 %% only when this process is scheduled again: a receive that does not wait does
@@ -282,11 +329,16 @@ spawn_child(Body, Options) ->
     Spawned = spawn_opt(fun() -> live(Child, Start, Body) end, Options),
     Pid = erlconcolic_spawn:pid(Spawned),
     ok = erlconcolic_marks:add(Pid, Index),
-    New = #{index => Index, pid => Pid, start => Start, path => ChildPath,
-            entry => erlconcolic_spawn:entry(Body)},
+    New = born(Body, #{index => Index, pid => Pid, start => Start,
+                       path => ChildPath,
+                       entry => erlconcolic_spawn:entry(Body)}),
     put(?MEMBER, Member#member{spawns = Spawns + 1, born = [New | Born],
                                really = false}),
     Spawned.
+
+-spec born(erlconcolic_spawn:body(), born()) -> born().
+born({timer, _, _, #{time := Time}}, Born) -> Born#{time => Time};
+born(_Body, Born) -> Born.
 
 %% From the first spawn on there are things to share.
 -spec share() -> shared().
@@ -304,6 +356,18 @@ share() ->
 %% The life of a process that was spawned. What it needs does not come as a
 %% message: others may look at its mailbox before it begins.
 -spec live(#member{}, reference(), erlconcolic_spawn:body()) -> term().
+live(Member, Start, {timer, _, Reference, Timer}) ->
+    #{to := To, form := Form, message := Message} = Timer,
+    put(?MEMBER, Member),
+    receive {Start, timeout, Lease} -> put(?LEASE, Lease - 1) end,
+    try To ! erlconcolic_timers:message(Form, Reference, Message) of
+        _ -> sent(To, Member)
+    catch
+        %% Nobody has this name.
+        error:badarg -> ok
+    end,
+    _ = tell({ended, normal, []}),
+    ok;
 live(#member{settings = Settings, shared = Shared} = Member, Start, Body) ->
     #{max_heap := MaxHeap, allow := Allow, record := Record} = Settings,
     #{marks := Marks} = Shared,

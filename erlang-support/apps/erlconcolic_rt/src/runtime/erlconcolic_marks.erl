@@ -9,7 +9,7 @@
 
 -include("erlconcolic_keys.hrl").
 
--export([prepare/0, bytes/1, share/1, join/1, add/2]).
+-export([prepare/0, bytes/1, share/1, join/1, add/2, add_timer/2, timer/2]).
 
 -type table() :: ets:tid().
 -type kind() :: pid | reference | port.
@@ -30,6 +30,9 @@
 
 %% Processes that are not controlled have numbers from this one on.
 -define(FIRST_FOREIGN, 1000000).
+
+%% References of timers have numbers from this one on.
+-define(FIRST_TIMER, 1000000).
 
 -define(NODE, "erlconcolic@run").
 
@@ -106,11 +109,34 @@ add(Pid, Number) ->
     true = ets:insert(get(?MARKS), [{key(Pid), Number}, {Pid, Number}]),
     ok.
 
+%% Gives the reference of a timer a number that tells the one of its process.
+-spec add_timer(reference(), pid()) -> ok.
+add_timer(Reference, Pid) ->
+    Table = get(?MARKS),
+    {ok, Number} = number_of(Pid, Table),
+    true = ets:insert(Table, [{reference_key(Reference), ?FIRST_TIMER + Number},
+                              {Reference, Pid}]),
+    ok.
+
+%% The process of a timer.
+-spec timer(reference(), table()) -> {ok, pid()} | error.
+timer(Reference, Table) ->
+    case ets:lookup(Table, Reference) of
+        [{_, Pid}] -> {ok, Pid};
+        [] -> error
+    end.
+
 -spec key(pid()) -> key().
 key(Pid) ->
     <<131, ?PID, ?ATOM, Size, _:Size/binary, Identity/binary>> =
         term_to_binary(Pid, [{minor_version, 2}]),
     {pid, Identity}.
+
+-spec reference_key(reference()) -> key().
+reference_key(Reference) ->
+    <<131, ?REFERENCE, _Words:16, ?ATOM, Size, _:Size/binary,
+      Identity/binary>> = term_to_binary(Reference, [{minor_version, 2}]),
+    {reference, Identity}.
 
 %% The process of the entry function has number 0.
 -spec numbers() -> numbers() | table().

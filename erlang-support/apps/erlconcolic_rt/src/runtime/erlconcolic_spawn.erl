@@ -5,7 +5,9 @@
 
 -export_type([body/0]).
 
--type body() :: fun() | {module(), atom(), [term()]}.
+-type body() ::
+    fun() | {module(), atom(), [term()]}
+  | {timer, mfa(), reference(), erlconcolic_timers:timer()}.
 
 %% What a built-in starts, and the options of spawn_opt/2 that do the same.
 -spec request(atom(), [term()]) -> {ok, body(), [term()]} | error.
@@ -31,7 +33,8 @@ with(_, _) ->
 pid({Pid, _Monitor}) -> Pid;
 pid(Pid) -> Pid.
 
--spec call(body()) -> term().
+%% A timer is no such body.
+-spec call(fun() | {module(), atom(), [term()]}) -> term().
 call({Module, Name, Args}) ->
     case erlconcolic_follow:function(Module, Name, length(Args)) of
         none ->
@@ -45,6 +48,8 @@ call(Fun) ->
 
 %% The function that a process starts with, or the one that its fun stands in.
 -spec entry(body()) -> mfa() | {in, mfa()}.
+entry({timer, Mfa, _Reference, _Timer}) ->
+    Mfa;
 entry({Module, Name, Args}) ->
     {Module, Name, length(Args)};
 entry(Fun) ->

@@ -14,8 +14,11 @@
 %% ask     reaches a process, and ends nobody
 %% signal  may end its target, or the process that makes the call
 %% sleep   waits
-%% timer   starts something that nobody controls
--type kind() :: plain | send | spawn | ask | signal | sleep | timer.
+%% timer   starts a timer
+%% timer_left  asks how much time a timer has left
+%% clock   reads the clock
+-type kind() ::
+    plain | send | spawn | ask | signal | sleep | timer | timer_left | clock.
 
 %% The position of the process that a step reaches, from 0.
 -type reach() :: none | non_neg_integer().
