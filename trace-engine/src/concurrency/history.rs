@@ -215,14 +215,18 @@ impl<'run> History<'run> {
                         && !looked.contains(send)
                         && !self.happens_before(*number, *send)
                 });
-                let rivals: Vec<usize> = open.filter(|send| might_match(receive, *send)).collect();
+                let mut rivals: Vec<usize> =
+                    open.filter(|send| might_match(receive, *send)).collect();
+                rivals.dedup();
                 if let Some(slot) = self.rivals.get_mut(*number) {
                     *slot = rivals;
                 }
                 if let Some((send, takes)) = look {
                     looked.push(send);
-                    if takes {
-                        inbox.retain(|it| *it != send);
+                    // One event may bring several messages.
+                    let place = inbox.iter().position(|it| *it == send);
+                    if let Some(place) = place.filter(|_| takes) {
+                        inbox.remove(place);
                     }
                 }
             }

@@ -69,8 +69,17 @@ struct EventConsequences {
     own: Vec<Access>,
     /// What it touches because of links and flags.
     accesses: Vec<Access>,
-    told: Vec<(usize, NodeId)>,
+    told: Vec<Notice>,
     dead: Vec<usize>,
+}
+
+/// A message that is none of a process that sends it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Notice {
+    /// The process that it is about.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) message: NodeId,
 }
 
 impl EventConsequences {
@@ -84,11 +93,16 @@ impl EventConsequences {
             }
             Consequence::Told { process, from } if is_controlled(run, process) => {
                 let message = exit_message(run.graph(), from, reason);
-                self.told.push((process, message));
+                let to = process;
+                self.told.push(Notice { from, to, message });
             }
             Consequence::Down(watch) => {
                 let message = down_message(run, watch.reference, reason);
-                self.told.push((watch.watcher, message));
+                self.told.push(Notice {
+                    from: watch.watched,
+                    to: watch.watcher,
+                    message,
+                });
                 end_alias_of_monitor(run, watch.reference);
             }
             Consequence::Dies(_) | Consequence::Told { .. } => note_exit_signal(run),
@@ -102,16 +116,16 @@ impl EventConsequences {
         for process in self.dead {
             together.killed.entry(process).or_insert(number);
         }
-        if is_told_twice(&self.told) {
+        if is_told_by_two(&self.told) {
             note_uncontrolled(run, "two messages at once");
         }
         if let Some(event) = run.replayed.events.get_mut(number) {
             event.signals.extend(self.own);
             event.consequences.extend(self.accesses);
-            event.told.extend(self.told.iter().map(|it| it.0));
+            event.told.extend(self.told.iter().map(|it| it.to));
             event.effects.extend(effect);
         }
-        for (to, message) in self.told {
+        for Notice { to, message, .. } in self.told {
             put_into_mailbox(run, to, message, number);
         }
     }
@@ -122,7 +136,7 @@ pub(super) fn tell(
     run: &mut RunState<'_>,
     at: ProgramSite,
     accesses: Vec<Access>,
-    told: (usize, NodeId),
+    told: Notice,
 ) {
     let number = run.note_event(Some(at), RunEventKind::Step(accesses));
     let consequences = EventConsequences {
@@ -132,13 +146,13 @@ pub(super) fn tell(
     consequences.happen(run, number, None);
 }
 
-/// Two messages that come with one event have no order of their own.
-fn is_told_twice(told: &[(usize, NodeId)]) -> bool {
-    let is_earlier = |(place, to): (usize, &usize)| {
+/// Whether messages about two processes come to one with the same event: these have no order.
+fn is_told_by_two(told: &[Notice]) -> bool {
+    let is_by_another = |(place, one): (usize, &Notice)| {
         let mut earlier = told.iter().take(place);
-        earlier.any(|it| it.0 == *to)
+        earlier.any(|it| it.to == one.to && it.from != one.from)
     };
-    told.iter().map(|it| &it.0).enumerate().any(is_earlier)
+    told.iter().enumerate().any(is_by_another)
 }
 
 /// The process of the entry function came to its end. Nobody hears of that: it stays, as the caller

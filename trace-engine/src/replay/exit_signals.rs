@@ -6,7 +6,7 @@ use solver::graph::{Condition, Node, NodeId};
 use trace_format::{Ending, Payload};
 
 use super::accesses::{accesses_of, reached_process};
-use super::ends::{SignalStep, entry_ended, is_controlled, reason_of, tell};
+use super::ends::{Notice, SignalStep, entry_ended, is_controlled, reason_of, tell};
 use super::known_calls::KnownCall;
 use super::objects::Shared;
 use super::process::Process;
@@ -110,23 +110,18 @@ fn signal_of(
     if run.together.is_none() {
         return Ok(None);
     }
-    let noproc = run.graph().atom("noproc");
-    let changes = |effect| SignalStep {
-        effect,
-        reason: noproc,
-    };
     Ok(match (step.name, call.arguments.as_slice()) {
         ("link", &[other]) => {
             let other = known_process(run, other);
-            other.map(|other| changes(SignalEffect::Link(own, other)))
+            other.map(|other| changes(run, SignalEffect::Link(own, other)))
         }
         ("unlink", &[other]) => {
             let other = known_process(run, other);
-            other.map(|other| changes(SignalEffect::Unlink(own, other)))
+            other.map(|other| changes(run, SignalEffect::Unlink(own, other)))
         }
         ("process_flag", &[flag, value]) => {
             let traps = trapping(run, at, flag, value)?;
-            traps.map(|traps| changes(SignalEffect::Trap(own, traps)))
+            traps.map(|traps| changes(run, SignalEffect::Trap(own, traps)))
         }
         ("exit", &[other, reason]) => match known_process(run, other) {
             Some(other) => exit(run, at, (own, other), reason)?,
@@ -134,6 +129,12 @@ fn signal_of(
         },
         _ => None,
     })
+}
+
+/// A step that sends no signal, unless it reaches a process that is gone.
+fn changes(run: &mut RunState<'_>, effect: SignalEffect) -> SignalStep {
+    let reason = run.graph().atom("noproc");
+    SignalStep { effect, reason }
 }
 
 /// The controlled process that an argument means, whatever the input is.
@@ -208,7 +209,13 @@ fn give_away(run: &mut RunState<'_>, at: ProgramSite, (step, call): (&Step, &Kno
     let graph = run.graph();
     let (transfer, pid) = (graph.atom("ETS-TRANSFER"), pid_of(graph, own));
     let message = graph.tuple([transfer, table, pid, gift]);
-    tell(run, at, accesses, (other, message));
+    let notice = Notice {
+        from: own,
+        to: other,
+        message,
+    };
+    tell(run, at, accesses, notice);
+    let table = run.shared.table_id(table);
     let object = Shared::Table(table, None).object(run.graph());
     run.note_effect(SignalEffect::Owns(other, object));
     true

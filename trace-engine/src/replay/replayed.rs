@@ -165,18 +165,18 @@ impl Replayed {
         }
     }
 
-    /// Whether a `receive` could take the message of an event for some input, if the message were
+    /// Whether a `receive` could take a message of an event for some input, if the message were
     /// there. Where nobody can tell, it could.
     pub fn might_match(&mut self, program: &Program, receive: usize, send: usize) -> bool {
-        let message = self.messages.binary_search_by_key(&send, |it| it.0);
-        let message = message.ok().and_then(|place| self.messages.get(place));
-        match (self.receives.get(receive), message) {
-            (Some(receive), Some((_, message))) => {
-                let wanted = &receive.wanted;
-                wanted.might_take(program, &mut self.graph, *message)
-            }
-            (None, _) | (_, None) => true,
-        }
+        let first = self.messages.partition_point(|it| it.0 < send);
+        let messages = self.messages.get(first..).unwrap_or_default();
+        let mut messages = messages.iter().take_while(|it| it.0 == send).peekable();
+        let Some(receive) = self.receives.get(receive).filter(|_| messages.peek().is_some()) else {
+            return true;
+        };
+        let graph = &mut self.graph;
+        let wanted = &receive.wanted;
+        messages.any(|(_, message)| wanted.might_take(program, graph, *message))
     }
 
     /// The messages that came into mailboxes, each with the number of its event, in order.

@@ -202,9 +202,7 @@ impl Following<'_> {
         });
         let owned = self.state.owned.extract_if(.., |it| it.0 == process);
         self.all.extend(owned.map(|it| Consequence::Frees(it.1)));
-        let monitors = &mut self.state.monitors;
-        let monitors = monitors.extract_if(.., |it| it.watched == process);
-        self.all.extend(monitors.map(Consequence::Down));
+        // Those who are linked to it hear of its end before those who watch it.
         let linked = self.state.take_links(process);
         for other in linked {
             if !self.state.is_gone(other) {
@@ -212,6 +210,9 @@ impl Following<'_> {
                 self.signal(process, other, kind);
             }
         }
+        let monitors = &mut self.state.monitors;
+        let monitors = monitors.extract_if(.., |it| it.watched == process);
+        self.all.extend(monitors.map(Consequence::Down));
     }
 }
 

@@ -223,16 +223,9 @@ stranger(By, Pid, {Module, Function, Args}, Gate) ->
 
 %% The function that a process is there for.
 -spec started(module(), atom(), [term()]) -> mfa().
-started(erlang, apply, [Fun, []]) when is_function(Fun) ->
-    [{module, Module}, {name, Name}, {arity, Arity}] =
-        [erlang:fun_info(Fun, Item) || Item <- [module, name, arity]],
-    {Module, Name, Arity};
-started(proc_lib, init_p, [_Parent, _Ancestors, Module, Function, Args]) ->
-    started(Module, Function, Args);
-started(gen, init_it, [Behaviour | Args]) ->
-    {Behaviour, init_it, length(Args)};
 started(Module, Function, Args) ->
-    {Module, Function, length(Args)}.
+    Call = erlconcolic_initial_call:of_call(Module, Function, Args),
+    erlconcolic_initial_call:function(Call).
 
 %% Some time has passed. If the process with the lease waits in foreign code, or
 %% takes no step for very long, the others go on.

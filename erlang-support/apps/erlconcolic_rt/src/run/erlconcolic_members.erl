@@ -10,7 +10,7 @@
 
 %% In the order of the spawns, as in a schedule.
 -type path() :: [non_neg_integer(), ...].
--type entry() :: mfa() | {in, mfa()}.
+-type entry() :: erlconcolic_initial_call:initial_call().
 
 %% fresh      has not begun
 %% ready      is about to take a step

@@ -172,28 +172,5 @@ waiting(Program, Alive) ->
 %% exception.
 -spec exits(fun((tuple()) -> term()), trial()) -> [term()].
 exits(Describe, #trial{exits = Exits}) ->
-    [Describe(exception(Reason)) || Reason <- lists:reverse(Exits)].
-
--spec exception(term()) -> {atom(), term(), [term()]}.
-exception({{nocatch, Value}, [_ | _] = Stack} = Reason) ->
-    with_stack(throw, Value, Stack, Reason);
-exception({Value, [_ | _] = Stack} = Reason) ->
-    with_stack(error, Value, Stack, Reason);
-exception(Reason) ->
-    {exit, Reason, []}.
-
--spec with_stack(atom(), term(), nonempty_maybe_improper_list(), term()) ->
-    {atom(), term(), [term()]}.
-with_stack(Class, Value, Stack, Reason) ->
-    try lists:all(fun is_frame/1, Stack) of
-        true -> {Class, Value, Stack};
-        false -> {exit, Reason, []}
-    catch
-        error:_ -> {exit, Reason, []}
-    end.
-
--spec is_frame(term()) -> boolean().
-is_frame({Module, Function, _, Location}) ->
-    is_atom(Module) andalso is_atom(Function) andalso is_list(Location);
-is_frame(_) ->
-    false.
+    [Describe(erlconcolic_exit_reason:exception(Reason))
+     || Reason <- lists:reverse(Exits)].

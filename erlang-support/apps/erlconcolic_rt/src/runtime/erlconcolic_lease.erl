@@ -44,7 +44,7 @@
 
 %% The numbers of the spawns that led to a process, the newest first.
 -type path() :: [non_neg_integer(), ...].
--type entry() :: mfa() | {in, mfa()}.
+-type entry() :: erlconcolic_initial_call:initial_call().
 
 -type why() ::
     yield | poll | {wait, timeout(), place()} | share | {signal, term()}
@@ -395,7 +395,7 @@ live_on(Body) ->
 -spec describe(exception(), settings()) -> term().
 describe(Exception, #{describe := Describe}) ->
     _ = process_flag(max_heap_size, 0),
-    Describe(Exception).
+    Describe(erlconcolic_exit_reason:original(Exception)).
 
 %% The end is the last step. The program may have erased the state of this
 %% process; then the end comes without notice.

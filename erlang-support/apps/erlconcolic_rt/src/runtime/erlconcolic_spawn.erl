@@ -47,15 +47,10 @@ call(Fun) ->
     Fun().
 
 %% The function that a process starts with, or the one that its fun stands in.
--spec entry(body()) -> mfa() | {in, mfa()}.
+-spec entry(body()) -> erlconcolic_initial_call:initial_call().
 entry({timer, Mfa, _Reference, _Timer}) ->
     Mfa;
 entry({Module, Name, Args}) ->
-    {Module, Name, length(Args)};
+    erlconcolic_initial_call:of_call(Module, Name, Args);
 entry(Fun) ->
-    [{module, Module}, {name, Name}, {arity, Arity}, {type, Type}] =
-        [erlang:fun_info(Fun, Item) || Item <- [module, name, arity, type]],
-    case Type of
-        external -> {Module, Name, Arity};
-        local -> {in, {Module, Name, Arity}}
-    end.
+    erlconcolic_initial_call:of_fun(Fun).
