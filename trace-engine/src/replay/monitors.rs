@@ -30,11 +30,11 @@ pub(super) fn monitored<'run>(
     payload: &Payload,
 ) -> (NodeId, bool) {
     let accesses = accesses_of(run, step, call);
-    note_opaque_step(run, &mut process.stack, statement);
     let reference = run.constant(payload);
     let at = process.stack.at(statement);
     let watched = watched_process(run, call);
     let Some((monitor, alias)) = watched.filter(|_| !run.graph().is_unknown(reference)) else {
+        note_opaque_step(run, &mut process.stack, statement);
         run.note_event(Some(at), RunEventKind::Step(accesses));
         return (reference, false);
     };

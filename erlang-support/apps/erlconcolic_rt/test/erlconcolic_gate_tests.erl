@@ -318,8 +318,9 @@ flood() ->
 %% What nobody controls.
 
 messages_of_others_are_waited_for_test_() ->
+    Abs = [{abs, true}],
     Timer = fun() ->
-                    Args = [20, self(), tick],
+                    Args = [late(20), self(), tick, Abs],
                     _ = ?OUT:step(9, timer, erlang, send_after, Args),
                     ?RECEIVE(tick, tick)
             end,
@@ -331,17 +332,74 @@ messages_of_others_are_waited_for_test_() ->
               end,
     Two = fun() ->
                   Pid = spawned(fun() -> ?RECEIVE(tick, tick) end),
-                  Args = [20, Pid, tick],
+                  Args = [late(20), Pid, tick, Abs],
                   _ = ?OUT:step(9, timer, erlang, send_after, Args),
                   Monitor = step(plain, monitor, [process, Pid]),
                   ?RECEIVE({'DOWN', Monitor, process, Pid, normal}, tick)
           end,
     [{timeout, 60,
-      ?_assertMatch(#{outcome := {ok, <<"tick">>}, uncontrolled := [Name]},
+      ?_assertMatch(#{outcome := {ok, <<"tick">>},
+                      uncontrolled := [{Module, _, _}]},
                     scheduled(Program, [], #{timeout => 50000}))}
-     || {Program, Name} <- [{Timer, {erlang, send_after, 3}},
-                            {Foreign, {proc_lib, init_p, 3}},
-                            {Two, {erlang, send_after, 3}}]].
+     || {Program, Module} <- [{Timer, erlang}, {Foreign, ?MODULE},
+                              {Two, erlang}]].
+
+late(Milliseconds) ->
+    erlang:monotonic_time(millisecond) + Milliseconds.
+
+%% Timers of the gate.
+
+timer(Function, Args) ->
+    step(timer, Function, Args).
+
+time_of_timers_is_that_of_the_gate_test() ->
+    Program = fun() ->
+                      _ = timer(send_after, [2000000, self(), second]),
+                      _ = timer(start_timer, [1000000, self(), first]),
+                      [?RECEIVE(Message, shape(Message)) || _ <- [1, 2]]
+              end,
+    ?assertMatch(#{outcome := {ok, <<"[timeout,second]">>},
+                   uncontrolled := []},
+                 scheduled(Program, [])).
+
+shape({timeout, _, first}) -> timeout;
+shape(Message) -> Message.
+
+timers_are_read_and_cancelled_test() ->
+    Left = fun(Function, Args) -> step(timer_left, Function, Args) end,
+    Program = fun() ->
+                      Timer = timer(send_after, [100, self(), tick]),
+                      ok = ?OUT:step(9, sleep, timer, sleep, [30]),
+                      [Left(read_timer, [Timer]), Left(cancel_timer, [Timer]),
+                       Left(cancel_timer, [Timer]),
+                       Left(cancel_timer, [Timer, [{info, false}]]),
+                       Left(read_timer, [make_ref()])]
+              end,
+    ?assertMatch(#{outcome := {ok, <<"[70,70,false,ok,false]">>},
+                   uncontrolled := []},
+                 scheduled(Program, [])).
+
+the_clock_is_that_of_the_gate_test() ->
+    Clock = fun() -> step(clock, monotonic_time, [millisecond]) end,
+    Program = fun() ->
+                      _ = spawned(fun() -> ok end),
+                      Before = Clock(),
+                      ok = ?OUT:step(9, sleep, timer, sleep, [100000]),
+                      Clock() - Before
+              end,
+    ?assertMatch(#{outcome := {ok, <<"100000">>}}, scheduled(Program, [])).
+
+%% A process that is alone does not look at the clock for ever.
+busy_waiting_ends_test() ->
+    Clock = fun() -> step(clock, monotonic_time, [millisecond]) end,
+    Program = fun() -> wait_until(Clock() + 100, Clock) end,
+    ?assertMatch(#{outcome := {ok, <<"late">>}}, scheduled(Program, [])).
+
+wait_until(Time, Clock) ->
+    case Clock() >= Time of
+        true -> late;
+        false -> wait_until(Time, Clock)
+    end.
 
 a_process_in_foreign_code_lets_others_go_on_test() ->
     Program = fun() ->

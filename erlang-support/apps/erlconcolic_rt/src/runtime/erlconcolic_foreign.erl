@@ -3,6 +3,8 @@
 %%% later ones need, and ports, since a run has none of its own.
 -module(erlconcolic_foreign).
 
+-include("erlconcolic_keys.hrl").
+
 -export([check/2]).
 
 -spec check(Function :: term(), Args :: [term()]) ->
@@ -10,8 +12,8 @@
 check('!', [To, Message]) -> check_send(To, Message);
 check(send, [To, Message | _]) -> check_send(To, Message);
 check(send_nosuspend, [To, Message | _]) -> check_send(To, Message);
-check(send_after, [_, To, Message | _]) -> check_timer(To, Message);
-check(start_timer, [_, To, Message | _]) -> check_timer(To, Message);
+check(send_after, [_, _, _ | _] = Args) -> check_timer(send_after, Args);
+check(start_timer, [_, _, _ | _] = Args) -> check_timer(start_timer, Args);
 check(exit, [To, _]) when To =:= self() -> ends;
 check(exit, [To, _]) -> check_target(To);
 check(link, [To]) -> check_target(To);
@@ -58,10 +60,16 @@ check_receiver(_) -> ok.
 process(Name) when is_atom(Name) -> whereis(Name);
 process(To) -> To.
 
-%% When the timer fires, the name may belong to a process of another run.
--spec check_timer(term(), term()) -> ok | spoils | blocked.
-check_timer(To, _) when is_atom(To) -> spoils;
-check_timer(To, Message) -> check_send(To, Message).
+%% When the timer fires, the name may belong to a process of another run, unless
+%% the timer ends with the run.
+-spec check_timer(atom(), [term()]) -> ok | spoils | blocked.
+check_timer(Function, [_, To, Message | _] = Args) ->
+    IsOfGate = get(?LEASE) =/= undefined
+        andalso erlconcolic_timers:request(Function, Args) =/= error,
+    case is_atom(To) andalso not IsOfGate of
+        true -> spoils;
+        false -> check_send(To, Message)
+    end.
 
 -spec check_target(term()) -> ok | blocked.
 check_target(To) when is_port(To) -> blocked;
