@@ -62,7 +62,10 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     original("sets", "a data structure in plain Erlang"),
     original("string", "takes text apart"),
     behaviour("supervisor", "starts processes and starts them again"),
-    behaviour("sys", "behaviours ask it for options and hand system messages to it"),
+    behaviour(
+        "sys",
+        "behaviours ask it for options and hand system messages to it",
+    ),
     model("timer", "timers, without the server of the real module"),
     model("unicode", "string needs it"),
     model("unicode_util", "string needs it"),

@@ -38,10 +38,11 @@ const UNDERSTOOD: &[&str] = &[
     "demonitored",
     "failed",
     "linked",
+    "timers",
 ];
 
 /// The same, with something that nobody controls.
-const UNCONTROLLED: &[&str] = &["timers"];
+const UNCONTROLLED: &[&str] = &["foreign"];
 
 #[test]
 fn the_steps_of_the_replay_are_those_of_the_run() {

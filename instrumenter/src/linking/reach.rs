@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use erlang_term::Atom;
-use models::is_reached_by_names;
 use flattener::flat::{Function, FunctionId, Module, Reference, mentions};
+use models::is_reached_by_names;
 
 /// What is reached, while more and more library modules become known. Calls and funs count as far as
 /// the text shows them. A protocol of Elixir calls modules that are values: there, every module of
@@ -51,7 +51,10 @@ impl Reach {
     pub(super) fn know(&mut self, name: &Atom, library: &HashMap<Atom, Module>) {
         let waiting = self.waiting.remove(name).unwrap_or_default();
         let mut found: Vec<Reference> = waiting.into_iter().map(|it| (name.clone(), it)).collect();
-        if let Some(module) = library.get(name).filter(|_| is_reached_by_names(name.as_str())) {
+        if let Some(module) = library
+            .get(name)
+            .filter(|_| is_reached_by_names(name.as_str()))
+        {
             found.extend(module.exports.iter().map(|it| (name.clone(), it.clone())));
         }
         if self.values.contains(name) {

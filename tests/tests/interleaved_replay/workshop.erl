@@ -6,7 +6,7 @@
 -export([bank/1, seats/1, cells/1]).
 -export([monitored/1, monitored_late/1, monitored_by_name/1]).
 -export([demonitored/1, failed/1]).
--export([timers/1, linked/1]).
+-export([timers/1, linked/1, foreign/1]).
 -export([client/3, give/2]).
 
 %% A selective receive; what is taken depends on the input.
@@ -323,6 +323,12 @@ timers(X) ->
     erlang:send_after(1, Self, X),
     spawn(fun() -> Self ! go end),
     receive go -> ok end,
+    receive 20 -> twenty; N -> N end.
+
+foreign(X) ->
+    Self = self(),
+    {ok, _} = pg:start(?MODULE),
+    spawn(fun() -> Self ! X end),
     receive 20 -> twenty; N -> N end.
 
 linked(X) ->

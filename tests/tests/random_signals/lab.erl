@@ -1,4 +1,5 @@
-%% Processes that do what lists say: links, monitors, flags, exit signals, ends.
+%% Processes that do what lists say: links, monitors, aliases, timers, flags, exit
+%% signals, ends.
 -module(lab).
 
 -export([run/1]).
@@ -37,11 +38,28 @@ follow([Do | Script], Pids, Monitors, Entry, Seen) ->
         {monitor, Who} ->
             Monitor = monitor(process, pid(Who, Pids)),
             follow(Script, Pids, [Monitor | Monitors], Entry, Seen);
+        {alias, Who} ->
+            Alias = alias(),
+            pid(Who, Pids) ! {alias, Alias},
+            follow(Script, Pids, [Alias | Monitors], Entry, Seen);
+        {watch, Who, End} ->
+            Alias = monitor(process, pid(Who, Pids), [{alias, the(End)}]),
+            pid(Who, Pids) ! {alias, Alias},
+            follow(Script, Pids, [Alias | Monitors], Entry, Seen);
+        unalias ->
+            Are = [unalias(Alias) || Alias <- references(Monitors)],
+            follow(Script, Pids, Monitors, Entry, [Are | Seen]);
+        {timer, Who, Time} ->
+            Timer = erlang:send_after(the(Time), pid(Who, Pids), tick),
+            follow(Script, Pids, [{timer, Timer} | Monitors], Entry, Seen);
+        cancel ->
+            Left = [erlang:cancel_timer(Timer) || {timer, Timer} <- Monitors],
+            follow(Script, Pids, references(Monitors), Entry, [Left | Seen]);
         demonitor ->
-            [demonitor(Monitor) || Monitor <- Monitors],
+            [demonitor(Monitor) || Monitor <- references(Monitors)],
             follow(Script, Pids, [], Entry, Seen);
         flush ->
-            [demonitor(Monitor, [flush]) || Monitor <- Monitors],
+            [demonitor(Monitor, [flush]) || Monitor <- references(Monitors)],
             follow(Script, Pids, [], Entry, Seen);
         {trap, Flag} ->
             process_flag(trap_exit, Flag),
@@ -77,6 +95,10 @@ follow([Do | Script], Pids, Monitors, Entry, Seen) ->
                     follow(Script, Pids, Monitors, Entry, [{down, word(Reason)} | Seen]);
                 {'EXIT', _, Reason} ->
                     follow(Script, Pids, Monitors, Entry, [{exit, word(Reason)} | Seen]);
+                {alias, Alias} ->
+                    Alias ! answer,
+                    Alias ! again,
+                    follow(Script, Pids, Monitors, Entry, [answered | Seen]);
                 Other ->
                     follow(Script, Pids, Monitors, Entry, [Other | Seen])
             after Time ->
@@ -87,6 +109,16 @@ follow([Do | Script], Pids, Monitors, Entry, Seen) ->
         {fail, Reason} ->
             error(Reason)
     end.
+
+%% A constant.
+the(0) -> 0;
+the(2) -> 2;
+the(explicit_unalias) -> explicit_unalias;
+the(demonitor) -> demonitor;
+the(reply_demonitor) -> reply_demonitor.
+
+references(Monitors) ->
+    [Monitor || Monitor <- Monitors, is_reference(Monitor)].
 
 pid(Who, Pids) ->
     lists:nth(Who, Pids).

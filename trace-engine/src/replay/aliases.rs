@@ -1,46 +1,13 @@
 //! Aliases: references to which messages can be sent as long as they are active.
 
-use solver::graph::{Graph, Node, NodeId};
+use solver::graph::NodeId;
 
 use super::arguments_of_calls::elements_of_list;
 use super::known_calls::KnownCall;
 use super::objects::Shared;
 use super::run_state::RunState;
 use super::shared_access::{Access, Object};
-
-/// An alias that a process of the run made.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KnownAlias {
-    pub(super) owner: usize,
-    pub(super) ends_with: AliasEnd,
-    pub(super) is_active: bool,
-}
-
-/// What ends an alias, beside `unalias`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AliasEnd {
-    /// Nothing.
-    Unalias,
-    /// The end of the monitor that has the same reference.
-    Monitor,
-    /// The end of the monitor, or the first message that is sent to the alias.
-    Reply,
-}
-
-impl AliasEnd {
-    /// What an option of `alias` or `monitor` says.
-    pub(super) fn of_option(graph: &Graph, option: NodeId) -> Option<Self> {
-        let Node::Atom(name) = graph.node(option) else {
-            return None;
-        };
-        match name.as_str() {
-            "explicit_unalias" => Some(Self::Unalias),
-            "demonitor" => Some(Self::Monitor),
-            "reply" | "reply_demonitor" => Some(Self::Reply),
-            _ => None,
-        }
-    }
-}
+use super::together::{AliasEnd, KnownAlias};
 
 /// `alias` returned. Messages to an alias that other options end are not understood.
 pub(super) fn aliased(run: &mut RunState<'_>, call: &KnownCall, reference: NodeId) {

@@ -132,12 +132,7 @@ impl EventConsequences {
 }
 
 /// A step puts a message into a mailbox, which is no message of its own process.
-pub(super) fn tell(
-    run: &mut RunState<'_>,
-    at: ProgramSite,
-    accesses: Vec<Access>,
-    told: Notice,
-) {
+pub(super) fn tell(run: &mut RunState<'_>, at: ProgramSite, accesses: Vec<Access>, told: Notice) {
     let number = run.note_event(Some(at), RunEventKind::Step(accesses));
     let consequences = EventConsequences {
         told: vec![told],

@@ -80,7 +80,10 @@ pub(super) fn raised<'run>(
     run.has_left |= process.stack.call_kind(statement) == Some(CallKind::Opaque);
     let step = step_at(run, process, statement)?;
     let is_understood = match &step {
-        Some(step) => raising_is_understood(run, process, statement, step)?,
+        Some(step) => {
+            step_raised(run, process, statement, step);
+            raising_is_understood(run, process, statement, step)?
+        }
         None => false,
     };
     let understood = if is_understood {
@@ -90,9 +93,8 @@ pub(super) fn raised<'run>(
     };
     process.exception = Some(understood.unwrap_or(exception));
     process.raised_at = Some(process.stack.at(statement));
-    match step {
-        Some(step) => step_raised(run, process, statement, &step),
-        None => note_raising_call(run, &mut process.stack, statement)?,
+    if step.is_none() {
+        note_raising_call(run, &mut process.stack, statement)?;
     }
     Ok(())
 }

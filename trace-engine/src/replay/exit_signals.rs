@@ -13,6 +13,7 @@ use super::process::Process;
 use super::process_ids::pid_of;
 use super::replayed::{Fits, Misfit, ProgramSite};
 use super::run_state::RunState;
+use super::sending::decided_process;
 use super::signal_effect::{ExitKind, SignalEffect};
 
 /// A step of this kind returned. Returns its value; `None` if it is not of this kind, or if it reaches
@@ -25,7 +26,7 @@ pub(super) fn signal_step<'run>(
     payload: &Payload,
 ) -> Result<Option<NodeId>, Misfit> {
     let at = process.stack.at(statement);
-    if give_away(run, at, (step, call)) {
+    if give_away(run, at, (step, call))? {
         return Ok(Some(run.constant(payload)));
     }
     let Some(signal) = signal_of(run, process.number, at, (step, call))? else {
@@ -112,18 +113,18 @@ fn signal_of(
     }
     Ok(match (step.name, call.arguments.as_slice()) {
         ("link", &[other]) => {
-            let other = known_process(run, other);
+            let other = known_process(run, at, other)?;
             other.map(|other| changes(run, SignalEffect::Link(own, other)))
         }
         ("unlink", &[other]) => {
-            let other = known_process(run, other);
+            let other = known_process(run, at, other)?;
             other.map(|other| changes(run, SignalEffect::Unlink(own, other)))
         }
         ("process_flag", &[flag, value]) => {
             let traps = trapping(run, at, flag, value)?;
             traps.map(|traps| changes(run, SignalEffect::Trap(own, traps)))
         }
-        ("exit", &[other, reason]) => match known_process(run, other) {
+        ("exit", &[other, reason]) => match known_process(run, at, other)? {
             Some(other) => exit(run, at, (own, other), reason)?,
             None => None,
         },
@@ -137,12 +138,18 @@ fn changes(run: &mut RunState<'_>, effect: SignalEffect) -> SignalStep {
     SignalStep { effect, reason }
 }
 
-/// The controlled process that an argument means, whatever the input is.
-fn known_process(run: &mut RunState<'_>, named: NodeId) -> Option<usize> {
+/// The controlled process that an argument means. If that depends on the input, it is a decision.
+fn known_process(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
+    named: NodeId,
+) -> Result<Option<usize>, Misfit> {
+    let named = decided_process(run, at, named)?;
     if run.is_open(&[named]) {
-        return None;
+        return Ok(None);
     }
-    reached_process(run, Some(named)).filter(|it| is_controlled(run, *it))
+    let process = reached_process(run, Some(named));
+    Ok(process.filter(|it| is_controlled(run, *it)))
 }
 
 /// The new value of the flag `trap_exit`. If it depends on the input, it is a decision.
@@ -191,18 +198,22 @@ fn exit(
 }
 
 /// A table gets another owner, who gets a message. Returns whether it is that.
-fn give_away(run: &mut RunState<'_>, at: ProgramSite, (step, call): (&Step, &KnownCall)) -> bool {
+fn give_away(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
+    (step, call): (&Step, &KnownCall),
+) -> Result<bool, Misfit> {
     let ("give_away", &[table, other, gift]) = (step.name, call.arguments.as_slice()) else {
-        return false;
+        return Ok(false);
     };
     let Some(own) = run.together.as_ref().map(|it| it.current) else {
-        return false;
+        return Ok(false);
     };
-    let Some(other) = known_process(run, other) else {
-        return false;
+    let Some(other) = known_process(run, at, other)? else {
+        return Ok(false);
     };
     let Some(known) = run.shared.table_mut(table) else {
-        return false;
+        return Ok(false);
     };
     known.owner = other;
     let accesses = accesses_of(run, step, call);
@@ -218,5 +229,5 @@ fn give_away(run: &mut RunState<'_>, at: ProgramSite, (step, call): (&Step, &Kno
     let table = run.shared.table_id(table);
     let object = Shared::Table(table, None).object(run.graph());
     run.note_effect(SignalEffect::Owns(other, object));
-    true
+    Ok(true)
 }

@@ -6,7 +6,7 @@ use solver::graph::{Graph, Node, NodeId};
 use trace_format::Payload;
 
 use super::accesses::accesses_of;
-use super::aliases::{AliasEnd, add_alias, alias_of_monitor, end_alias_of_monitor};
+use super::aliases::{add_alias, alias_of_monitor, end_alias_of_monitor};
 use super::arguments_of_calls::elements_of_list;
 use super::ends::{SignalStep, is_controlled};
 use super::known_calls::KnownCall;
@@ -15,11 +15,13 @@ use super::opaque_operations::note_opaque_step;
 use super::process::Process;
 use super::process_ids::process_number;
 use super::receives::{ReceiveTimeout, ReplayedReceive, Wanted};
+use super::replayed::{Misfit, ProgramSite};
 use super::run_event::RunEventKind;
 use super::run_state::RunState;
+use super::sending::decided_process;
 use super::shared_access::Access;
 use super::signal_effect::{SignalEffect, Watch};
-use super::together::KnownMonitor;
+use super::together::{AliasEnd, KnownMonitor};
 
 /// `monitor` returned. Returns its value, and whether the message about the end is known.
 pub(super) fn monitored<'run>(
@@ -28,15 +30,15 @@ pub(super) fn monitored<'run>(
     statement: &'run Statement,
     (step, call): (&Step, &KnownCall),
     payload: &Payload,
-) -> (NodeId, bool) {
+) -> Result<(NodeId, bool), Misfit> {
     let accesses = accesses_of(run, step, call);
     let reference = run.constant(payload);
     let at = process.stack.at(statement);
-    let watched = watched_process(run, call);
+    let watched = watched_process(run, at, call)?;
     let Some((monitor, alias)) = watched.filter(|_| !run.graph().is_unknown(reference)) else {
         note_opaque_step(run, &mut process.stack, statement);
         run.note_event(Some(at), RunEventKind::Step(accesses));
-        return (reference, false);
+        return Ok((reference, false));
     };
     if let Some(ends_with) = alias {
         add_alias(run, reference, ends_with);
@@ -44,7 +46,7 @@ pub(super) fn monitored<'run>(
     let effect = add_monitor(run, process.number, reference, monitor);
     let reason = run.graph().atom("noproc");
     SignalStep { effect, reason }.happens(run, Some(at), accesses);
-    (reference, true)
+    Ok((reference, true))
 }
 
 /// Notes a monitor. Returns what it does.
@@ -69,13 +71,24 @@ pub(super) fn add_monitor(
 /// has one.
 fn watched_process(
     run: &mut RunState<'_>,
+    at: ProgramSite,
     call: &KnownCall,
-) -> Option<(KnownMonitor, Option<AliasEnd>)> {
+) -> Result<Option<(KnownMonitor, Option<AliasEnd>)>, Misfit> {
     let (kind, item, options) = match *call.arguments.as_slice() {
         [kind, item] => (kind, item, NodeId::NIL),
         [kind, item, options] => (kind, item, options),
-        _ => return None,
+        _ => return Ok(None),
     };
+    let item = decided_process(run, at, item)?;
+    Ok(monitor_of(run, kind, item, options))
+}
+
+fn monitor_of(
+    run: &mut RunState<'_>,
+    kind: NodeId,
+    item: NodeId,
+    options: NodeId,
+) -> Option<(KnownMonitor, Option<AliasEnd>)> {
     let graph = run.graph();
     if kind != graph.atom("process") {
         return None;

@@ -171,7 +171,11 @@ impl Replayed {
         let first = self.messages.partition_point(|it| it.0 < send);
         let messages = self.messages.get(first..).unwrap_or_default();
         let mut messages = messages.iter().take_while(|it| it.0 == send).peekable();
-        let Some(receive) = self.receives.get(receive).filter(|_| messages.peek().is_some()) else {
+        let Some(receive) = self
+            .receives
+            .get(receive)
+            .filter(|_| messages.peek().is_some())
+        else {
             return true;
         };
         let graph = &mut self.graph;

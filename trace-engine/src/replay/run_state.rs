@@ -176,10 +176,11 @@ impl<'run> RunState<'run> {
         number
     }
 
-    /// Notes what the last event did to what ends with processes. Nothing follows from it now.
+    /// Notes what the last step did to what ends with processes. Nothing follows from it now.
     pub(super) fn note_effect(&mut self, effect: SignalEffect) {
+        let mut events = self.replayed.events.iter_mut().rev();
         if let Some(together) = &mut self.together
-            && let Some(event) = self.replayed.events.last_mut()
+            && let Some(event) = events.find(|it| it.kind.is_step())
         {
             together.signals.apply(effect);
             event.effects.push(effect);

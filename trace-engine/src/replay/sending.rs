@@ -4,7 +4,7 @@ use flattener::flat::Statement;
 use solver::graph::{Condition, Node, NodeId, Set};
 use trace_format::Payload;
 
-use super::aliases::{AliasEnd, KnownAlias, access_of_send, alias, end_alias};
+use super::aliases::{access_of_send, alias, end_alias};
 use super::delivering::{arrives_at_once, put_into_mailbox};
 use super::known_calls::KnownCall;
 use super::messages::Message;
@@ -17,6 +17,7 @@ use super::run_event::RunEventKind;
 use super::run_state::RunState;
 use super::shared_access::Access;
 use super::signal_effect::SignalEffect;
+use super::together::{AliasEnd, KnownAlias};
 
 /// A message was sent. Returns what the call returned.
 pub(super) fn sent<'run>(
@@ -128,14 +129,18 @@ pub(super) fn not_sent<'run>(
 }
 
 /// To whom a message goes. If that depends on the input, it is a decision.
-pub(super) fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> Result<Receiver, Misfit> {
+pub(super) fn receiver(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
+    to: NodeId,
+) -> Result<Receiver, Misfit> {
     let graph = &mut run.replayed.graph;
     let is_symbolic = graph.is_symbolic(to);
     let Some(value) = run.input.value(graph, to) else {
         return Ok(Receiver::Unknown(Vec::new()));
     };
     if is_symbolic {
-        decide_receiver(run, at, to, value)?;
+        decide_process(run, at, to, value)?;
     }
     if let Some(alias) = alias(run, value) {
         return Ok(Receiver::Alias(value, alias));
@@ -157,9 +162,24 @@ pub(super) fn receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId) -> R
     })
 }
 
-/// Each registered name, and each process that the receiver can be, is a way; the last one is that
-/// it is none of these.
-fn decide_receiver(run: &mut RunState<'_>, at: ProgramSite, to: NodeId, value: NodeId) -> Fits {
+/// The process or name that an argument is in the run. If that depends on the input, it is a decision.
+pub(super) fn decided_process(
+    run: &mut RunState<'_>,
+    at: ProgramSite,
+    named: NodeId,
+) -> Result<NodeId, Misfit> {
+    let graph = &mut run.replayed.graph;
+    let is_symbolic = graph.is_symbolic(named);
+    let Some(value) = run.input.value(graph, named).filter(|_| is_symbolic) else {
+        return Ok(named);
+    };
+    decide_process(run, at, named, value)?;
+    Ok(value)
+}
+
+/// Each registered name, and each process that a value can be, is a way; the last one is that it is
+/// none of these.
+fn decide_process(run: &mut RunState<'_>, at: ProgramSite, to: NodeId, value: NodeId) -> Fits {
     let mut known: Set<NodeId> = run.shared.names().collect();
     let graph = &mut run.replayed.graph;
     let pids = graph.leaves(to).into_iter().chain([value]);

@@ -92,7 +92,10 @@ fn note_monitor(
 
 /// What `spawn_opt` says about the monitor of the new process.
 fn options_of_monitor(run: &mut RunState<'_>, call: &KnownCall) -> NodeId {
-    let options = call.arguments.last().filter(|_| call.name.as_str() == "spawn_opt");
+    let options = call
+        .arguments
+        .last()
+        .filter(|_| call.name.as_str() == "spawn_opt");
     let options = options.map(|it| elements_of_list(run.graph(), *it));
     let graph = run.graph();
     let monitor = graph.atom("monitor");

@@ -26,11 +26,7 @@ fn frame(graph: &mut Graph, frame: NodeId) -> NodeId {
         return graph.unknown();
     };
     let is_arity = matches!(graph.node(arguments), Node::Integer(_));
-    let arguments = if is_arity {
-        arguments
-    } else {
-        graph.unknown()
-    };
+    let arguments = if is_arity { arguments } else { graph.unknown() };
     let place = if says_only_where(graph, place) {
         place
     } else {

@@ -20,8 +20,8 @@ use super::sending::{not_sent, sent};
 use super::shared_access::Access;
 use super::spawning::spawned;
 use super::step_effects::{accesses_of_new_table, note_effects};
-use super::timers::{is_of_gate, timer_left, timer_started};
 use super::stored::{self, keeping_step, keeps, may_keep};
+use super::timers::{is_of_gate, timer_left, timer_started};
 use super::waiting::{begin_sleep, slept};
 
 /// A call that is a step.
@@ -92,7 +92,7 @@ fn other_step<'run>(
     payload: &Payload,
 ) -> Result<NodeId, Misfit> {
     if (step.module, step.name) == ("erlang", "monitor") {
-        let (value, is_known) = monitored(run, process, statement, (step, call), payload);
+        let (value, is_known) = monitored(run, process, statement, (step, call), payload)?;
         stay_behind_messages(run, process, statement, (step, call));
         if !is_known {
             run.note_uncontrolled(process.stack.at(statement), call.text());
@@ -103,19 +103,12 @@ fn other_step<'run>(
         stay_behind_messages(run, process, statement, (step, call));
         return Ok(value);
     }
-    let stack = &mut process.stack;
-    let is_new = (step.module, step.name) == ("ets", "new");
-    let mut accesses = accesses_of(run, step, call);
-    let value = if keeps(step) {
-        let logged = run.constant(payload);
-        keeping_step(run, stack.at(statement), (step, call), logged)?
+    let logged = run.constant(payload);
+    let mut accesses = if (step.module, step.name) == ("ets", "new") {
+        accesses_of_new_table(run, logged)
     } else {
-        note_opaque_step(run, stack, statement);
-        run.constant(payload)
+        accesses_of(run, step, call)
     };
-    if is_new {
-        accesses = accesses_of_new_table(run, value);
-    }
     if (step.module, step.name) == ("erlang", "demonitor") {
         accesses.extend(accesses_of_demonitor(run, call));
     }
@@ -124,6 +117,13 @@ fn other_step<'run>(
     }
     end_step(run, process, statement, accesses);
     stay_behind_messages(run, process, statement, (step, call));
+    // What is decided about what others put there comes behind the step.
+    let value = if keeps(step) {
+        keeping_step(run, process.stack.at(statement), (step, call), logged)?
+    } else {
+        note_opaque_step(run, &mut process.stack, statement);
+        logged
+    };
     note_effects(run, call, value);
     if step.kind == StepKind::Timer || step.kind == StepKind::Signal {
         run.note_uncontrolled(process.stack.at(statement), call.text());

@@ -12,23 +12,13 @@ use super::objects::Shared;
 use super::opaque_operations::note_opaque_step;
 use super::process::Process;
 use super::process_ids::timer_number;
-use super::replayed::{Fits, Misfit, ProgramSite};
+use super::replayed::{Fits, Misfit};
 use super::run_event::RunEventKind;
 use super::run_state::RunState;
 use super::sending::{Receiver, receiver};
 use super::shared_access::Access;
 use super::spawning::add_child;
-
-/// A timer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KnownTimer {
-    /// Where it was started.
-    at: ProgramSite,
-    to: NodeId,
-    message: NodeId,
-    /// How long it waits.
-    time: NodeId,
-}
+use super::together::KnownTimer;
 
 /// Whether a call that started a timer returned the reference of one that the gate has.
 pub(super) fn is_of_gate(run: &mut RunState<'_>, payload: &Payload) -> bool {

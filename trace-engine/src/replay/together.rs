@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use flattener::flat::{SiteId, VarId};
-use solver::graph::NodeId;
+use solver::graph::{Graph, Node, NodeId};
 
-use super::aliases::KnownAlias;
 use super::channels::Channels;
+use super::replayed::ProgramSite;
 use super::signal_state::SignalState;
-use super::timers::KnownTimer;
 
 /// The state of processes that are replayed together, beside their own.
 #[derive(Debug, Default)]
@@ -50,6 +49,51 @@ pub(super) struct KnownMonitor {
     pub(super) item: NodeId,
     /// The first element of the message.
     pub(super) tag: NodeId,
+}
+
+/// An alias that a process of the run made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownAlias {
+    pub(super) owner: usize,
+    pub(super) ends_with: AliasEnd,
+    pub(super) is_active: bool,
+}
+
+/// What ends an alias, beside `unalias`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AliasEnd {
+    /// Nothing.
+    Unalias,
+    /// The end of the monitor that has the same reference.
+    Monitor,
+    /// The end of the monitor, or the first message that is sent to the alias.
+    Reply,
+}
+
+impl AliasEnd {
+    /// What an option of `alias` or `monitor` says.
+    pub(super) fn of_option(graph: &Graph, option: NodeId) -> Option<Self> {
+        let Node::Atom(name) = graph.node(option) else {
+            return None;
+        };
+        match name.as_str() {
+            "explicit_unalias" => Some(Self::Unalias),
+            "demonitor" => Some(Self::Monitor),
+            "reply" | "reply_demonitor" => Some(Self::Reply),
+            _ => None,
+        }
+    }
+}
+
+/// A timer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownTimer {
+    /// Where it was started.
+    pub(super) at: ProgramSite,
+    pub(super) to: NodeId,
+    pub(super) message: NodeId,
+    /// How long it waits.
+    pub(super) time: NodeId,
 }
 
 /// What a process is to call first.

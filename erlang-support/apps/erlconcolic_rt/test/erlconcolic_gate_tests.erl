@@ -318,34 +318,24 @@ flood() ->
 %% What nobody controls.
 
 messages_of_others_are_waited_for_test_() ->
-    Abs = [{abs, true}],
-    Timer = fun() ->
-                    Args = [late(20), self(), tick, Abs],
-                    _ = ?OUT:step(9, timer, erlang, send_after, Args),
-                    ?RECEIVE(tick, tick)
-            end,
+    Slow = fun(To) ->
+                   fun() -> receive after 20 -> To ! tick end end
+           end,
     Foreign = fun() ->
-                      Me = self(),
-                      Slow = fun() -> receive after 20 -> Me ! tick end end,
-                      _ = ?OUT:opaque(9, proc_lib, spawn, [Slow]),
+                      _ = ?OUT:opaque(9, proc_lib, spawn, [Slow(self())]),
                       ?RECEIVE(tick, tick)
               end,
     Two = fun() ->
                   Pid = spawned(fun() -> ?RECEIVE(tick, tick) end),
-                  Args = [late(20), Pid, tick, Abs],
-                  _ = ?OUT:step(9, timer, erlang, send_after, Args),
+                  _ = ?OUT:opaque(9, proc_lib, spawn, [Slow(Pid)]),
                   Monitor = step(plain, monitor, [process, Pid]),
                   ?RECEIVE({'DOWN', Monitor, process, Pid, normal}, tick)
           end,
     [{timeout, 60,
       ?_assertMatch(#{outcome := {ok, <<"tick">>},
-                      uncontrolled := [{Module, _, _}]},
+                      uncontrolled := [{?MODULE, _, _}]},
                     scheduled(Program, [], #{timeout => 50000}))}
-     || {Program, Module} <- [{Timer, erlang}, {Foreign, ?MODULE},
-                              {Two, erlang}]].
-
-late(Milliseconds) ->
-    erlang:monotonic_time(millisecond) + Milliseconds.
+     || Program <- [Foreign, Two]].
 
 %% Timers of the gate.
 
@@ -356,9 +346,11 @@ time_of_timers_is_that_of_the_gate_test() ->
     Program = fun() ->
                       _ = timer(send_after, [2000000, self(), second]),
                       _ = timer(start_timer, [1000000, self(), first]),
-                      [?RECEIVE(Message, shape(Message)) || _ <- [1, 2]]
+                      _ = timer(send_after, [3000000, self(), third,
+                                             [{abs, true}]]),
+                      [?RECEIVE(Message, shape(Message)) || _ <- [1, 2, 3]]
               end,
-    ?assertMatch(#{outcome := {ok, <<"[timeout,second]">>},
+    ?assertMatch(#{outcome := {ok, <<"[timeout,second,third]">>},
                    uncontrolled := []},
                  scheduled(Program, [])).
 

@@ -17,7 +17,8 @@ ended_by_itself(Index, How, Hearers, Gate) ->
         orelse erlconcolic_turns:answer(Index, go, 0, Expecting),
     _ = erlconcolic_signals:has_ended(Index, Expecting#gate.members),
     Ended = parked(Index, {ended, How}, Expecting),
-    heard(Index, indices_of(Hearers, Ended), Ended).
+    %% A process may have both a link and a monitor.
+    heard(Index, lists:usort(indices_of(Hearers, Ended)), Ended).
 
 %% These may hear of the end of a process.
 -spec heard(index(), [index()], gate()) -> gate().

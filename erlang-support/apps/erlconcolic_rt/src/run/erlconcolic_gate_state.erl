@@ -42,6 +42,8 @@ lengthen(Owner, Taken, Leases) -> [{Owner, Taken} | Leases].
 born(#{index := Index, pid := Pid, start := Start, path := Path,
        entry := Entry} = Born, #gate{members = Members, clock = Clock} = Gate) ->
     Status = case Born of
+                 #{time := {until, Until}} ->
+                     {waiting, max(0, Until - Clock), max(Until, Clock)};
                  #{time := Time} -> {waiting, Time, Clock + Time};
                  #{} -> fresh
              end,

@@ -39,7 +39,7 @@
     #{index := pos_integer(), pid := pid(), start := reference(),
       path := path(), entry := entry(),
       %% How long a timer waits.
-      time => non_neg_integer()}.
+      time => erlconcolic_timers:time()}.
 -type receiver() :: pid() | atom() | {atom(), node()} | everyone.
 
 %% The numbers of the spawns that led to a process, the newest first.

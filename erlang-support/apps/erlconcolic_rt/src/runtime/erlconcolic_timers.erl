@@ -4,10 +4,13 @@
 
 -export([request/2, message/3, left/2]).
 
--export_type([timer/0]).
+-export_type([timer/0, time/0]).
+
+%% How long it waits, or until when on the clock.
+-type time() :: non_neg_integer() | {until, integer()}.
 
 -type timer() ::
-    #{time := non_neg_integer(), to := pid() | atom(),
+    #{time := time(), to := pid() | atom(),
       form := message | timeout, message := term()}.
 
 %% The longest time of a timer.
@@ -16,18 +19,21 @@
 %% The timer that a built-in starts, if the gate can have it.
 -spec request(atom(), [term()]) -> {ok, timer()} | error.
 request(Function, [Time, To, Message | Options])
-  when is_integer(Time), Time >= 0, Time =< ?MAX_TIME,
-       is_pid(To) orelse is_atom(To) ->
-    case Options =:= [] orelse Options =:= [[]]
-        orelse Options =:= [[{abs, false}]] of
-        true ->
-            {ok, #{time => Time, to => To, form => form(Function),
-                   message => Message}};
-        false ->
-            error
+  when is_pid(To); is_atom(To) ->
+    case time(Time, Options) of
+        error -> error;
+        Valid -> {ok, #{time => Valid, to => To, form => form(Function),
+                        message => Message}}
     end;
 request(_Function, _Args) ->
     error.
+
+-spec time(term(), [term()]) -> time() | error.
+time(Time, [[{abs, true}]]) when is_integer(Time) -> {until, Time};
+time(Time, [[{abs, false}]]) -> time(Time, []);
+time(Time, [[]]) -> time(Time, []);
+time(Time, []) when is_integer(Time), Time >= 0, Time =< ?MAX_TIME -> Time;
+time(_Time, _Options) -> error.
 
 -spec form(atom()) -> message | timeout.
 form(send_after) -> message;

@@ -1,0 +1,60 @@
+%% Processes that share a table, whose keys depend on the input.
+-module(shared_tables).
+-export([clean_cache/2, filled_twice/2, symbolic_pid/1]).
+
+%% Whoever comes first fills the cache.
+%% clean: complete
+-spec clean_cache(integer(), integer()) -> integer().
+clean_cache(A, B) ->
+    Table = ets:new(cache, [public]),
+    Self = self(),
+    _ = spawn(fun() -> Self ! {value, lookup(Table, A)} end),
+    One = lookup(Table, B),
+    Other = receive {value, Value} -> Value end,
+    true = One + Other =:= 2 * A + 2 * B,
+    One.
+
+lookup(Table, Key) ->
+    case ets:lookup(Table, Key) of
+        [{_, Value}] ->
+            Value;
+        [] ->
+            Value = Key * 2,
+            true = ets:insert(Table, {Key, Value}),
+            Value
+    end.
+
+%% Both look before one of them fills the place.
+%% finds: error twice
+-spec filled_twice(1..9, 1..9) -> ok.
+filled_twice(A, B) ->
+    Table = ets:new(places, [public]),
+    Self = self(),
+    _ = spawn(fun() -> Self ! {first, take(Table, A)} end),
+    Own = take(Table, B),
+    Other = receive {first, Taken} -> Taken end,
+    case {Own, Other} of
+        {true, true} when A =:= B -> error(twice);
+        _ -> ok
+    end.
+
+take(Table, Place) ->
+    case ets:member(Table, Place) of
+        true -> false;
+        false -> ets:insert(Table, {Place, taken})
+    end.
+
+%% Which process is ended depends on the input.
+%% finds: error second
+-spec symbolic_pid(a | b) -> ok.
+symbolic_pid(Name) ->
+    Wait = fun() -> receive stop -> ok end end,
+    Pids = #{a => spawn(Wait), b => spawn(Wait)},
+    Pid = map_get(Name, Pids),
+    Monitor = monitor(process, Pid),
+    exit(Pid, shutdown),
+    receive {'DOWN', Monitor, process, Pid, shutdown} -> ok end,
+    case is_process_alive(map_get(b, Pids)) of
+        true -> ok;
+        false -> error(second)
+    end.

@@ -1,0 +1,43 @@
+%% Two processes share what modules of stdlib keep in tables: a graph, and a cache.
+-module(table_clients).
+-export([graph/2, cache/2, pool/1]).
+
+-spec graph(1..3, 1..3) -> false | [term()].
+graph(From, To) ->
+    Graph = digraph:new([public]),
+    [_, _, _] = [digraph:add_vertex(Graph, V) || V <- [1, 2, 3]],
+    Self = self(),
+    _ = spawn(fun() -> _ = digraph:add_edge(Graph, 1, 2), Self ! done end),
+    _ = digraph:add_edge(Graph, From, To),
+    receive done -> ok end,
+    digraph:get_path(Graph, 1, 3).
+
+%% Fills a cache on demand, as many modules do.
+-spec cache(integer(), integer()) -> integer().
+cache(A, B) ->
+    Table = ets:new(cache, [public]),
+    Self = self(),
+    _ = spawn(fun() -> Self ! {sum, lookup(Table, A)} end),
+    One = lookup(Table, B),
+    Other = receive {sum, Sum} -> Sum end,
+    true = ets:info(Table, size) =< 2,
+    One + Other.
+
+lookup(Table, Key) ->
+    case ets:lookup(Table, Key) of
+        [{_, Value}] ->
+            Value;
+        [] ->
+            Value = Key * 2,
+            true = ets:insert(Table, {Key, Value}),
+            Value
+    end.
+
+%% A pool of this node alone.
+-spec pool(1..2) -> [node()].
+pool(Processes) ->
+    Nodes = pool:start(some_name),
+    Self = self(),
+    _ = [pool:pspawn(erlang, send, [Self, done]) || _ <- lists:seq(1, Processes)],
+    _ = [receive done -> ok end || _ <- lists:seq(1, Processes)],
+    Nodes.
