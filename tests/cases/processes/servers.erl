@@ -1,7 +1,7 @@
 %% Clients of a gen_server, which is followed as it is.
 -module(servers).
 -behaviour(gen_server).
--export([answer_late/1, clean_counter/2, clean_late_answer/1, clean_request/1,
+-export([answer_late/1, asked_otp/1, clean_counter/2, clean_late_answer/1, clean_request/1,
          clean_stop/1, continued/1, crash_in_call/1, crash_in_cast/1,
          crash_in_info/1, crash_in_terminate/1, lost_update/1, registered/1,
          stopped_by_reason/1, timeout_of_server/1, wrong_return/1]).
@@ -14,6 +14,13 @@
 answer_late(N) ->
     Pid = start(0),
     gen_server:call(Pid, {silent, N}, 100).
+
+%% A server that nobody controls answers in its own time.
+%% clean
+-spec asked_otp(integer()) -> integer().
+asked_otp(N) ->
+    [_ | _] = supervisor:which_children(kernel_sup),
+    N.
 
 %% Two clients, and the sum does not depend on their order.
 %% clean: complete

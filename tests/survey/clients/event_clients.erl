@@ -24,7 +24,7 @@ swap(N) ->
     ok = gen_event:add_handler(Pid, {?MODULE, one}, N),
     Self = self(),
     _ = spawn(fun() -> ok = gen_event:notify(Pid, 1), Self ! done end),
-    ok = gen_event:swap_handler(Pid, {{?MODULE, one}, swap}, {?MODULE, two}),
+    ok = gen_event:swap_handler(Pid, {{?MODULE, one}, swap}, {{?MODULE, two}, new}),
     receive done -> ok end,
     Sum = gen_event:call(Pid, {?MODULE, two}, sum),
     true = Sum =:= N + 1,

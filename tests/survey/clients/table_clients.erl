@@ -4,13 +4,13 @@
 
 -spec graph(1..3, 1..3) -> false | [term()].
 graph(From, To) ->
-    Graph = digraph:new([public]),
+    Graph = digraph:new(),
     [_, _, _] = [digraph:add_vertex(Graph, V) || V <- [1, 2, 3]],
     Self = self(),
-    _ = spawn(fun() -> _ = digraph:add_edge(Graph, 1, 2), Self ! done end),
+    _ = spawn(fun() -> Self ! {path, digraph:get_path(Graph, 1, 3)} end),
+    _ = digraph:add_edge(Graph, 1, 2),
     _ = digraph:add_edge(Graph, From, To),
-    receive done -> ok end,
-    digraph:get_path(Graph, 1, 3).
+    receive {path, Path} -> Path end.
 
 %% Fills a cache on demand, as many modules do.
 -spec cache(integer(), integer()) -> integer().

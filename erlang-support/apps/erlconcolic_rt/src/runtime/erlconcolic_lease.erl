@@ -16,7 +16,7 @@
 -include("erlconcolic_keys.hrl").
 
 -export([start/2, pause/0, resume/1]).
--export([step/4, leave/3, back/0]).
+-export([step/4, leave/3, reach_out/3, back/0]).
 -export([wait_time/1, timed_out/2, await_message/1, live_on/1]).
 -export([last_step/0, report/0, has_others/0, is_controlled/1]).
 
@@ -298,6 +298,14 @@ leave(Module, Function, Args) ->
             end;
         _ ->
             ok
+    end.
+
+%% This process sends a message to one that nobody controls, and that may answer.
+-spec reach_out(module(), atom(), [term()]) -> ok.
+reach_out(Module, Function, Args) ->
+    case get(?LEASE) of
+        undefined -> ok;
+        _ -> go = contact({timer, {Module, Function, length(Args)}}), ok
     end.
 
 %% A call of foreign code has returned. If it took long, others have the lease.

@@ -315,12 +315,24 @@ check(Module, Function, Args) ->
                                                    Allow) of
         true -> ok;
         ok -> ok;
-        spoils -> tell({erlconcolic_spoils, self()});
+        spoils ->
+            tell({erlconcolic_spoils, self()}),
+            %% A process of OTP may answer, in its own time.
+            case is_send(Module, Function) of
+                true -> erlconcolic_lease:reach_out(Module, Function, Args);
+                false -> ok
+            end;
         %% The call ends the node or this process, so the collector needs the
         %% log before.
         ends -> erlconcolic_log:hand_over();
         {blocked, Mfa} -> refuse(Mfa)
     end.
+
+-spec is_send(term(), term()) -> boolean().
+is_send(erlang, '!') -> true;
+is_send(erlang, send) -> true;
+is_send(erlang, send_nosuspend) -> true;
+is_send(_Module, _Function) -> false.
 
 %% A refused call ends the run, because the program could catch an exception.
 -spec refuse(mfa()) -> no_return().

@@ -240,6 +240,8 @@ reason(inet, _, _) -> network;
 reason(inet_db, _, _) -> network;
 reason(inet_res, _, _) -> network;
 reason(net_adm, localhost, 0) -> none;
+%% Only the process itself hears of nodes.
+reason(net_kernel, monitor_nodes, _) -> none;
 reason(net_kernel, _, _) -> nodes;
 reason(net_adm, _, _) -> nodes;
 reason(erl_epmd, _, _) -> nodes;
