@@ -5,7 +5,8 @@
          deadlock/0, alone/0, waits_after_call/0, crash/1, linked/1, trapping/0, monitored/1,
          killing/0, kill_self/0, kill_gate/0, kill_parent/0, trap_and_kill/0, outlives/0,
          outlives_and_crashes/1, busy/0, busy_after/0, flood/1, forms/1, start/2, tables/1, names/1,
-         pids/0, dictionary/0, timer/0, sleeping/1, server_behaviour/0, init/1, handle_call/3,
+         pids/0, dictionary/0, timer/0, server_of_otp/0, opaque_server/0,
+         sleeping/1, server_behaviour/0, init/1, handle_call/3,
          handle_cast/2, spawn_loop/1, hibernating/0, wake_up/1, computed/1, memory/0, stacks/1,
          replace_mailbox/0, suspended/0, reads_own_state/0, tail/1]).
 
@@ -369,6 +370,15 @@ last_receive(Pid) ->
 timer() ->
     erlang:send_after(10, self(), tick),
     receive tick -> tick end.
+
+%% It was there before.
+server_of_otp() ->
+    length(supervisor:which_children(kernel_sup)) > 1.
+
+%% A module that is not followed starts it.
+opaque_server() ->
+    {ok, _} = pg:start(?MODULE),
+    pg:get_members(?MODULE, group).
 
 sleeping(Time) ->
     timer:sleep(Time),

@@ -1,7 +1,7 @@
 %% Programs with processes, to be explored.
 -module(raced).
 
--export([waits/1, linked/1, busy/1, timer/1, server/1, sum/1, named/1,
+-export([waits/1, linked/1, busy/1, asks/1, server/1, sum/1, named/1,
          polls/1, sleeps/1, quits/1, fine/1, order/1, hibernates/1,
          woken/1]).
 
@@ -30,18 +30,18 @@ look(T) ->
         [{k, V}] -> V
     end.
 
--spec timer(0..3) -> term().
-timer(N) ->
-    erlang:send_after(5, self(), hi),
+-spec asks(0..3) -> term().
+asks(N) ->
     spawn(fun() -> ok end),
-    receive hi -> N end.
+    {supervisor:which_children(kernel_sup), N}.
 
 -spec server(0..3) -> term().
 server(N) ->
-    {ok, Pid} = gen_event:start(),
-    Handlers = gen_event:which_handlers(Pid),
-    gen_event:stop(Pid),
-    {Handlers, N}.
+    {ok, Pid} = pg:start(raced),
+    spawn(fun() -> ok end),
+    Members = pg:get_members(raced, N),
+    gen_server:stop(Pid),
+    {Members, N}.
 
 %% Divides by zero if the second message comes first, for one input.
 -spec sum(0..9) -> term().

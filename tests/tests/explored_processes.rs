@@ -132,8 +132,8 @@ fn busy_waiting_is_a_long_run() {
 fn what_is_not_controlled_is_named() {
     let place = workplace();
     for (name, what) in [
-        ("timer", "erlang:send_after/3"),
-        ("server", "gen_event:init_it/5"),
+        ("asks", "erlang:'!'/2"),
+        ("server", "pg:init/1"),
     ] {
         let report = report(&place, name, &[]);
         assert_eq!(crashes(&report), [""; 0], "{name}");
@@ -148,7 +148,7 @@ fn a_process_that_hibernates_is_searched_further() {
     let report = report(&place, "hibernates", &[]);
     assert_eq!(crashes(&report), ["0 error badarith"]);
     assert_eq!(report["findings"][0]["args"], json!(["7"]));
-    assert_eq!(gaps(&report), [("uncontrolled", "proc_lib:hibernate/3")]);
+    assert_eq!(gaps(&report), [("uncontrolled", "erlang:hibernate/3")]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 %% Processes that share a table, whose keys depend on the input.
 -module(shared_tables).
--export([clean_cache/2, filled_twice/2, symbolic_pid/1]).
+-export([clean_cache/2, symbolic_pid/1]).
 
 %% Whoever comes first fills the cache.
 %% clean: complete
@@ -22,26 +22,6 @@ lookup(Table, Key) ->
             Value = Key * 2,
             true = ets:insert(Table, {Key, Value}),
             Value
-    end.
-
-%% Both look before one of them fills the place.
-%% finds: error twice
--spec filled_twice(1..9, 1..9) -> ok.
-filled_twice(A, B) ->
-    Table = ets:new(places, [public]),
-    Self = self(),
-    _ = spawn(fun() -> Self ! {first, take(Table, A)} end),
-    Own = take(Table, B),
-    Other = receive {first, Taken} -> Taken end,
-    case {Own, Other} of
-        {true, true} when A =:= B -> error(twice);
-        _ -> ok
-    end.
-
-take(Table, Place) ->
-    case ets:member(Table, Place) of
-        true -> false;
-        false -> ets:insert(Table, {Place, taken})
     end.
 
 %% Which process is ended depends on the input.
