@@ -159,7 +159,9 @@ add_result(#state{gate = Gate}, Result) ->
     {pid(), reference(), off | erlconcolic_gate:gate()}.
 spawn_program(Body, #{gate := Options} = Settings) ->
     {Lease, Gate} = erlconcolic_gate:new(Options),
-    ok = erlconcolic_settings:keep(Settings#{lease => Lease}),
+    %% All processes of the run get a copy of what is kept.
+    Kept = maps:remove(gate, Settings),
+    ok = erlconcolic_settings:keep(Kept#{lease => Lease}),
     {Program, Monitor} = spawn_monitored(Body, Settings),
     {Program, Monitor,
      erlconcolic_gate:admit({Program, Monitor}, Lease, Gate)};
