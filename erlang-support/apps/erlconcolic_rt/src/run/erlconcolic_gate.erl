@@ -9,7 +9,7 @@
 
 -import(erlconcolic_gate_state,
         [counted/3, everyone_woken/1, indices_of/2, parked/3, pid/2,
-         targets/1, told/4, update/3]).
+         targets/1, told/5]).
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
 -export([is_untold/2, is_member/2, new_index/2, take_logs/1]).
@@ -62,8 +62,8 @@ admit({Pid, Monitor}, Lease, #gate{members = Members} = Gate) ->
 %% A controlled process tells something, and waits for an answer.
 -spec contact(contact(), LastIndex :: index(), gate()) -> {verdict(), gate()}.
 contact({_, Index, Ref, Left, News, Why}, LastIndex, Gate) ->
-    Told = update(Index, #{ref => Ref}, told(Index, Left, News, Gate)),
-    why(Why, Index, LastIndex, Told#gate{contacts = Told#gate.contacts + 1}).
+    Counted = Gate#gate{contacts = Gate#gate.contacts + 1},
+    why(Why, Index, LastIndex, told(Index, Ref, Left, News, Counted)).
 
 -spec why(erlconcolic_lease:why(), index(), index(), gate()) ->
     {verdict(), gate()}.
@@ -72,8 +72,7 @@ why(yield, Index, _, Gate) ->
 why(poll, Index, _, Gate) ->
     erlconcolic_turns:next(parked(Index, polling, Gate));
 why({wait, Time, Place}, Index, _, Gate) ->
-    Waiting = update(Index, #{place => Place}, Gate),
-    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Waiting));
+    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Place, Gate));
 why(share, Index, LastIndex, Gate) ->
     #gate{shared = Shared} = NewGate = share(LastIndex, Gate),
     erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
@@ -98,7 +97,7 @@ why({uncontrolled, Mfa}, Index, _, Gate) ->
 why({timer, Mfa}, Index, _, Gate) ->
     WithTimers = (named(Mfa, Gate))#gate{has_timers = true},
     erlconcolic_turns:on(Index, go, WithTimers);
-why({ended, How, Hearers}, Index, _, Gate) ->
+why({ended, How, Hearers, _Log}, Index, _, Gate) ->
     Heard = case How of
                 normal -> Gate;
                 _ -> erlconcolic_deliveries:flush_to_hearers(Gate)
@@ -141,7 +140,8 @@ new_index(_LastIndex, #gate{shared = #{numbers := Numbers}}) ->
 entry_ended(none, How, Gate) ->
     erlconcolic_turns:next(parked(0, {ended, How}, Gate));
 entry_ended({Left, News}, How, Gate) ->
-    erlconcolic_turns:next(parked(0, {ended, How}, told(0, Left, News, Gate))).
+    erlconcolic_turns:next(parked(0, {ended, How},
+                                   told(0, none, Left, News, Gate))).
 
 %% Whether the gate has nothing to tell when the entry function has ended: its
 %% process was the only one, nothing is left, and no schedule was asked for.
@@ -170,6 +170,8 @@ down(Pid, Reason, #gate{members = Members} = Gate) ->
 
 %% The rests of the logs of processes that have ended without notice.
 -spec take_logs(gate()) -> {[{pid(), binary()}], gate()}.
+take_logs(#gate{logs = []} = Gate) ->
+    {[], Gate};
 take_logs(#gate{logs = Logs} = Gate) ->
     {lists:reverse(Logs), Gate#gate{logs = []}}.
 
@@ -241,6 +243,6 @@ uncontrolled_call(Pid, IsTooLate) ->
     {verdict(), gate()}.
 let_others(Index, Mfa, Left, Gate) ->
     erlconcolic_turns:hold(-1, Gate),
-    Counted = counted(Index, Left, Gate),
+    Counted = counted(Index, #{granted => Left}, Gate),
     Parked = parked(Index, outside, Counted),
     erlconcolic_turns:next((named(Mfa, Parked))#gate{expected = 0}).
