@@ -3,8 +3,8 @@
 
 -include("erlconcolic_gate.hrl").
 
--export([told/5, counted/3, lengthen/3, parked/3, parked_with/3, wake/2, woken/2,
-         everyone_woken/1]).
+-export([told/5, counted/3, lengthen/3, parked/3, parked_with/3]).
+-export([wake/2, woken/2, everyone_woken/1]).
 -export([has_entry_ended/1, update/3, change/2]).
 -export([pid/2, indices_of/2, targets/1]).
 

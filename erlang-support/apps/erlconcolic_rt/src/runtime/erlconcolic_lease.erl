@@ -26,9 +26,9 @@
 -type settings() :: erlconcolic_settings:settings().
 -type exception() :: {Class :: atom(), Reason :: term(), Stack :: [term()]}.
 
-%% What all controlled processes share: a table for erlconcolic_marks, which also
-%% has how processes begin, and the index of the last process and of the one
-%% with the lease.
+%% What all controlled processes share: a table for erlconcolic_marks, which
+%% also has how processes begin, and the index of the last process and of the
+%% one with the lease.
 -type shared() ::
     #{marks := ets:tid(), numbers := atomics:atomics_ref(),
       delivery := instant | any}.
