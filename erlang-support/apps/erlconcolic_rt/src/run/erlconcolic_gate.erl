@@ -207,17 +207,23 @@ started(Module, Function, Args) ->
 -spec tick(gate()) -> {verdict(), gate()}.
 tick(#gate{running = none} = Gate) ->
     {running, Gate};
-tick(#gate{contacts = Contacts, ticks = {Contacts, Ticks}} = Gate) ->
-    late(Ticks + 1, Gate#gate{ticks = {Contacts, Ticks + 1}});
-tick(#gate{contacts = Contacts} = Gate) ->
-    {running, Gate#gate{ticks = {Contacts, 0}}}.
+tick(#gate{running = Index, contacts = Contacts, ticks = Ticks} = Gate) ->
+    Work = erlconcolic_patience:work(pid(Index, Gate)),
+    case Ticks of
+        {Contacts, Waited, Before} ->
+            Now = Waited + erlconcolic_patience:waited(Before, Work),
+            late(Now, Gate#gate{ticks = {Contacts, Now, Work}});
+        _ ->
+            {running, Gate#gate{ticks = {Contacts, 0, Work}}}
+    end.
 
--spec late(pos_integer(), gate()) -> {verdict(), gate()}.
-late(Ticks, #gate{running = Index, members = Members,
-                  patience = Patience} = Gate) ->
+-spec late(non_neg_integer(), gate()) -> {verdict(), gate()}.
+late(Waited, #gate{running = Index, members = Members,
+                   patience = Patience} = Gate) ->
     IsAlone = length(erlconcolic_members:living(Members)) =:= 1,
-    case Ticks < ?TICKS orelse IsAlone
-        orelse uncontrolled_call(pid(Index, Gate), Ticks >= Patience) of
+    IsTooLate = Waited >= erlconcolic_patience:checks(Patience),
+    case Waited < erlconcolic_patience:checks(?TICKS) orelse IsAlone
+        orelse uncontrolled_call(pid(Index, Gate), IsTooLate) of
         {Mfa, Left} -> let_others(Index, Mfa, Left, Gate);
         _ -> {running, Gate}
     end.

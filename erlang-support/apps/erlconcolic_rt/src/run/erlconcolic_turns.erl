@@ -19,8 +19,9 @@
 -export([on/3, answer/4, hold/2]).
 
 %% How long something that nobody controls may take before the run is over, in
-%% milliseconds.
+%% milliseconds: while nobody has anything to do, and in any case.
 -define(QUIET, 50).
+-define(BUSY, 500).
 
 %% Chooses who runs next, if nobody runs.
 -spec next(gate()) -> {verdict(), gate()}.
@@ -284,12 +285,21 @@ count_messages(Index, #gate{members = Members} = Gate) ->
         undefined -> Gate
     end.
 
+%% Long enough, unless something only had no time to go on.
+-spec quiet(gate()) -> {verdict(), gate()}.
+quiet(Gate) ->
+    case erlconcolic_patience:is_quiet() of
+        true -> {{over, done}, Gate};
+        false -> stuck(Gate)
+    end.
+
 %% Real time has passed.
 -spec polled(gate()) -> {verdict(), gate()}.
 polled(#gate{idle_since = Since} = Gate) ->
     Passed = erlang:monotonic_time(millisecond) - Since,
     case {has_entry_ended(Gate), first_timeout(Gate)} of
-        {true, _} when Passed >= ?QUIET -> {{over, done}, Gate};
+        {true, _} when Passed >= ?BUSY -> {{over, done}, Gate};
+        {true, _} when Passed >= ?QUIET -> quiet(Gate);
         {false, {Index, Until}} when Until - Gate#gate.clock =< Passed ->
             run(Index, timeout, 0, Gate#gate{clock = Until});
         _ -> stuck(Gate)
