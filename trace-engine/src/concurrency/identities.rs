@@ -78,7 +78,7 @@ fn points_of(points: &[Point], events: impl Iterator<Item = usize>) -> Causes {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PartIdentity {
     /// Events of it that happen before no others.
-    maximal: Vec<Point>,
+    maximal: Box<[Point]>,
     /// The last event, which the run did not have.
     before_last: Point,
     label: Label,
@@ -97,7 +97,7 @@ impl PartIdentity {
         let causes = cut.causes_of_last(history);
         let maximal = cut.maximal(history, &causes);
         let maximal = maximal.into_iter().filter_map(|it| points.get(it).copied());
-        let mut maximal: Vec<Point> = maximal.collect();
+        let mut maximal: Box<[Point]> = maximal.collect();
         maximal.sort_unstable();
         let mut causes = points_of(points, causes.into_iter());
         causes.sort_unstable();
