@@ -1,6 +1,6 @@
 //! A BEAM that belongs to one thread.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,8 +27,10 @@ pub(crate) struct OwnBeam {
     /// Answers that came before the awaited one, and parts of such answers.
     early: HashMap<i64, Answer>,
     early_parts: HashMap<i64, Vec<Term>>,
-    /// A run that was sent before it was asked for, and its number.
-    pub(super) begun: Option<(Term, i64)>,
+    /// Runs that were sent before they were asked for, and their numbers.
+    pub(super) begun: VecDeque<(Term, i64)>,
+    /// Whether a run after those was not sent. Then no later one is.
+    pub(super) has_gap: bool,
     /// How many of the atoms that matter are in order here.
     pub(super) agreed_atoms: usize,
 }
@@ -62,7 +64,8 @@ impl OwnBeam {
             unanswered: 0,
             early: HashMap::new(),
             early_parts: HashMap::new(),
-            begun: None,
+            begun: VecDeque::new(),
+            has_gap: false,
         })
     }
 

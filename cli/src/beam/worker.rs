@@ -4,7 +4,7 @@ use std::env;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use erlang_term::{Atom, Term, to_wire};
+use erlang_term::{Atom, Term, encode, to_wire};
 use flattener::flat::Callable;
 use solver::ReleaseRules;
 use trace_format::{Program, Schedule};
@@ -41,6 +41,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
 /// Sets the patience in milliseconds, for tests.
 const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
+
+/// How many bytes a run may take that is sent while another one is made: the smallest pipes have
+/// 4,096.
+const MOST_SENT: usize = 2_000;
 
 /// The limits of a run.
 #[derive(Clone, Debug)]
@@ -282,7 +286,8 @@ impl Worker {
         self.run_controlled(function, arguments, control, limits, Some(end))
     }
 
-    /// Lets the BEAM begin with a run that will probably be asked for next, if it is idle.
+    /// Lets the BEAM begin with a run that will probably be asked for next, or after those that it
+    /// has begun with.
     pub fn begin(
         &mut self,
         (module, function): (&Atom, &Atom),
@@ -291,8 +296,7 @@ impl Worker {
         limits: &Limits,
         end: Option<Instant>,
     ) {
-        let is_ready =
-            |beam: &OwnBeam| beam.begun.is_none() && beam.agreed_atoms >= self.rules.count();
+        let is_ready = |beam: &OwnBeam| !beam.has_gap && beam.agreed_atoms >= self.rules.count();
         let time = RunTime::new(limits, end).filter(|time| !time.is_short);
         let (Some(time), true) = (time, self.beam.as_ref().is_some_and(is_ready)) else {
             return;
@@ -302,8 +306,12 @@ impl Worker {
         let limits = time.of_run(limits);
         let command = command(module, function, arguments, &contents, &limits, control);
         if let Some(beam) = &mut self.beam {
-            let id = beam.send(command.clone());
-            beam.begun = Some((command, id));
+            // A BEAM that writes does not read: what it is sent meanwhile must fit into the pipe.
+            beam.has_gap = !beam.begun.is_empty() && encode(&command).len() > MOST_SENT;
+            if !beam.has_gap {
+                let id = beam.send(command.clone());
+                beam.begun.push_back((command, id));
+            }
         }
     }
 
@@ -386,16 +394,21 @@ impl Worker {
         };
         self.agreed_in_run = beam.agreed_atoms;
         let mut logs = Vec::new();
-        let id = match beam.begun.take() {
-            Some((begun, id)) if begun == command => id,
-            Some((_, other)) => {
-                // Nobody needs it. Its answer is taken first: a BEAM that writes does not read.
-                match beam.wait(other, time.patience(), |_| ()) {
-                    Ok(Ok(answer)) if is_kept(&answer) => beam.send(command),
-                    Ok(_) | Err(_) => return self.try_run(command, time),
+        let id = loop {
+            match beam.begun.pop_front() {
+                Some((begun, id)) if begun == command => break id,
+                Some((_, other)) => {
+                    // Nobody needs it. Its answer is taken first: a BEAM that writes does not read.
+                    match beam.wait(other, time.patience(), |_| ()) {
+                        Ok(Ok(answer)) if is_kept(&answer) => {}
+                        Ok(_) | Err(_) => return self.try_run(command, time),
+                    }
+                }
+                None => {
+                    beam.has_gap = false;
+                    break beam.send(command);
                 }
             }
-            None => beam.send(command),
         };
         let answer = beam.wait(id, time.patience(), |part| collect(&mut logs, &part));
         match answer {

@@ -64,7 +64,11 @@ impl Conflicts {
     }
 
     /// Notes a step.
-    pub(super) fn note(&mut self, event: usize, accesses: &[Access]) {
+    pub(super) fn note<'access>(
+        &mut self,
+        event: usize,
+        accesses: impl IntoIterator<Item = &'access Access>,
+    ) {
         for Access { object, writes } in accesses {
             let Object { root, part } = *object;
             let root = self.roots.entry(root).or_default();

@@ -134,7 +134,7 @@ impl Cut {
             event.map_or(&[][..], |it| it.effects.as_slice())
         };
         if effects(step).is_empty() || step < history.first_spawn {
-            return history.accesses(step);
+            return history.accesses(step).into();
         }
         let mut state = SignalState::default();
         for effect in self.events(history).flat_map(effects) {
@@ -152,9 +152,16 @@ impl Cut {
         if accesses.is_empty() {
             return CausingEvents::new();
         }
+        let mut roots: SmallVec<[u64; 4]> = accesses.iter().map(|it| it.object.root).collect();
+        roots.sort_unstable();
+        roots.dedup();
         let mut conflicts = Conflicts::default();
-        for event in self.events(history) {
-            conflicts.note(event, &history.accesses(event));
+        for root in roots {
+            let users = history.users(root).iter().copied();
+            for event in users.filter(|it| self.keeps(history, *it)) {
+                let same = |it: &&Access| it.object.root == root;
+                conflicts.note(event, history.accesses(event).iter().filter(same));
+            }
         }
         conflicts.of(accesses).into()
     }
@@ -166,14 +173,14 @@ impl Cut {
     }
 
     /// The events of the run that belong to it and happen before no other event of it. The last
-    /// event of the part, which the run does not have, counts as one.
-    pub(crate) fn maximal(&self, history: &History<'_>) -> Vec<usize> {
+    /// event of the part, which the run does not have, counts as one; it depends on these.
+    pub(crate) fn maximal(&self, history: &History<'_>, causes: &CausingEvents) -> Vec<usize> {
         let mut clock = vec![0; self.kept.len()];
-        let causes = self.causes_of_last(history);
+        let causes = causes.iter().copied();
         for event in self.before_last(history).into_iter().chain(causes) {
             join(&mut clock, history.clock(event));
         }
-        let ends: Vec<usize> = self.ends(history).collect();
+        let ends: SmallVec<[usize; 16]> = self.ends(history).collect();
         let is_covered = |end: usize| {
             let is_before = |other: &usize| *other != end && history.happens_before(end, *other);
             covers(&clock, history.process(end), history.position(end))

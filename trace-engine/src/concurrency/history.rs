@@ -1,5 +1,6 @@
 //! What happens before what in a run.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::clocks::{Clocks, covers, join};
@@ -33,6 +34,10 @@ pub(crate) struct History<'run> {
     /// The event before it in its process. For the first one, the event that started the process.
     pub(super) before: Vec<Option<usize>>,
     pub(super) causes: Vec<CausingEvents>,
+    /// What each event uses.
+    accesses: Vec<SmallVec<[Access; 2]>>,
+    /// For each root of an object the events that use it or a part of it, in order.
+    users: FxHashMap<u64, Vec<usize>>,
     clocks: Clocks,
     /// For each look and each timeout, the messages that could have been looked at instead.
     pub(super) rivals: Vec<Vec<usize>>,
@@ -63,6 +68,8 @@ impl<'run> History<'run> {
             positions: Vec::with_capacity(events.len()),
             before: Vec::with_capacity(events.len()),
             causes: Vec::with_capacity(events.len()),
+            accesses: Vec::with_capacity(events.len()),
+            users: FxHashMap::default(),
             clocks: Clocks::new(width),
             rivals: Vec::new(),
             mailboxes,
@@ -83,9 +90,10 @@ impl<'run> History<'run> {
             let last = own.and_then(|events| events.last().copied());
             let parent = spawned.get(event.process).copied().flatten();
             self.before.push(last.or(parent));
-            let accesses = self.accesses(number);
+            let accesses = self.find_accesses(number);
             let mut causes: CausingEvents = conflicts.of(&accesses).into();
             conflicts.note(number, &accesses);
+            self.note_accesses(number, accesses);
             match event.kind {
                 RunEventKind::Look { send, .. } => causes.push(send),
                 RunEventKind::Spawn { child } => {
@@ -147,9 +155,28 @@ impl<'run> History<'run> {
         self.clocks.push(&clock);
     }
 
+    fn note_accesses(&mut self, number: usize, accesses: SmallVec<[Access; 2]>) {
+        for access in &accesses {
+            let users = self.users.entry(access.object.root).or_default();
+            if users.last() != Some(&number) {
+                users.push(number);
+            }
+        }
+        self.accesses.push(accesses);
+    }
+
     /// What an event uses, with its mailbox if the order of messages counts. Before the first spawn
     /// there is nobody to share with.
-    pub(super) fn accesses(&self, number: usize) -> SmallVec<[Access; 2]> {
+    pub(super) fn accesses(&self, number: usize) -> &[Access] {
+        self.accesses.get(number).map_or(&[], SmallVec::as_slice)
+    }
+
+    /// The events that use an object with this root or a part of it, in order.
+    pub(super) fn users(&self, root: u64) -> &[usize] {
+        self.users.get(&root).map_or(&[], Vec::as_slice)
+    }
+
+    fn find_accesses(&self, number: usize) -> SmallVec<[Access; 2]> {
         let mut all = self.own_accesses(number);
         let event = self
             .events

@@ -78,7 +78,7 @@ fn points_of(points: &[Point], events: impl Iterator<Item = usize>) -> Causes {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PartIdentity {
     /// Events of it that happen before no others.
-    maximal: Vec<Point>,
+    maximal: Box<[Point]>,
     /// The last event, which the run did not have.
     before_last: Point,
     label: Label,
@@ -94,9 +94,12 @@ impl PartIdentity {
         cut: &Cut,
     ) -> Self {
         let place = cut.last.place();
-        let mut maximal = points_of(points, cut.maximal(history).into_iter()).into_vec();
+        let causes = cut.causes_of_last(history);
+        let maximal = cut.maximal(history, &causes);
+        let maximal = maximal.into_iter().filter_map(|it| points.get(it).copied());
+        let mut maximal: Box<[Point]> = maximal.collect();
         maximal.sort_unstable();
-        let mut causes = points_of(points, cut.causes_of_last(history).into_iter());
+        let mut causes = points_of(points, causes.into_iter());
         causes.sort_unstable();
         Self {
             maximal,
@@ -126,9 +129,7 @@ impl PartIdentity {
         let Some(last) = visited.find(self.before_last, self.label, self.causes.clone()) else {
             return false;
         };
-        let mut events = self.maximal.clone();
-        events.push(last);
-        made.contains(&events)
+        made.contains(last, &self.maximal)
     }
 
     /// Whether these events of a run, by their points, contain it.

@@ -3,6 +3,7 @@
 use std::slice;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::visited::Point;
 
@@ -58,18 +59,31 @@ impl MadeRuns {
         }
     }
 
-    /// Whether a run contains all of these events.
-    pub(crate) fn contains(&self, events: &[Point]) -> bool {
-        let lists = events.iter().map(|event| self.runs_with(event));
-        let Some(mut lists) = lists.collect::<Option<Vec<&[u32]>>>() else {
+    /// Whether a run contains an event, and all of these others.
+    pub(crate) fn contains(&self, event: Point, others: &[Point]) -> bool {
+        // Most are new.
+        let Some(first) = self.runs_with(&event) else {
             return false;
         };
+        let mut lists: SmallVec<[&[u32]; 16]> = SmallVec::new();
+        lists.push(first);
+        for other in others {
+            let Some(list) = self.runs_with(other) else {
+                return false;
+            };
+            lists.push(list);
+        }
         lists.sort_unstable_by_key(|list| list.len());
         let Some((shortest, others)) = lists.split_first() else {
-            return self.count > 0;
+            return false;
         };
         let is_in_all = |run: &u32| others.iter().all(|it| it.binary_search(run).is_ok());
         shortest.iter().any(is_in_all)
+    }
+
+    /// Whether a set of events with this hash is noted.
+    pub(crate) fn is_noted(&self, hash: u64) -> bool {
+        self.known.contains(&hash)
     }
 
     /// Notes a set of events by its hash. Returns whether it is new.

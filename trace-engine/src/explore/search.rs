@@ -1,6 +1,6 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
 //! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
-//! next run meanwhile. The shared state is locked only to choose an input and to add results.
+//! next two runs meanwhile. The shared state is locked only to choose an input and to add results.
 
 mod covered_states;
 mod job;
@@ -11,6 +11,7 @@ mod path_point;
 mod paused;
 mod task_state;
 
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -42,6 +43,10 @@ use solver::ReleaseRules;
 
 /// How long the solver works on one run while other tasks wait.
 const SLICE: Duration = Duration::from_millis(250);
+
+/// How many runs an executor may begin with before they are asked for: while one is replayed, the
+/// next is made, and the one after it must be there when that is done.
+const MOST_AHEAD: usize = 2;
 
 /// How often an input is run until its BEAM has the order of atoms that others have.
 const TRIES: usize = 3;
@@ -121,8 +126,8 @@ struct State<E: Executor> {
 struct Tools<'search, E> {
     executor: E,
     solvers: Solvers,
-    /// What is run next, if that is known.
-    ahead: Option<Job<'search>>,
+    /// What is run next, as far as that is known.
+    ahead: VecDeque<Job<'search>>,
 }
 
 /// A run and its replay; `None` if there was no time for it.
@@ -178,7 +183,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut tools = Tools {
             executor,
             solvers,
-            ahead: None,
+            ahead: VecDeque::new(),
         };
         while let Some(mut job) = self.next(&mut tools) {
             let start = tools.executor.now();
@@ -220,7 +225,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             // What comes next depends on what an input tells, but hardly on what an order of steps
             // does.
             if job.candidate.order.is_some() {
-                self.look_ahead(tools);
+                while tools.ahead.len() < MOST_AHEAD && self.look_ahead(tools) {}
             }
             let logs = &execution.logs;
             let mut followed = self.replay(job, logs, tools, Rest::Coverage);
@@ -247,11 +252,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
     }
 
     /// Chooses what is run next, and lets the executor begin with it. Only if enough is left for the
-    /// other threads.
-    fn look_ahead(&self, tools: &mut Tools<'search, E>) {
-        if tools.ahead.is_some() {
-            return;
-        }
+    /// other threads. Returns whether something was chosen.
+    fn look_ahead(&self, tools: &mut Tools<'search, E>) -> bool {
         let mut state = self.lock();
         let State {
             tasks,
@@ -260,37 +262,42 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             ..
         } = &mut *state;
         let waiting: usize = tasks.iter().map(|it| it.queue.len()).sum();
-        if *is_over || waiting < self.threads {
-            return;
+        if *is_over || waiting < self.threads * (tools.ahead.len() + 1) {
+            return false;
         }
         let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
         let Turn::Of(number) = rotation.next(has_inputs, false) else {
-            return;
+            return false;
         };
         let has_questions = tasks.get(number).is_some_and(|it| !it.paused.is_empty());
         if has_questions {
-            return;
+            return false;
         }
         let task = self.tasks.get(number);
-        tools.ahead = task.and_then(|task| state.begin(number, task));
+        let job = task.and_then(|task| state.begin(number, task));
         drop(state);
-        if let Some(job) = &tools.ahead {
-            tools.executor.begin(&job.attempt());
-        }
+        let Some(job) = job else {
+            return false;
+        };
+        tools.executor.begin(&job.attempt());
+        tools.ahead.push_back(job);
+        true
     }
 
-    /// What was chosen to be run next; waits in the queue again if the search is over.
+    /// What was chosen to be run next; all that waits in the queue again if the search is over.
     fn take_ahead(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
-        let job = tools.ahead.take()?;
+        let job = tools.ahead.pop_front()?;
         let mut state = self.lock();
         if !state.is_over && !tools.executor.should_stop() {
             return Some(job);
         }
         state.is_over = true;
-        state.running -= 1;
-        if let Some(known) = state.tasks.get_mut(job.task_number) {
-            known.running -= 1;
-            known.queue.push(job.candidate);
+        for job in std::iter::once(job).chain(tools.ahead.drain(..)) {
+            state.running -= 1;
+            if let Some(known) = state.tasks.get_mut(job.task_number) {
+                known.running -= 1;
+                known.queue.push(job.candidate);
+            }
         }
         None
     }
@@ -367,6 +374,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         if course.is_cut {
             solutions.gaps.extend(execution.cut);
         }
+        course.trace.shrink_to_fit();
         let test = Test {
             parent: job.candidate.parent,
             arguments: job.candidate.arguments.clone(),

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use rustc_hash::FxHasher;
 use solver::graph::Graph;
-use trace_format::{Program, Schedule, StepOwner};
+use trace_format::{Lease, Program, Schedule, StepOwner};
 
 use super::super::arguments::Arguments;
 use super::super::candidate::{Candidate, OtherOrder, PlannedOrder, Race};
@@ -127,9 +127,11 @@ impl<O> TaskState<O> {
     fn plan(&mut self, many: &ManyProcesses<'_>, cut: &Cut) -> Option<PlannedOrder> {
         let history = &many.history;
         let part = PartIdentity::new(history, &mut self.visited, &many.points, cut);
-        if part.was_run(&self.visited, &self.made) || !self.made.note(part.hash_code()) {
+        let hash = part.hash_code();
+        if self.made.is_noted(hash) || part.was_run(&self.visited, &self.made) {
             return None;
         }
+        self.made.note(hash);
         Some(PlannedOrder {
             schedule: many.schedule(cut)?,
             part,
@@ -186,12 +188,14 @@ impl<O> TaskState<O> {
         if event < history.first_spawn {
             return self.visited.ask(point, way).then(|| alternative(None));
         }
+        let hash = part.hash_code();
         let is_known = self.refuted.contains(&(point, way))
-            || part.was_run(&self.visited, &self.made)
-            || !self.made.note(part.hash_code());
+            || self.made.is_noted(hash)
+            || part.was_run(&self.visited, &self.made);
         if is_known {
             return None;
         }
+        self.made.note(hash);
         let is_past = |it: &(usize, usize)| history.happens_before(it.0, event);
         let kept = cut.decisions(history);
         let (past, independent): (Vec<_>, Vec<_>) = kept.partition(is_past);
@@ -199,7 +203,7 @@ impl<O> TaskState<O> {
             event,
             past: past.into_iter().map(|it| it.1).collect(),
             independent,
-            hash: part.hash_code(),
+            hash,
         }))))
     }
 
@@ -287,13 +291,12 @@ impl<'run> ManyProcesses<'run> {
     /// Which process took its steps when.
     pub(super) fn own_schedule(&self) -> Schedule {
         let steps = self.history.events.iter().filter(|it| it.kind.is_step());
-        let mut schedule = Schedule::default();
-        for step in steps {
-            if let Some(owner) = self.owners.get(step.process) {
-                schedule.push(owner.clone(), NonZeroU32::MIN);
-            }
-        }
-        schedule
+        let leases = leases(steps.map(|it| it.process));
+        let leases = leases.filter_map(|(number, steps)| {
+            let owner = self.owners.get(number)?.clone();
+            Some(Lease { owner, steps })
+        });
+        leases.collect()
     }
 
     /// A schedule that leads to the events of a part, as text; `None` if they cannot all happen.
@@ -311,11 +314,12 @@ impl<'run> ManyProcesses<'run> {
             event.is_some_and(|event| event.kind.is_step())
         };
         let steps = events.into_iter().filter(is_step).chain(last);
-        let mut schedule = Schedule::default();
-        for step in steps {
-            let owner = self.owners.get(history.process(step))?;
-            schedule.push(owner.clone(), NonZeroU32::MIN);
-        }
+        let leases = leases(steps.map(|step| history.process(step)));
+        let leases = leases.map(|(number, steps)| {
+            let owner = self.owners.get(number)?.clone();
+            Some(Lease { owner, steps })
+        });
+        let schedule: Schedule = leases.collect::<Option<_>>()?;
         Some(schedule.to_string().into())
     }
 
@@ -340,6 +344,19 @@ impl<'run> ManyProcesses<'run> {
             LastEvent::GoesOn { .. } | LastEvent::Way { .. } => None,
         }
     }
+}
+
+/// Steps, by the numbers of those who take them: who takes how many in a row.
+fn leases(steps: impl Iterator<Item = usize>) -> impl Iterator<Item = (usize, NonZeroU32)> {
+    let mut steps = steps.peekable();
+    std::iter::from_fn(move || {
+        let owner = steps.next()?;
+        let mut count = NonZeroU32::MIN;
+        while count < NonZeroU32::MAX && steps.next_if_eq(&owner).is_some() {
+            count = count.saturating_add(1);
+        }
+        Some((owner, count))
+    })
 }
 
 /// The names of the processes of a run, then of its channels.

@@ -34,6 +34,10 @@
 
 -opaque jobs() :: #jobs{}.
 
+%% How many words the heap of a command has at first, so that it is hardly ever
+%% collected in a short run.
+-define(HEAP, 6772).
+
 -spec new(#{limit := pos_integer(), run := run(), answer := answer(),
             context := term()}) -> jobs().
 new(#{limit := Limit, run := Run, answer := Answer, context := Context}) ->
@@ -101,7 +105,8 @@ runs_alone(_) -> false.
 
 -spec start({id(), command()}, jobs()) -> jobs().
 start(Job, #jobs{run = Run, answer = Answer, context = Context} = Jobs) ->
-    {_, Monitor} = spawn_monitor(fun() -> work(Job, Context, Run, Answer) end),
+    Work = fun() -> work(Job, Context, Run, Answer) end,
+    {_, Monitor} = spawn_opt(Work, [monitor, {min_heap_size, ?HEAP}]),
     Jobs#jobs{running = (Jobs#jobs.running)#{Monitor => Job}}.
 
 %% Commands print to standard error. The new context is the exit reason of a

@@ -82,6 +82,10 @@
 -define(POLLING, 1).
 -define(LEFT_OVER, 1000).
 
+%% How many words its heap has at first, so that it is hardly ever collected in
+%% a short run.
+-define(HEAP, 17711).
+
 %% How often it tries to read a log that is being flushed.
 -define(TRIES, 10).
 
@@ -97,7 +101,7 @@ weighing() ->
 collect(Settings, Body, Part) ->
     Caller = self(),
     Serve = fun() -> Caller ! {self(), serve(Settings, Body, Part)} end,
-    {Pid, Monitor} = spawn_monitor(Serve),
+    {Pid, Monitor} = spawn_opt(Serve, [monitor, {min_heap_size, ?HEAP}]),
     receive
         {Pid, Result} ->
             receive {'DOWN', Monitor, process, Pid, _} -> Result end;
@@ -159,7 +163,9 @@ add_result(#state{gate = Gate}, Result) ->
     {pid(), reference(), off | erlconcolic_gate:gate()}.
 spawn_program(Body, #{gate := Options} = Settings) ->
     {Lease, Gate} = erlconcolic_gate:new(Options),
-    ok = erlconcolic_settings:keep(Settings#{lease => Lease}),
+    %% All processes of the run get a copy of what is kept.
+    Kept = maps:remove(gate, Settings),
+    ok = erlconcolic_settings:keep(Kept#{lease => Lease}),
     {Program, Monitor} = spawn_monitored(Body, Settings),
     {Program, Monitor,
      erlconcolic_gate:admit({Program, Monitor}, Lease, Gate)};
@@ -170,18 +176,22 @@ spawn_program(Body, Settings) ->
 
 -spec spawn_monitored(fun(() -> term()), settings()) -> {pid(), reference()}.
 spawn_monitored(Body, #{max_heap := MaxHeap}) ->
-    Program = spawn_traced(Body, [{max_heap_size, MaxHeap}]),
+    Program = spawn_traced(Body, [], MaxHeap),
     {Program, monitor(process, Program)}.
 
 %% The collector leads and traces this process from its start.
--spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()]) -> pid().
-spawn_traced(Body, SpawnOptions) ->
+-spec spawn_traced(fun(() -> term()), [erlang:spawn_opt_option()],
+                   max_heap()) -> pid().
+spawn_traced(Body, SpawnOptions, MaxHeap) ->
     Collector = self(),
     Start = make_ref(),
+    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(SpawnOptions),
     Pid = spawn_opt(fun() ->
+                            ok = erlconcolic_spawn:forget_room(HasRoom),
+                            _ = process_flag(max_heap_size, MaxHeap),
                             group_leader(Collector, self()),
                             receive Start -> Body() end
-                    end, SpawnOptions),
+                    end, NewOptions),
     Options = maps:get(trial, erlconcolic_settings:own(), none),
     1 = erlang:trace(Pid, true, [procs, set_on_spawn
                                  | erlconcolic_trial:flags(Options)]),
@@ -297,6 +307,8 @@ others_go_on(Outcome, Report, #state{gate = Gate} = State) ->
                                State#state{ended = {outcome, Outcome}}))).
 
 -spec with_born(erlconcolic_lease:report(), #state{}) -> #state{}.
+with_born({_, {[], _}}, State) ->
+    State;
 with_born({_, {Born, _}}, #state{indices = Indices} = State) ->
     New = maps:from_list([{Pid, Index} || #{pid := Pid, index := Index} <-
                                               Born]),
@@ -331,19 +343,25 @@ down(Pid, Reason, #state{gate = Gate} = State) ->
     end.
 
 -spec contact(erlconcolic_gate:contact(), #state{}) -> {outcome(), #state{}}.
-contact({_, _, _, Left, News, _} = Contact, State) ->
+contact({_, Index, _, Left, News, Why} = Contact, State) ->
     #state{gate = Gate, indices = Indices} = State,
+    Logged = last_log(Index, Why, State),
     judged(erlconcolic_gate:contact(Contact, map_size(Indices) - 1, Gate),
-           with_born({Left, News}, State)).
+           with_born({Left, News}, Logged)).
+
+%% A process that ends tells the rest of its log.
+-spec last_log(non_neg_integer(), erlconcolic_lease:why(), #state{}) ->
+    #state{}.
+last_log(Index, {ended, _, _, Log}, State) when Log =/= <<>> ->
+    add_log(Index, Log, State);
+last_log(_Index, _Why, State) ->
+    State.
 
 %% What the gate has decided.
 -spec judged({erlconcolic_gate:verdict(), erlconcolic_gate:gate()}, #state{}) ->
     {outcome(), #state{}}.
 judged({Verdict, Gate}, State) ->
-    {Logs, NewGate} = erlconcolic_gate:take_logs(Gate),
-    WithLogs = lists:foldl(fun({Pid, Rest}, It) -> log_rest(Pid, Rest, It) end,
-                           State#state{gate = NewGate}, Logs),
-    NewState = with_entry(WithLogs),
+    NewState = with_entry(take_logs(State#state{gate = Gate})),
     case Verdict of
         running ->
             loop(NewState);
@@ -356,6 +374,16 @@ judged({Verdict, Gate}, State) ->
             {{deadlock, erlconcolic_gate_result:waiting(Gate)}, NewState};
         {over, steps} ->
             end_with(steps, NewState)
+    end.
+
+%% The rests of logs that the gate has kept.
+-spec take_logs(#state{}) -> #state{}.
+take_logs(#state{gate = Gate} = State) ->
+    case erlconcolic_gate:take_logs(Gate) of
+        {[], _} -> State;
+        {Logs, NewGate} ->
+            lists:foldl(fun({Pid, Rest}, It) -> log_rest(Pid, Rest, It) end,
+                        State#state{gate = NewGate}, Logs)
     end.
 
 %% Looks at the processes of a trial.
@@ -407,7 +435,7 @@ start_caller(From, ReplyAs, Request, MaxHeap, State) ->
                    Plain = erlconcolic_output:without_calls(Request),
                    Collector ! {io_request, From, ReplyAs, Plain}
            end,
-    Caller = spawn_traced(Call, [link, {max_heap_size, MaxHeap}]),
+    Caller = spawn_traced(Call, [link], MaxHeap),
     State#state{alive = Alive#{Caller => []},
                 callers = Callers#{Caller => {From, ReplyAs}}}.
 
@@ -506,9 +534,15 @@ number(Pid, #state{indices = Indices, gate = Gate} = State) ->
 log(_Pid, _Bytes, #state{log_size = Size} = State) when Size > ?MAX_LOGS ->
     State;
 log(Pid, Bytes, State) ->
-    #state{indices = #{Pid := Index}, log_size = Size} = NewState =
-        number(Pid, State),
-    pass_on(Index, Bytes, NewState#state{log_size = Size + byte_size(Bytes)}).
+    #state{indices = #{Pid := Index}} = NewState = number(Pid, State),
+    add_log(Index, Bytes, NewState).
+
+-spec add_log(non_neg_integer(), binary(), #state{}) -> #state{}.
+add_log(_Index, _Bytes, #state{log_size = Size} = State)
+  when Size > ?MAX_LOGS ->
+    State;
+add_log(Index, Bytes, #state{log_size = Size} = State) ->
+    pass_on(Index, Bytes, State#state{log_size = Size + byte_size(Bytes)}).
 
 -spec pass_on(non_neg_integer(), binary(), #state{}) -> #state{}.
 pass_on(_Index, _Bytes, #state{log_size = Size} = State)

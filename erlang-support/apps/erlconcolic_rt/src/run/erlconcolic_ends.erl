@@ -14,7 +14,8 @@ ended_by_itself(Index, How, Hearers, Gate) ->
     Expecting = change(fun(It) -> erlconcolic_signals:expect(Hearers, It) end,
                        Gate),
     _ = Hearers =:= []
-        orelse erlconcolic_turns:answer(Index, go, 0, Expecting),
+        orelse erlconcolic_turns:answer(Index, go, #{granted => 0},
+                                           Expecting),
     _ = erlconcolic_signals:has_ended(Index, Expecting#gate.members),
     Ended = parked(Index, {ended, How}, Expecting),
     %% A process may have both a link and a monitor.
@@ -22,6 +23,8 @@ ended_by_itself(Index, How, Hearers, Gate) ->
 
 %% These may hear of the end of a process.
 -spec heard(index(), [index()], gate()) -> gate().
+heard(_Index, [], Gate) ->
+    Gate;
 heard(Index, Hearers, #gate{members = Members} = Gate) ->
     Living = erlconcolic_members:living(Members),
     Ended = erlconcolic_signals:ended(pid(Index, Gate),

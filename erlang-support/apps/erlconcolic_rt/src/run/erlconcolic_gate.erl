@@ -9,7 +9,7 @@
 
 -import(erlconcolic_gate_state,
         [counted/3, everyone_woken/1, indices_of/2, parked/3, pid/2,
-         targets/1, told/4, update/3]).
+         targets/1, told/5, update/3]).
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
 -export([is_untold/2, is_member/2, new_index/2, take_logs/1]).
@@ -67,8 +67,8 @@ admit({Pid, Monitor}, Lease, #gate{members = Members} = Gate) ->
 %% A controlled process tells something, and waits for an answer.
 -spec contact(contact(), LastIndex :: index(), gate()) -> {verdict(), gate()}.
 contact({_, Index, Ref, Left, News, Why}, LastIndex, Gate) ->
-    Told = update(Index, #{ref => Ref}, told(Index, Left, News, Gate)),
-    why(Why, Index, LastIndex, Told#gate{contacts = Told#gate.contacts + 1}).
+    Counted = Gate#gate{contacts = Gate#gate.contacts + 1},
+    why(Why, Index, LastIndex, told(Index, Ref, Left, News, Counted)).
 
 -spec why(erlconcolic_lease:why(), index(), index(), gate()) ->
     {verdict(), gate()}.
@@ -77,8 +77,7 @@ why(yield, Index, _, Gate) ->
 why(poll, Index, _, Gate) ->
     erlconcolic_turns:next(parked(Index, polling, Gate));
 why({wait, Time, Place}, Index, _, Gate) ->
-    Waiting = update(Index, #{place => Place}, Gate),
-    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Waiting));
+    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Place, Gate));
 why(share, Index, LastIndex, Gate) ->
     #gate{shared = Shared} = NewGate = share(LastIndex, Gate),
     erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
@@ -108,7 +107,7 @@ why({timer_left, Pid, Function}, Index, _, Gate) ->
     erlconcolic_turns:on(Index, {left, Left}, NewGate);
 why(clock, Index, _, #gate{clock = Clock} = Gate) ->
     erlconcolic_turns:on(Index, {clock, Clock}, clock_read(Gate));
-why({ended, How, Hearers}, Index, _, Gate) ->
+why({ended, How, Hearers, _Log}, Index, _, Gate) ->
     Heard = case How of
                 normal -> Gate;
                 _ -> erlconcolic_deliveries:flush_to_hearers(Gate)
@@ -175,7 +174,8 @@ new_index(_LastIndex, #gate{shared = #{numbers := Numbers}}) ->
 entry_ended(none, How, Gate) ->
     erlconcolic_turns:next(parked(0, {ended, How}, Gate));
 entry_ended({Left, News}, How, Gate) ->
-    erlconcolic_turns:next(parked(0, {ended, How}, told(0, Left, News, Gate))).
+    erlconcolic_turns:next(parked(0, {ended, How},
+                                   told(0, none, Left, News, Gate))).
 
 %% Whether the gate has nothing to tell when the entry function has ended: its
 %% process was the only one, nothing is left, and no schedule was asked for.
@@ -204,6 +204,8 @@ down(Pid, Reason, #gate{members = Members} = Gate) ->
 
 %% The rests of the logs of processes that have ended without notice.
 -spec take_logs(gate()) -> {[{pid(), binary()}], gate()}.
+take_logs(#gate{logs = []} = Gate) ->
+    {[], Gate};
 take_logs(#gate{logs = Logs} = Gate) ->
     {lists:reverse(Logs), Gate#gate{logs = []}}.
 
@@ -232,17 +234,23 @@ started(Module, Function, Args) ->
 -spec tick(gate()) -> {verdict(), gate()}.
 tick(#gate{running = none} = Gate) ->
     {running, Gate};
-tick(#gate{contacts = Contacts, ticks = {Contacts, Ticks}} = Gate) ->
-    late(Ticks + 1, Gate#gate{ticks = {Contacts, Ticks + 1}});
-tick(#gate{contacts = Contacts} = Gate) ->
-    {running, Gate#gate{ticks = {Contacts, 0}}}.
+tick(#gate{running = Index, contacts = Contacts, ticks = Ticks} = Gate) ->
+    Work = erlconcolic_patience:work(pid(Index, Gate)),
+    case Ticks of
+        {Contacts, Waited, Before} ->
+            Now = Waited + erlconcolic_patience:waited(Before, Work),
+            late(Now, Gate#gate{ticks = {Contacts, Now, Work}});
+        _ ->
+            {running, Gate#gate{ticks = {Contacts, 0, Work}}}
+    end.
 
--spec late(pos_integer(), gate()) -> {verdict(), gate()}.
-late(Ticks, #gate{running = Index, members = Members,
-                  patience = Patience} = Gate) ->
+-spec late(non_neg_integer(), gate()) -> {verdict(), gate()}.
+late(Waited, #gate{running = Index, members = Members,
+                   patience = Patience} = Gate) ->
     IsAlone = length(erlconcolic_members:living(Members)) =:= 1,
-    case Ticks < ?TICKS orelse IsAlone
-        orelse uncontrolled_call(pid(Index, Gate), Ticks >= Patience) of
+    IsTooLate = Waited >= erlconcolic_patience:checks(Patience),
+    case Waited < erlconcolic_patience:checks(?TICKS) orelse IsAlone
+        orelse uncontrolled_call(pid(Index, Gate), IsTooLate) of
         {Mfa, Left} -> let_others(Index, Mfa, Left, Gate);
         _ -> {running, Gate}
     end.
@@ -268,6 +276,6 @@ uncontrolled_call(Pid, IsTooLate) ->
     {verdict(), gate()}.
 let_others(Index, Mfa, Left, Gate) ->
     erlconcolic_turns:hold(-1, Gate),
-    Counted = counted(Index, Left, Gate),
+    Counted = counted(Index, #{granted => Left}, Gate),
     Parked = parked(Index, outside, Counted),
     erlconcolic_turns:next((named(Mfa, Parked))#gate{expected = 0}).

@@ -45,7 +45,10 @@
          %% How often a process looked at it.
          looks = 0 :: non_neg_integer(),
          contacts = 0 :: non_neg_integer(),
-         ticks = {0, 0} :: {Contacts :: non_neg_integer(), Ticks :: integer()},
+         %% How long there was no contact, see erlconcolic_patience.
+         ticks = {0, 0, 0} :: {Contacts :: non_neg_integer(),
+                               Waited :: non_neg_integer(),
+                               Work :: non_neg_integer()},
          %% What nobody controls: names, processes, whether there are timers.
          uncontrolled = #{} :: #{mfa() => []},
          strangers = [] :: [pid()],

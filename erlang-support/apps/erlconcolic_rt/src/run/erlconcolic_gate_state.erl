@@ -3,21 +3,30 @@
 
 -include("erlconcolic_gate.hrl").
 
--export([told/4, counted/3, lengthen/3, parked/3, wake/2, woken/2,
-         everyone_woken/1]).
+-export([told/5, counted/3, lengthen/3, parked/3, parked_with/3]).
+-export([wake/2, woken/2, everyone_woken/1]).
 -export([has_entry_ended/1, update/3, change/2]).
 -export([pid/2, indices_of/2, targets/1]).
 
 %% What a process did since it told the last time.
--spec told(index(), non_neg_integer(), erlconcolic_lease:news(), gate()) ->
-    gate().
-told(Index, Left, {Born, Receivers}, Gate) ->
-    Counted = counted(Index, Left, Gate),
-    WithBorn = lists:foldr(fun born/2, Counted, Born),
+-spec told(index(), Ref, Left :: non_neg_integer(), erlconcolic_lease:news(),
+           gate()) -> gate() when Ref :: reference() | none.
+told(Index, Ref, Left, News, Gate) ->
+    Counted = counted(Index, #{granted => Left, ref => Ref}, Gate),
+    with_news(News, Counted).
+
+-spec with_news(erlconcolic_lease:news(), gate()) -> gate().
+with_news({[], []}, Gate) ->
+    Gate;
+with_news({Born, Receivers}, Gate) ->
+    WithBorn = lists:foldr(fun born/2, Gate, Born),
     lists:foldl(fun wake/2, WithBorn, Receivers).
 
--spec counted(index(), non_neg_integer(), gate()) -> gate().
-counted(Index, Left, #gate{members = Members} = Gate) ->
+%% Counts the steps that a process took, given how many it may still take, with
+%% what else is new of it.
+-spec counted(index(), #{granted := non_neg_integer(), atom() => term()},
+              gate()) -> gate().
+counted(Index, #{granted := Left} = News, #gate{members = Members} = Gate) ->
     #{granted := Granted} = erlconcolic_members:get(Index, Members),
     #gate{leases = Leases, steps = Steps, shared = Shared,
           expected = Expected} = Gate,
@@ -26,9 +35,9 @@ counted(Index, Left, #gate{members = Members} = Gate) ->
                    none -> 0;
                    #{} -> Steps + Taken
                end,
-    update(Index, #{granted => Left},
-           Gate#gate{leases = lengthen(Index, Taken, Leases), steps = NewSteps,
-                     expected = max(0, Expected - Taken)}).
+    Gate#gate{members = erlconcolic_members:update(Index, News, Members),
+              leases = lengthen(Index, Taken, Leases), steps = NewSteps,
+              expected = max(0, Expected - Taken)}.
 
 %% Adds steps of a process or of a channel to the leases.
 -spec lengthen(Owner, non_neg_integer(), [{Owner, pos_integer()}]) ->
@@ -74,11 +83,17 @@ woken(Index, #gate{members = Members} = Gate) ->
 
 %% A process no longer runs.
 -spec parked(index(), erlconcolic_members:status(), gate()) -> gate().
-parked(Index, Status, #gate{running = Running} = Gate) ->
-    Parked = update(Index, #{status => Status}, Gate),
+parked(Index, Status, Gate) ->
+    parked_with(Index, #{status => Status}, Gate).
+
+%% The same, with what else is new of it.
+-spec parked_with(index(), #{status := erlconcolic_members:status(),
+                             atom() => term()}, gate()) -> gate().
+parked_with(Index, News, #gate{running = Running, members = Members} = Gate) ->
+    Parked = erlconcolic_members:update(Index, News, Members),
     case Running of
-        Index -> Parked#gate{running = none, last = Index};
-        _ -> Parked
+        Index -> Gate#gate{members = Parked, running = none, last = Index};
+        _ -> Gate#gate{members = Parked}
     end.
 
 -spec has_entry_ended(gate()) -> boolean().
@@ -89,8 +104,8 @@ has_entry_ended(#gate{members = Members}) ->
     end.
 
 -spec update(index(), #{atom() => term()}, gate()) -> gate().
-update(Index, News, Gate) ->
-    change(fun(It) -> erlconcolic_members:update(Index, News, It) end, Gate).
+update(Index, News, #gate{members = Members} = Gate) ->
+    Gate#gate{members = erlconcolic_members:update(Index, News, Members)}.
 
 -spec change(fun((Members) -> Members), gate()) -> gate()
     when Members :: erlconcolic_members:members().

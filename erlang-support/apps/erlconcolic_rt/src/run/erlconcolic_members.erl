@@ -42,6 +42,9 @@
 
 -record(members,
         {by_index = #{} :: #{index() => member()},
+         indices = [] :: ordsets:ordset(index()),
+         %% Those that can go on.
+         ready = [] :: ordsets:ordset(index()),
          pids = #{} :: #{pid() => index()},
          paths = #{} :: #{path() => index()}}).
 
@@ -53,8 +56,11 @@ new() ->
 
 -spec add(member(), members()) -> members().
 add(#{index := Index, pid := Pid, path := Path} = Member, Members) ->
-    #members{by_index = ByIndex, pids = Pids, paths = Paths} = Members,
+    #members{by_index = ByIndex, indices = Indices, ready = Ready, pids = Pids,
+             paths = Paths} = Members,
     Members#members{by_index = ByIndex#{Index => Member},
+                    indices = ordsets:add_element(Index, Indices),
+                    ready = noted(Index, map_get(status, Member), Ready),
                     pids = Pids#{Pid => Index},
                     paths = Paths#{Path => Index}}.
 
@@ -64,6 +70,11 @@ get(Index, #members{by_index = ByIndex}) ->
 
 %% Replaces some of what is known of a process.
 -spec update(index(), #{atom() => term()}, members()) -> members().
+update(Index, #{status := Status} = News, Members) ->
+    #members{by_index = ByIndex, ready = Ready} = Members,
+    #{Index := Member} = ByIndex,
+    Members#members{by_index = ByIndex#{Index := replace(News, Member)},
+                    ready = noted(Index, Status, Ready)};
 update(Index, News, #members{by_index = ByIndex} = Members) ->
     #{Index := Member} = ByIndex,
     Members#members{by_index = ByIndex#{Index := replace(News, Member)}}.
@@ -74,8 +85,27 @@ replace(#{status := Status} = News, Member) when map_size(News) =:= 1 ->
     Member#{status := Status};
 replace(#{granted := Granted} = News, Member) when map_size(News) =:= 1 ->
     Member#{granted := Granted};
+replace(#{granted := Granted, status := Status} = News, Member)
+  when map_size(News) =:= 2 ->
+    Member#{granted := Granted, status := Status};
+replace(#{granted := Granted, ref := Ref} = News, Member)
+  when map_size(News) =:= 2 ->
+    Member#{granted := Granted, ref := Ref};
+replace(#{place := Place, status := Status} = News, Member)
+  when map_size(News) =:= 2 ->
+    Member#{place := Place, status := Status};
 replace(News, Member) ->
     maps:merge(Member, News).
+
+%% Those that can go on, after a process has come to a status.
+-spec noted(index(), status(), ordsets:ordset(index())) ->
+    ordsets:ordset(index()).
+noted(Index, Status, Ready)
+  when Status =:= fresh; Status =:= ready; Status =:= polling;
+       Status =:= woken ->
+    ordsets:add_element(Index, Ready);
+noted(Index, _Status, Ready) ->
+    ordsets:del_element(Index, Ready).
 
 -spec index(term(), members()) -> {ok, index()} | error.
 index(Pid, #members{pids = Pids}) ->
@@ -87,11 +117,8 @@ index_at(Path, #members{paths = Paths}) ->
 
 %% Those that can go on, the oldest first.
 -spec ready(members()) -> [index()].
-ready(#members{by_index = ByIndex}) ->
-    lists:sort([Index || {Index, #{status := Status}} <- maps:to_list(ByIndex),
-                         Status =:= fresh orelse Status =:= ready
-                             orelse Status =:= polling
-                             orelse Status =:= woken]).
+ready(#members{ready = Ready}) ->
+    Ready.
 
 %% Those that wait, and until when, the first first.
 -spec waiting(members()) -> [{Until :: timeout(), index(), timeout()}].
@@ -107,5 +134,5 @@ living(Members) ->
               not is_tuple(Status) orelse element(1, Status) =/= ended].
 
 -spec all(members()) -> [member()].
-all(#members{by_index = ByIndex}) ->
-    [Member || {_, Member} <- lists:sort(maps:to_list(ByIndex))].
+all(#members{by_index = ByIndex, indices = Indices}) ->
+    [map_get(Index, ByIndex) || Index <- Indices].

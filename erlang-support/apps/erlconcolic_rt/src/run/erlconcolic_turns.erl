@@ -12,15 +12,16 @@
 -include("erlconcolic_gate.hrl").
 
 -import(erlconcolic_gate_state,
-        [change/2, has_entry_ended/1, parked/3, pid/2, targets/1,
+        [change/2, has_entry_ended/1, parked_with/3, pid/2, targets/1,
          update/3, woken/2]).
 
--export([next/1, wait/3, poll/1, signal/3]).
+-export([next/1, wait/4, poll/1, signal/3]).
 -export([on/3, answer/4, hold/2]).
 
 %% How long something that nobody controls may take before the run is over, in
-%% milliseconds.
+%% milliseconds: while nobody has anything to do, and in any case.
 -define(QUIET, 50).
+-define(BUSY, 500).
 
 %% Chooses who runs next, if nobody runs.
 -spec next(gate()) -> {verdict(), gate()}.
@@ -62,8 +63,8 @@ lease(Index, Steps, #gate{schedule = Schedule, members = Members} = Gate) ->
 %% The process goes on to its next step, or until it waits.
 -spec local_code(index(), gate()) -> {running, gate()}.
 local_code(Index, Gate) ->
-    Running = update(Index, #{status => running}, Gate),
-    {running, answer(Index, go, 0, Running#gate{running = Index})}.
+    News = #{granted => 0, status => running},
+    {running, answer(Index, go, News, Gate#gate{running = Index})}.
 
 %% How a process can go on.
 -spec can(index(), gate()) ->
@@ -125,10 +126,10 @@ run(Index, Answer, Steps, #gate{schedule = Schedule} = Gate) ->
         0 ->
             {{over, steps}, Gate};
         _ ->
-            Running = update(Index, #{status => running}, Gate),
-            {running, answer(Index, Answer, Lease,
-                             Running#gate{running = Index, expected = Steps,
-                                          idle_since = none})}
+            Running = Gate#gate{running = Index, expected = Steps,
+                                idle_since = none},
+            News = #{granted => Lease, status => running},
+            {running, answer(Index, Answer, News, Running)}
     end.
 
 -spec next_behind_schedule(gate()) -> {verdict(), gate()}.
@@ -225,27 +226,32 @@ has_local_code(Index, Members) ->
     #{status := Status} = erlconcolic_members:get(Index, Members),
     Status =:= fresh orelse Status =:= woken.
 
--spec wait(index(), timeout(), gate()) -> gate().
-wait(Index, Time, #gate{clock = Clock} = Gate) ->
+-spec wait(index(), timeout(), erlconcolic_lease:place(), gate()) -> gate().
+wait(Index, Time, Place, #gate{clock = Clock} = Gate) ->
     Until = case Time of
                 infinity -> infinity;
                 _ -> Clock + Time
             end,
-    parked(Index, {waiting, Time, Until}, Gate).
+    parked_with(Index, #{status => {waiting, Time, Until}, place => Place},
+                Gate).
 
 %% The process goes on with its lease.
 -spec on(index(), erlconcolic_lease:answer(), gate()) -> {running, gate()}.
 on(Index, Answer, #gate{members = Members} = Gate) ->
     #{granted := Left} = erlconcolic_members:get(Index, Members),
-    {running, answer(Index, Answer, min(Left, room(Gate)), Gate)}.
+    News = #{granted => min(Left, room(Gate))},
+    {running, answer(Index, Answer, News, Gate)}.
 
--spec answer(index(), erlconcolic_lease:answer(), non_neg_integer(), gate()) ->
+%% Lets a process go on. What is new of it has its lease.
+-spec answer(index(), erlconcolic_lease:answer(),
+             #{granted := non_neg_integer(), atom() => term()}, gate()) ->
     gate().
-answer(Index, Answer, Lease, #gate{members = Members} = Gate) ->
+answer(Index, Answer, #{granted := Lease} = News,
+       #gate{members = Members} = Gate) ->
     #{pid := Pid, ref := Ref} = erlconcolic_members:get(Index, Members),
     hold(Index, Gate),
     Pid ! {Ref, Answer, Lease},
-    update(Index, #{granted => Lease}, Gate).
+    update(Index, News, Gate).
 
 -spec hold(integer(), gate()) -> ok.
 hold(_Index, #gate{shared = none}) -> ok;
@@ -279,12 +285,21 @@ count_messages(Index, #gate{members = Members} = Gate) ->
         undefined -> Gate
     end.
 
+%% Long enough, unless something only had no time to go on.
+-spec quiet(gate()) -> {verdict(), gate()}.
+quiet(Gate) ->
+    case erlconcolic_patience:is_quiet() of
+        true -> {{over, done}, Gate};
+        false -> stuck(Gate)
+    end.
+
 %% Real time has passed.
 -spec polled(gate()) -> {verdict(), gate()}.
 polled(#gate{idle_since = Since} = Gate) ->
     Passed = erlang:monotonic_time(millisecond) - Since,
     case {has_entry_ended(Gate), first_timeout(Gate)} of
-        {true, _} when Passed >= ?QUIET -> {{over, done}, Gate};
+        {true, _} when Passed >= ?BUSY -> {{over, done}, Gate};
+        {true, _} when Passed >= ?QUIET -> quiet(Gate);
         {false, {Index, Until}} when Until - Gate#gate.clock =< Passed ->
             run(Index, timeout, 0, Gate#gate{clock = Until});
         _ -> stuck(Gate)

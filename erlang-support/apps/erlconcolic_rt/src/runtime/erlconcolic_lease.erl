@@ -26,8 +26,9 @@
 -type settings() :: erlconcolic_settings:settings().
 -type exception() :: {Class :: atom(), Reason :: term(), Stack :: [term()]}.
 
-%% What all controlled processes share: a table for erlconcolic_marks, and the
-%% index of the last process and of the one with the lease.
+%% What all controlled processes share: a table for erlconcolic_marks, which
+%% also has how processes begin, and the index of the last process and of the
+%% one with the lease.
 -type shared() ::
     #{marks := ets:tid(), numbers := atomics:atomics_ref(),
       delivery := instant | any}.
@@ -50,7 +51,8 @@
     yield | poll | {wait, timeout(), place()} | share | {signal, term()}
   | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
   | {timer_left, pid(), cancel_timer | read_timer} | clock
-  | {ended, term(), [pid()]}
+    %% With the rest of its log, if nobody hears of the end.
+  | {ended, How :: term(), Hearers :: [pid()], Log :: binary()}
     %% If messages take their time: one is sent; those that are under way to
     %% these are to be delivered.
   | {post, pid(), Message :: term()} | {flush, reached()} | {leave, mfa()}.
@@ -327,14 +329,18 @@ back() ->
 -spec spawn_child(erlconcolic_spawn:body(), [term()]) ->
     pid() | {pid(), reference()}.
 spawn_child(Body, Options) ->
-    #{numbers := Numbers} = share(),
+    #{marks := Marks, numbers := Numbers} = share(),
     #member{path = Path, spawns = Spawns, born = Born} = Member = get(?MEMBER),
     Index = atomics:add_get(Numbers, ?LAST_INDEX, 1),
     ChildPath = [Spawns + 1 | Path],
-    Child = Member#member{index = Index, path = ChildPath, spawns = 0,
-                          born = [], receivers = [], really = false},
     Start = make_ref(),
-    Spawned = spawn_opt(fun() -> live(Child, Start, Body) end, Options),
+    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(Options),
+    %% The tracer gets two copies of this fun, so it holds little.
+    Live = fun() ->
+                   ok = erlconcolic_spawn:forget_room(HasRoom),
+                   live(Marks, Index, ChildPath, Start, Body)
+           end,
+    Spawned = spawn_opt(Live, NewOptions),
     Pid = erlconcolic_spawn:pid(Spawned),
     ok = erlconcolic_marks:add(Pid, Index),
     New = born(Body, #{index => Index, pid => Pid, start => Start,
@@ -354,8 +360,13 @@ share() ->
     case get(?MEMBER) of
         #member{shared = alone} ->
             {shared, #{marks := Marks} = Shared} = contact(share),
-            put(?MEMBER, (get(?MEMBER))#member{shared = Shared}),
+            #member{} = Member = get(?MEMBER),
+            Sharing = Member#member{shared = Shared},
+            put(?MEMBER, Sharing),
             ok = erlconcolic_marks:share(Marks),
+            First = Sharing#member{spawns = 0, born = [], receivers = [],
+                                   really = false},
+            true = ets:insert(Marks, {?MEMBER, First}),
             Shared;
         #member{shared = Shared} ->
             Shared
@@ -363,9 +374,12 @@ share() ->
 
 %% The life of a process that was spawned. What it needs does not come as a
 %% message: others may look at its mailbox before it begins.
--spec live(#member{}, reference(), erlconcolic_spawn:body()) -> term().
-live(Member, Start, {timer, _, Reference, Timer}) ->
+-spec live(ets:tid(), pos_integer(), path(), reference(),
+           erlconcolic_spawn:body()) -> term().
+live(Marks, Index, Path, Start, {timer, _, Reference, Timer}) ->
     #{to := To, form := Form, message := Message} = Timer,
+    [{_, #member{} = First}] = ets:lookup(Marks, ?MEMBER),
+    Member = First#member{index = Index, path = Path},
     put(?MEMBER, Member),
     receive {Start, timeout, Lease} -> put(?LEASE, Lease - 1) end,
     try To ! erlconcolic_timers:message(Form, Reference, Message) of
@@ -374,12 +388,13 @@ live(Member, Start, {timer, _, Reference, Timer}) ->
         %% Nobody has this name.
         error:badarg -> ok
     end,
-    _ = tell({ended, normal, []}),
+    _ = tell({ended, normal, [], <<>>}),
     ok;
-live(#member{settings = Settings, shared = Shared} = Member, Start, Body) ->
+live(Marks, Index, Path, Start, Body) ->
+    [{_, #member{settings = Settings} = First}] = ets:lookup(Marks, ?MEMBER),
     #{max_heap := MaxHeap, allow := Allow, record := Record} = Settings,
-    #{marks := Marks} = Shared,
     _ = process_flag(max_heap_size, MaxHeap),
+    Member = First#member{index = Index, path = Path},
     put(?MEMBER, Member),
     receive {Start, go, Lease} -> put(?LEASE, Lease) end,
     ok = erlconcolic_marks:join(Marks),
@@ -411,9 +426,8 @@ describe(Exception, #{describe := Describe}) ->
 ended(How) ->
     ok = flush_hearers(How),
     ok = last_step(),
-    ok = erlconcolic_log:finish(),
     case get(?LEASE) of
-        undefined -> ok;
+        undefined -> erlconcolic_log:finish();
         _ -> tell_end(How)
     end.
 
@@ -434,12 +448,16 @@ flush_hearers(How) ->
 -spec tell_end(term()) -> ok.
 tell_end(How) ->
     #member{gate = Gate} = get(?MEMBER),
-    Hearers = erlconcolic_hearers:all() -- [Gate],
-    How =:= normal orelse Hearers =:= []
-        orelse (go = contact({signal, Hearers})),
-    Ref = tell({ended, How, Hearers}),
-    Hearers =:= [] orelse (go = answer(Ref)),
-    ok.
+    case erlconcolic_hearers:all() -- [Gate] of
+        [] ->
+            ok = erlconcolic_log:finish_with(
+                           fun(Log) -> tell({ended, How, [], Log}) end);
+        Hearers ->
+            ok = erlconcolic_log:finish(),
+            _ = How =:= normal orelse (go = contact({signal, Hearers})),
+            go = contact({ended, How, Hearers, <<>>}),
+            ok
+    end.
 
 %% Takes the step that is the end of this process.
 -spec last_step() -> ok.

@@ -24,7 +24,7 @@
 
 -export([start/4, collector/0, allow/0]).
 -export([spill/3, append/2]).
--export([finish/0, hand_over/0, rest/1]).
+-export([finish/0, finish_with/1, hand_over/0, rest/1]).
 
 -export_type([packed/0]).
 
@@ -150,6 +150,23 @@ finish() ->
             done = flush([Packed | Chunks], ?NONE),
             ok;
         _ ->
+            ok
+    end.
+
+%% The same, with another message. There is one also if nothing was logged.
+-spec finish_with(fun((binary()) -> term())) -> ok.
+finish_with(Send) ->
+    case get(?PACKED) of
+        {Packed} ->
+            [_ | Chunks] = get(?LOG),
+            Log = bytes([Packed | Chunks]),
+            put(?PACKED, busy),
+            put(?LOG, [0]),
+            _ = Send(Log),
+            put(?PACKED, state(?NONE)),
+            ok;
+        _ ->
+            _ = Send(<<>>),
             ok
     end.
 

@@ -33,13 +33,42 @@ receive_in(Name) ->
         _ -> no
     end.
 
+%% As the regular expression (.*)/([0-9]+)-@(tail_)?again[0-9]+/[0-9]+-[0-9]+-
+%% would. It is asked in every run that ends in a deadlock, so it is quick.
 -spec receive_in_text(string()) -> {last | inner, atom(), arity()} | no.
 receive_in_text(Text) ->
-    case re:run(Text, "^(.*)/([0-9]+)-@(tail_)?again[0-9]+/[0-9]+-[0-9]+-$",
-                [unicode, dotall, {capture, all_but_first, list}]) of
-        {match, [Body, Arity]} -> receive_in(inner, Body, Arity);
-        {match, [Body, Arity, "tail_"]} -> receive_in(last, Body, Arity);
-        nomatch -> no
+    case before_numbers("--/", lists:reverse(Text)) of
+        "niaga" ++ "_liat@-" ++ Rest -> receive_in_body(last, Rest);
+        "niaga" ++ "@-" ++ Rest -> receive_in_body(inner, Rest);
+        _ -> no
+    end.
+
+%% What comes before numbers with these characters behind them, all from
+%% right to left.
+-spec before_numbers([char()], string()) -> string() | no.
+before_numbers([], Text) ->
+    Text;
+before_numbers([Char | Chars], [Char | Text]) ->
+    case split_number(Text) of
+        {[_ | _], Rest} -> before_numbers(Chars, Rest);
+        _ -> no
+    end;
+before_numbers(_Chars, _Text) ->
+    no.
+
+-spec split_number(string()) -> {Digits :: string(), string()}.
+split_number(Text) ->
+    lists:splitwith(fun(Char) -> Char >= $0 andalso Char =< $9 end, Text).
+
+%% The name of a body and its arity, from right to left.
+-spec receive_in_body(last | inner, string()) ->
+    {last | inner, atom(), arity()} | no.
+receive_in_body(Place, Text) ->
+    case split_number(Text) of
+        {[_ | _] = Arity, [$/ | Body]} ->
+            receive_in(Place, lists:reverse(Body), lists:reverse(Arity));
+        _ ->
+            no
     end.
 
 -spec receive_in(last | inner, string(), string()) ->

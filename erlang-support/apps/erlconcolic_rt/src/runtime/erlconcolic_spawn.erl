@@ -1,13 +1,16 @@
 %%% The built-ins that start a process on this node, in one form.
 -module(erlconcolic_spawn).
 
--export([request/2, pid/1, call/1, entry/1]).
+-export([request/2, with_room/1, forget_room/1, pid/1, call/1, entry/1]).
 
 -export_type([body/0]).
 
 -type body() ::
     fun() | {module(), atom(), [term()]}
   | {timer, mfa(), reference(), erlconcolic_timers:timer()}.
+
+%% In words.
+-define(HEAP, 610).
 
 %% What a built-in starts, and the options of spawn_opt/2 that do the same.
 -spec request(atom(), [term()]) -> {ok, body(), [term()]} | error.
@@ -28,6 +31,25 @@ with([Module, Name, Args], Options)
     {ok, {Module, Name, Args}, Options};
 with(_, _) ->
     error.
+
+%% Options with room in the heap for what is kept of a process, so that a small
+%% one is never collected, and whether it has that room. Options that may be
+%% about the heap stay as they are.
+-spec with_room([term()]) -> {boolean(), [term()]}.
+with_room(Options)
+  when Options =:= []; Options =:= [link]; Options =:= [monitor] ->
+    {true, [{min_heap_size, ?HEAP} | Options]};
+with_room(Options) ->
+    {false, Options}.
+
+%% The program does not see that this process had more room.
+-spec forget_room(boolean()) -> ok.
+forget_room(true) ->
+    {min_heap_size, Usual} = erlang:system_info(min_heap_size),
+    _ = process_flag(min_heap_size, Usual),
+    ok;
+forget_room(false) ->
+    ok.
 
 -spec pid(pid() | {pid(), reference()}) -> pid().
 pid({Pid, _Monitor}) -> Pid;
