@@ -9,6 +9,7 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_erlang;
 use end_to_end::random_loops;
 use end_to_end::random_programs::Random;
+use end_to_end::random_readers;
 use end_to_end::random_recursion;
 use end_to_end::random_sums;
 use erlconcolic::worker::Outcome;
@@ -191,4 +192,12 @@ fn nothing_is_lost_in_sums_that_are_looked_at() {
     let (complete, counted) = check_modules(text);
     assert!(complete > 40, "{complete}");
     assert!(counted.pruned * 6 < counted.all * 5, "{counted:?}");
+}
+
+#[test]
+fn nothing_is_lost_in_functions_that_read_binaries() {
+    let text = |name: &str, random: &mut Random| random_readers::module(name, FUNCTIONS, random);
+    let (complete, counted) = check_modules(text);
+    assert!(complete > 40, "{complete}");
+    assert!(counted.pruned * 4 < counted.all * 3, "{counted:?}");
 }

@@ -128,7 +128,7 @@ pub(crate) struct ExploreOptions {
     )]
     pub(crate) strategy: Strategy,
 
-    /// Which paths to run [default: all]
+    /// Which paths to run [default: states, then some of the others]
     #[arg(long, value_enum, value_name = "PATHS", help_heading = SEARCH)]
     pub(crate) paths: Option<PathChoice>,
 
