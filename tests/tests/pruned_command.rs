@@ -101,7 +101,7 @@ fn check(seed: u64) -> (usize, usize) {
     let once = with(&[]);
     let runs = once.runs;
     let mut searches = vec![("once", once)];
-    for strategy in ["dfs", "bfs", "random"] {
+    for strategy in ["dfs", "bfs", "random", "graph"] {
         searches.push((strategy, with(&["--strategy", strategy, "--workers", "2"])));
     }
     searches.push(("more", search(&place, &entries, &[&limit])));
@@ -125,5 +125,5 @@ fn nothing_is_lost_however_functions_are_searched() {
     assert!(runs.iter().all(|(all, states)| states <= all), "{runs:?}");
     let all: usize = runs.iter().map(|it| it.0).sum();
     let states: usize = runs.iter().map(|it| it.1).sum();
-    assert!(states * 4 < all * 3, "{states} of {all}");
+    assert!(states * 10 < all * 9, "{states} of {all}");
 }
