@@ -252,8 +252,8 @@ outer(Choice) -> [middle(Choice)].
 
 middle(Choice) -> {name(Choice)}.
 
-%% What a library function raises in place of its caller is reported at the line of
-%% somebody who waits.
+%% What a library function raises in place of its caller is reported at the line
+%% of somebody who waits.
 %% finds all at depth 3: error function_clause; error function_clause
 -spec reported(boolean(), [a | b]) -> {a | b} | [a | b].
 reported(true, List) -> {last_after_a(List)};
