@@ -15,6 +15,7 @@
 //! - [`instrumented_semantics`]: the events of a flat program, by evaluating it;
 //! - [`random_erlang`]: functions in Erlang with patterns, guards and recursion;
 //! - [`random_programs`]: programs of the paper's language;
+//! - [`random_readers`]: functions in Erlang that read binaries;
 //! - [`random_recursion`]: functions in Erlang that go on after their calls;
 //! - [`random_terms`]: values of all types;
 //! - [`rebar3`]: projects that real rebar3 or Mix works on;
@@ -37,6 +38,7 @@ pub mod random_bits;
 pub mod random_erlang;
 pub mod random_loops;
 pub mod random_programs;
+pub mod random_readers;
 pub mod random_recursion;
 pub mod random_sums;
 pub mod random_terms;

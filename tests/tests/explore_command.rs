@@ -213,7 +213,7 @@ fn a_report_says_how_long_reporting_took() {
 #[test]
 fn a_search_can_stop_at_the_first_finding() {
     let arguments = [
-        "many.erl", "--entry", "count/1", "--args", "[[]]", "--first",
+        "many.erl", "--entry", "count/1", "--args", "[[]]", "--first", "--paths", "all",
     ];
     let report = report(&workplace(), 1, &arguments);
     assert_eq!(report["findings"].as_array().map(Vec::len), Some(1));
@@ -258,6 +258,8 @@ fn a_search_that_is_interrupted_prints_its_report() {
         "count/1",
         "--term-depth",
         "200",
+        "--paths",
+        "all",
         "--state",
         "state",
         "--format",
@@ -408,7 +410,8 @@ fn opaque_modules_are_not_followed() {
 
 #[test]
 fn every_test_can_be_shown_as_it_is_run() {
-    let arguments = [&["explore"], &FIGURE_5[..], &["--verbose", "--no-spec"]].concat();
+    let more = ["--verbose", "--no-spec", "--paths", "all"];
+    let arguments = [&["explore"], &FIGURE_5[..], &more].concat();
     assert_snapshot!(workplace().run(&arguments).stderr);
 }
 

@@ -9,6 +9,7 @@ use end_to_end::exploring::{BeamExecutor, Explored, plan};
 use end_to_end::random_erlang;
 use end_to_end::random_loops;
 use end_to_end::random_programs::Random;
+use end_to_end::random_readers;
 use end_to_end::random_recursion;
 use end_to_end::random_sums;
 use erlconcolic::worker::Outcome;
@@ -21,6 +22,8 @@ const MODULES: u64 = 6;
 const FUNCTIONS: usize = 16;
 const DEPTH: u32 = 4;
 const RUNS: usize = 1_500;
+/// For binaries, whose length has no bound: a search that does not end has longer and longer runs.
+const RUNS_OF_READERS: usize = 150;
 
 /// How a run ended: class, first word of the reason, and line.
 fn ending(outcome: &Outcome) -> String {
@@ -83,7 +86,7 @@ fn check(
     program: &Program,
     executors: &mut [BeamExecutor<'_>],
     name: &str,
-    strategy: Strategy,
+    (strategy, runs): (Strategy, usize),
 ) -> Result<Option<Counted>, String> {
     let solvers = || Solvers {
         integers: Box::new(NativeIntegers::default()),
@@ -93,7 +96,7 @@ fn check(
         executor.set_function(name, 1);
     }
     let mut search = |paths: WantedPaths| {
-        let mut plan = plan(DEPTH, RUNS);
+        let mut plan = plan(DEPTH, runs);
         plan.options.strategy = strategy;
         plan.options.paths = paths;
         plan.search(program, executors.iter_mut().collect(), &solvers)
@@ -126,6 +129,14 @@ fn check(
 
 /// Checks all functions of modules, with each strategy and with one or two workers.
 fn check_modules(text: impl Fn(&str, &mut Random) -> String + Sync) -> (usize, Counted) {
+    check_modules_within(RUNS, text)
+}
+
+/// The same with this many runs for each search.
+fn check_modules_within(
+    runs: usize,
+    text: impl Fn(&str, &mut Random) -> String + Sync,
+) -> (usize, Counted) {
     let results: Vec<Result<Option<Counted>, String>> = (0..MODULES)
         .into_par_iter()
         .flat_map_iter(|seed| {
@@ -140,7 +151,7 @@ fn check_modules(text: impl Fn(&str, &mut Random) -> String + Sync) -> (usize, C
                     std::iter::repeat_with(executor).take(workers).collect();
                 let strategy = strategies.iter().cycle().nth(number);
                 let strategy = *strategy.expect("there are strategies");
-                let result = check(&explored.program, &mut executors, &name, strategy);
+                let result = check(&explored.program, &mut executors, &name, (strategy, runs));
                 result.map_err(|failure| format!("seed {seed}, {strategy:?}: {failure}"))
             });
             checked.collect::<Vec<_>>()
@@ -191,4 +202,12 @@ fn nothing_is_lost_in_sums_that_are_looked_at() {
     let (complete, counted) = check_modules(text);
     assert!(complete > 40, "{complete}");
     assert!(counted.pruned * 6 < counted.all * 5, "{counted:?}");
+}
+
+#[test]
+fn nothing_is_lost_in_functions_that_read_binaries() {
+    let text = |name: &str, random: &mut Random| random_readers::module(name, FUNCTIONS, random);
+    let (complete, counted) = check_modules_within(RUNS_OF_READERS, text);
+    assert!(complete > 40, "{complete}");
+    assert!(counted.pruned * 4 < counted.all * 3, "{counted:?}");
 }

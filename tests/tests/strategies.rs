@@ -62,7 +62,7 @@ fn runs_to_the_last_check(strategy: &str) -> u64 {
     let source = source.to_str().expect("the path is UTF-8");
     let words = ["explore", source, "--entry", "open/2", "--first"];
     let limits = ["--max-runs", "2000", "--timeout", "600"];
-    let more = ["--strategy", strategy, "--format", "json"];
+    let more = ["--strategy", strategy, "--paths", "all", "--format", "json"];
     let run = place.run(&[&words[..], &limits, &more].concat());
     assert_eq!(run.status, 1, "{strategy}: {run:?}");
     let report: Value = serde_json::from_str(&run.stdout).expect("the report is JSON");

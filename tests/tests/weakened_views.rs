@@ -11,7 +11,7 @@ use serde_json::Value;
 use trace_engine::ViewRule;
 
 /// For each rule a case that needs it.
-const NEEDED: [(&str, &str); 41] = [
+const NEEDED: [(&str, &str); 42] = [
     ("pattern-constants", "kept_tuples:tags"),
     ("pattern-cells", "kept_counters:first_collected"),
     ("pattern-elements", "kept_counters:in_tuple"),
@@ -38,6 +38,7 @@ const NEEDED: [(&str, &str); 41] = [
     ("handlers", "kept_exceptions:handler_variable"),
     ("callers", "kept_frames:two_sites"),
     ("last-calls", "kept_behind:second_frame"),
+    ("reported-lines", "kept_frames:reported"),
     ("effects", "kept_dictionary:flag"),
     ("conditions", "kept_equalities:conditions"),
     ("connected-conditions", "kept_equalities:chained"),

@@ -19,6 +19,7 @@ mod demand;
 mod function_pass;
 mod growing_demand;
 mod known_parts;
+mod leaving;
 mod liveness;
 mod part_types;
 mod parts;
@@ -43,7 +44,7 @@ pub(crate) use state_key::{LiveValue, StateKey};
 pub(crate) use state_shape::{Fitted, StateShape};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;
-pub(crate) use static_part::Pruning;
+pub(crate) use static_part::{Pruning, ReportedAt};
 pub(crate) use view::View;
 pub use view_rule::ViewRule;
 #[cfg(feature = "weak-views")]

@@ -128,7 +128,7 @@ pub(crate) struct ExploreOptions {
     )]
     pub(crate) strategy: Strategy,
 
-    /// Which paths to run [default: all]
+    /// Which paths to run [default: states, then some of the others]
     #[arg(long, value_enum, value_name = "PATHS", help_heading = SEARCH)]
     pub(crate) paths: Option<PathChoice>,
 
@@ -196,7 +196,13 @@ pub(crate) struct ExploreOptions {
     pub(crate) compilation: CompilationOptions,
 
     /// Turn off an optimisation, to measure its effect
-    #[arg(long, value_enum, value_name = "SHORTCUT", hide = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SHORTCUT",
+        value_delimiter = ',',
+        hide = true
+    )]
     pub(crate) without: Vec<Shortcut>,
 
     /// End the search, as by Ctrl-C, when this file descriptor is closed

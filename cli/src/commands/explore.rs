@@ -46,7 +46,7 @@ const MAX_EVENTS: usize = 1_000_000;
 /// How many decisions of a run get alternatives.
 const MAX_DECISIONS: usize = 2_000;
 /// Which paths are run if nobody says.
-const USUAL_PATHS: WantedPaths = WantedPaths::All;
+const USUAL_PATHS: WantedPaths = WantedPaths::StatesAndMore;
 /// Replaying a run may take as long as the run itself, but at least this long.
 const MIN_REPLAY: Duration = Duration::from_secs(5);
 

@@ -3,7 +3,7 @@
 -export([
     bottom/1, clean_deeper/1, continuation/1, continued/1, deeper/1,
     even_and_odd/1, explicit_stack/1, handed_down/2, ignored_once/2,
-    left_deeper/1, long_lived/2, mutual/1, part_of_result/2,
+    left_deeper/1, long_lived/2, mutual/1, part_of_result/2, reported/2,
     returned_input/2, same_result/2, thrown_or_returned/2, through_frames/2,
     two_sites/2, under_calls/1
 ]).
@@ -251,6 +251,16 @@ through_frames(Choice, Kind) ->
 outer(Choice) -> [middle(Choice)].
 
 middle(Choice) -> {name(Choice)}.
+
+%% What a library function raises in place of its caller is reported at the line
+%% of somebody who waits.
+%% finds all at depth 3: error function_clause; error function_clause
+-spec reported(boolean(), [a | b]) -> {a | b} | [a | b].
+reported(true, List) -> {last_after_a(List)};
+reported(false, List) -> [last_after_a(List)].
+
+last_after_a([a | Rest]) -> lists:last(Rest);
+last_after_a(_) -> b.
 
 %% One function that is called from two places.
 %% finds all at depth 2: error in_first; error in_second

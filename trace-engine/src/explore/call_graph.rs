@@ -12,7 +12,10 @@
 //! them. So nothing has to be solved. If such an input is too deep, the exits of calls that begin at
 //! this level are not all known; then this level gets an entry of its own, and all runs are looked
 //! at again.
+//!
+//! In a long search that moment may never come, so some pairs are tried before.
 
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use erlang_term::Term;
@@ -25,7 +28,11 @@ use super::interpolants::KeyHash;
 use super::splicing::{depth_of, part_at, with_parts};
 use super::state_graph::{StateCursor, StateGraph, StatePoint};
 use crate::pruning::{CallState, Levels, PartPlace, StateKey};
+
 type Numbers = SmallVec<[usize; 1]>;
+
+/// At most this many pairs wait to be tried early.
+const MOST_OPEN: usize = 10_000;
 
 /// How calls begin that are explored once.
 #[derive(Debug)]
@@ -95,6 +102,8 @@ pub(super) struct CallGraph {
     split: FxHashSet<StateKey>,
     /// Whether there are new ones.
     has_split: bool,
+    /// Callers and exits that may not have come together yet, oldest first.
+    open: VecDeque<(usize, usize)>,
     /// Callers and exits for which an input was made, unless it was too deep.
     tried: FxHashSet<(usize, usize)>,
     /// Hashes of the inputs that were made.
@@ -189,6 +198,9 @@ impl CallGraph {
         self.by_caller.entry(key).or_default().push(number);
         if let Some(entry) = self.entries.get_mut(entry) {
             entry.callers.push(number);
+            let room = MOST_OPEN.saturating_sub(self.open.len());
+            let pairs = entry.exits.iter().map(|exit| (number, *exit));
+            self.open.extend(pairs.take(room));
         }
         Some((number, false))
     }
@@ -302,8 +314,32 @@ impl CallGraph {
         });
         if let Some(entry) = self.entries.get_mut(call.entry) {
             entry.exits.push(number);
+            let room = MOST_OPEN.saturating_sub(self.open.len());
+            let pairs = entry.callers.iter().map(|caller| (*caller, number));
+            self.open.extend(pairs.take(room));
         }
         number
+    }
+
+    /// An input for a caller and an exit that did not come together so far, with the test that it
+    /// was made from. It may turn out later that it was not needed.
+    pub(super) fn early_pair(&mut self, most_depth: usize) -> Option<(usize, Vec<Term>)> {
+        while let Some(pair) = self.open.pop_front() {
+            let was_run = self.pairs.get(&pair).is_some_and(|it| it.was_run);
+            let (caller, exit) = pair;
+            if was_run || !self.exit_state(exit).is_of_entry || self.tried.contains(&pair) {
+                continue;
+            }
+            // What is too deep is left for the end.
+            let Some(input) = self.input_for(caller, exit, most_depth) else {
+                continue;
+            };
+            self.tried.insert(pair);
+            if self.made.insert(hash_of(&Arguments::new(&input))) {
+                return Some((self.caller_state(caller).test, input));
+            }
+        }
+        None
     }
 
     /// What no run had together, when nothing else is left to do. Inputs are at most this deep. One

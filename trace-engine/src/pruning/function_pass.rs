@@ -15,6 +15,7 @@ use super::built_in_views::{
 use super::called::{arguments_of, called_name, is_function_clause, raised_by};
 use super::demand::FunctionPlace;
 use super::growing_demand::GrowingDemand;
+use super::leaving::is_library;
 use super::liveness::local_function;
 use super::view::View;
 use super::view_rule::ViewRule;
@@ -390,8 +391,7 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
             function.id.name.as_str(),
             function.fun.parameters.len(),
         );
-        let is_library = module.name != module.loaded_as;
-        let known = views_of_library_call(name, result).filter(|_| is_library);
+        let known = views_of_library_call(name, result).filter(|_| is_library(module));
         let views = known.unwrap_or_else(|| self.demand.parameters(callee));
         self.arguments(operation, &views);
     }

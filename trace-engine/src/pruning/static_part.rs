@@ -3,14 +3,16 @@
 use std::sync::OnceLock;
 
 use flattener::flat::{Callable, SiteId, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trace_format::Program;
 
 use super::demand::{Demand, FunctionPlace};
 use super::function_pass::FunctionPass;
 use super::growing_demand::GrowingDemand;
+use super::leaving::{LeavingFunctions, is_library};
 use super::liveness::{LiveVariables, UnseenResults, live_variables};
 use super::view::View;
+use super::view_rule::ViewRule;
 
 type LiveAtSites = FxHashMap<SiteId, LiveVariables>;
 
@@ -23,6 +25,20 @@ pub(crate) struct Pruning<'program> {
     reason: View,
     /// For each module, for each function; found when it is asked for.
     live: Vec<Vec<OnceLock<LiveAtSites>>>,
+    leaving: LeavingFunctions,
+    /// Modules of the entries.
+    own: FxHashSet<usize>,
+}
+
+/// Where what a run raises may be reported, of those who wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReportedAt {
+    /// At a line of this module.
+    Here,
+    /// Perhaps there.
+    Perhaps,
+    /// Never there.
+    Elsewhere,
 }
 
 impl<'program> Pruning<'program> {
@@ -41,6 +57,26 @@ impl<'program> Pruning<'program> {
             demand,
             reason,
             live: live.collect(),
+            leaving: LeavingFunctions::new(program),
+            own: entries.iter().map(|it| it.0).collect(),
+        }
+    }
+
+    /// Whether a function may be gone when something is raised in its place, so that it is reported
+    /// at the line of somebody who waits.
+    pub(crate) fn may_leave(&self, place: FunctionPlace) -> bool {
+        let is_library = self.program.module(place.0).is_none_or(is_library);
+        (is_library || self.leaving.has(place)) && ViewRule::ReportedLines.is_kept()
+    }
+
+    /// Whether what library functions raise is reported at lines of a module.
+    pub(crate) fn reported_at(&self, module: usize) -> ReportedAt {
+        if self.own.contains(&module) {
+            ReportedAt::Here
+        } else if self.program.module(module).is_none_or(is_library) {
+            ReportedAt::Elsewhere
+        } else {
+            ReportedAt::Perhaps
         }
     }
 

@@ -86,6 +86,8 @@ rules! {
     Callers = "callers",
     /// What is done after the last call counts, unless it decides nothing.
     LastCalls = "last-calls",
+    /// Where the exception of a library function is reported belongs to the state.
+    ReportedLines = "reported-lines",
     /// Nothing is known of a state after something was done that is not in its values.
     Effects = "effects",
     /// Conditions on what is needed belong to the state.

@@ -161,6 +161,8 @@ impl<'search> StateKeys<'search> {
         let mut words = vec![ENTRY, frame.module as u64];
         words.extend(words_of(frame.callable));
         words.push(u64::from(process.handlers.may_catch()));
+        let frames: Vec<&Frame<'_>> = process.stack.frames().collect();
+        self.add_reported(&frames, &mut words);
         let arguments = self.arguments(process, &frame, level);
         let state = StateOfCall {
             callee: (words, &arguments),

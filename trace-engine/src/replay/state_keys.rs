@@ -7,13 +7,14 @@
 use flattener::flat::{SiteId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::types::Signature;
+use trace_format::CallKind;
 
 use super::open_call::{CapturedByFunctions, OpenCall};
 use super::process::Process;
 use super::reached_state::ReachedState;
 use super::run_state::RunState;
 use super::stack::Frame;
-use crate::pruning::{LiveValue, Pruning, StateKey, StateTracker, ViewRule};
+use crate::pruning::{LiveValue, Pruning, ReportedAt, StateKey, StateTracker, ViewRule};
 
 /// More functions than this on the stack are too many.
 const MOST_FUNCTIONS: usize = 200;
@@ -167,7 +168,46 @@ impl<'search> StateKeys<'search> {
             .states
             .pruning
             .live((frame.module, frame.function), site)?;
-        self.add_live(process, (level, frame), (site, &known.before), place, live)
+        self.add_live(process, (level, frame), (site, &known.before), place, live)?;
+        let frames: Vec<&Frame<'_>> = process.stack.frames().skip(self.first_level()).collect();
+        self.add_reported(&frames, place);
+        Some(())
+    }
+
+    /// The level of the call in which a run is that is explored by itself.
+    fn first_level(&self) -> usize {
+        self.open.last().map_or(0, |it| it.level)
+    }
+
+    /// If the last of these functions may be gone when something is raised in its place: adds words
+    /// for the places at which that may be reported.
+    pub(super) fn add_reported(&self, frames: &[&Frame<'_>], place: &mut Vec<u64>) {
+        let pruning = self.states.pruning;
+        let leaves = |it: &&Frame<'_>| pruning.may_leave((it.module, it.function));
+        if !frames.last().is_some_and(leaves) {
+            return;
+        }
+        let start = place.len();
+        for pair in frames.windows(2).rev() {
+            let [frame, callee] = pair else { continue };
+            let Some(call) = callee.caller.map(|it| it.site) else {
+                break;
+            };
+            let at = pruning.reported_at(frame.module);
+            if at == ReportedAt::Elsewhere || frame.code.plan.is_tail_call(call) {
+                continue;
+            }
+            let words = [frame.module as u64, u64::from(call.0)];
+            let known = place.get(start..).unwrap_or_default();
+            // A call of a value may be one in place of its caller.
+            let is_certain = frame.code.plan.kind(call) != Some(CallKind::Computed);
+            if !known.chunks(2).any(|it| it == words) {
+                place.extend(words);
+            }
+            if at == ReportedAt::Here && is_certain {
+                break;
+            }
+        }
     }
 
     /// The same for the functions that wait for the one with this number on the stack.
@@ -178,7 +218,7 @@ impl<'search> StateKeys<'search> {
         place: &mut Vec<u64>,
         live: &mut Vec<(LiveValue<'search>, usize)>,
     ) -> Option<()> {
-        let first = self.open.last().map_or(0, |it| it.level);
+        let first = self.first_level();
         if level - first > MOST_FUNCTIONS {
             return None;
         }
@@ -194,6 +234,7 @@ impl<'search> StateKeys<'search> {
             }
             let at = (first + number, *frame);
             self.add_live(process, at, (call, &known.after), place, live)?;
+            self.add_reported(frames.get(..=number).unwrap_or_default(), place);
         }
         // What follows are values, not a place.
         place.push(u64::MAX);

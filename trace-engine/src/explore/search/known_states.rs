@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use erlang_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::call_graph::{CallGraph, MissingPairs};
@@ -20,6 +21,8 @@ use crate::visited::Point;
 
 /// How many bytes of logs are kept for ways that are asked for later.
 const MOST_BYTES: usize = 64 << 20;
+/// After so many runs, callers and exits that did not come together have turns.
+const FIRST_PAIR: usize = 100;
 
 /// What is known of the states of a task.
 #[derive(Debug, Default)]
@@ -120,6 +123,21 @@ impl KnownStates {
         missing
     }
 
+    /// An input for a caller and an exit of its call, if the next run, which has this number, is one
+    /// for such pairs: every other one in a long search. Otherwise they would wait for ever there.
+    pub(super) fn early_pair(
+        &mut self,
+        run: usize,
+        most_depth: usize,
+    ) -> Option<(usize, Vec<Term>)> {
+        if run < FIRST_PAIR || run % 2 == 1 {
+            return None;
+        }
+        let pair = self.calls.as_mut()?.early_pair(most_depth)?;
+        self.made_for = Some(pair.0);
+        Some(pair)
+    }
+
     /// Begins again with all runs, which are returned, and explores no calls by themselves; `None` if
     /// some runs are lost.
     pub(super) fn give_up_calls(&mut self) -> Option<Vec<Paused>> {
@@ -148,7 +166,6 @@ impl KnownStates {
         self.begun.clear();
         self.unsolved.clear();
         self.twins.clear();
-        self.merged_ways = 0;
         self.bytes = 0;
         std::mem::take(&mut self.runs)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use erlang_term::Term;
 use rustc_hash::FxHashSet;
 use solver::graph::Graph;
 use trace_format::ProcessLogs;
@@ -145,12 +146,7 @@ impl<O> TaskState<O> {
         match states.missing(self.most_depth) {
             MissingPairs::Nothing => false,
             MissingPairs::Input(parent, input) => {
-                self.queue.push(Candidate {
-                    arguments: Arguments::new(&input),
-                    parent: Some(parent),
-                    target: None,
-                    order: None,
-                });
+                self.queue.push(candidate_of_pair(parent, &input));
                 true
             }
             MissingPairs::Again => {
@@ -176,6 +172,11 @@ impl<O> TaskState<O> {
 
     /// Takes out the next input, unless the order that was planned for it was run meanwhile.
     pub(super) fn next_candidate(&mut self) -> Option<Candidate> {
+        let (number, states) = (self.tests.len(), self.states.as_mut());
+        if let Some((parent, input)) = states.and_then(|it| it.early_pair(number, self.most_depth))
+        {
+            return Some(candidate_of_pair(parent, &input));
+        }
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
             if self.states.as_mut().is_some_and(|it| it.drops(&candidate)) {
@@ -392,6 +393,16 @@ impl<O> TaskState<O> {
             candidate: job.candidate.clone(),
             logs,
         });
+    }
+}
+
+/// An input for a caller and an exit of its call, made from a test.
+fn candidate_of_pair(parent: usize, input: &[Term]) -> Candidate {
+    Candidate {
+        arguments: Arguments::new(input),
+        parent: Some(parent),
+        target: None,
+        order: None,
     }
 }
 
