@@ -42,6 +42,7 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     original("calendar", "arithmetic with many branches on dates"),
     original("dict", "a data structure in plain Erlang"),
     original("digraph_utils", "algorithms in plain Erlang"),
+    model("erlang", "requests for processes; the rest is built in"),
     model("error_logger", "writes to a log"),
     model("ets", "folds; what is built in has rules of its own"),
     behaviour("gen", "starts and calls processes of behaviours"),

@@ -1,10 +1,11 @@
-//! Explores every exported function with a spec of some modules of OTP, and writes a table of the
-//! clauses reached: `survey TOOL TABLE [MODULE...]`.
+//! Explores every exported function with a spec of some modules of OTP, and clients of modules that are
+//! made of processes, and writes tables of the results: `survey TOOL TABLE [MODULE...]`.
 //!
 //! Fails if the tool does, if a run diverges, or if a finding is not confirmed.
 
 #![expect(clippy::print_stderr, reason = "it is a program for a terminal")]
 
+mod clients;
 mod module;
 
 use std::fmt::Write;
@@ -15,6 +16,7 @@ use std::{env, fs};
 use end_to_end::erlang::temporary_folder;
 use end_to_end::otp;
 
+use crate::clients::{CLIENTS, ClientResult, Clients};
 use crate::module::Surveyed;
 
 /// A module to be explored.
@@ -100,8 +102,10 @@ fn main() -> ExitCode {
     let tool = fs::canonicalize(&tool).unwrap_or_else(|error| panic!("{tool}: {error}"));
     let named: Vec<String> = arguments.collect();
     let is_wanted = |name: &str| named.is_empty() || named.iter().any(|it| it == name);
-    let otp = otp::find(&["stdlib"]);
-    let stdlib = otp.applications.first().expect("it was asked for");
+    let otp = otp::find(&["stdlib", "kernel", "sasl"]);
+    let mut applications = otp.applications.iter();
+    let stdlib = applications.find(|it| it.name == "stdlib");
+    let stdlib = stdlib.expect("it was asked for");
     let folder = temporary_folder();
     let mut all = Vec::new();
     for survey in MODULES.into_iter().filter(|it| is_wanted(it.name)) {
@@ -110,11 +114,18 @@ fn main() -> ExitCode {
         eprintln!("{}", row(survey.name, &surveyed));
         all.push((survey, surveyed));
     }
+    let mut of_clients = Vec::new();
+    let mut problems: Vec<String> = all.iter().flat_map(|it| it.1.problems.clone()).collect();
+    for clients in CLIENTS.iter().filter(|it| is_wanted(it.name)) {
+        let (results, wrong) = clients::explore(&tool, folder.path(), &otp, clients);
+        results.iter().for_each(|it| eprintln!("{}", it.row()));
+        problems.extend(wrong);
+        of_clients.push((clients, results));
+    }
     let table = PathBuf::from(table);
     let above = fs::read_to_string(&table).map_or_else(|_| TITLE.to_owned(), |it| written(&it));
-    let text = format!("{above}{}", report(&all));
+    let text = format!("{above}{}{}", processes(&of_clients), report(&all));
     fs::write(&table, text).unwrap_or_else(|error| panic!("{}: {error}", table.display()));
-    let problems: Vec<&String> = all.iter().flat_map(|it| &it.1.problems).collect();
     for problem in &problems {
         eprintln!("{problem}");
     }
@@ -131,13 +142,43 @@ fn row(name: &str, of: &Surveyed) -> String {
 }
 
 /// Above this line people write; it and all below it is written anew.
-const MARK: &str = "## What searches reach\n";
+const MARK: &str = "## Two processes that use a module\n";
 const TITLE: &str = "# Survey of OTP modules\n\n";
 
 /// What people wrote in the file.
 fn written(text: &str) -> String {
     let (above, _) = text.split_once(MARK).unwrap_or((TITLE, ""));
     above.to_owned()
+}
+
+/// The text above the table of clients.
+const ABOUT_CLIENTS: &str = "\
+## Two processes that use a module
+
+Written by `make survey`. In each function two processes use a module of OTP together
+(`tests/survey/clients`); behaviours of OTP are followed as they are. No search failed, no run
+diverged.
+
+- **orders**: what was not searched over; `all` if every order of steps was run for every input.
+- **findings**: what a client does not expect of the module.
+
+| function | runs | orders | findings |
+|----------|------|--------|----------|
+";
+
+fn processes(all: &[(&Clients, Vec<ClientResult>)]) -> String {
+    let mut text = ABOUT_CLIENTS.to_owned();
+    for result in all.iter().flat_map(|it| &it.1) {
+        let _ = writeln!(text, "{}", result.row());
+    }
+    text.push('\n');
+    for (clients, _) in all {
+        if let Some(note) = clients.note {
+            let _ = writeln!(text, "- `{}`: {note}.", clients.name);
+        }
+    }
+    text.push('\n');
+    text
 }
 
 /// The text above the table.

@@ -87,18 +87,24 @@ impl Surveyed {
             let clauses = surveyed.missed.entry(function.to_owned()).or_default();
             clauses.push(clause.to_owned());
         }
-        for gap in list(at("/incomplete")) {
-            let code = gap.get("code").and_then(Json::as_str);
-            if matches!(code, Some("bad-log" | "unconfirmed" | "divergence")) {
-                surveyed.problems.push(format!("{name}: {gap}"));
-            }
-        }
+        surveyed.problems = problems(name, report);
         surveyed
     }
 }
 
+/// What is wrong with the tool.
+pub(crate) fn problems(name: &str, report: &Json) -> Vec<String> {
+    let gaps = list(report.get("incomplete").unwrap_or(&Json::Null)).iter();
+    let is_problem = |gap: &&Json| {
+        let code = gap.get("code").and_then(Json::as_str);
+        matches!(code, Some("bad-log" | "unconfirmed" | "divergence"))
+    };
+    let gaps = gaps.filter(is_problem);
+    gaps.map(|gap| format!("{name}: {gap}")).collect()
+}
+
 /// Where the headers are that a module may include.
-fn headers(application: &Application) -> impl Iterator<Item = &OsStr> {
+pub(crate) fn headers(application: &Application) -> impl Iterator<Item = &OsStr> {
     let folders = application.includes.iter();
     folders.flat_map(|folder| [OsStr::new("--include"), folder.as_os_str()])
 }
@@ -110,6 +116,6 @@ fn missed_in(part: &Json) -> impl Iterator<Item = String> {
     missed.filter_map(|it| Some(it.get("clause")?.as_str()?.to_owned()))
 }
 
-fn list(value: &Json) -> &[Json] {
+pub(crate) fn list(value: &Json) -> &[Json] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 -module(signals).
 -export([chain_of_links/1, clean_normal_end/1, clean_unlinked/1,
          code_of_exit/1, code_of_link/1, end_of_itself/1, kill_or_not/1,
-         late_link/1, supervised/1, table_of_dead_owner/1]).
+         late_link/1, requested/1, supervised/1, table_of_dead_owner/1]).
 
 %% The reason goes along two links to the one who traps it.
 %% finds: error deep
@@ -16,6 +16,18 @@ chain_of_links(N) ->
     receive
         {'EXIT', Pid, {shutdown, 3}} -> error(deep);
         {'EXIT', Pid, {shutdown, _}} -> ok
+    end.
+
+%% A request for a process is answered, and its end is known.
+%% finds: error requested
+-spec requested(integer()) -> ok.
+requested(N) ->
+    Request = erlang:spawn_request(fun() -> exit({shutdown, N}) end,
+                                   [monitor, {reply_tag, begun}]),
+    Pid = receive {begun, Request, ok, Begun} -> Begun end,
+    receive
+        {'DOWN', Request, process, Pid, {shutdown, 19}} -> error(requested);
+        {'DOWN', Request, process, Pid, {shutdown, _}} -> ok
     end.
 
 %% A normal end takes nobody along.

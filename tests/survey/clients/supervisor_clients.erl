@@ -1,15 +1,12 @@
 %% Two processes use a supervisor, and a supervisor of something that is no
 %% process of OTP.
 -module(supervisor_clients).
--behaviour(supervisor).
--behaviour(supervisor_bridge).
 -export([bridge/1, restart_and_delete/1, start_two/2]).
--export([init/1, terminate/2, start_worker/1]).
 
 -spec bridge(normal | crash) -> term().
 bridge(How) ->
     process_flag(trap_exit, true),
-    {ok, Pid} = supervisor_bridge:start_link(?MODULE, bridge),
+    {ok, Pid} = supervisor_bridge:start_link(children, bridge),
     {links, Links} = process_info(Pid, links),
     [Worker] = Links -- [self()],
     Worker ! {stop, How},
@@ -17,7 +14,7 @@ bridge(How) ->
 
 -spec restart_and_delete(a | b) -> ok | {error, term()}.
 restart_and_delete(Id) ->
-    {ok, Sup} = supervisor:start_link(?MODULE, [a, b]),
+    {ok, Sup} = supervisor:start_link(children, [a, b]),
     Self = self(),
     _ = spawn(fun() ->
                       ok = supervisor:terminate_child(Sup, a),
@@ -30,32 +27,13 @@ restart_and_delete(Id) ->
 
 -spec start_two(a | b, a | b) -> non_neg_integer().
 start_two(One, Other) ->
-    {ok, Sup} = supervisor:start_link(?MODULE, []),
+    {ok, Sup} = supervisor:start_link(children, []),
     Self = self(),
     _ = spawn(fun() ->
-                      _ = supervisor:start_child(Sup, child(Other)),
+                      _ = supervisor:start_child(Sup, children:child(Other)),
                       Self ! done
               end),
-    _ = supervisor:start_child(Sup, child(One)),
+    _ = supervisor:start_child(Sup, children:child(One)),
     receive done -> ok end,
     Count = proplists:get_value(active, supervisor:count_children(Sup)),
     Count = length(lists:usort([One, Other])).
-
-init(bridge) ->
-    Pid = spawn_link(fun() ->
-                             receive
-                                 {stop, normal} -> ok;
-                                 {stop, crash} -> exit(crash)
-                             end
-                     end),
-    {ok, Pid, state};
-init(Ids) ->
-    {ok, {#{strategy => one_for_one}, [child(Id) || Id <- Ids]}}.
-
-child(Id) ->
-    #{id => Id, start => {?MODULE, start_worker, [Id]}}.
-
-start_worker(_Id) ->
-    {ok, spawn_link(fun() -> receive stop -> ok end end)}.
-
-terminate(_Reason, _State) -> ok.
