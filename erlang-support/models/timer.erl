@@ -1,5 +1,5 @@
-%% Timers without the server of the real module: a timer is a process that waits,
-%% or a timer of the BEAM.
+%% Timers without the server of the real module: a timer is a process that
+%% waits, or a timer of the BEAM.
 -module(timer).
 -export([apply_after/2, apply_after/3, apply_after/4,
          apply_interval/2, apply_interval/3, apply_interval/4,
@@ -14,7 +14,8 @@ start() -> ok.
 
 apply_after(Time, Fun) -> apply_after(Time, Fun, []).
 
-apply_after(Time, Fun, Args) when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
+apply_after(Time, Fun, Args)
+  when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
     once(Time, fun() -> apply(Fun, Args) end);
 apply_after(_Time, _Fun, _Args) -> {error, badarg}.
 
@@ -31,7 +32,8 @@ once(Time, Do) ->
 
 apply_interval(Time, Fun) -> apply_interval(Time, Fun, []).
 
-apply_interval(Time, Fun, Args) when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
+apply_interval(Time, Fun, Args)
+  when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
     interval(Time, fun() -> spawn(fun() -> apply(Fun, Args) end) end);
 apply_interval(_Time, _Fun, _Args) -> {error, badarg}.
 
@@ -53,13 +55,15 @@ repeat(Time, Do) ->
 
 apply_repeatedly(Time, Fun) -> apply_repeatedly(Time, Fun, []).
 
-apply_repeatedly(Time, Fun, Args) when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
+apply_repeatedly(Time, Fun, Args)
+  when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
     interval(Time, fun() -> in_turn(fun() -> apply(Fun, Args) end) end);
 apply_repeatedly(_Time, _Fun, _Args) -> {error, badarg}.
 
 apply_repeatedly(Time, Module, Function, Args)
   when ?IS_TIME(Time), is_atom(Module), is_atom(Function), is_list(Args) ->
-    interval(Time, fun() -> in_turn(fun() -> apply(Module, Function, Args) end) end);
+    Do = fun() -> apply(Module, Function, Args) end,
+    interval(Time, fun() -> in_turn(Do) end);
 apply_repeatedly(_Time, _Module, _Function, _Args) -> {error, badarg}.
 
 %% The next one begins when this one has ended.

@@ -131,10 +131,7 @@ fn busy_waiting_is_a_long_run() {
 #[test]
 fn what_is_not_controlled_is_named() {
     let place = workplace();
-    for (name, what) in [
-        ("asks", "erlang:'!'/2"),
-        ("server", "pg:init/1"),
-    ] {
+    for (name, what) in [("asks", "erlang:'!'/2"), ("server", "pg:init/1")] {
         let report = report(&place, name, &[]);
         assert_eq!(crashes(&report), [""; 0], "{name}");
         let is_named = gaps(&report).contains(&("uncontrolled", what));

@@ -1,9 +1,9 @@
 %% Clients of a gen_server, which is followed as it is.
 -module(servers).
 -behaviour(gen_server).
--export([answer_late/1, asked_otp/1, clean_counter/2, clean_late_answer/1, clean_request/1,
-         clean_stop/1, continued/1, crash_in_call/1, crash_in_cast/1,
-         crash_in_info/1, crash_in_terminate/1, lost_update/1, registered/1,
+-export([answer_late/1, asked_otp/1, clean_counter/2, clean_late_answer/1,
+         clean_request/1, continued/1, crash_in_call/1, crash_in_cast/1,
+         crash_in_terminate/1, lost_update/1, registered/1,
          stopped_by_reason/1, timeout_of_server/1, wrong_return/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2,
          handle_continue/2, terminate/2]).
@@ -56,14 +56,6 @@ clean_request(N) ->
     true = M =:= N,
     M.
 
-%% clean: complete
--spec clean_stop(integer()) -> ok.
-clean_stop(N) ->
-    Pid = start(N band 15),
-    Monitor = monitor(process, Pid),
-    ok = gen_server:stop(Pid),
-    receive {'DOWN', Monitor, process, Pid, normal} -> ok end.
-
 %% finds: error five
 -spec continued(integer()) -> term().
 continued(N) ->
@@ -81,12 +73,6 @@ crash_in_call(N) ->
 -spec crash_in_cast(integer()) -> ok.
 crash_in_cast(N) ->
     gen_server:cast(start(0), {check, N}).
-
-%% finds: error info
--spec crash_in_info(integer()) -> ok.
-crash_in_info(N) ->
-    start(0) ! {check, N},
-    ok.
 
 %% finds: error terminated
 -spec crash_in_terminate(integer()) -> term().
@@ -112,11 +98,13 @@ lost_update(N) ->
         _ -> ok
     end.
 
-%% finds: error cast
+%% A message to the name of a server.
+%% finds: error info
 -spec registered(integer()) -> ok.
 registered(N) ->
     {ok, _} = gen_server:start({local, a_server}, ?MODULE, 0, []),
-    gen_server:cast(a_server, {check, N}).
+    a_server ! {check, N},
+    ok.
 
 %% The reason of its end depends on the input.
 %% finds: error reason

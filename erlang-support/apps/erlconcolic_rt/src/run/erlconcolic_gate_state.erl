@@ -49,7 +49,8 @@ lengthen(Owner, Taken, Leases) -> [{Owner, Taken} | Leases].
 
 -spec born(erlconcolic_lease:born(), gate()) -> gate().
 born(#{index := Index, pid := Pid, start := Start, path := Path,
-       entry := Entry} = Born, #gate{members = Members, clock = Clock} = Gate) ->
+       entry := Entry} = Born, Gate) ->
+    #gate{members = Members, clock = Clock} = Gate,
     Status = case Born of
                  #{time := {until, Until}} ->
                      {waiting, max(0, Until - Clock), max(Until, Clock)};

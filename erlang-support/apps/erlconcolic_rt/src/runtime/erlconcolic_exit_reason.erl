@@ -1,6 +1,6 @@
-%%% The exception that the reason of an exit tells of. A process that ends with an
-%%% error or a throw has the stack in its reason; `proc_lib' and behaviours exit
-%%% with such reasons too.
+%%% The exception that the reason of an exit tells of. A process that ends with
+%%% an error or a throw has the stack in its reason; `proc_lib' and behaviours
+%%% exit with such reasons too.
 -module(erlconcolic_exit_reason).
 
 -export([exception/1, original/1]).

@@ -302,7 +302,7 @@ leave(Module, Function, Args) ->
             ok
     end.
 
-%% This process sends a message to one that nobody controls, and that may answer.
+%% This process sends a message to one that nobody controls and that may answer.
 -spec reach_out(module(), atom(), [term()]) -> ok.
 reach_out(Module, Function, Args) ->
     case get(?LEASE) of

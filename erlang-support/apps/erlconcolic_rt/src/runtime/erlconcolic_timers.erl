@@ -1,5 +1,6 @@
-%%% Timers of controlled processes. A timer is a controlled process that waits for
-%%% its time on the gate's clock, and whose only step is to send its message.
+%%% Timers of controlled processes. A timer is a controlled process that waits
+%%% for its time on the gate's clock, and whose only step is to send its
+%%% message.
 -module(erlconcolic_timers).
 
 -export([request/2, message/3, left/2]).
