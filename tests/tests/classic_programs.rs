@@ -78,6 +78,8 @@ fn as_many_orders_as_an_optimal_reduction_makes() {
         ("orderly_philosophers_4", 336),
         ("ping_pong", 70),
         ("server_2", 4),
+        // Two calls of one client and two of another one.
+        ("gen_server_2", 6),
         ("server_3", 36),
         ("server_4", 576),
         ("last_zero_3", 12),

@@ -1,5 +1,6 @@
 %%% Small programs of processes whose numbers of interleavings are known.
 -module(classic).
+-behaviour(gen_server).
 
 -export([readers_1/0, readers_4/0, readers_8/0, readers_10/0, readers_12/0]).
 -export([mailbox_2/0, mailbox_4/0, mailbox_6/0, mailbox_7/0]).
@@ -9,6 +10,7 @@
 -export([orderly_philosophers_4/0]).
 -export([ping_pong/0]).
 -export([server_2/0, server_3/0, server_4/0, server_5/0, server_10/0]).
+-export([gen_server_2/0, init/1, handle_call/3, handle_cast/2]).
 -export([last_zero_3/0, last_zero_5/0, last_zero_8/0]).
 -export([ring_3/0, ring_8/0]).
 
@@ -52,6 +54,19 @@ readers(N) ->
     [spawn(fun() -> ets:lookup(Table, I), ets:lookup(Table, x) end)
      || I <- lists:seq(1, N)],
     receive never -> ok end.
+
+%% Two clients call a server of OTP, each of them twice.
+gen_server_2() ->
+    {ok, Pid} = gen_server:start(?MODULE, 0, []),
+    [spawn(fun() -> [gen_server:call(Pid, {add, I}) || _ <- [1, 2]] end)
+     || I <- [1, 2]],
+    receive never -> ok end.
+
+init(Sum) -> {ok, Sum}.
+
+handle_call({add, N}, _From, Sum) -> {reply, Sum, Sum + N}.
+
+handle_cast(_, Sum) -> {noreply, Sum}.
 
 %% Each process sends one message to the first one.
 mailbox(N) ->
