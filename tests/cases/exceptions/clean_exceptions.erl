@@ -2,7 +2,7 @@
 -module(clean_exceptions).
 -export([
     after_all/1, all_classes/1, caught_error/2, deep/1, exit_normal/1,
-    optional/1, rethrown/1, safe_element/2
+    optional/1, rethrown/1, safe_element/2, stack/1
 ]).
 
 %% Nothing in `after` fails.
@@ -95,3 +95,16 @@ safe_element(Place, Tuple) ->
     catch
         error:badarg -> none
     end.
+
+%% The functions in a stack trace belong to the path.
+%% clean: complete
+-spec stack(integer()) -> atom().
+stack(N) ->
+    try
+        one_of_two(N)
+    catch
+        error:_:[{_, Function, _, _} | _] -> Function
+    end.
+
+one_of_two(0) -> error(zero);
+one_of_two(_) -> error(other).
