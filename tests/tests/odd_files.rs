@@ -182,6 +182,7 @@ fn a_state_is_written_by_one_tool_at_a_time() {
     let explore = [
         &explore[..],
         &["--state", "runs", "--resume", "--timeout", "3600"],
+        &["--paths", "all"],
     ]
     .concat();
     let mut command = place.command(&explore);

@@ -108,12 +108,12 @@ schedule: 0*2,0.1*2,0
 process 0    controlled:waits/1
 process 0.1  fun in controlled:waits/1
   0           0.1
-  |---------->+       controlled.erl:125  starts 0.1
-  |---------->:       controlled.erl:126  to 0.1: {go,7}
-  :           o       controlled.erl:125  takes {go,7}
-  :<----------|       controlled.erl:125  to 0: {went,7}
+  |---------->+       controlled.erl:126  starts 0.1
+  |---------->:       controlled.erl:127  to 0.1: {go,7}
+  :           o       controlled.erl:126  takes {go,7}
+  :<----------|       controlled.erl:126  to 0: {went,7}
   :           =                           ends
-  o                   controlled.erl:127  takes {went,7}
+  o                   controlled.erl:128  takes {went,7}
   =                                       returns 7
 "
     );

@@ -42,6 +42,8 @@ pub fn search(programs: &Programs, runs: usize) -> String {
         "[[]]",
         "--term-depth",
         "60",
+        "--paths",
+        "all",
         "--strategy",
         "bfs",
         "--max-runs",

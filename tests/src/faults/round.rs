@@ -18,14 +18,16 @@ const ORDERS: &str = include_str!("orders.erl");
 /// Names the round in the environment of all its processes.
 const MARKER: &str = "ERLCONCOLIC_FAULT_ROUND";
 
-/// The arguments of a search of all of `orders:total/1`.
-pub const TOTAL: [&str; 8] = [
+/// The arguments of a search of all paths of `orders:total/1`.
+pub const TOTAL: [&str; 10] = [
     "explore",
     "orders.erl",
     "--entry",
     "total/1",
     "--term-depth",
     "4",
+    "--paths",
+    "all",
     "--format",
     "json",
 ];

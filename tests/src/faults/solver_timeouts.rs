@@ -7,11 +7,13 @@ use super::laws::{at, check, list, undisturbed};
 use super::round::Round;
 use crate::random_programs::Random;
 
-const ROOT: [&str; 6] = [
+const ROOT: [&str; 8] = [
     "explore",
     "orders.erl",
     "--entry",
     "root/2",
+    "--paths",
+    "all",
     "--format",
     "json",
 ];
