@@ -103,7 +103,9 @@ stack(N) ->
     try
         one_of_two(N)
     catch
-        error:_:[{_, Function, _, _} | _] -> Function
+        error:_:Stack ->
+            [{_, Function, _, _} | _] = Stack,
+            Function
     end.
 
 one_of_two(0) -> error(zero);
