@@ -63,7 +63,7 @@ fn search(place: &Workplace, entries: &[String], times: &[&[&str]]) -> Found {
     let entries = list(&last, "/entries").iter();
     let complete = entries.filter(|it| it["complete"] == true);
     Found {
-        is_complete: last["complete"] == true,
+        is_complete: last.get("complete") == Some(&Value::Bool(true)),
         endings: list(&last, "/findings").iter().map(ending).collect(),
         missed: list(&last, "/coverage/missed")
             .iter()

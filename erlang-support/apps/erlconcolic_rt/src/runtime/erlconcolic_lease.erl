@@ -405,8 +405,8 @@ live(Marks, Index, Path, Start, Body) ->
 %% Calls the function of a process, which then ends.
 -spec live_on(erlconcolic_spawn:body()) -> term().
 live_on(Body) ->
-    #member{settings = Settings} = get(?MEMBER),
-    try erlconcolic_spawn:call(Body) of
+    #member{settings = #{enter := Enter} = Settings} = get(?MEMBER),
+    try erlconcolic_spawn:call(Body, Enter) of
         _ -> ended(normal)
     catch
         Class:Reason:Stack ->

@@ -13,6 +13,9 @@
       max_heap := max_heap(),
       %% Makes a report of an exception.
       describe => fun(({atom(), term(), [term()]}) -> term()),
+      %% Calls a function that is followed, see erlconcolic_out.
+      enter => fun((non_neg_integer(), non_neg_integer(), module(), atom(),
+                    [term()]) -> term()),
       %% How processes are controlled, see erlconcolic_gate.
       gate => map(),
       %% If it is a trial, see erlconcolic_trial.

@@ -1,7 +1,7 @@
 %%% The built-ins that start a process on this node, in one form.
 -module(erlconcolic_spawn).
 
--export([request/2, with_room/1, forget_room/1, pid/1, call/1, entry/1]).
+-export([request/2, with_room/1, forget_room/1, pid/1, call/2, entry/1]).
 
 -export_type([body/0]).
 
@@ -55,17 +55,18 @@ forget_room(false) ->
 pid({Pid, _Monitor}) -> Pid;
 pid(Pid) -> Pid.
 
-%% A timer is no such body.
--spec call(fun() | {module(), atom(), [term()]}) -> term().
-call({Module, Name, Args}) ->
+%% A timer is no such body. Enter calls a function that is followed.
+-spec call(fun() | {module(), atom(), [term()]}, Enter) -> term()
+    when Enter :: fun((non_neg_integer(), non_neg_integer(), module(), atom(),
+                       [term()]) -> term()).
+call({Module, Name, Args}, Enter) ->
     case erlconcolic_follow:function(Module, Name, length(Args)) of
         none ->
             erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
         {LoadedAs, Mangled, ModuleNumber, Callable} ->
-            erlconcolic_out:enter_body(ModuleNumber, Callable, LoadedAs,
-                                       Mangled, Args)
+            Enter(ModuleNumber, Callable, LoadedAs, Mangled, Args)
     end;
-call(Fun) ->
+call(Fun, _Enter) ->
     Fun().
 
 %% The function that a process starts with, or the one that its fun stands in.
