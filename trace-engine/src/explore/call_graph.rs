@@ -27,7 +27,7 @@ use super::call_walk::{CallWalk, Meeting, WalkedCall};
 use super::interpolants::KeyHash;
 use super::splicing::{depth_of, part_at, with_parts};
 use super::state_graph::{StateCursor, StateGraph, StatePoint};
-use crate::pruning::{CallState, Levels, PartPlace, StateKey};
+use crate::pruning::{CallState, Levels, PartPlace, StateKey, StateParts};
 
 type Numbers = SmallVec<[usize; 1]>;
 
@@ -259,6 +259,7 @@ impl CallGraph {
         let own = StateKey {
             hash: hash_of(&walk.steps_since(call.steps)),
             levels: Levels::new(),
+            parts: StateParts::default(),
         };
         let key = key.unwrap_or(&own);
         let exit = self.exit(walk, &call, key);

@@ -45,6 +45,12 @@ struct StateNode {
 /// The points of a state, by its levels.
 type LevelsOfState = SmallVec<[(Levels, StatePoint); 1]>;
 
+/// So many states with the same values are compared with a new one.
+const MOST_COMPARED: usize = 16;
+
+/// States with the same values: what the path says about them, their levels and their points.
+type SaidOfValues = SmallVec<[(Box<[u64]>, Levels, StatePoint); 1]>;
+
 /// The points of a task.
 #[derive(Debug)]
 pub(super) struct StateGraph {
@@ -53,6 +59,10 @@ pub(super) struct StateGraph {
     others: FxHashMap<(StatePoint, DecisionPlace), StatePoint>,
     /// By the entry of the call in which they are, and their hashes.
     states: FxHashMap<(usize, [u64; 2]), LevelsOfState>,
+    /// By the entry, and hashes of their values.
+    by_values: FxHashMap<(usize, [u64; 2]), SaidOfValues>,
+    /// How many states were in another one with other conditions.
+    pub(super) included: usize,
     /// How many states there are.
     count: usize,
 }
@@ -63,6 +73,8 @@ impl Default for StateGraph {
             nodes: vec![StateNode::default()],
             others: FxHashMap::default(),
             states: FxHashMap::default(),
+            by_values: FxHashMap::default(),
+            included: 0,
             count: 0,
         }
     }
@@ -116,9 +128,43 @@ impl StateGraph {
             };
             return (cursor, !is_same);
         }
+        if let Some(wider) = self.wider(key, entry, own.point) {
+            self.included += 1;
+            let cursor = StateCursor {
+                point: wider,
+                is_deeper: true,
+            };
+            return (cursor, true);
+        }
+        let known = self.states.entry((entry, key.hash)).or_default();
         known.push((key.levels.clone(), own.point));
+        let said = self.by_values.entry((entry, key.parts.values)).or_default();
+        if said.len() < MOST_COMPARED {
+            said.push((
+                key.parts.conditions.clone(),
+                key.levels.clone(),
+                own.point,
+            ));
+        }
         self.count += 1;
         (own, false)
+    }
+
+    /// The point of a state that has the same values, and of which less is said.
+    fn wider(&self, key: &StateKey, entry: usize, own: StatePoint) -> Option<StatePoint> {
+        if std::env::var_os("NO_INCLUSION").is_some() {
+            return None;
+        }
+        let known = self.by_values.get(&(entry, key.parts.values))?;
+        let is_wider = |(conditions, levels, point): &&(Box<[u64]>, Levels, StatePoint)| {
+            let mut own_conditions = key.parts.conditions.iter();
+            let mut pairs = levels.iter().zip(&key.levels);
+            *point != own
+                && levels.len() <= key.levels.len()
+                && pairs.all(|(known, own)| known <= own)
+                && conditions.iter().all(|it| own_conditions.any(|own| own == it))
+        };
+        known.iter().find(is_wider).map(|it| it.2)
     }
 
     /// The point of a decision behind another, without regard to its state.
@@ -204,6 +250,7 @@ fn number_of(way: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pruning::StateParts;
 
     const PLACE: DecisionPlace = (0, SiteId(3), 2);
 
@@ -211,6 +258,10 @@ mod tests {
         StateKey {
             hash: [hash, hash],
             levels: levels.iter().copied().collect(),
+            parts: StateParts {
+                values: [hash, hash],
+                ..StateParts::default()
+            },
         }
     }
 

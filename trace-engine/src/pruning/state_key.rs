@@ -25,6 +25,18 @@ pub(crate) struct StateKey {
     /// Of two states with the same hash, the one whose roots are no deeper can go on in all ways in
     /// which the other can.
     pub(crate) levels: Levels,
+    /// What is in it.
+    pub(crate) parts: StateParts,
+}
+
+/// The values of a state and what the path says about them, apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct StateParts {
+    /// A hash of the place and the values.
+    pub(crate) values: [u64; 2],
+    /// Hashes of what the path says, in order. A state of which more is said can go on in fewer
+    /// ways.
+    pub(crate) conditions: Box<[u64]>,
 }
 
 /// A value that is still needed.
@@ -47,13 +59,29 @@ pub(super) fn key_of_state(
     live: &[LiveValue<'_>],
 ) -> (Option<StateKey>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
-    let is_written = write(&mut writer, graph, live).is_ok();
+    let parts = write_parts(&mut writer, graph, live).ok();
     let work = writer.words.written();
-    let key = is_written.then(|| StateKey {
+    let key = parts.map(|parts| StateKey {
         hash: hash_of_words(writer.words.words()),
         levels: writer.roots().1.clone(),
+        parts,
     });
     (key, work)
+}
+
+fn write_parts(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    live: &[LiveValue<'_>],
+) -> Result<StateParts, NoState> {
+    write_values(writer, graph, live)?;
+    let values = hash_of_words(writer.words.words());
+    let mut conditions = write_path(writer)?;
+    conditions.sort_unstable();
+    Ok(StateParts {
+        values,
+        conditions: conditions.into(),
+    })
 }
 
 /// The hash of words.
@@ -75,7 +103,8 @@ pub(super) fn write(
     live: &[LiveValue<'_>],
 ) -> Written {
     write_values(writer, graph, live)?;
-    write_path(writer)
+    write_path(writer)?;
+    Ok(())
 }
 
 /// Writes the values that are still needed.
@@ -117,8 +146,9 @@ pub(super) fn write_values(
     Ok(())
 }
 
-/// What the path says about roots: each condition and fact for itself, in order.
-pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
+/// What the path says about roots: each condition and fact for itself, in order. Returns their
+/// hashes.
+pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Result<Vec<u64>, NoState> {
     let mut written: Vec<Vec<u64>> = Vec::new();
     let start = writer.words.len();
     for number in std::mem::take(&mut writer.relevance.conditions) {
@@ -140,5 +170,5 @@ pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
     for words in &written {
         writer.words.put_back(words);
     }
-    Ok(())
+    Ok(written.iter().map(|words| hash(words, 2)).collect())
 }

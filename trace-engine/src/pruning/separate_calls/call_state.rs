@@ -5,7 +5,7 @@ use solver::graph::{Graph, Node, NodeId};
 
 use super::super::path_facts::PathFacts;
 use super::super::relevance::Relevance;
-use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
+use super::super::state_key::{LiveValue, StateKey, StateParts, hash_of_words, write_path, write_values};
 use super::super::state_words::NoState;
 use super::super::state_writer::StateWriter;
 use super::part_place::{PartPlace, part_around};
@@ -127,6 +127,7 @@ fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
     StateKey {
         hash: hash_of_words(writer.words.words()),
         levels: writer.roots().1.clone(),
+        parts: StateParts::default(),
     }
 }
 

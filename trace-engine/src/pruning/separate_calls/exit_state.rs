@@ -4,7 +4,7 @@ use solver::graph::{Graph, NodeId};
 
 use super::super::path_facts::PathFacts;
 use super::super::relevance::Relevance;
-use super::super::state_key::{LiveValue, StateKey, hash_of_words, write};
+use super::super::state_key::{LiveValue, StateKey, StateParts, hash_of_words, write};
 use super::super::state_words::Levels;
 use super::super::state_writer::StateWriter;
 use super::part_place::part_around;
@@ -42,6 +42,7 @@ pub(in super::super) fn key_of_exit(
     let key = StateKey {
         hash: hash_of_words(&words),
         levels,
+        parts: StateParts::default(),
     };
     (Some(key), writer.words.written())
 }
