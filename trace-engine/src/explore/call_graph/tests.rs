@@ -7,7 +7,7 @@ use solver::graph::Place;
 use super::super::call_walk::{CallWalk, OUTERMOST};
 use super::super::state_graph::{StateCursor, StateGraph};
 use super::{CallGraph, MissingPairs};
-use crate::pruning::{CallState, Levels, PartPlace, StateKey};
+use crate::pruning::{CallState, Levels, PartPlace, StateKey, StateParts};
 
 const DEPTH: usize = 4;
 
@@ -15,6 +15,7 @@ fn key(hash: u64, levels: Levels) -> StateKey {
     StateKey {
         hash: [hash, hash],
         levels,
+        parts: StateParts::default(),
     }
 }
 
