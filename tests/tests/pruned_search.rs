@@ -188,6 +188,7 @@ fn nothing_is_lost_in_functions_that_take_values_apart() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn nothing_is_lost_in_functions_that_go_on_after_their_calls() {
     let text = |name: &str, random: &mut Random| random_recursion::module(name, FUNCTIONS, random);
     let (complete, counted) = check_modules(text);
@@ -205,6 +206,7 @@ fn nothing_is_lost_in_sums_that_are_looked_at() {
 }
 
 #[test]
+#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn nothing_is_lost_in_functions_that_read_binaries() {
     let text = |name: &str, random: &mut Random| random_readers::module(name, FUNCTIONS, random);
     let (complete, counted) = check_modules_within(RUNS_OF_READERS, text);
