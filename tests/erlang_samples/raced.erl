@@ -3,7 +3,7 @@
 
 -export([waits/1, linked/1, busy/1, asks/1, server/1, sum/1, named/1,
          polls/1, sleeps/1, quits/1, fine/1, order/1, hibernates/1,
-         woken/1]).
+         woken/1, times/1]).
 
 %% Waits for ever without any other process.
 -spec waits(0..9) -> term().
@@ -123,3 +123,11 @@ hibernates(N) ->
 -spec woken(pid()) -> term().
 woken(Pid) ->
     receive {wake, N} -> Pid ! {woken, N} end.
+
+%% Which message comes first depends on two times, and so on the input.
+-spec times(1..9) -> term().
+times(N) ->
+    Self = self(),
+    spawn(fun() -> receive after N -> Self ! first end end),
+    spawn(fun() -> receive after 5 -> Self ! second end end),
+    receive Which -> Which end.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use erlang_term::{Integer, Term};
 
-use crate::random_programs::Random;
+use crate::random_programs::{Random, module_of};
 
 const ATOMS: [&str; 3] = ["a", "b", "ok"];
 const COMPARISONS: [&str; 8] = ["==", "/=", "=:=", "=/=", "<", ">", "=<", ">="];
@@ -23,18 +23,14 @@ const TESTS: [&str; 7] = [
 
 /// A module with functions `f0/1`, `f1/1` and so on.
 pub fn module(name: &str, functions: usize, random: &mut Random) -> String {
-    let mut text =
-        format!("-module({name}).\n-compile(export_all).\n-compile(nowarn_export_all).\n");
-    for number in 0..functions {
+    module_of(name, functions, |number| {
         let mut writer = FunctionWriter {
             random,
             number,
             variables: 0,
         };
-        text.push('\n');
-        text.push_str(&writer.function());
-    }
-    text
+        writer.function()
+    })
 }
 
 /// A random value of at most this depth, made of values that the functions compare with.

@@ -7,19 +7,15 @@
 
 use std::fmt::Write;
 
-use crate::random_programs::Random;
+use crate::random_programs::{Random, module_of};
 
 const ATOMS: [&str; 3] = ["a", "b", "c"];
 
 /// A module with functions `f0/1`, `f1/1` and so on.
 pub fn module(name: &str, functions: usize, random: &mut Random) -> String {
-    let mut text =
-        format!("-module({name}).\n-compile(export_all).\n-compile(nowarn_export_all).\n");
-    for number in 0..functions {
-        text.push('\n');
-        text.push_str(&LoopWriter { random, number }.function());
-    }
-    text
+    module_of(name, functions, |number| {
+        LoopWriter { random, number }.function()
+    })
 }
 
 /// Writes a function and its loop. The loop has a list, a state `S`, a counter `N` and an

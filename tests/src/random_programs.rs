@@ -9,6 +9,21 @@ use std::fmt::Write;
 
 use erlang_term::Term;
 
+/// A module with as many functions as wanted, each written by its number.
+pub fn module_of(
+    name: &str,
+    functions: usize,
+    mut function: impl FnMut(usize) -> String,
+) -> String {
+    let mut text =
+        format!("-module({name}).\n-compile(export_all).\n-compile(nowarn_export_all).\n");
+    for number in 0..functions {
+        text.push('\n');
+        text.push_str(&function(number));
+    }
+    text
+}
+
 /// Pseudo-random numbers (SplitMix64): the same for the same seed, on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);

@@ -5,17 +5,13 @@
 
 use std::fmt::Write;
 
-use crate::random_programs::Random;
+use crate::random_programs::{Random, module_of};
 
 /// A module with functions `f0/1`, `f1/1` and so on.
 pub fn module(name: &str, functions: usize, random: &mut Random) -> String {
-    let mut text =
-        format!("-module({name}).\n-compile(export_all).\n-compile(nowarn_export_all).\n");
-    for number in 0..functions {
-        text.push('\n');
-        text.push_str(&SumWriter { random, number }.function());
-    }
-    text
+    module_of(name, functions, |number| {
+        SumWriter { random, number }.function()
+    })
 }
 
 /// Writes a function and its loop, which has a list, a weight `W`, a sum `S` and a pair `P`.

@@ -140,6 +140,15 @@ fn what_is_not_controlled_is_named() {
 }
 
 #[test]
+fn a_search_is_not_complete_if_times_depend_on_the_input() {
+    let place = workplace();
+    let report = report(&place, "times", &[]);
+    let what = "the order of times that depend on the input";
+    assert_eq!(gaps(&report), [("opaque-call", what)]);
+    assert_eq!(report["complete"], false);
+}
+
+#[test]
 fn a_process_that_hibernates_is_searched_further() {
     let place = workplace();
     let report = report(&place, "hibernates", &[]);

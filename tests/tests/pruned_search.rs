@@ -22,8 +22,6 @@ const MODULES: u64 = 6;
 const FUNCTIONS: usize = 16;
 const DEPTH: u32 = 4;
 const RUNS: usize = 1_500;
-/// For binaries, whose length has no bound: a search that does not end has longer and longer runs.
-const RUNS_OF_READERS: usize = 150;
 
 /// How a run ended: class, first word of the reason, and line.
 fn ending(outcome: &Outcome) -> String {
@@ -86,7 +84,7 @@ fn check(
     program: &Program,
     executors: &mut [BeamExecutor<'_>],
     name: &str,
-    (strategy, runs): (Strategy, usize),
+    strategy: Strategy,
 ) -> Result<Option<Counted>, String> {
     let solvers = || Solvers {
         integers: Box::new(NativeIntegers::default()),
@@ -96,7 +94,7 @@ fn check(
         executor.set_function(name, 1);
     }
     let mut search = |paths: WantedPaths| {
-        let mut plan = plan(DEPTH, runs);
+        let mut plan = plan(DEPTH, RUNS);
         plan.options.strategy = strategy;
         plan.options.paths = paths;
         plan.search(program, executors.iter_mut().collect(), &solvers)
@@ -129,14 +127,6 @@ fn check(
 
 /// Checks all functions of modules, with each strategy and with one or two workers.
 fn check_modules(text: impl Fn(&str, &mut Random) -> String + Sync) -> (usize, Counted) {
-    check_modules_within(RUNS, text)
-}
-
-/// The same with this many runs for each search.
-fn check_modules_within(
-    runs: usize,
-    text: impl Fn(&str, &mut Random) -> String + Sync,
-) -> (usize, Counted) {
     let results: Vec<Result<Option<Counted>, String>> = (0..MODULES)
         .into_par_iter()
         .flat_map_iter(|seed| {
@@ -151,7 +141,7 @@ fn check_modules_within(
                     std::iter::repeat_with(executor).take(workers).collect();
                 let strategy = strategies.iter().cycle().nth(number);
                 let strategy = *strategy.expect("there are strategies");
-                let result = check(&explored.program, &mut executors, &name, (strategy, runs));
+                let result = check(&explored.program, &mut executors, &name, strategy);
                 result.map_err(|failure| format!("seed {seed}, {strategy:?}: {failure}"))
             });
             checked.collect::<Vec<_>>()
@@ -188,7 +178,6 @@ fn nothing_is_lost_in_functions_that_take_values_apart() {
 }
 
 #[test]
-#[ignore = "takes minutes; `make slow-tests` runs it"]
 fn nothing_is_lost_in_functions_that_go_on_after_their_calls() {
     let text = |name: &str, random: &mut Random| random_recursion::module(name, FUNCTIONS, random);
     let (complete, counted) = check_modules(text);
@@ -209,7 +198,7 @@ fn nothing_is_lost_in_sums_that_are_looked_at() {
 #[ignore = "takes minutes; `make slow-tests` runs it"]
 fn nothing_is_lost_in_functions_that_read_binaries() {
     let text = |name: &str, random: &mut Random| random_readers::module(name, FUNCTIONS, random);
-    let (complete, counted) = check_modules_within(RUNS_OF_READERS, text);
-    assert!(complete > 15, "{complete}");
+    let (complete, counted) = check_modules(text);
+    assert!(complete > 40, "{complete}");
     assert!(counted.pruned * 4 < counted.all * 3, "{counted:?}");
 }

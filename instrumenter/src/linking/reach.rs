@@ -51,9 +51,8 @@ impl Reach {
     pub(super) fn know(&mut self, name: &Atom, library: &HashMap<Atom, Module>) {
         let waiting = self.waiting.remove(name).unwrap_or_default();
         let mut found: Vec<Reference> = waiting.into_iter().map(|it| (name.clone(), it)).collect();
-        if let Some(module) = library
-            .get(name)
-            .filter(|_| is_reached_by_names(name.as_str()))
+        if is_reached_by_names(name.as_str())
+            && let Some(module) = library.get(name)
         {
             found.extend(module.exports.iter().map(|it| (name.clone(), it.clone())));
         }

@@ -1,6 +1,6 @@
-%% Two processes share what modules of stdlib keep in tables: a graph, and a cache.
+%% Two processes share what modules of stdlib keep: a graph in tables, and a pool.
 -module(table_clients).
--export([graph/2, cache/2, pool/1]).
+-export([graph/2, pool/1]).
 
 -spec graph(1..3, 1..3) -> false | [term()].
 graph(From, To) ->
@@ -11,27 +11,6 @@ graph(From, To) ->
     _ = digraph:add_edge(Graph, 1, 2),
     _ = digraph:add_edge(Graph, From, To),
     receive {path, Path} -> Path end.
-
-%% Fills a cache on demand, as many modules do.
--spec cache(integer(), integer()) -> integer().
-cache(A, B) ->
-    Table = ets:new(cache, [public]),
-    Self = self(),
-    _ = spawn(fun() -> Self ! {sum, lookup(Table, A)} end),
-    One = lookup(Table, B),
-    Other = receive {sum, Sum} -> Sum end,
-    true = ets:info(Table, size) =< 2,
-    One + Other.
-
-lookup(Table, Key) ->
-    case ets:lookup(Table, Key) of
-        [{_, Value}] ->
-            Value;
-        [] ->
-            Value = Key * 2,
-            true = ets:insert(Table, {Key, Value}),
-            Value
-    end.
 
 %% A pool of this node alone.
 -spec pool(1..2) -> [node()].

@@ -101,7 +101,7 @@ follow([Do | Script], Pids, Monitors, Entry, Seen) ->
                     follow(Script, Pids, Monitors, Entry, [answered | Seen]);
                 Other ->
                     follow(Script, Pids, Monitors, Entry, [Other | Seen])
-            after Time ->
+            after the(Time) ->
                 follow(Script, Pids, Monitors, Entry, [nothing | Seen])
             end;
         {leave, Reason} ->
@@ -112,6 +112,7 @@ follow([Do | Script], Pids, Monitors, Entry, Seen) ->
 
 %% A constant.
 the(0) -> 0;
+the(1) -> 1;
 the(2) -> 2;
 the(explicit_unalias) -> explicit_unalias;
 the(demonitor) -> demonitor;

@@ -31,6 +31,7 @@ use super::stack::Frame;
 use super::steps::{ended_in_step, sleeps_for_ever, step_calls_back};
 use super::timers::{is_timer, timer_fires};
 use super::waited_events::put_before_timeouts;
+use super::waiting::note_open_times;
 
 /// The processes of a run while they are replayed.
 pub(super) struct Interleaving<'replay, 'run> {
@@ -319,6 +320,7 @@ impl<'replay, 'run> Interleaving<'replay, 'run> {
 
     fn into_run(self) -> RunState<'run> {
         let mut run = self.run;
+        note_open_times(&mut run);
         number_channels(&mut run);
         let entry = self.strands.first().and_then(Option::as_ref);
         let entry = entry.and_then(|it| it.ending);

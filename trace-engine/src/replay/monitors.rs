@@ -35,45 +35,50 @@ pub(super) fn monitored<'run>(
     let reference = run.constant(payload);
     let at = process.stack.at(statement);
     let watched = watched_process(run, at, call)?;
-    let Some((monitor, alias)) = watched.filter(|_| !run.graph().is_unknown(reference)) else {
+    let Some((watched, options)) = watched.filter(|_| !run.graph().is_unknown(reference)) else {
         note_opaque_step(run, &mut process.stack, statement);
         run.note_event(Some(at), RunEventKind::Step(accesses));
         return Ok((reference, false));
     };
-    if let Some(ends_with) = alias {
-        add_alias(run, reference, ends_with);
-    }
-    let effect = add_monitor(run, process.number, reference, monitor);
+    let effect = add_monitor(run, process.number, reference, watched, options);
     let reason = run.graph().atom("noproc");
     SignalStep { effect, reason }.happens(run, Some(at), accesses);
     Ok((reference, true))
 }
 
-/// Notes a monitor. Returns what it does.
+/// Notes a monitor, and its alias if it has one. Returns what the monitor does.
 pub(super) fn add_monitor(
     run: &mut RunState<'_>,
     watcher: usize,
     reference: NodeId,
-    monitor: KnownMonitor,
+    Watched { number, item }: Watched,
+    MonitorOptions { tag, alias }: MonitorOptions,
 ) -> SignalEffect {
+    if let Some(ends_with) = alias {
+        add_alias(run, reference, ends_with);
+    }
+    let monitor = KnownMonitor {
+        watched: number,
+        item,
+        tag,
+    };
     if let Some(together) = &mut run.together {
         together.monitors.insert(reference, monitor);
     }
     SignalEffect::Monitor(Watch {
         watcher,
-        watched: monitor.watched,
+        watched: number,
         reference,
         alias: alias_of_monitor(run, reference),
     })
 }
 
-/// The monitor that a call of `monitor` makes of a process of the run, and what ends its alias, if it
-/// has one.
+/// The process of the run that a call of `monitor` watches, and what the options say.
 fn watched_process(
     run: &mut RunState<'_>,
     at: ProgramSite,
     call: &KnownCall,
-) -> Result<Option<(KnownMonitor, Option<AliasEnd>)>, Misfit> {
+) -> Result<Option<(Watched, MonitorOptions)>, Misfit> {
     let (kind, item, options) = match *call.arguments.as_slice() {
         [kind, item] => (kind, item, NodeId::NIL),
         [kind, item, options] => (kind, item, options),
@@ -88,38 +93,40 @@ fn monitor_of(
     kind: NodeId,
     item: NodeId,
     options: NodeId,
-) -> Option<(KnownMonitor, Option<AliasEnd>)> {
+) -> Option<(Watched, MonitorOptions)> {
     let graph = run.graph();
     if kind != graph.atom("process") {
         return None;
     }
-    let MonitorOptions { tag, alias } = monitor_options(graph, options)?;
-    let (watched, item) = match process_number(graph, item) {
-        Some(number) => (number, item),
+    let options = monitor_options(graph, options)?;
+    let watched = match process_number(graph, item) {
+        Some(number) => Watched { number, item },
         None => {
             let number = run.shared.registered(item)?;
             let graph = run.graph();
             let node = graph.unknown();
-            (number, graph.tuple([item, node]))
+            let item = graph.tuple([item, node]);
+            Watched { number, item }
         }
     };
-    let monitor = KnownMonitor { watched, item, tag };
-    is_controlled(run, watched).then_some((monitor, alias))
+    is_controlled(run, watched.number).then_some((watched, options))
+}
+
+/// The process that a monitor watches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watched {
+    pub(super) number: usize,
+    /// What the message about its end calls it.
+    pub(super) item: NodeId,
 }
 
 /// What the options of a monitor say.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MonitorOptions {
+    /// The first element of the message.
     tag: NodeId,
-    pub(super) alias: Option<AliasEnd>,
-}
-
-impl MonitorOptions {
-    /// A monitor with these options.
-    pub(super) fn monitor(self, watched: usize, item: NodeId) -> KnownMonitor {
-        let tag = self.tag;
-        KnownMonitor { watched, item, tag }
-    }
+    /// What ends the alias, if there is one.
+    alias: Option<AliasEnd>,
 }
 
 /// What a list of options of a monitor says; `None` if that is not known.

@@ -4,10 +4,9 @@ use flattener::flat::{Callable, Statement};
 use solver::graph::{Node, NodeId};
 use trace_format::{Happened, Payload, ProcessPath};
 
-use super::aliases::add_alias;
 use super::arguments_of_calls::elements_of_list;
 use super::known_calls::KnownCall;
-use super::monitors::{add_monitor, monitor_options};
+use super::monitors::{Watched, add_monitor, monitor_options};
 use super::opaque_operations::note_opaque;
 use super::process::Process;
 use super::process_ids::process_number;
@@ -83,10 +82,11 @@ fn note_monitor(
     let Some(options) = monitor_options(run.graph(), options) else {
         return;
     };
-    if let Some(ends_with) = options.alias {
-        add_alias(run, reference, ends_with);
-    }
-    let effect = add_monitor(run, watcher, reference, options.monitor(child, item));
+    let watched = Watched {
+        number: child,
+        item,
+    };
+    let effect = add_monitor(run, watcher, reference, watched, options);
     run.note_effect(effect);
 }
 

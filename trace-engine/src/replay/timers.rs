@@ -60,6 +60,7 @@ pub(super) fn timer_started<'run>(
     };
     if let Some(together) = &mut run.together {
         together.timers.insert(number, timer);
+        together.waited.push((number, time));
     }
     Ok(reference)
 }

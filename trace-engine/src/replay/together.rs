@@ -35,6 +35,8 @@ pub(super) struct Together {
     pub(super) aliases: HashMap<NodeId, KnownAlias>,
     /// Timers by the numbers of their processes.
     pub(super) timers: HashMap<usize, KnownTimer>,
+    /// Processes that waited for some time, and the times.
+    pub(super) waited: Vec<(usize, NodeId)>,
     /// Messages that are under way, if deliveries are steps.
     pub(super) channels: Option<Channels>,
     /// The variables that the clauses of each `receive` use.

@@ -63,8 +63,26 @@ fn timeout_of<'run>(
     Ok(match run.choose(stack.at(statement), &ways)? {
         Some(0) => ReceiveTimeout::Never,
         Some(1) => ReceiveTimeout::Zero,
-        Some(_) | None => ReceiveTimeout::Later,
+        Some(_) | None => {
+            if let Some(together) = &mut run.together {
+                together.waited.push((together.current, value));
+            }
+            ReceiveTimeout::Later
+        }
     })
+}
+
+/// The run is over. If several processes waited, the shortest time was over first. Nothing is decided
+/// about that, so times that depend on the input are not understood.
+pub(super) fn note_open_times(run: &mut RunState<'_>) {
+    let together = run.together.as_mut();
+    let waited = together.map_or_else(Vec::new, |it| std::mem::take(&mut it.waited));
+    let first = waited.first().map(|it| it.0);
+    let several = waited.iter().any(|it| Some(it.0) != first);
+    let times: Vec<NodeId> = waited.into_iter().map(|it| it.1).collect();
+    if several && run.is_open(&times) {
+        run.note_opaque_anywhere("the order of times that depend on the input");
+    }
 }
 
 /// The time of a `receive` is over.

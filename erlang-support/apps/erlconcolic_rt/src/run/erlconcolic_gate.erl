@@ -99,9 +99,9 @@ why({settle, Target}, Index, _, Gate) ->
     settled(Index, erlconcolic_ends:probed(Targets, everyone_woken(Gate)));
 why({uncontrolled, Mfa}, Index, _, Gate) ->
     erlconcolic_turns:on(Index, go, named(Mfa, Gate));
-why({timer, Mfa}, Index, _, Gate) ->
-    WithTimers = (named(Mfa, Gate))#gate{has_timers = true},
-    erlconcolic_turns:on(Index, go, WithTimers);
+why({reach_out, Mfa}, Index, _, Gate) ->
+    Disturbed = (named(Mfa, Gate))#gate{reached_out = true},
+    erlconcolic_turns:on(Index, go, Disturbed);
 why({timer_left, Pid, Function}, Index, _, Gate) ->
     {Left, NewGate} = timer_left(Pid, Function, Gate),
     erlconcolic_turns:on(Index, {left, Left}, NewGate);
@@ -183,7 +183,7 @@ entry_ended({Left, News}, How, Gate) ->
 is_untold({_, {[_ | _], _}}, _Gate) -> false;
 is_untold(_Report, #gate{brief = true, schedule = [], expected = 0,
                          followed = true, shared = none, strangers = [],
-                         has_timers = false, uncontrolled = Names}) ->
+                         reached_out = false, uncontrolled = Names}) ->
     map_size(Names) =:= 0;
 is_untold(_Report, #gate{}) -> false.
 

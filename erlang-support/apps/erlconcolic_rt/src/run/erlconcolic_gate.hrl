@@ -49,10 +49,11 @@
          ticks = {0, 0, 0} :: {Contacts :: non_neg_integer(),
                                Waited :: non_neg_integer(),
                                Work :: non_neg_integer()},
-         %% What nobody controls: names, processes, whether there are timers.
+         %% What nobody controls: names, processes, and whether something else
+         %% may send messages.
          uncontrolled = #{} :: #{mfa() => []},
          strangers = [] :: [pid()],
-         has_timers = false :: boolean(),
+         reached_out = false :: boolean(),
          idle_since = none :: none | integer(),
          logs = [] :: [{pid(), binary()}]}).
 

@@ -196,7 +196,7 @@ is_one_outside(Members) ->
               erlconcolic_members:all(Members)).
 
 -spec is_disturbed(gate()) -> boolean().
-is_disturbed(#gate{has_timers = true}) ->
+is_disturbed(#gate{reached_out = true}) ->
     true;
 is_disturbed(#gate{strangers = Strangers}) ->
     lists:any(fun erlang:is_process_alive/1, Strangers).

@@ -49,7 +49,7 @@
 
 -type why() ::
     yield | poll | {wait, timeout(), place()} | share | {signal, term()}
-  | {settle, term()} | {uncontrolled, mfa()} | {timer, mfa()}
+  | {settle, term()} | {uncontrolled, mfa()} | {reach_out, mfa()}
   | {timer_left, pid(), cancel_timer | read_timer} | clock
     %% With the rest of its log, if nobody hears of the end.
   | {ended, How :: term(), Hearers :: [pid()], Log :: binary()}
@@ -177,7 +177,7 @@ controlled(clock, _Module, _Function, Args) ->
 %% A timer that nobody controls.
 -spec free_timer(module(), atom(), [term()]) -> term().
 free_timer(Module, Function, Args) ->
-    go = contact({timer, {Module, Function, length(Args)}}),
+    ok = reach_out(Module, Function, Args),
     erlconcolic_disguise:call(Module, Function, Args).
 
 %% The reference of a timer has the number of its process.
@@ -302,12 +302,12 @@ leave(Module, Function, Args) ->
             ok
     end.
 
-%% This process sends a message to one that nobody controls and that may answer.
+%% This process makes a call from which messages may come that nobody controls.
 -spec reach_out(module(), atom(), [term()]) -> ok.
 reach_out(Module, Function, Args) ->
     case get(?LEASE) of
         undefined -> ok;
-        _ -> go = contact({timer, {Module, Function, length(Args)}}), ok
+        _ -> go = contact({reach_out, {Module, Function, length(Args)}}), ok
     end.
 
 %% A call of foreign code has returned. If it took long, others have the lease.

@@ -98,7 +98,12 @@ is_silent(_, _) -> false.
 -spec step(non_neg_integer(), erlconcolic_steps:kind(), module(), atom(),
            [term()]) -> term().
 step(Number, Kind, Module, Function, Args) ->
-    check(Module, Function, Args),
+    %% A process of OTP may answer to a message, in its own time.
+    case checked(Module, Function, Args) of
+        spoils when Kind =:= send ->
+            ok = erlconcolic_lease:reach_out(Module, Function, Args);
+        _ -> ok
+    end,
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
     try erlconcolic_lease:step(Kind, Module, Function, Args) of
         Value ->
@@ -309,6 +314,12 @@ append(State, Bytes) ->
 %% Ends the run if it may not make this call.
 -spec check(term(), term(), term()) -> ok.
 check(Module, Function, Args) ->
+    _ = checked(Module, Function, Args),
+    ok.
+
+%% The same. Tells whether the call may leave something in the node.
+-spec checked(term(), term(), term()) -> ok | spoils.
+checked(Module, Function, Args) ->
     Allow = erlconcolic_log:allow(),
     case erlconcolic_sandbox:is_open()
              orelse erlconcolic_sandbox:check_call(Module, Function, Args,
@@ -317,22 +328,12 @@ check(Module, Function, Args) ->
         ok -> ok;
         spoils ->
             tell({erlconcolic_spoils, self()}),
-            %% A process of OTP may answer, in its own time.
-            case is_send(Module, Function) of
-                true -> erlconcolic_lease:reach_out(Module, Function, Args);
-                false -> ok
-            end;
+            spoils;
         %% The call ends the node or this process, so the collector needs the
         %% log before.
         ends -> erlconcolic_log:hand_over();
         {blocked, Mfa} -> refuse(Mfa)
     end.
-
--spec is_send(term(), term()) -> boolean().
-is_send(erlang, '!') -> true;
-is_send(erlang, send) -> true;
-is_send(erlang, send_nosuspend) -> true;
-is_send(_Module, _Function) -> false.
 
 %% A refused call ends the run, because the program could catch an exception.
 -spec refuse(mfa()) -> no_return().
