@@ -331,6 +331,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
             any_time: false,
             paths: WantedPaths::All,
             calls: true,
+            has_wider_states: true,
             has_interpolants: true,
             first: false,
         },

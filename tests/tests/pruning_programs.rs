@@ -29,9 +29,10 @@ const PROGRAMS: [(&str, &str, &str); 14] = [
 ];
 
 /// A program, a function, a depth of inputs, and the most runs that a search by states may need.
-const FEW_RUNS: [(&str, &str, &str, u64); 6] = [
+const FEW_RUNS: [(&str, &str, &str, u64); 7] = [
     ("erlang_samples/pruning/trees.erl", "sum/1", "4", 50),
     ("erlang_samples/pruning/trees.erl", "compared/1", "4", 50),
+    ("erlang_samples/pruning/list_loops.erl", "merge/2", "30", 10),
     ("erlang_samples/pruning/floppy.erl", "run/1", "4", 150),
     ("../samples/tokenizer/tokenizer.erl", "tokens/1", "4", 25),
     ("../samples/tokenizer/tokenizer.erl", "tokens/1", "12", 30),

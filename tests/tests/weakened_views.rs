@@ -11,7 +11,7 @@ use serde_json::Value;
 use trace_engine::ViewRule;
 
 /// For each rule a case that needs it.
-const NEEDED: [(&str, &str); 42] = [
+const NEEDED: [(&str, &str); 43] = [
     ("pattern-constants", "kept_tuples:tags"),
     ("pattern-cells", "kept_counters:first_collected"),
     ("pattern-elements", "kept_counters:in_tuple"),
@@ -46,6 +46,7 @@ const NEEDED: [(&str, &str); 42] = [
     ("same-parts", "kept_equalities:orientation"),
     ("part-types", "kept_equalities:ranges"),
     ("levels", "kept_levels:far_first"),
+    ("wider-states", "kept_wider:sides"),
     ("whole-binaries", "kept_demands:whole_list"),
     ("bytes-left", "kept_demands:bytes_left"),
     ("untaken-ways", "kept_sums:exactly"),

@@ -40,7 +40,7 @@ mod viewed;
 mod tests;
 
 pub(crate) use separate_calls::{CallState, PartPlace, StateOfCall};
-pub(crate) use state_key::{LiveValue, StateKey};
+pub(crate) use state_key::{ComparableState, LiveValue, StateKey};
 pub(crate) use state_shape::{Fitted, StateShape};
 pub(crate) use state_tracker::StateTracker;
 pub(crate) use state_words::Levels;

@@ -252,6 +252,8 @@ pub(crate) enum Shortcut {
     Pruning,
     /// A call is explored once for each state in which it begins
     Calls,
+    /// A state is not explored again if one of which less is said was
+    Inclusion,
     /// A state is covered by runs that came to others with other values
     Interpolants,
 }

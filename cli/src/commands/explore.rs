@@ -297,6 +297,7 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
         any_time: options.processes.has_any_time(),
         paths: wanted_paths(options),
         calls: !options.without.contains(&Shortcut::Calls),
+        has_wider_states: !options.without.contains(&Shortcut::Inclusion),
         has_interpolants: !options.without.contains(&Shortcut::Interpolants),
         first: options.first,
     }

@@ -19,18 +19,30 @@ const VARIANTS: [Variant; COUNT] = [
     ("all paths", &["--without", "pruning"]),
     (
         "equal states",
-        &["--paths", "states", "--without", "calls,interpolants"],
+        &[
+            "--paths",
+            "states",
+            "--without",
+            "calls,inclusion,interpolants",
+        ],
     ),
     (
         "and calls",
+        &["--paths", "states", "--without", "inclusion,interpolants"],
+    ),
+    (
+        "and inclusion",
         &["--paths", "states", "--without", "interpolants"],
     ),
     ("and interpolants", &["--paths", "states"]),
 ];
-const COUNT: usize = 4;
+const COUNT: usize = 5;
+/// Those that are measured with each strategy: none of the stages, and all.
+const ENDS: [Variant; 2] = [VARIANTS[0], VARIANTS[COUNT - 1]];
 
 /// The end of each search.
 const MAX_RUNS: &str = "3000";
+const RUNS_BY_STRATEGY: &str = "1000";
 const QUICK_RUNS: &str = "100";
 /// The end of the searches that look for the deepest inputs.
 const RUNS_FOR_DEPTH: &str = "500";
@@ -133,6 +145,11 @@ pub(crate) fn measure(
     };
     let programs: Vec<&Program> = PROGRAMS.iter().take(count).collect();
     with_and_without(tool, docs, &programs, runs, report)?;
+    let runs = if is_quick {
+        QUICK_RUNS
+    } else {
+        RUNS_BY_STRATEGY
+    };
     by_strategy(tool, &programs, runs, report);
     by_depth(tool, docs, &programs, report)
 }
@@ -269,7 +286,7 @@ fn plot_of_clauses(program: &Program, searches: &[Explored; COUNT]) -> Plot {
 
 fn by_strategy(tool: &mut Tool, programs: &[&Program], runs: &str, report: &mut Report) {
     let rows = programs.iter().map(|program| {
-        let figures = VARIANTS.iter().flat_map(|(_, words)| {
+        let figures = ENDS.iter().flat_map(|(_, words)| {
             let searches = STRATEGIES.map(|strategy| {
                 let words = [words, &["--strategy", strategy][..]].concat();
                 let words = limited(runs, &words);
@@ -280,7 +297,7 @@ fn by_strategy(tool: &mut Tool, programs: &[&Program], runs: &str, report: &mut 
         Row::new(program.name(), figures.collect::<Vec<_>>())
     });
     let rows = rows.collect();
-    let columns = VARIANTS.iter().flat_map(|(variant, _)| {
+    let columns = ENDS.iter().flat_map(|(variant, _)| {
         STRATEGIES.map(|strategy| counted(&format!("{variant}, {strategy}")).less())
     });
     report.table(Table {

@@ -161,7 +161,7 @@ impl CallGraph {
         }
         let cursor = StateCursor {
             point: self.entry_state(walked.entry).point,
-            is_deeper: walked.meeting != Meeting::Same,
+            is_narrower: walked.meeting != Meeting::Same,
         };
         let caller = walked.caller.map(|it| it.0);
         let [stack, _] = hash_of(&(walk.stack(), walked.entry, caller));
@@ -184,8 +184,8 @@ impl CallGraph {
         let known = self.by_caller.get(&key).into_iter().flatten().copied();
         let fits = |it: &usize| is_no_deeper(&self.caller_state(*it).levels, &levels);
         if let Some(number) = { known }.find(fits) {
-            let is_deeper = self.caller_state(number).levels != levels;
-            return Some((number, is_deeper));
+            let is_narrower = self.caller_state(number).levels != levels;
+            return Some((number, is_narrower));
         }
         let number = self.callers.len();
         self.callers.push(CallerState {
@@ -262,22 +262,22 @@ impl CallGraph {
         };
         let key = key.unwrap_or(&own);
         let exit = self.exit(walk, &call, key);
-        let Some((caller, is_deeper)) = call.caller else {
+        let Some((caller, is_narrower)) = call.caller else {
             return Some(StateCursor {
                 point: graph.new_point(),
-                is_deeper: false,
+                is_narrower: false,
             });
         };
-        let is_deeper = is_deeper || self.exit_state(exit).levels != key.levels;
+        let is_narrower = is_narrower || self.exit_state(exit).levels != key.levels;
         let pair = self.pairs.entry((caller, exit));
         let pair = pair.or_insert_with(|| CallPair {
             point: graph.new_point(),
             was_run: false,
         });
-        pair.was_run |= !is_deeper;
+        pair.was_run |= !is_narrower;
         Some(StateCursor {
             point: pair.point,
-            is_deeper,
+            is_narrower,
         })
     }
 
@@ -432,11 +432,11 @@ fn least_deep<'lists, 'levels>(
     for list in lists {
         let counting = list.iter().filter_map(|it| Some((*it, levels(*it)?)));
         let counting: SmallVec<[(usize, &Levels); 1]> = counting.collect();
-        let is_deeper = |it: &(usize, &Levels)| {
+        let is_narrower = |it: &(usize, &Levels)| {
             let mut others = counting.iter().filter(|other| other.0 != it.0);
             others.any(|other| is_no_deeper(other.1, it.1))
         };
-        let least = counting.iter().filter(|it| !is_deeper(it));
+        let least = counting.iter().filter(|it| !is_narrower(it));
         found.extend(least.map(|it| it.0));
     }
     found

@@ -51,6 +51,8 @@ pub struct Options {
     pub paths: WantedPaths,
     /// Whether calls are explored by themselves, if not all paths are run.
     pub calls: bool,
+    /// Whether a state may be in another one of which less is said.
+    pub has_wider_states: bool,
     /// Whether a state may be covered by several others.
     pub has_interpolants: bool,
     /// Whether to stop at the first finding.

@@ -18,13 +18,32 @@ use super::view_rule::ViewRule;
 use super::viewed::{Viewed, viewed};
 
 /// Stands for a state.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct StateKey {
     /// States with different hashes are different.
     pub(crate) hash: [u64; 2],
     /// Of two states with the same hash, the one whose roots are no deeper can go on in all ways in
     /// which the other can.
     pub(crate) levels: Levels,
+}
+
+/// The state before a decision, so that it can be compared with others that have the same values.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ComparableState {
+    pub(crate) key: StateKey,
+    /// A hash of its place and its values.
+    pub(crate) values: [u64; 2],
+    /// What the path says about them: a hash of each condition and fact, in order. All of it holds,
+    /// so a state of which more is said can go on in no other ways.
+    pub(crate) said: Box<[u64]>,
+}
+
+impl ComparableState {
+    /// Whether all that is said of another state with the same values is said of this one.
+    pub(crate) fn says_all_of(&self, said: &[u64]) -> bool {
+        let mut own = self.said.iter();
+        said.iter().all(|it| own.any(|own| own == it)) || !ViewRule::WiderStates.is_kept()
+    }
 }
 
 /// A value that is still needed.
@@ -38,22 +57,32 @@ pub(crate) struct LiveValue<'views> {
     pub(crate) view: &'views View,
 }
 
-/// The key of a state, given words for its place and the values that are still needed, and how much
-/// work it was to make it. There is no key if something is not known, or if it is too long.
-pub(super) fn key_of_state(
+/// A state, given words for its place and the values that are still needed, and how much work it was
+/// to write it. There is none if something is not known, or if it is too long.
+pub(super) fn comparable_state(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
     place: Vec<u64>,
     live: &[LiveValue<'_>],
-) -> (Option<StateKey>, usize) {
+) -> (Option<ComparableState>, usize) {
     let mut writer = StateWriter::new(graph, Relevance::new(graph, facts), place);
-    let is_written = write(&mut writer, graph, live).is_ok();
-    let work = writer.words.written();
-    let key = is_written.then(|| StateKey {
+    let state = write_state(&mut writer, graph, live).ok();
+    (state, writer.words.written())
+}
+
+fn write_state(
+    writer: &mut StateWriter<'_, '_>,
+    graph: &Graph,
+    live: &[LiveValue<'_>],
+) -> Result<ComparableState, NoState> {
+    write_values(writer, graph, live)?;
+    let values = hash_of_words(writer.words.words());
+    let said = write_path(writer)?;
+    let key = StateKey {
         hash: hash_of_words(writer.words.words()),
         levels: writer.roots().1.clone(),
-    });
-    (key, work)
+    };
+    Ok(ComparableState { key, values, said })
 }
 
 /// The hash of words.
@@ -75,7 +104,8 @@ pub(super) fn write(
     live: &[LiveValue<'_>],
 ) -> Written {
     write_values(writer, graph, live)?;
-    write_path(writer)
+    write_path(writer)?;
+    Ok(())
 }
 
 /// Writes the values that are still needed.
@@ -117,8 +147,9 @@ pub(super) fn write_values(
     Ok(())
 }
 
-/// What the path says about roots: each condition and fact for itself, in order.
-pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
+/// What the path says about roots: each condition and fact for itself, in order. Returns hashes of
+/// them, in order.
+pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Result<Box<[u64]>, NoState> {
     let mut written: Vec<Vec<u64>> = Vec::new();
     let start = writer.words.len();
     for number in std::mem::take(&mut writer.relevance.conditions) {
@@ -140,5 +171,7 @@ pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Written {
     for words in &written {
         writer.words.put_back(words);
     }
-    Ok(())
+    let mut hashes: Vec<u64> = written.iter().map(|words| hash(words, 0)).collect();
+    hashes.sort_unstable();
+    Ok(hashes.into())
 }

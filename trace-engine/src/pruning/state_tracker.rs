@@ -5,7 +5,7 @@ use solver::types::Signature;
 
 use super::path_facts::PathFacts;
 use super::separate_calls::{CallState, StateOfCall, key_of_exit, state_of_call};
-use super::state_key::{LiveValue, StateKey, key_of_state};
+use super::state_key::{ComparableState, LiveValue, StateKey, comparable_state};
 use super::state_shape::StateShape;
 
 /// What a run says about its input so far.
@@ -27,18 +27,18 @@ impl<'search> StateTracker<'search> {
         self.facts.add(graph, condition);
     }
 
-    /// The key of the state of the run, given words for its place and the values that are still
-    /// needed, and how much work it was to make it. There is no key if something is not known, or
-    /// if it is too long.
-    pub(crate) fn key(
+    /// The state of the run, given words for its place and the values that are still needed, and
+    /// how much work it was to write it. There is none if something is not known, or if it is too
+    /// long.
+    pub(crate) fn state(
         &mut self,
         graph: &Graph,
         place: Vec<u64>,
         live: &[LiveValue<'_>],
-    ) -> (Option<StateKey>, usize) {
+    ) -> (Option<ComparableState>, usize) {
         let before = self.facts.take_work();
-        let (key, work) = key_of_state(graph, &mut self.facts, place, live);
-        (key, before + work)
+        let (state, work) = comparable_state(graph, &mut self.facts, place, live);
+        (state, before + work)
     }
 
     /// The keys of a call, and how much work it was to make them. There are none if something is

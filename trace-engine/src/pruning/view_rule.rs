@@ -102,6 +102,8 @@ rules! {
     PartTypes = "part-types",
     /// A state with more depth left is another one.
     Levels = "levels",
+    /// A state is in another one only if nothing is said of the other that is not said of it.
+    WiderStates = "wider-states",
     /// A binary in a value that is needed counts as a whole.
     WholeBinaries = "whole-binaries",
     /// How many bytes are left counts.

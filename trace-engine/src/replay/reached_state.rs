@@ -2,7 +2,7 @@
 
 use flattener::flat::SiteId;
 
-use crate::pruning::{StateKey, StateShape};
+use crate::pruning::{ComparableState, StateShape};
 
 /// The state before a decision.
 #[derive(Clone, Debug)]
@@ -15,10 +15,10 @@ pub struct ReachedState {
     pub(crate) depth: usize,
     /// Module and site of the decision.
     pub(crate) place: (usize, SiteId),
-    /// Its key, if it has one.
-    pub(crate) key: Option<StateKey>,
-    /// Its shape, if it has a key and shapes are wanted.
+    /// How it compares with others, if all of it is known.
+    pub(crate) state: Option<ComparableState>,
+    /// Its shape, if all of it is known and shapes are wanted.
     pub(crate) shape: Option<StateShape>,
-    /// How much work the key was.
+    /// How much work it was to write the state.
     pub(crate) work: usize,
 }

@@ -14,7 +14,7 @@ use super::process::Process;
 use super::reached_state::ReachedState;
 use super::run_state::RunState;
 use super::stack::Frame;
-use crate::pruning::{LiveValue, Pruning, ReportedAt, StateKey, StateTracker, ViewRule};
+use crate::pruning::{ComparableState, LiveValue, Pruning, ReportedAt, StateTracker, ViewRule};
 
 /// More functions than this on the stack are too many.
 const MOST_FUNCTIONS: usize = 200;
@@ -67,7 +67,7 @@ impl<'search> StateKeys<'search> {
         }
     }
 
-    /// An event was replayed. If something was decided there, the state before it gets a key. The
+    /// An event was replayed. If something was decided there, the state before it is noted. The
     /// variables that are live before a statement have the same values after it.
     pub(super) fn note(&mut self, run: &mut RunState<'_>, process: &Process<'_>, before: usize) {
         let Some(decision) = run.replayed.decisions.get(before) else {
@@ -85,11 +85,11 @@ impl<'search> StateKeys<'search> {
         }
         let ways = decision.ways.len();
         let mut collected = None;
-        let (key, work) = self.key(run, process, before, (place, ways), &mut collected);
+        let (state, work) = self.state(run, process, before, (place, ways), &mut collected);
         *self.work.entry(place).or_default() += work;
         // In a call that is explored by itself, what follows its end does not belong to the state.
         let is_outermost = self.open.last().is_none_or(|it| it.level == 0);
-        let is_wanted = self.states.has_shapes && key.is_some() && is_outermost;
+        let is_wanted = self.states.has_shapes && state.is_some() && is_outermost;
         let collected = collected.filter(|_| is_wanted);
         let shape = collected.and_then(|(place, live)| {
             let RunState {
@@ -103,20 +103,20 @@ impl<'search> StateKeys<'search> {
             event: process.events,
             depth: process.stack.depth(),
             place,
-            key,
+            state,
             shape,
             work,
         });
     }
 
-    fn key(
+    fn state(
         &mut self,
         run: &RunState<'_>,
         process: &Process<'_>,
         before: usize,
         ((module, site), ways): ((usize, SiteId), usize),
         collected: &mut Option<CollectedState<'search>>,
-    ) -> (Option<StateKey>, usize) {
+    ) -> (Option<ComparableState>, usize) {
         self.tell(run, before);
         let replayed = &run.replayed;
         let frame = &process.stack.frame;
@@ -133,7 +133,7 @@ impl<'search> StateKeys<'search> {
         let shape_place = place.iter().skip(1).copied();
         *collected = Some((shape_place.collect(), live.clone()));
         let live: Vec<LiveValue<'search>> = live.into_iter().map(|it| it.0).collect();
-        self.tracker.key(&replayed.graph, place, &live)
+        self.tracker.state(&replayed.graph, place, &live)
     }
 
     /// Whether the keys of a site were too much work already.

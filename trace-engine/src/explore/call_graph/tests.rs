@@ -76,7 +76,7 @@ fn each_caller_needs_each_exit() {
     let known = (&mut graph, &mut calls);
     let [second, _] = run(known, &[3, 4], &other, Some(&no));
     assert_eq!(first.point, second.point);
-    assert!(!second.is_deeper);
+    assert!(!second.is_narrower);
     let (missing, _) = inputs(&mut calls);
     assert_eq!(missing, [list(&[1, 4]), list(&[3, 2])]);
     let known = (&mut graph, &mut calls);
@@ -107,7 +107,7 @@ fn a_deeper_caller_needs_nothing_that_another_one_has() {
     run((&mut graph, &mut calls), &[1, 2], &call(10, 1), Some(&yes));
     let known = (&mut graph, &mut calls);
     let [inside, behind] = run(known, &[1, 2, 3], &call(10, 2), Some(&no));
-    assert!(inside.is_deeper && behind.is_deeper);
+    assert!(inside.is_narrower && behind.is_narrower);
     // The first one has not seen this exit.
     assert_eq!(inputs(&mut calls).0, [list(&[1, 3])]);
 }
@@ -125,7 +125,7 @@ fn where_exits_are_too_deep_calls_get_an_entry_of_their_own() {
     let deep = call(20, 3);
     let known = (&mut graph, &mut calls);
     let [inside, _] = run(known, &[1, 2, 3], &deep, Some(&no));
-    assert!(inside.is_deeper);
+    assert!(inside.is_narrower);
     // Three elements behind the third are too many; none behind the first are not.
     assert!(matches!(
         calls.missing(DEPTH),
@@ -143,7 +143,7 @@ fn where_exits_are_too_deep_calls_get_an_entry_of_their_own() {
     run((&mut graph, &mut calls), &[1], &call(10, 1), Some(&no));
     let known = (&mut graph, &mut calls);
     let [inside, _] = run(known, &[1, 2, 3], &deep, Some(&no));
-    assert!(!inside.is_deeper);
+    assert!(!inside.is_narrower);
     assert!(matches!(calls.missing(DEPTH), MissingPairs::Nothing));
 }
 
@@ -188,7 +188,7 @@ fn calls_about_which_more_is_said_belong_to_an_entry_that_says_less() {
     run((&mut graph, &mut calls), &[1, 2], &call(10, 1), Some(&yes));
     let known = (&mut graph, &mut calls);
     let [inside, _] = run(known, &[3, 4], &narrower, Some(&no));
-    assert!(inside.is_deeper);
+    assert!(inside.is_narrower);
     // What only the narrower one returns is not looked for elsewhere.
     let (missing, rest) = inputs(&mut calls);
     assert_eq!(missing, [list(&[3, 2])]);
@@ -196,5 +196,5 @@ fn calls_about_which_more_is_said_belong_to_an_entry_that_says_less() {
     calls.restart();
     let known = (&mut graph, &mut calls);
     let [inside, _] = run(known, &[3, 4], &narrower, Some(&no));
-    assert!(!inside.is_deeper);
+    assert!(!inside.is_narrower);
 }

@@ -102,9 +102,10 @@ impl Interpolants {
     }
 
     fn add_state(&mut self, state: &ReachedState) -> bool {
-        let (Some(key), Some(shape)) = (&state.key, &state.shape) else {
+        let (Some(known), Some(shape)) = (&state.state, &state.shape) else {
             return false;
         };
+        let key = &known.key;
         if self.states.contains_key(&key.hash) {
             return false;
         }

@@ -90,11 +90,11 @@ impl CoveredStates {
         let mut passed: Vec<PassedState> = before.collect();
         for state in states {
             let at = points.get(state.decision);
-            if let (Some(at), Some(key), Some(_)) = (at, &state.key, &state.shape) {
+            if let (Some(at), Some(known), Some(_)) = (at, &state.state, &state.shape) {
                 passed.push(PassedState {
                     decision: state.decision,
                     point: at.point,
-                    key: key.hash,
+                    key: known.key.hash,
                 });
             }
         }

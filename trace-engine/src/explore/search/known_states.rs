@@ -13,6 +13,7 @@ use super::super::gap::Gap;
 use super::super::key_effort::{KeyEffort, KeyedSite};
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
+use super::super::task::Options;
 use super::covered_states::CoveredStates;
 use super::path_point::PathPoint;
 use super::paused::Paused;
@@ -65,11 +66,12 @@ struct UnsolvedState {
 }
 
 impl KnownStates {
-    /// None. Calls may be explored by themselves, and states may be covered by others.
-    pub(super) fn new(with_calls: bool, has_interpolants: bool) -> Self {
+    /// None.
+    pub(super) fn new(options: &Options) -> Self {
         Self {
-            calls: with_calls.then(CallGraph::default),
-            covered: has_interpolants.then(CoveredStates::default),
+            graph: StateGraph::new(options.has_wider_states),
+            calls: options.calls.then(CallGraph::default),
+            covered: options.has_interpolants.then(CoveredStates::default),
             ..Self::default()
         }
     }
@@ -247,8 +249,8 @@ impl KnownStates {
             return *known;
         }
         let place = (decision.module, decision.site, decision.ways.len());
-        let key = state.and_then(|state| state.key.as_ref());
-        let (cursor, is_known) = self.graph.arrive(cursor, place, key, walk.entry());
+        let known = state.and_then(|state| state.state.as_ref());
+        let (cursor, is_known) = self.graph.arrive(cursor, place, known, walk.entry());
         if let Some(state) = state.filter(|_| walk.is_new()) {
             let site = (decision.module, decision.site);
             self.effort.add(site, state.work, is_known);
@@ -279,7 +281,7 @@ impl KnownStates {
 
     /// A run could take a way that was asked for in the same state.
     pub(super) fn note_twin(&mut self, cursor: StateCursor, way: usize, run: usize) {
-        if !cursor.is_deeper {
+        if !cursor.is_narrower {
             self.twins.entry((cursor.point, way)).or_insert(run);
         }
     }

@@ -93,8 +93,7 @@ impl<O> TaskState<O> {
             paused: VecDeque::new(),
             running: 0,
             wanted: options.paths,
-            states: (options.paths != WantedPaths::All)
-                .then(|| KnownStates::new(options.calls, options.has_interpolants)),
+            states: (options.paths != WantedPaths::All).then(|| KnownStates::new(options)),
             most_depth: task.limits.term_depth as usize,
             left: None,
             may_run_all: false,
