@@ -150,9 +150,17 @@ pub(crate) fn list_to_float(walk: &mut Walk<'_>, list: NodeId) -> Walked {
     match (is_constant, is_finite) {
         (true, true) => Ok(result),
         (true, false) => Err(Stop::Raises),
-        (false, true) => Err(Stop::Taken(result)),
+        (false, true) if cannot_overflow(&text) => Err(Stop::Taken(result)),
+        (false, true) => Err(Stop::Perhaps(result)),
         (false, false) => Err(Stop::Unknown),
     }
+}
+
+/// Whether no numeral with as many digits is too large for a float.
+fn cannot_overflow(numeral: &str) -> bool {
+    let parts = numeral.split_once(['e', 'E']);
+    let (mantissa, exponent) = parts.unwrap_or((numeral, ""));
+    mantissa.len() < 200 && exponent.trim_start_matches(['+', '-']).len() < 3
 }
 
 /// Whether a numeral begins with a minus, and the rest after the sign.

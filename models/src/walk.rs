@@ -12,9 +12,10 @@ pub enum Stop {
     Raises,
     /// It raises an error with this reason.
     Error(NodeId),
-    /// It returns, but what it returns is known for the input of the run only.
+    /// It returns, but what it returns is known for the input of the run only. Nothing else depends
+    /// on the input.
     Taken(NodeId),
-    /// It returns this or raises, which depends on more than its arguments.
+    /// It returns this or raises, and nobody can tell for which arguments.
     Perhaps(NodeId),
     /// Nobody can tell what it does.
     Unknown,

@@ -160,13 +160,14 @@ pub fn replay_run<'run>(
     logs: &'run ProcessLogs,
     rules: &ReleaseRules,
     arguments: &[Term],
-    noted: Noted<'_>,
+    noted: Noted<'run>,
     bounds: Bounds,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
     let modules = noted.modules;
     if !logs.are_interleaved() {
         let mut alone = Replay::new(log, rules, arguments, modules)?;
+        alone.run.views = noted.views;
         let keys = noted.states.map(StateKeys::new);
         alone.follow(log, bounds, keys, should_stop)?;
         // A process that never ran has neither a log nor a lease.

@@ -2,7 +2,7 @@
 -module(clean_floats).
 -export([
     compared/1, half/1, nothing_between/1, ordered_rounding/1, percentage/2,
-    same_as_itself/1, scaled_down/1, truncated_towards_zero/1
+    same_as_itself/1, scaled_down/1, truncated_towards_zero/1, unseen/1
 ]).
 
 %% Every number is on one side.
@@ -70,3 +70,10 @@ truncated_towards_zero(X) when X > -1000.0, X < 1000.0 ->
     ok;
 truncated_towards_zero(_) ->
     ok.
+
+%% Which float it is makes no difference, since nobody looks at it.
+%% clean: complete
+-spec unseen([$0..$9]) -> {float(), short | long}.
+unseen([A, B]) -> {list_to_float([A, $., B]), short};
+unseen([A, B, C, D | _]) -> {list_to_float([A, $., B, $e, C, D]), long};
+unseen(_) -> {0.0, short}.

@@ -452,7 +452,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             skipped,
             with_calls: job.with_calls,
         });
-        let noted = Noted { modules, states };
+        let noted = Noted {
+            modules,
+            views: self.pruning.as_ref(),
+            states,
+        };
         let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
         let segments = replayed.as_ref().ok().and_then(|replayed| {
             let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());

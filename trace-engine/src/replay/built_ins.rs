@@ -1,6 +1,6 @@
 //! Calls of functions that have a model.
 
-use flattener::flat::{Operation, Statement, Value};
+use flattener::flat::{Bound, Operation, Statement, Value};
 use models::{Applied, Meaning, Primop, Stop, Walked, Walker};
 use solver::graph::{Condition, NodeId};
 use trace_format::CallKind;
@@ -33,6 +33,7 @@ pub(super) fn built_in<'run>(
             value
         }
         BuiltIn::Walked(Ok(value)) => value,
+        BuiltIn::Walked(Err(Stop::Taken(value))) if is_unseen(run, stack, statement) => value,
         BuiltIn::Walked(Err(Stop::Taken(value) | Stop::Perhaps(value))) => {
             note_opaque(run, stack, statement);
             value
@@ -47,6 +48,21 @@ pub(super) fn built_in<'run>(
     };
     stack.bind(run, statement, &[value]);
     Ok(())
+}
+
+/// Whether nobody looks at what a statement binds, so that no path depends on it.
+fn is_unseen(run: &RunState<'_>, stack: &Stack<'_>, statement: &Statement) -> bool {
+    let Some(views) = run.views else {
+        return false;
+    };
+    let function = (stack.frame.module, stack.frame.function);
+    match &statement.bound {
+        Bound::Variables(bound) => {
+            let mut bound = bound.iter();
+            bound.all(|it| views.view(function, *it).is_nothing())
+        }
+        Bound::Discarded => true,
+    }
 }
 
 /// Applies a built-in to its arguments. The choices of a walk are noted.

@@ -19,6 +19,7 @@ use super::run_event::{ReplayedProcess, RunEvent, RunEventKind};
 use super::shared_state::SharedState;
 use super::signal_effect::SignalEffect;
 use super::together::{SpawnedCall, Together};
+use crate::pruning::Pruning;
 use crate::rules::{CapturedVariables, GuardVariables};
 
 /// Values of arguments and results. There are few of them, and replaying a run is mostly that.
@@ -28,6 +29,8 @@ pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 #[derive(Debug)]
 pub(super) struct RunState<'run> {
     pub(super) program: &'run Program,
+    /// What is looked at, if that is known.
+    pub(super) views: Option<&'run Pruning<'run>>,
     /// Whether functions are forgotten at their tail calls.
     pub(super) forgets: bool,
     /// The arguments of the run.
@@ -57,6 +60,7 @@ impl<'run> RunState<'run> {
     pub(super) fn new(program: &'run Program, rules: &ReleaseRules, modules: usize) -> Self {
         Self {
             program,
+            views: None,
             // Where places are noted, the end of a statement counts.
             forgets: modules == 0,
             input: Input::default(),
