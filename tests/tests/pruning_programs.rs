@@ -127,13 +127,35 @@ fn each_mistake_in_a_driver_is_found() {
 }
 
 #[test]
+fn parsers_of_short_texts_need_few_runs() {
+    let texts = [
+        ("../samples/json/json_decoder.erl", "decode/1", 6, 800),
+        ("../samples/ini/ini.erl", "parse/1", 4, 1_300),
+    ];
+    for (path, entry, longest, most) in texts {
+        let module = module_of(path);
+        let is_short = format!("is_short(Text) -> byte_size(Text) =< {longest}.");
+        let text = source_at(path).replacen("-export([", "-export([is_short/1, ", 1);
+        let before = format!("{module}:is_short/1");
+        let words = ["--entry", entry, "--pre", &before, "--paths", "states"];
+        let report = report_of(module, &format!("{text}\n{is_short}\n"), &words);
+        assert_eq!(report["complete"], true, "{module}:{entry}");
+        let runs = report["stats"]["runs"].as_u64();
+        assert!(runs.is_some_and(|it| it <= most), "{module}: {runs:?}");
+    }
+}
+
+/// The name of the module in a file.
+fn module_of(path: &str) -> &str {
+    let file = path.rsplit('/').next();
+    let name = file.and_then(|it| it.strip_suffix(".erl"));
+    name.expect("a source has a name")
+}
+
+#[test]
 fn searches_by_states_need_few_runs() {
     for (path, entry, depth, most) in FEW_RUNS {
-        let module = path
-            .rsplit('/')
-            .next()
-            .and_then(|it| it.strip_suffix(".erl"));
-        let module = module.expect("a source has a name");
+        let module = module_of(path);
         let words = ["--entry", entry, "--term-depth", depth, "--paths", "states"];
         let report = report_of(module, &source_at(path), &words);
         assert_eq!(report["complete"], true, "{module}:{entry}, depth {depth}");

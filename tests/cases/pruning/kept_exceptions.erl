@@ -3,7 +3,7 @@
 -export([
     after_clause/2, caught_value/2, class/2, class_of_finding/2,
     clean_reason/2, counted_throw/1, handler_variable/2, inner_or_outer/2,
-    kept_before_throw/1, matched_value/2, of_clauses/2, protected/2,
+    kept_before_throw/1, matched_value/2, of_clauses/2, passed_on/2, protected/2,
     raised_again/2, reason_of_finding/2, reason_part/2, tagged_finding/2,
     which_error/2
 ]).
@@ -187,6 +187,32 @@ of_clauses(Choice, Kind) ->
     catch
         error:_ -> ok
     end.
+
+%% One handler passes an exception on, and the next one looks at its reason.
+%% finds all at depth 2: error one; error two
+-spec passed_on(boolean(), a | b) -> ok.
+passed_on(Choice, Kind) ->
+    try
+        passing(Choice, Kind)
+    catch
+        throw:{code, 1} -> error(one);
+        throw:{code, 2} -> error(two);
+        throw:_ -> ok
+    end.
+
+passing(Choice, Kind) ->
+    Code = code(Choice),
+    try
+        thrown(Code, Kind)
+    catch
+        error:badarg -> ok
+    end.
+
+thrown(Code, a) -> throw({code, Code});
+thrown(_, b) -> ok.
+
+code(true) -> 1;
+code(false) -> 2.
 
 %% The same function, with and without somebody who catches.
 %% finds all at depth 2: error unprotected; error caught

@@ -414,6 +414,11 @@ impl<'search, 'program> FunctionPass<'search, 'program> {
                 self.all_values(others, &View::Full);
             }
             (Exception::MatchFailure, [value]) => self.value(value, &reason),
+            // Whoever raises an exception again passes its reason on.
+            (Exception::Again, [stack, value]) => {
+                self.value(stack, &View::Full);
+                self.value(value, &reason);
+            }
             (Exception::Given, [class, value, _]) => {
                 self.value(class, &View::Full);
                 self.value(value, &reason);
