@@ -57,6 +57,9 @@ struct SaidOfState {
     point: StatePoint,
 }
 
+/// States by the entry of the call in which they are, and the hashes of their values.
+type StatesByValues = FxHashMap<(usize, [u64; 2]), SmallVec<[SaidOfState; 1]>>;
+
 /// The points of a task.
 #[derive(Debug)]
 pub(super) struct StateGraph {
@@ -65,8 +68,8 @@ pub(super) struct StateGraph {
     others: FxHashMap<(StatePoint, DecisionPlace), StatePoint>,
     /// By the entry of the call in which they are, and their hashes.
     states: FxHashMap<(usize, [u64; 2]), LevelsOfState>,
-    /// By the entry and the hashes of their values, if states are compared with wider ones.
-    by_values: Option<FxHashMap<(usize, [u64; 2]), SmallVec<[SaidOfState; 1]>>>,
+    /// If states are compared with wider ones.
+    by_values: Option<StatesByValues>,
     /// How many states there are.
     count: usize,
 }
