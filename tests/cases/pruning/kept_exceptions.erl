@@ -4,8 +4,8 @@
     after_clause/2, caught_value/2, class/2, class_of_finding/2,
     clean_reason/2, counted_throw/1, handler_variable/2, inner_or_outer/2,
     kept_before_throw/1, matched_value/2, of_clauses/2, passed_on/2,
-    protected/2, raised_again/2, reason_of_finding/2, reason_part/2, tagged_finding/2,
-    which_error/2
+    protected/2, raised_again/2, reason_of_finding/2, reason_part/2,
+    tagged_finding/2, which_error/2
 ]).
 
 %% A variable that only an `after` looks at.
