@@ -50,7 +50,7 @@ pub(crate) const CLIENTS: [Clients; 5] = [
         uses: &[("stdlib", "supervisor_bridge")],
         note: Some(
             "`restart_and_delete` finds what the client does not expect: the other process has \
-             deleted the child",
+             deleted the child. `bridge` lets a worker crash, and the bridge ends with it",
         ),
     },
     Clients {
