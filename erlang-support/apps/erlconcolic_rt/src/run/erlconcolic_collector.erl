@@ -644,7 +644,23 @@ take_spawns(#state{gate = off, trial = none} = State) ->
 take_spawns(State) ->
     State.
 
+%% The processes that are left. They are traced from now on, if they were not.
+-spec alive(#state{}) -> erlconcolic_reaper:pids().
+alive(#state{alive = Alive, gate = Gate}) when is_atom(Gate) ->
+    Alive;
+alive(#state{alive = Alive, gate = Gate}) ->
+    All = maps:merge(Alive, maps:from_keys(erlconcolic_gate:left(Gate), [])),
+    lists:foreach(fun trace_again/1, maps:keys(All)),
+    All.
+
+%% It may have ended.
+-spec trace_again(pid()) -> integer().
+trace_again(Pid) ->
+    try erlang:trace(Pid, true, [procs])
+    catch error:badarg -> 0
+    end.
+
 -spec kill_all(#state{}) -> #state{}.
-kill_all(#state{alive = Alive, spoiled = Spoiled} = State) ->
-    Dead = erlconcolic_reaper:kill_all(Alive),
+kill_all(#state{spoiled = Spoiled} = State) ->
+    Dead = erlconcolic_reaper:kill_all(alive(State)),
     State#state{spoiled = Spoiled orelse not Dead}.

@@ -13,7 +13,7 @@
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
 -export([is_untold/2, is_member/2, new_index/2, take_logs/1]).
--export([stranger/4, started/3, tick/1]).
+-export([stranger/4, started/3, left/1, tick/1]).
 
 -export_type([gate/0, options/0, verdict/0, contact/0]).
 
@@ -228,6 +228,20 @@ stranger(By, Pid, {Module, Function, Args}, Gate) ->
 started(Module, Function, Args) ->
     Call = erlconcolic_initial_call:of_call(Module, Function, Args),
     erlconcolic_initial_call:function(Call).
+
+%% The processes that may be alive, and need not be known from traces. Those
+%% that nobody told of were started just before their parent ended.
+-spec left(gate()) -> [pid()].
+left(#gate{shared = none}) ->
+    [];
+left(#gate{shared = #{marks := Marks, numbers := Numbers},
+           members = Members} = Gate) ->
+    Known = [pid(Index, Gate) || Index <- erlconcolic_members:living(Members)],
+    case atomics:get(Numbers, ?LAST_INDEX) < erlconcolic_members:size(Members)
+    of
+        true -> Known;
+        false -> lists:usort(erlconcolic_marks:processes(Marks) ++ Known)
+    end.
 
 %% Some time has passed. If the process with the lease waits in foreign code, or
 %% takes no step for very long, the others go on.

@@ -134,7 +134,9 @@ controlled(spawn, Module, Function, Args) ->
     take(),
     case erlconcolic_spawn:request(Function, Args) of
         {ok, Body, Options} -> spawn_child(Body, Options);
-        error -> erlconcolic_disguise:call(Module, Function, Args)
+        error ->
+            ok = erlconcolic_watch:on(),
+            erlconcolic_disguise:call(Module, Function, Args)
     end;
 controlled(signal, Module, Function, [Target | _] = Args) ->
     ok = flush(Module, Function, Args),
@@ -335,9 +337,11 @@ spawn_child(Body, Options) ->
     ChildPath = [Spawns + 1 | Path],
     Start = make_ref(),
     {HasRoom, NewOptions} = erlconcolic_spawn:with_room(Options),
+    Watch = erlconcolic_watch:relax(),
     %% The tracer gets two copies of this fun, so it holds little.
     Live = fun() ->
                    ok = erlconcolic_spawn:forget_room(HasRoom),
+                   ok = erlconcolic_watch:inherit(Watch),
                    live(Marks, Index, ChildPath, Start, Body)
            end,
     Spawned = spawn_opt(Live, NewOptions),

@@ -59,6 +59,7 @@ opaque(Number, Module, Function, Args) ->
     check(Module, Function, Args),
     is_silent(Module, Function)
         orelse erlconcolic_lease:leave(Module, Function, Args),
+    ok = erlconcolic_watch:before_call(Module, Function, Args),
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
     try erlconcolic_hibernation:call(Module, Function, Args) of
         Value ->
@@ -104,6 +105,7 @@ step(Number, Kind, Module, Function, Args) ->
             ok = erlconcolic_lease:reach_out(Module, Function, Args);
         _ -> ok
     end,
+    ok = watch(Kind, Module, Function, Args),
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
     try erlconcolic_lease:step(Kind, Module, Function, Args) of
         Value ->
@@ -116,6 +118,13 @@ step(Number, Kind, Module, Function, Args) ->
             item(Number + 1, {Class, Reason}),
             erlang:raise(Class, Reason, Stack)
     end.
+
+%% The gate knows of what a step starts that it controls.
+-spec watch(erlconcolic_steps:kind(), module(), atom(), [term()]) -> ok.
+watch(spawn, _Module, _Function, _Args) -> ok;
+watch(sleep, _Module, _Function, _Args) -> ok;
+watch(_Kind, Module, Function, Args) ->
+    erlconcolic_watch:before_call(Module, Function, Args).
 
 %% Calls a computed fun. Funs of followed modules log their enter items
 %% themselves.

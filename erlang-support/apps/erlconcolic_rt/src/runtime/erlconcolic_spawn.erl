@@ -62,11 +62,15 @@ pid(Pid) -> Pid.
 call({Module, Name, Args}, Enter) ->
     case erlconcolic_follow:function(Module, Name, length(Args)) of
         none ->
+            ok = erlconcolic_watch:on(),
             erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
         {LoadedAs, Mangled, ModuleNumber, Callable} ->
             Enter(ModuleNumber, Callable, LoadedAs, Mangled, Args)
     end;
 call(Fun, _Enter) ->
+    {module, Module} = erlang:fun_info(Fun, module),
+    _ = erlconcolic_follow:is_followed(Module)
+        orelse erlconcolic_watch:on(),
     Fun().
 
 %% The function that a process starts with, or the one that its fun stands in.
