@@ -93,9 +93,9 @@ replace(#{granted := Granted, status := Status} = News, Member)
 replace(#{granted := Granted, ref := Ref} = News, Member)
   when map_size(News) =:= 2 ->
     Member#{granted := Granted, ref := Ref};
-replace(#{place := Place, status := Status} = News, Member)
-  when map_size(News) =:= 2 ->
-    Member#{place := Place, status := Status};
+replace(#{granted := Granted, ref := Ref, status := Status} = News, Member)
+  when map_size(News) =:= 3 ->
+    Member#{granted := Granted, ref := Ref, status := Status};
 replace(News, Member) ->
     maps:merge(Member, News).
 

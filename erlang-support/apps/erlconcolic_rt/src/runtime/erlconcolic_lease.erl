@@ -83,6 +83,9 @@
 -define(LAST_INDEX, 1).
 -define(HOLDER, 2).
 
+%% How many words the heap of a spawned process has at first.
+-define(HEAP, 610).
+
 %% The longest timeout of a receive.
 -define(MAX_TIMEOUT, 16#ffffffff).
 
@@ -336,7 +339,7 @@ spawn_child(Body, Options) ->
     Index = atomics:add_get(Numbers, ?LAST_INDEX, 1),
     ChildPath = [Spawns + 1 | Path],
     Start = make_ref(),
-    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(Options),
+    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(?HEAP, Options),
     Watch = erlconcolic_watch:relax(),
     %% The tracer gets two copies of this fun, so it holds little.
     Live = fun() ->
