@@ -189,7 +189,8 @@ spawn_monitored(Body, #{max_heap := MaxHeap}) ->
 spawn_traced(Body, SpawnOptions, MaxHeap) ->
     Collector = self(),
     Start = make_ref(),
-    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(?PROGRAM_HEAP, SpawnOptions),
+    {HasRoom, NewOptions} =
+        erlconcolic_spawn:with_room(?PROGRAM_HEAP, SpawnOptions),
     Pid = spawn_opt(fun() ->
                             ok = erlconcolic_spawn:forget_room(HasRoom),
                             _ = process_flag(max_heap_size, MaxHeap),

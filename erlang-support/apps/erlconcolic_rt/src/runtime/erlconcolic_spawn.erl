@@ -30,8 +30,8 @@ with(_, _) ->
     error.
 
 %% Options with room for so many words in the heap, for what is kept of a
-%% process, so that a small one is never collected, and whether it has that room.
-%% Options that may be about the heap stay as they are.
+%% process, so that a small one is never collected, and whether it has that
+%% room. Options that may be about the heap stay as they are.
 -spec with_room(pos_integer(), [term()]) -> {boolean(), [term()]}.
 with_room(Words, Options)
   when Options =:= []; Options =:= [link]; Options =:= [monitor] ->
