@@ -54,6 +54,8 @@ bytes(Pid) when is_pid(Pid) ->
                           (marked(?PID, 12, Number))/binary>>;
         error -> any_bytes(Pid)
     end;
+bytes([]) ->
+    <<131, 106>>;
 bytes(Term) ->
     any_bytes(Term).
 

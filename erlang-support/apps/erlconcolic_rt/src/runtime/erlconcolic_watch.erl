@@ -29,7 +29,12 @@ before_call(Module, Function, Args) ->
 %% Whether a call surely starts no process.
 -spec starts_nobody(term(), term(), [term()]) -> boolean().
 starts_nobody(Module, Function, Args) ->
-    is_plain(Module, Function) andalso not lists:any(fun is_function/1, Args).
+    is_plain(Module, Function) andalso not has_fun(Args).
+
+-spec has_fun([term()]) -> boolean().
+has_fun([Arg | _]) when is_function(Arg) -> true;
+has_fun([_ | Args]) -> has_fun(Args);
+has_fun([]) -> false.
 
 %% Functions that call no other code, unless they get it as an argument.
 -spec is_plain(term(), term()) -> boolean().
