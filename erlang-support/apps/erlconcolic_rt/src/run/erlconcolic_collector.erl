@@ -86,6 +86,10 @@
 %% a short run.
 -define(HEAP, 17711).
 
+%% The same for the process of the entry function, which keeps what is new of
+%% others until it tells.
+-define(PROGRAM_HEAP, 4181).
+
 %% How often it tries to read a log that is being flushed.
 -define(TRIES, 10).
 
@@ -185,7 +189,8 @@ spawn_monitored(Body, #{max_heap := MaxHeap}) ->
 spawn_traced(Body, SpawnOptions, MaxHeap) ->
     Collector = self(),
     Start = make_ref(),
-    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(SpawnOptions),
+    {HasRoom, NewOptions} =
+        erlconcolic_spawn:with_room(?PROGRAM_HEAP, SpawnOptions),
     Pid = spawn_opt(fun() ->
                             ok = erlconcolic_spawn:forget_room(HasRoom),
                             _ = process_flag(max_heap_size, MaxHeap),
@@ -542,25 +547,25 @@ add_log(_Index, _Bytes, #state{log_size = Size} = State)
   when Size > ?MAX_LOGS ->
     State;
 add_log(Index, Bytes, #state{log_size = Size} = State) ->
-    pass_on(Index, Bytes, State#state{log_size = Size + byte_size(Bytes)}).
+    pass_on(Index, Bytes, Size + byte_size(Bytes), State).
 
--spec pass_on(non_neg_integer(), binary(), #state{}) -> #state{}.
-pass_on(_Index, _Bytes, #state{log_size = Size} = State)
-  when Size > ?MAX_LOGS ->
-    State;
-pass_on(Index, Bytes, State) ->
+-spec pass_on(non_neg_integer(), binary(), NewSize :: non_neg_integer(),
+              #state{}) -> #state{}.
+pass_on(_Index, _Bytes, Size, State) when Size > ?MAX_LOGS ->
+    State#state{log_size = Size};
+pass_on(Index, Bytes, Size, State) ->
     #state{part = Part, has_returned = HasReturned, held = Held} = State,
-    case HasReturned orelse is_small(Index, State) of
+    case HasReturned orelse is_small(Index, Size, State) of
         true ->
-            State#state{held = [{log, Index, Bytes} | Held]};
+            State#state{log_size = Size, held = [{log, Index, Bytes} | Held]};
         false ->
             _ = Part({log, Index, Bytes}),
-            State
+            State#state{log_size = Size}
     end.
 
 %% Many processes have small logs, and each packet takes time.
--spec is_small(non_neg_integer(), #state{}) -> boolean().
-is_small(Index, #state{gate = Gate, log_size = Size}) ->
+-spec is_small(non_neg_integer(), non_neg_integer(), #state{}) -> boolean().
+is_small(Index, Size, #state{gate = Gate}) ->
     Gate =/= off andalso Index > 0 andalso Size < ?MAX_HELD.
 
 -spec log_rest(pid(), binary(), #state{}) -> #state{}.
@@ -644,7 +649,23 @@ take_spawns(#state{gate = off, trial = none} = State) ->
 take_spawns(State) ->
     State.
 
+%% The processes that are left. They are traced from now on, if they were not.
+-spec alive(#state{}) -> erlconcolic_reaper:pids().
+alive(#state{alive = Alive, gate = Gate}) when is_atom(Gate) ->
+    Alive;
+alive(#state{alive = Alive, gate = Gate}) ->
+    All = maps:merge(Alive, maps:from_keys(erlconcolic_gate:left(Gate), [])),
+    lists:foreach(fun trace_again/1, maps:keys(All)),
+    All.
+
+%% It may have ended.
+-spec trace_again(pid()) -> integer().
+trace_again(Pid) ->
+    try erlang:trace(Pid, true, [procs])
+    catch error:badarg -> 0
+    end.
+
 -spec kill_all(#state{}) -> #state{}.
-kill_all(#state{alive = Alive, spoiled = Spoiled} = State) ->
-    Dead = erlconcolic_reaper:kill_all(Alive),
+kill_all(#state{spoiled = Spoiled} = State) ->
+    Dead = erlconcolic_reaper:kill_all(alive(State)),
     State#state{spoiled = Spoiled orelse not Dead}.

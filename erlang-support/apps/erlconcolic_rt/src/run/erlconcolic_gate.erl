@@ -9,11 +9,11 @@
 
 -import(erlconcolic_gate_state,
         [counted/3, everyone_woken/1, indices_of/2, parked/3, pid/2,
-         targets/1, told/5, update/3]).
+         targets/1, told/4, told_parked/4, update/3]).
 
 -export([new/1, admit/3, contact/3, entry_ended/3, entry_down/1, down/3]).
 -export([is_untold/2, is_member/2, new_index/2, take_logs/1]).
--export([stranger/4, started/3, tick/1]).
+-export([stranger/4, started/3, left/1, tick/1]).
 
 -export_type([gate/0, options/0, verdict/0, contact/0]).
 
@@ -67,17 +67,45 @@ admit({Pid, Monitor}, Lease, #gate{members = Members} = Gate) ->
 %% A controlled process tells something, and waits for an answer.
 -spec contact(contact(), LastIndex :: index(), gate()) -> {verdict(), gate()}.
 contact({_, Index, Ref, Left, News, Why}, LastIndex, Gate) ->
-    Counted = Gate#gate{contacts = Gate#gate.contacts + 1},
-    why(Why, Index, LastIndex, told(Index, Ref, Left, News, Counted)).
+    Told = #{granted => Left, ref => Ref},
+    case Why of
+        yield ->
+            park(Index, Told#{status => ready}, News, Gate);
+        poll ->
+            park(Index, Told#{status => polling}, News, Gate);
+        {wait, Time, Place} ->
+            Status = erlconcolic_turns:waiting(Time, Gate),
+            park(Index, Told#{status => Status, place => Place}, News, Gate);
+        {ended, How, Hearers, _Log} ->
+            ended(Index, Told, News, How, Hearers, Gate);
+        _ ->
+            why(Why, Index, LastIndex, told(Index, Told, News, Gate))
+    end.
+
+%% The process waits until it is its turn.
+-spec park(index(), erlconcolic_gate_state:parked(), erlconcolic_lease:news(),
+           gate()) -> {verdict(), gate()}.
+park(Index, Told, News, Gate) ->
+    erlconcolic_turns:next(told_parked(Index, Told, News, Gate)).
+
+-spec ended(index(), erlconcolic_gate_state:told(), erlconcolic_lease:news(),
+            How :: term(), Hearers :: [pid()], gate()) -> {verdict(), gate()}.
+ended(Index, Told, News, normal, [], Gate) ->
+    %% Nobody hears of it.
+    Parked = told_parked(Index, Told#{status => {ended, normal}}, News, Gate),
+    _ = erlconcolic_signals:has_ended(Index, Parked#gate.members),
+    erlconcolic_turns:next(Parked);
+ended(Index, Told, News, How, Hearers, Gate) ->
+    Counted = told(Index, Told, News, Gate),
+    Heard = case How of
+                normal -> Counted;
+                _ -> erlconcolic_deliveries:flush_to_hearers(Counted)
+            end,
+    Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Heard),
+    erlconcolic_turns:next(Ended).
 
 -spec why(erlconcolic_lease:why(), index(), index(), gate()) ->
     {verdict(), gate()}.
-why(yield, Index, _, Gate) ->
-    erlconcolic_turns:next(parked(Index, ready, Gate));
-why(poll, Index, _, Gate) ->
-    erlconcolic_turns:next(parked(Index, polling, Gate));
-why({wait, Time, Place}, Index, _, Gate) ->
-    erlconcolic_turns:next(erlconcolic_turns:wait(Index, Time, Place, Gate));
 why(share, Index, LastIndex, Gate) ->
     #gate{shared = Shared} = NewGate = share(LastIndex, Gate),
     erlconcolic_turns:on(Index, {shared, Shared}, NewGate);
@@ -106,14 +134,7 @@ why({timer_left, Pid, Function}, Index, _, Gate) ->
     {Left, NewGate} = timer_left(Pid, Function, Gate),
     erlconcolic_turns:on(Index, {left, Left}, NewGate);
 why(clock, Index, _, #gate{clock = Clock} = Gate) ->
-    erlconcolic_turns:on(Index, {clock, Clock}, clock_read(Gate));
-why({ended, How, Hearers, _Log}, Index, _, Gate) ->
-    Heard = case How of
-                normal -> Gate;
-                _ -> erlconcolic_deliveries:flush_to_hearers(Gate)
-            end,
-    Ended = erlconcolic_ends:ended_by_itself(Index, How, Hearers, Heard),
-    erlconcolic_turns:next(Ended).
+    erlconcolic_turns:on(Index, {clock, Clock}, clock_read(Gate)).
 
 %% A process that is alone may look at the clock until it is late enough.
 -spec clock_read(gate()) -> gate().
@@ -174,8 +195,8 @@ new_index(_LastIndex, #gate{shared = #{numbers := Numbers}}) ->
 entry_ended(none, How, Gate) ->
     erlconcolic_turns:next(parked(0, {ended, How}, Gate));
 entry_ended({Left, News}, How, Gate) ->
-    erlconcolic_turns:next(parked(0, {ended, How},
-                                   told(0, none, Left, News, Gate))).
+    Told = #{granted => Left, ref => none, status => {ended, How}},
+    park(0, Told, News, Gate).
 
 %% Whether the gate has nothing to tell when the entry function has ended: its
 %% process was the only one, nothing is left, and no schedule was asked for.
@@ -228,6 +249,20 @@ stranger(By, Pid, {Module, Function, Args}, Gate) ->
 started(Module, Function, Args) ->
     Call = erlconcolic_initial_call:of_call(Module, Function, Args),
     erlconcolic_initial_call:function(Call).
+
+%% The processes that may be alive, and need not be known from traces. Those
+%% that nobody told of were started just before their parent ended.
+-spec left(gate()) -> [pid()].
+left(#gate{shared = none}) ->
+    [];
+left(#gate{shared = #{marks := Marks, numbers := Numbers},
+           members = Members} = Gate) ->
+    Known = [pid(Index, Gate) || Index <- erlconcolic_members:living(Members)],
+    case atomics:get(Numbers, ?LAST_INDEX) < erlconcolic_members:size(Members)
+    of
+        true -> Known;
+        false -> lists:usort(erlconcolic_marks:processes(Marks) ++ Known)
+    end.
 
 %% Some time has passed. If the process with the lease waits in foreign code, or
 %% takes no step for very long, the others go on.

@@ -3,17 +3,50 @@
 
 -include("erlconcolic_gate.hrl").
 
--export([told/5, counted/3, lengthen/3, parked/3, parked_with/3]).
+-export([told/4, told_parked/4, counted/3, lengthen/3, parked/3]).
 -export([wake/2, woken/2, everyone_woken/1]).
 -export([has_entry_ended/1, update/3, change/2]).
 -export([pid/2, indices_of/2, targets/1]).
 
+-export_type([told/0, parked/0]).
+
+%% What is new of a process: how many steps it may still take, and what the
+%% answer to it must have.
+-type told() ::
+    #{granted := non_neg_integer(), ref := reference() | none,
+      atom() => term()}.
+
+%% The same of one that no longer runs.
+-type parked() ::
+    #{granted := non_neg_integer(), ref := reference() | none,
+      status := erlconcolic_members:status(), atom() => term()}.
+
 %% What a process did since it told the last time.
--spec told(index(), Ref, Left :: non_neg_integer(), erlconcolic_lease:news(),
-           gate()) -> gate() when Ref :: reference() | none.
-told(Index, Ref, Left, News, Gate) ->
-    Counted = counted(Index, #{granted => Left, ref => Ref}, Gate),
-    with_news(News, Counted).
+-spec told(index(), told(), erlconcolic_lease:news(), gate()) -> gate().
+told(Index, Told, News, Gate) ->
+    #gate{contacts = Contacts} = Counted =
+        counted(Index, Told, with_news(News, Gate)),
+    Counted#gate{contacts = Contacts + 1}.
+
+%% The same of a process that no longer runs. What it sent to itself before does
+%% not wake it.
+-spec told_parked(index(), parked(), erlconcolic_lease:news(), gate()) ->
+    gate().
+told_parked(Index, #{granted := Left} = Told, News, Gate) ->
+    #gate{members = Members, leases = Leases, expected = Expected,
+          contacts = Contacts, running = Running, last = Last} = Heard =
+        with_news(News, Gate),
+    #{granted := Granted} = erlconcolic_members:get(Index, Members),
+    Taken = Granted - Left,
+    {NewRunning, NewLast} = case Running of
+                                Index -> {none, Index};
+                                _ -> {Running, Last}
+                            end,
+    Heard#gate{members = erlconcolic_members:update(Index, Told, Members),
+               leases = lengthen(Index, Taken, Leases),
+               steps = steps(Taken, Heard),
+               expected = max(0, Expected - Taken), contacts = Contacts + 1,
+               running = NewRunning, last = NewLast}.
 
 -spec with_news(erlconcolic_lease:news(), gate()) -> gate().
 with_news({[], []}, Gate) ->
@@ -28,16 +61,17 @@ with_news({Born, Receivers}, Gate) ->
               gate()) -> gate().
 counted(Index, #{granted := Left} = News, #gate{members = Members} = Gate) ->
     #{granted := Granted} = erlconcolic_members:get(Index, Members),
-    #gate{leases = Leases, steps = Steps, shared = Shared,
-          expected = Expected} = Gate,
+    #gate{leases = Leases, expected = Expected} = Gate,
     Taken = Granted - Left,
-    NewSteps = case Shared of
-                   none -> 0;
-                   #{} -> Steps + Taken
-               end,
     Gate#gate{members = erlconcolic_members:update(Index, News, Members),
-              leases = lengthen(Index, Taken, Leases), steps = NewSteps,
+              leases = lengthen(Index, Taken, Leases),
+              steps = steps(Taken, Gate),
               expected = max(0, Expected - Taken)}.
+
+%% How many steps there were since the first spawn, with these.
+-spec steps(non_neg_integer(), gate()) -> non_neg_integer().
+steps(_Taken, #gate{shared = none}) -> 0;
+steps(Taken, #gate{steps = Steps}) -> Steps + Taken.
 
 %% Adds steps of a process or of a channel to the leases.
 -spec lengthen(Owner, non_neg_integer(), [{Owner, pos_integer()}]) ->
@@ -84,14 +118,8 @@ woken(Index, #gate{members = Members} = Gate) ->
 
 %% A process no longer runs.
 -spec parked(index(), erlconcolic_members:status(), gate()) -> gate().
-parked(Index, Status, Gate) ->
-    parked_with(Index, #{status => Status}, Gate).
-
-%% The same, with what else is new of it.
--spec parked_with(index(), #{status := erlconcolic_members:status(),
-                             atom() => term()}, gate()) -> gate().
-parked_with(Index, News, #gate{running = Running, members = Members} = Gate) ->
-    Parked = erlconcolic_members:update(Index, News, Members),
+parked(Index, Status, #gate{running = Running, members = Members} = Gate) ->
+    Parked = erlconcolic_members:update(Index, #{status => Status}, Members),
     case Running of
         Index -> Gate#gate{members = Parked, running = none, last = Index};
         _ -> Gate#gate{members = Parked}

@@ -1,8 +1,10 @@
 %%% The controlled processes of a run, by index.
 -module(erlconcolic_members).
 
+-compile({no_auto_import, [size/1]}).
+
 -export([new/0, add/2, get/2, update/3, index/2, index_at/2]).
--export([ready/1, waiting/1, living/1, all/1]).
+-export([ready/1, waiting/1, living/1, all/1, size/1]).
 
 -export_type([members/0, member/0, status/0, entry/0]).
 
@@ -91,9 +93,9 @@ replace(#{granted := Granted, status := Status} = News, Member)
 replace(#{granted := Granted, ref := Ref} = News, Member)
   when map_size(News) =:= 2 ->
     Member#{granted := Granted, ref := Ref};
-replace(#{place := Place, status := Status} = News, Member)
-  when map_size(News) =:= 2 ->
-    Member#{place := Place, status := Status};
+replace(#{granted := Granted, ref := Ref, status := Status} = News, Member)
+  when map_size(News) =:= 3 ->
+    Member#{granted := Granted, ref := Ref, status := Status};
 replace(News, Member) ->
     maps:merge(Member, News).
 
@@ -132,6 +134,10 @@ waiting(#members{by_index = ByIndex}) ->
 living(Members) ->
     [Index || #{index := Index, status := Status} <- all(Members),
               not is_tuple(Status) orelse element(1, Status) =/= ended].
+
+-spec size(members()) -> non_neg_integer().
+size(#members{by_index = ByIndex}) ->
+    map_size(ByIndex).
 
 -spec all(members()) -> [member()].
 all(#members{by_index = ByIndex, indices = Indices}) ->

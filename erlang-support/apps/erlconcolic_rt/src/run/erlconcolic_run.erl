@@ -127,6 +127,7 @@ outcome(timeout) -> timeout.
 execute(Module, Function, Make) ->
     Collector = group_leader(),
     ok = erlconcolic_out:start(Collector),
+    _ = erlconcolic_follow:is_followed(Module) orelse erlconcolic_watch:on(),
     Result = try
                  {ok, erlang:apply(Module, Function, Make())}
              catch

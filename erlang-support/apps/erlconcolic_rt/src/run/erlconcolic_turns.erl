@@ -12,10 +12,9 @@
 -include("erlconcolic_gate.hrl").
 
 -import(erlconcolic_gate_state,
-        [change/2, has_entry_ended/1, parked_with/3, pid/2, targets/1,
-         update/3, woken/2]).
+        [change/2, has_entry_ended/1, pid/2, targets/1, update/3, woken/2]).
 
--export([next/1, wait/4, poll/1, signal/3]).
+-export([next/1, waiting/2, poll/1, signal/3]).
 -export([on/3, answer/4, hold/2]).
 
 %% How long something that nobody controls may take before the run is over, in
@@ -226,14 +225,10 @@ has_local_code(Index, Members) ->
     #{status := Status} = erlconcolic_members:get(Index, Members),
     Status =:= fresh orelse Status =:= woken.
 
--spec wait(index(), timeout(), erlconcolic_lease:place(), gate()) -> gate().
-wait(Index, Time, Place, #gate{clock = Clock} = Gate) ->
-    Until = case Time of
-                infinity -> infinity;
-                _ -> Clock + Time
-            end,
-    parked_with(Index, #{status => {waiting, Time, Until}, place => Place},
-                Gate).
+%% The status of a process that finds no message.
+-spec waiting(timeout(), gate()) -> erlconcolic_members:status().
+waiting(infinity, _Gate) -> {waiting, infinity, infinity};
+waiting(Time, #gate{clock = Clock}) -> {waiting, Time, Clock + Time}.
 
 %% The process goes on with its lease.
 -spec on(index(), erlconcolic_lease:answer(), gate()) -> {running, gate()}.

@@ -107,5 +107,6 @@ is_ours(?OUTSIDE) -> true;
 is_ours(?RUN) -> true;
 is_ours(?LEASE) -> true;
 is_ours(?MEMBER) -> true;
+is_ours(?WATCH) -> true;
 is_ours(?MARKS) -> true;
 is_ours(_) -> false.

@@ -45,11 +45,12 @@ of_callbacks(Behaviour, _Module, _Arg, Args) ->
 
 -spec of_fun(fun()) -> initial_call().
 of_fun(Fun) ->
-    [{module, Module}, {name, Name}, {arity, Arity}, {type, Type}] =
-        [erlang:fun_info(Fun, Item) || Item <- [module, name, arity, type]],
-    case Type of
-        external -> {Module, Name, Arity};
-        local -> {in, {Module, Name, Arity}}
+    {module, Module} = erlang:fun_info(Fun, module),
+    {name, Name} = erlang:fun_info(Fun, name),
+    {arity, Arity} = erlang:fun_info(Fun, arity),
+    case erlang:fun_info(Fun, type) of
+        {type, external} -> {Module, Name, Arity};
+        {type, local} -> {in, {Module, Name, Arity}}
     end.
 
 %% The function in it.

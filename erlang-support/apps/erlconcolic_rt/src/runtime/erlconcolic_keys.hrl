@@ -20,5 +20,8 @@
 -define(LEASE, '$erlconcolic_lease').
 -define(MEMBER, '$erlconcolic_member').
 
+%% Whether the collector hears of what it starts, see erlconcolic_watch.
+-define(WATCH, '$erlconcolic_watch').
+
 %% The numbers of pids and references, see erlconcolic_marks.
 -define(MARKS, '$erlconcolic_marks').

@@ -69,7 +69,7 @@
 
 -record(member,
         {gate :: pid(),
-         settings :: settings(),
+         settings :: settings() | #{enter := fun()},
          index :: non_neg_integer(),
          path :: path(),
          spawns = 0 :: non_neg_integer(),
@@ -82,6 +82,12 @@
 %% The indices in `numbers' of what is shared.
 -define(LAST_INDEX, 1).
 -define(HOLDER, 2).
+
+%% How many words the heap of a spawned process has at first.
+-define(HEAP, 610).
+
+%% The key of all settings in the table of the run.
+-define(SETTINGS, settings).
 
 %% The longest timeout of a receive.
 -define(MAX_TIMEOUT, 16#ffffffff).
@@ -134,7 +140,9 @@ controlled(spawn, Module, Function, Args) ->
     take(),
     case erlconcolic_spawn:request(Function, Args) of
         {ok, Body, Options} -> spawn_child(Body, Options);
-        error -> erlconcolic_disguise:call(Module, Function, Args)
+        error ->
+            ok = erlconcolic_watch:on(),
+            erlconcolic_disguise:call(Module, Function, Args)
     end;
 controlled(signal, Module, Function, [Target | _] = Args) ->
     ok = flush(Module, Function, Args),
@@ -334,10 +342,12 @@ spawn_child(Body, Options) ->
     Index = atomics:add_get(Numbers, ?LAST_INDEX, 1),
     ChildPath = [Spawns + 1 | Path],
     Start = make_ref(),
-    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(Options),
+    {HasRoom, NewOptions} = erlconcolic_spawn:with_room(?HEAP, Options),
+    Watch = erlconcolic_watch:relax(),
     %% The tracer gets two copies of this fun, so it holds little.
     Live = fun() ->
                    ok = erlconcolic_spawn:forget_room(HasRoom),
+                   ok = erlconcolic_watch:inherit(Watch),
                    live(Marks, Index, ChildPath, Start, Body)
            end,
     Spawned = spawn_opt(Live, NewOptions),
@@ -364,13 +374,20 @@ share() ->
             Sharing = Member#member{shared = Shared},
             put(?MEMBER, Sharing),
             ok = erlconcolic_marks:share(Marks),
-            First = Sharing#member{spawns = 0, born = [], receivers = [],
-                                   really = false},
-            true = ets:insert(Marks, {?MEMBER, First}),
+            true = ets:insert(Marks, common(Sharing)),
             Shared;
         #member{shared = Shared} ->
             Shared
     end.
+
+%% What all processes of a run have in common. They seldom need all settings.
+-spec common(#member{}) -> [tuple(), ...].
+common(#member{settings = Settings} = Member) ->
+    #{max_heap := MaxHeap, allow := Allow, record := Record,
+      enter := Enter} = Settings,
+    First = Member#member{spawns = 0, born = [], receivers = [],
+                          really = false, settings = #{enter => Enter}},
+    [{?MEMBER, First, MaxHeap, Allow, Record}, {?SETTINGS, Settings}].
 
 %% The life of a process that was spawned. What it needs does not come as a
 %% message: others may look at its mailbox before it begins.
@@ -378,7 +395,7 @@ share() ->
            erlconcolic_spawn:body()) -> term().
 live(Marks, Index, Path, Start, {timer, _, Reference, Timer}) ->
     #{to := To, form := Form, message := Message} = Timer,
-    [{_, #member{} = First}] = ets:lookup(Marks, ?MEMBER),
+    [{_, #member{} = First, _, _, _}] = ets:lookup(Marks, ?MEMBER),
     Member = First#member{index = Index, path = Path},
     put(?MEMBER, Member),
     receive {Start, timeout, Lease} -> put(?LEASE, Lease - 1) end,
@@ -391,8 +408,8 @@ live(Marks, Index, Path, Start, {timer, _, Reference, Timer}) ->
     _ = tell({ended, normal, [], <<>>}),
     ok;
 live(Marks, Index, Path, Start, Body) ->
-    [{_, #member{settings = Settings} = First}] = ets:lookup(Marks, ?MEMBER),
-    #{max_heap := MaxHeap, allow := Allow, record := Record} = Settings,
+    [{_, #member{} = First, MaxHeap, Allow, Record}] =
+        ets:lookup(Marks, ?MEMBER),
     _ = process_flag(max_heap_size, MaxHeap),
     Member = First#member{index = Index, path = Path},
     put(?MEMBER, Member),
@@ -405,19 +422,20 @@ live(Marks, Index, Path, Start, Body) ->
 %% Calls the function of a process, which then ends.
 -spec live_on(erlconcolic_spawn:body()) -> term().
 live_on(Body) ->
-    #member{settings = #{enter := Enter} = Settings} = get(?MEMBER),
+    #member{settings = #{enter := Enter}, shared = Shared} = get(?MEMBER),
     try erlconcolic_spawn:call(Body, Enter) of
         _ -> ended(normal)
     catch
         Class:Reason:Stack ->
             Frames = erlconcolic_stack:of_program(Stack),
-            ended(describe({Class, Reason, Stack}, Settings)),
+            ended(describe({Class, Reason, Stack}, Shared)),
             erlang:raise(Class, Reason, Frames)
     end.
 
--spec describe(exception(), settings()) -> term().
-describe(Exception, #{describe := Describe}) ->
+-spec describe(exception(), shared()) -> term().
+describe(Exception, #{marks := Marks}) ->
     _ = process_flag(max_heap_size, 0),
+    [{_, #{describe := Describe}}] = ets:lookup(Marks, ?SETTINGS),
     Describe(erlconcolic_exit_reason:original(Exception)).
 
 %% The end is the last step. The program may have erased the state of this

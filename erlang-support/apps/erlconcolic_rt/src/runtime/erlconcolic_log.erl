@@ -39,6 +39,9 @@
 %% A count of this is about 64 kB.
 -define(FLUSH_COUNT, 9363).
 
+%% So many chunks are few.
+-define(FEW, 16).
+
 %% Every so many flushes the process waits for the collector, so that the
 %% collector never falls far behind.
 -define(FLUSHES_UNTIL_SYNC, 16).
@@ -84,10 +87,13 @@ spill(_NoLog, _Bytes, _Bits) ->
     done.
 
 %% Moves the packed bytes to the log, and these bytes after them.
--spec append(term(), iolist()) -> packed().
+-spec append(term(), iodata()) -> packed().
 append({Packed}, Bytes) ->
     [Count | Chunks] = get(?LOG),
-    Item = iolist_to_binary(Bytes),
+    Item = case is_binary(Bytes) of
+               true -> Bytes;
+               false -> iolist_to_binary(Bytes)
+           end,
     %% Odd, as for any other change.
     Growth = 2 * (byte_size(Item) div 14) + 1,
     keep(Count + Growth, [Item, Packed | Chunks], 0, 0);
@@ -196,8 +202,20 @@ rest(Dictionary) ->
     end.
 
 -spec bytes(chunks()) -> binary().
+bytes(Chunks) when length(Chunks) =< ?FEW ->
+    iolist_to_binary(few(Chunks, []));
 bytes(Chunks) ->
     bytes(lists:reverse(Chunks), <<>>).
+
+%% The oldest first. A binary that grows is larger than most short logs.
+-spec few(chunks(), [binary()]) -> [binary()].
+few([Packed | Chunks], Binaries) when is_integer(Packed) ->
+    Bits = bits(Packed),
+    few(Chunks, [<<Packed:Bits>> | Binaries]);
+few([Chunk | Chunks], Binaries) ->
+    few(Chunks, [Chunk | Binaries]);
+few([], Binaries) ->
+    Binaries.
 
 %% Segments of a constant size are faster, and most chunks are full.
 -spec bytes(chunks(), binary()) -> binary().

@@ -9,7 +9,8 @@
 
 -include("erlconcolic_keys.hrl").
 
--export([prepare/0, bytes/1, share/1, join/1, add/2, add_timer/2, timer/2]).
+-export([prepare/0, bytes/1, share/1, join/1]).
+-export([add/2, add_timer/2, timer/2, processes/1]).
 
 -type table() :: ets:tid().
 -type kind() :: pid | reference | port.
@@ -53,6 +54,8 @@ bytes(Pid) when is_pid(Pid) ->
                           (marked(?PID, 12, Number))/binary>>;
         error -> any_bytes(Pid)
     end;
+bytes([]) ->
+    <<131, 106>>;
 bytes(Term) ->
     any_bytes(Term).
 
@@ -106,7 +109,7 @@ join(Table) ->
 %% Gives a process its number.
 -spec add(pid(), non_neg_integer()) -> ok.
 add(Pid, Number) ->
-    true = ets:insert(get(?MARKS), [{key(Pid), Number}, {Pid, Number}]),
+    true = ets:insert(get(?MARKS), {Pid, Number}),
     ok.
 
 %% Gives the reference of a timer a number that tells the one of its process.
@@ -125,6 +128,11 @@ timer(Reference, Table) ->
         [{_, Pid}] -> {ok, Pid};
         [] -> error
     end.
+
+%% The processes that have a number because they were spawned.
+-spec processes(table()) -> [pid()].
+processes(Table) ->
+    [Pid || {Pid, _} <- ets:tab2list(Table), is_pid(Pid)].
 
 -spec key(pid()) -> key().
 key(Pid) ->
@@ -169,14 +177,24 @@ number(Kind, Identity) ->
 
 -spec number_in(table(), kind(), key()) -> non_neg_integer().
 number_in(Table, Kind, Key) ->
-    case ets:lookup(Table, Key) of
-        [{_, Number}] ->
+    case ets:lookup(Table, Key) ++ spawned(Table, Key) of
+        [{_, Number} | _] ->
             Number;
         [] ->
             Number = ets:update_counter(Table, Kind, 1) - 1,
             true = ets:insert(Table, {Key, Number}),
             Number
     end.
+
+%% A process that was spawned has its number under its pid.
+-spec spawned(table(), key()) -> [{pid(), non_neg_integer()}].
+spawned(Table, {pid, Identity}) ->
+    Own = own_node(),
+    Pid = binary_to_term(<<131, ?PID, ?ATOM, (byte_size(Own)), Own/binary,
+                           Identity/binary>>),
+    ets:lookup(Table, Pid);
+spawned(_Table, _Key) ->
+    [].
 
 %% Bytes that are not understood stay as they are.
 -spec canonical(binary()) -> binary().

@@ -110,11 +110,18 @@ of_part(_OfPart, Arity) -> Arity.
 %% `f/1@7' is a part of `f/1'.
 -spec part_of(string()) -> {ok, string(), arity()} | error.
 part_of(Text) ->
-    case re:run(Text, "^(.*)/([0-9]+)@[0-9]+$",
-                [unicode, dotall, {capture, all_but_first, list}]) of
-        {match, [Name, Arity]} -> {ok, Name, list_to_integer(Arity)};
-        nomatch -> error
+    case split_number(lists:reverse(Text)) of
+        {[_ | _], [$@ | Rest]} -> part_of_function(split_number(Rest));
+        _ -> error
     end.
+
+%% The name and the arity of a function, from right to left.
+-spec part_of_function({string(), string()}) ->
+    {ok, string(), arity()} | error.
+part_of_function({[_ | _] = Arity, [$/ | Name]}) ->
+    {ok, lists:reverse(Name), list_to_integer(lists:reverse(Arity))};
+part_of_function(_) ->
+    error.
 
 -spec without_mark(string()) -> string().
 without_mark(Name) ->

@@ -59,6 +59,7 @@ opaque(Number, Module, Function, Args) ->
     check(Module, Function, Args),
     is_silent(Module, Function)
         orelse erlconcolic_lease:leave(Module, Function, Args),
+    ok = erlconcolic_watch:before_call(Module, Function, Args),
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
     try erlconcolic_hibernation:call(Module, Function, Args) of
         Value ->
@@ -104,6 +105,7 @@ step(Number, Kind, Module, Function, Args) ->
             ok = erlconcolic_lease:reach_out(Module, Function, Args);
         _ -> ok
     end,
+    ok = watch(Kind, Module, Function, Args),
     Outside = put(?OUTSIDE, {Module, Function, length(Args)}),
     try erlconcolic_lease:step(Kind, Module, Function, Args) of
         Value ->
@@ -116,6 +118,13 @@ step(Number, Kind, Module, Function, Args) ->
             item(Number + 1, {Class, Reason}),
             erlang:raise(Class, Reason, Stack)
     end.
+
+%% The gate knows of what a step starts that it controls.
+-spec watch(erlconcolic_steps:kind(), module(), atom(), [term()]) -> ok.
+watch(spawn, _Module, _Function, _Args) -> ok;
+watch(sleep, _Module, _Function, _Args) -> ok;
+watch(_Kind, Module, Function, Args) ->
+    erlconcolic_watch:before_call(Module, Function, Args).
 
 %% Calls a computed fun. Funs of followed modules log their enter items
 %% themselves.
@@ -168,8 +177,8 @@ enter(ModuleNumber, Callable, Args) ->
         off ->
             inside;
         Packed ->
-            Head = [0, encode(ModuleNumber), encode(Callable), 1],
-            append(Packed, [Head | payload(Args)]),
+            append(Packed, enter_item(ModuleNumber, Callable,
+                                      erlconcolic_marks:bytes(Args))),
             case get(?OUTSIDE) of
                 false -> inside;
                 _ -> bracket
@@ -289,9 +298,25 @@ entered(ModuleNumber, Callable) ->
 -spec item(non_neg_integer(), term()) -> ok.
 item(Number, Term) ->
     case get(?PACKED) of
-        {_} = State -> append(State, [encode(Number) | payload(Term)]);
+        {_} = State ->
+            append(State, value_item(Number, erlconcolic_marks:bytes(Term)));
         _ -> ok
     end.
+
+%% Most items have small numbers.
+-spec value_item(non_neg_integer(), binary()) -> iodata().
+value_item(Number, Bytes) when Number < 128, byte_size(Bytes) < 128 ->
+    <<Number, (byte_size(Bytes)), Bytes/binary>>;
+value_item(Number, Bytes) ->
+    [encode(Number), encode(byte_size(Bytes)), Bytes].
+
+-spec enter_item(non_neg_integer(), non_neg_integer(), binary()) -> iodata().
+enter_item(ModuleNumber, Callable, Bytes)
+  when ModuleNumber < 128, Callable < 128, byte_size(Bytes) < 128 ->
+    <<0, ModuleNumber, Callable, 1, (byte_size(Bytes)), Bytes/binary>>;
+enter_item(ModuleNumber, Callable, Bytes) ->
+    [0, encode(ModuleNumber), encode(Callable), 1, encode(byte_size(Bytes)),
+     Bytes].
 
 -spec payload(term()) -> iolist().
 payload(Term) ->
@@ -307,7 +332,7 @@ encode(0, Bytes) -> Bytes;
 encode(Number, Bytes) ->
     encode(Number bsr 7, [128 bor (Number band 127) | Bytes]).
 
--spec append(term(), iolist()) -> ok.
+-spec append(term(), iodata()) -> ok.
 append(State, Bytes) ->
     erlconcolic_emit:place(erlconcolic_log:append(State, Bytes), ok).
 

@@ -1,16 +1,13 @@
 %%% The built-ins that start a process on this node, in one form.
 -module(erlconcolic_spawn).
 
--export([request/2, with_room/1, forget_room/1, pid/1, call/2, entry/1]).
+-export([request/2, with_room/2, forget_room/1, pid/1, call/2, entry/1]).
 
 -export_type([body/0]).
 
 -type body() ::
     fun() | {module(), atom(), [term()]}
   | {timer, mfa(), reference(), erlconcolic_timers:timer()}.
-
-%% In words.
--define(HEAP, 610).
 
 %% What a built-in starts, and the options of spawn_opt/2 that do the same.
 -spec request(atom(), [term()]) -> {ok, body(), [term()]} | error.
@@ -32,14 +29,14 @@ with([Module, Name, Args], Options)
 with(_, _) ->
     error.
 
-%% Options with room in the heap for what is kept of a process, so that a small
-%% one is never collected, and whether it has that room. Options that may be
-%% about the heap stay as they are.
--spec with_room([term()]) -> {boolean(), [term()]}.
-with_room(Options)
+%% Options with room for so many words in the heap, for what is kept of a
+%% process, so that a small one is never collected, and whether it has that
+%% room. Options that may be about the heap stay as they are.
+-spec with_room(pos_integer(), [term()]) -> {boolean(), [term()]}.
+with_room(Words, Options)
   when Options =:= []; Options =:= [link]; Options =:= [monitor] ->
-    {true, [{min_heap_size, ?HEAP} | Options]};
-with_room(Options) ->
+    {true, [{min_heap_size, Words} | Options]};
+with_room(_Words, Options) ->
     {false, Options}.
 
 %% The program does not see that this process had more room.
@@ -62,11 +59,15 @@ pid(Pid) -> Pid.
 call({Module, Name, Args}, Enter) ->
     case erlconcolic_follow:function(Module, Name, length(Args)) of
         none ->
+            ok = erlconcolic_watch:on(),
             erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
         {LoadedAs, Mangled, ModuleNumber, Callable} ->
             Enter(ModuleNumber, Callable, LoadedAs, Mangled, Args)
     end;
 call(Fun, _Enter) ->
+    {module, Module} = erlang:fun_info(Fun, module),
+    _ = erlconcolic_follow:is_followed(Module)
+        orelse erlconcolic_watch:on(),
     Fun().
 
 %% The function that a process starts with, or the one that its fun stands in.
