@@ -85,7 +85,7 @@ impl Searched {
     pub(crate) fn race(&self, test: usize) -> Option<Race> {
         let tests = &self.report.tests;
         let mut ancestors = std::iter::successors(tests.get(test), |it| tests.get(it.parent?));
-        ancestors.find_map(|it| it.race)
+        ancestors.find_map(|it| it.race.as_deref().copied())
     }
 
     /// The arguments of a test.

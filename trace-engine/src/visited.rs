@@ -4,6 +4,8 @@
 //! with its steps on it; an event that depends on events of other processes leads to a point that
 //! stands for all of them. There is no trie of these: such a point is a hash of what led there.
 
+use std::num::NonZero;
+
 use smallvec::SmallVec;
 
 /// A point on a path: the events that lead there.
@@ -22,6 +24,10 @@ impl Point {
             .iter()
             .fold(event, |hash, cause| mixed(hash, cause.0));
         Self(hash | Self::IS_HASH)
+    }
+
+    fn of_node(number: NonZero<u32>) -> Self {
+        Self(u64::from(number.get()))
     }
 
     /// Its number in the trie: 0 where all paths begin, and then in the order in which they were
@@ -86,8 +92,9 @@ pub(crate) type Causes = SmallVec<[Point; 2]>;
 
 #[derive(Debug, Default)]
 struct Node {
-    /// The branches that were run or tried, with the point after each that was run.
-    ways: Vec<(u32, Option<Point>)>,
+    /// The branches that were run or tried, with the node after each that was run. There are many
+    /// of these, so they are small.
+    ways: Vec<(u32, Option<NonZero<u32>>)>,
     /// Whether a path ends here.
     is_end: bool,
 }
@@ -118,15 +125,16 @@ impl Visited {
     /// The next point on a path of one process.
     pub(crate) fn step(&mut self, point: Point, way: usize) -> Point {
         let way = u32::try_from(way).expect("a case has fewer than 2^32 clauses");
-        let next = Point(self.nodes.len() as u64);
+        let next = u32::try_from(self.nodes.len()).ok().and_then(NonZero::new);
+        let next = next.expect("fewer than 2^32 points, and one is there");
         let ways = &mut self.node(point).ways;
         match ways.iter_mut().find(|it| it.0 == way) {
-            Some((_, Some(known))) => return *known,
+            Some((_, Some(known))) => return Point::of_node(*known),
             Some((_, unknown)) => *unknown = Some(next),
             None => ways.push((way, Some(next))),
         }
         self.nodes.push(Node::default());
-        next
+        Point::of_node(next)
     }
 
     /// The point after an event, which may depend on events of other processes.
@@ -141,7 +149,7 @@ impl Visited {
     pub(crate) fn find(&self, point: Point, label: Label, causes: Causes) -> Option<Point> {
         if let (Label::Way(way), Some(node), true) = (label, point.node(), causes.is_empty()) {
             let ways = &self.nodes.get(node)?.ways;
-            return ways.iter().find(|it| it.0 == way)?.1;
+            return ways.iter().find(|it| it.0 == way)?.1.map(Point::of_node);
         }
         Some(point.after(label, causes))
     }
@@ -153,7 +161,7 @@ impl Visited {
 
     /// Forgets that a branch was tried, unless it was run.
     pub(crate) fn take_back(&mut self, point: Point, way: usize) {
-        let is_it = |it: &(u32, Option<Point>)| it.0 as usize == way && it.1.is_none();
+        let is_it = |it: &(u32, Option<NonZero<u32>>)| it.0 as usize == way && it.1.is_none();
         self.node(point).ways.retain(|it| !is_it(it));
     }
 

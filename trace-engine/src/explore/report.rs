@@ -33,7 +33,7 @@ pub struct Test<O> {
     /// If several processes ran: which one took its steps when, as text.
     pub schedule: Option<Box<str>>,
     /// The steps whose order is another one than in the test that it was made from.
-    pub race: Option<Race>,
+    pub race: Option<Box<Race>>,
     /// Its path, if paths are kept and its log could be replayed.
     pub path: Option<Path>,
 }

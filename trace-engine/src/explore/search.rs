@@ -375,6 +375,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             solutions.gaps.extend(execution.cut);
         }
         course.trace.shrink_to_fit();
+        let order = job.candidate.order.as_ref();
+        let race = order.and_then(|order| order.race);
         let test = Test {
             parent: job.candidate.parent,
             arguments: job.candidate.arguments.clone(),
@@ -385,7 +387,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             new_clauses: course.new_clauses.clone(),
             other_processes: execution.logs.others().count(),
             schedule: course.schedule.map(|it| it.to_string().into()),
-            race: job.candidate.order.as_ref().and_then(|order| order.race),
+            race: race.map(Box::new),
             path: course.path,
         };
         let statistics = solutions.statistics;
