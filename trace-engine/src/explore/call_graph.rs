@@ -26,7 +26,7 @@ use super::arguments::Arguments;
 use super::call_walk::{CallWalk, Meeting, WalkedCall};
 use super::interpolants::KeyHash;
 use super::splicing::{depth_of, part_at, with_parts};
-use super::state_graph::{StateCursor, StateGraph, StatePoint};
+use super::state_graph::{StateCursor, StateGraph, StatePoint, is_no_deeper};
 use crate::pruning::{CallState, Levels, PartPlace, StateKey};
 
 type Numbers = SmallVec<[usize; 1]>;
@@ -108,10 +108,6 @@ pub(super) struct CallGraph {
     tried: FxHashSet<(usize, usize)>,
     /// Hashes of the inputs that were made.
     made: FxHashSet<KeyHash>,
-}
-
-fn is_no_deeper(known: &Levels, own: &Levels) -> bool {
-    known.iter().zip(own).all(|(known, own)| known <= own)
 }
 
 impl CallGraph {
@@ -432,11 +428,11 @@ fn least_deep<'lists, 'levels>(
     for list in lists {
         let counting = list.iter().filter_map(|it| Some((*it, levels(*it)?)));
         let counting: SmallVec<[(usize, &Levels); 1]> = counting.collect();
-        let is_narrower = |it: &(usize, &Levels)| {
+        let is_deeper = |it: &(usize, &Levels)| {
             let mut others = counting.iter().filter(|other| other.0 != it.0);
             others.any(|other| is_no_deeper(other.1, it.1))
         };
-        let least = counting.iter().filter(|it| !is_narrower(it));
+        let least = counting.iter().filter(|it| !is_deeper(it));
         found.extend(least.map(|it| it.0));
     }
     found

@@ -262,7 +262,7 @@ impl StateGraph {
 }
 
 /// Whether no root is deeper than the same root of another state.
-fn is_no_deeper(levels: &Levels, others: &Levels) -> bool {
+pub(super) fn is_no_deeper(levels: &Levels, others: &Levels) -> bool {
     levels.iter().zip(others).all(|(own, other)| own <= other)
 }
 

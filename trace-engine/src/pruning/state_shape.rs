@@ -3,14 +3,12 @@
 //! A leaf is an integer, or a part of a value that depends on the input. What the views of a state
 //! leave out is *frozen*: it has the value of the run, since nobody looks at it.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use erlang_term::Term;
 use flattener::flat::{Callable, VarId};
 use solver::graph::{Closure, Condition, Elements, Graph, Input, Kinds, Node, NodeId, to_term};
 
 use super::path_facts::PathFacts;
-use super::state_key::LiveValue;
+use super::state_key::{LiveValue, hash_of_words};
 use super::state_words::{StateMark, StateWords};
 use super::view::{Aspects, View};
 use super::viewed::{is_integer, viewed_integer, viewed_kind, viewed_list};
@@ -115,7 +113,7 @@ impl StateShape {
         }
         let words = maker.words.words();
         Some(Self {
-            hash: [0, 1].map(|variant| hash(words, variant)),
+            hash: hash_of_words(words),
             leaves: maker.leaves,
             slots,
         })
@@ -146,13 +144,6 @@ impl StateShape {
         }
         Some(fitted)
     }
-}
-
-fn hash(words: &[u64], variant: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    variant.hash(&mut hasher);
-    words.hash(&mut hasher);
-    hasher.finish()
 }
 
 impl ValueShape {

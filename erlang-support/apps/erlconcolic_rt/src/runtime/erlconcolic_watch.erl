@@ -3,8 +3,9 @@
 %%% trace takes time. So a process is watched only from its first call of
 %%% foreign code on that might start others.
 %%%
-%%% The process of the entry function is watched from its start. At its first
-%%% spawn that ends, unless it has made such a call: that may still go on.
+%%% The process of the entry function is watched from its start to its first
+%%% spawn. If it has made such a call before, it stays watched: the call may
+%%% still go on.
 %%%
 %%% The process dictionary has under '$erlconcolic_watch' `on' if the process
 %%% stays watched, and `off' if it is not.
