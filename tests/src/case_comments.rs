@@ -4,13 +4,13 @@
 use serde_json::Value;
 
 /// A bug must be found within this many runs.
-const RUNS_TO_FIND: &str = "2000";
+const RUNS_TO_FIND: u64 = 2000;
 /// A complete search must end within this many runs.
-const RUNS_TO_COMPLETE: &str = "500";
+const RUNS_TO_COMPLETE: u64 = 500;
 /// And a complete search of inputs of a given depth within this many.
-const RUNS_AT_DEPTH: &str = "2000";
+const RUNS_AT_DEPTH: u64 = 2000;
 /// A search that would not end must give no false alarm in this many runs.
-const RUNS_WITHOUT_END: &str = "40";
+const RUNS_WITHOUT_END: u64 = 40;
 
 /// What the comment says about a function.
 #[derive(Debug, PartialEq)]
@@ -47,6 +47,28 @@ pub struct Case {
     pub expected: Expected,
 }
 
+/// A search that must find what a comment says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search<'case> {
+    /// Its options, without the number of runs.
+    pub options: Vec<&'case str>,
+    /// How many runs it may take.
+    pub runs: u64,
+}
+
+impl Search<'_> {
+    /// Whether one command may search several functions like this: it does not stop at the first
+    /// finding.
+    pub fn can_be_shared(&self) -> bool {
+        !self.options.contains(&"--first")
+    }
+
+    /// Whether all paths are run, where the same is expected of a search by states.
+    pub fn runs_all_paths(&self) -> bool {
+        self.options.ends_with(&["--paths", "all"])
+    }
+}
+
 impl Expected {
     /// From a line of a source, if the line is such a comment.
     fn read(line: &str) -> Option<Self> {
@@ -72,26 +94,28 @@ impl Expected {
         (is_complete || comment == "clean").then_some(Self::Clean { is_complete })
     }
 
-    /// The options of each search that must find this.
-    pub fn searches(&self) -> Vec<Vec<&str>> {
+    /// Each search that must find this.
+    pub fn searches(&self) -> Vec<Search<'_>> {
+        let search = |options: &[_], runs| Search {
+            options: options.to_vec(),
+            runs,
+        };
         match self {
-            Self::Finding(_) => vec![vec!["--first", "--max-runs", RUNS_TO_FIND]],
-            Self::Clean { is_complete: true } => vec![vec!["--max-runs", RUNS_TO_COMPLETE]],
-            Self::Clean { is_complete: false } => vec![vec!["--max-runs", RUNS_WITHOUT_END]],
+            Self::Finding(_) => vec![search(&["--first"], RUNS_TO_FIND)],
+            Self::Clean { is_complete: true } => vec![search(&[], RUNS_TO_COMPLETE)],
+            Self::Clean { is_complete: false } => vec![search(&[], RUNS_WITHOUT_END)],
             Self::All { depth, .. } => {
-                let limits = ["--term-depth", depth, "--max-runs", RUNS_AT_DEPTH];
+                let options = |paths| ["--term-depth", depth.as_str(), "--paths", paths];
                 let choices = ["states", "all"].into_iter();
-                let choices = choices.map(|paths| [&limits[..], &["--paths", paths]].concat());
-                choices.collect()
+                choices
+                    .map(|paths| search(&options(paths), RUNS_AT_DEPTH))
+                    .collect()
             }
         }
     }
 
-    /// Whether a report is as expected.
-    pub fn fits(&self, report: &Value) -> bool {
-        let findings = report.pointer("/findings").and_then(Value::as_array);
-        let findings = findings.map(Vec::as_slice).unwrap_or_default();
-        let is_complete = report.get("complete") == Some(&Value::Bool(true));
+    /// Whether findings and a promise are as expected.
+    fn fits(&self, findings: &[&Value], is_complete: bool) -> bool {
         match self {
             Self::Finding(expected) => matches!(findings, [finding] if expected.is(finding)),
             Self::Clean { is_complete: false } => findings.is_empty(),
@@ -105,6 +129,45 @@ impl Expected {
             }
         }
     }
+}
+
+impl Case {
+    /// Whether a report of this function, and perhaps of others, is as expected.
+    pub fn fits(&self, report: &Value) -> bool {
+        let entry = self.summary(report);
+        let is_complete = entry.and_then(|it| it.get("complete")) == Some(&Value::Bool(true));
+        self.expected.fits(&self.findings(report), is_complete)
+    }
+
+    /// How many runs of this function a report tells of.
+    pub fn runs(&self, report: &Value) -> Option<u64> {
+        self.summary(report)?.get("runs")?.as_u64()
+    }
+
+    /// The findings of this function in a report.
+    pub fn findings<'report>(&self, report: &'report Value) -> Vec<&'report Value> {
+        let findings = values(report, "findings").iter();
+        let is_own = |finding: &&Value| {
+            let entries = values(finding, "entries");
+            entries.iter().any(|entry| self.is_entry(entry))
+        };
+        findings.filter(is_own).collect()
+    }
+
+    fn summary<'report>(&self, report: &'report Value) -> Option<&'report Value> {
+        let mut entries = values(report, "entries").iter();
+        entries.find(|entry| self.is_entry(entry))
+    }
+
+    fn is_entry(&self, value: &Value) -> bool {
+        value.get("entry").and_then(Value::as_str) == Some(&self.entry)
+    }
+}
+
+/// The elements of a list in an object.
+fn values<'report>(object: &'report Value, key: &str) -> &'report [Value] {
+    let list = object.get(key).and_then(Value::as_array);
+    list.map(Vec::as_slice).unwrap_or_default()
 }
 
 impl ExpectedFinding {

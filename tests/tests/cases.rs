@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use end_to_end::case_comments::{Case, cases};
+use end_to_end::case_comments::{Case, Search, cases};
 use end_to_end::erlang::package_path;
 use end_to_end::otp;
 use end_to_end::tool::Workplace;
@@ -57,41 +57,73 @@ fn name(path: &Path) -> &str {
     name.expect("a module has a name")
 }
 
-/// Explores a function of an instrumented module. The error says what is wrong.
-fn check(
-    place: &Workplace,
-    build: &str,
-    case: &Case,
-    is_wanted: fn(&[&str]) -> bool,
-) -> Result<(), String> {
-    let searches = case.expected.searches();
-    let mut searches = searches.iter().filter(|options| is_wanted(options));
-    searches.try_for_each(|options| check_search(place, build, case, options))
+/// Functions of one instrumented module that one command can explore.
+struct Group<'cases> {
+    search: Search<'cases>,
+    cases: Vec<&'cases Case>,
 }
 
-fn check_search(
-    place: &Workplace,
-    build: &str,
-    case: &Case,
-    options: &[&str],
-) -> Result<(), String> {
-    let limits = ["--timeout", "600", "--format", "json"];
-    let words = ["explore", build, "--entry", &case.entry];
-    let words = [&words[..], options, &limits].concat();
-    let run = place.run(&words);
-    let Case { entry, expected } = case;
-    let report: Value = serde_json::from_str(&run.stdout)
-        .map_err(|error| format!("{entry}: {error}\n{}", run.stderr))?;
-    let at = |pointer| report.pointer(pointer).unwrap_or(&Value::Null);
-    if expected.fits(&report) && at("/stats/divergences") == 0 {
-        return Ok(());
+impl<'cases> Group<'cases> {
+    /// All searches of cases that are wanted.
+    fn of(cases: &'cases [Case], is_wanted: fn(&Search<'_>) -> bool) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for case in cases {
+            for search in case.expected.searches() {
+                if !is_wanted(&search) {
+                    continue;
+                }
+                let mut known = groups.iter_mut();
+                match known.find(|group| search.can_be_shared() && group.search == search) {
+                    Some(group) => group.cases.push(case),
+                    None => groups.push(Self {
+                        search,
+                        cases: vec![case],
+                    }),
+                }
+            }
+        }
+        groups
     }
-    Err(format!(
-        "{entry} {options:?}: expected {expected:?}\nbut found {:#}\n{} divergences, skipped: {}",
-        at("/findings"),
+
+    /// Explores the functions. The error says what is wrong.
+    fn check(&self, place: &Workplace, build: &str) -> Result<(), String> {
+        let count = u64::try_from(self.cases.len()).unwrap_or(u64::MAX);
+        let runs = (self.search.runs * count).to_string();
+        let mut words = vec!["explore", build, "--timeout", "600", "--format", "json"];
+        words.extend(&self.search.options);
+        words.extend(["--max-runs", &runs]);
+        let entries = self.cases.iter().map(|case| case.entry.as_str());
+        words.extend(entries.flat_map(|entry| ["--entry", entry]));
+        let run = place.run(&words);
+        let report: Value = serde_json::from_str(&run.stdout)
+            .map_err(|error| format!("{words:?}: {error}\n{}", run.stderr))?;
+        let wrong = self.cases.iter().filter(|case| !self.fits(case, &report));
+        let wrong: Vec<String> = wrong.map(|case| describe(case, &words, &report)).collect();
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        Err(wrong.join("\n\n"))
+    }
+
+    fn fits(&self, case: &Case, report: &Value) -> bool {
+        let is_short = case.runs(report).is_some_and(|it| it <= self.search.runs);
+        let divergences = report.pointer("/stats/divergences");
+        case.fits(report) && is_short && divergences == Some(&Value::from(0))
+    }
+}
+
+/// What is wrong with a case.
+fn describe(case: &Case, words: &[&str], report: &Value) -> String {
+    let at = |pointer| report.pointer(pointer).unwrap_or(&Value::Null);
+    format!(
+        "{} of {words:?}: expected {:?}\nbut found {:#?}\nin {:?} runs, {} divergences, skipped: {}",
+        case.entry,
+        case.expected,
+        case.findings(report),
+        case.runs(report),
         at("/stats/divergences"),
         at("/incomplete")
-    ))
+    )
 }
 
 /// Explores all functions of a topic.
@@ -99,17 +131,12 @@ fn check_all(topic: &str) {
     check_searches(topic, |_| true);
 }
 
-/// Whether a search runs all paths, where the same is expected of one by states.
-fn runs_all_paths(options: &[&str]) -> bool {
-    options.ends_with(&["--paths", "all"])
-}
-
 /// Explores all functions of a topic, in those of their searches that are wanted.
 #[expect(
     clippy::print_stdout,
     reason = "it says what cannot be tested on this release"
 )]
-fn check_searches(topic: &str, is_wanted: fn(&[&str]) -> bool) {
+fn check_searches(topic: &str, is_wanted: fn(&Search<'_>) -> bool) {
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test"));
     let mut failures = Vec::new();
     for path in modules(topic) {
@@ -124,8 +151,8 @@ fn check_searches(topic: &str, is_wanted: fn(&[&str]) -> bool) {
         let built = place.run(&["instrument", &file, "-o", &build]);
         assert_eq!(built.status, 0, "{}", built.stderr);
         let cases = cases(module, &source);
-        let wrong = cases.par_iter();
-        let wrong = wrong.filter_map(|case| check(&place, &build, case, is_wanted).err());
+        let wrong = Group::of(&cases, is_wanted).into_par_iter();
+        let wrong = wrong.filter_map(|group| group.check(&place, &build).err());
         failures.extend(wrong.collect::<Vec<String>>());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
@@ -215,13 +242,13 @@ fn processes() {
 
 #[test]
 fn pruning() {
-    check_searches("pruning", |options| !runs_all_paths(options));
+    check_searches("pruning", |search| !search.runs_all_paths());
 }
 
 #[test]
 #[ignore = "takes minutes; `make slow-tests` runs it"]
 fn pruning_by_all_paths() {
-    check_searches("pruning", runs_all_paths);
+    check_searches("pruning", |search| search.runs_all_paths());
 }
 
 #[test]

@@ -80,13 +80,15 @@ fn loses(rule: &str, name: &str) -> bool {
 }
 
 fn loses_with(rule: &str, name: &str, words: &[&str]) -> bool {
-    let (Case { entry, expected }, file) = case_of(name);
+    let (case, file) = case_of(name);
     let place = Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-weakened"));
-    let searches = expected.searches();
+    let searches = case.expected.searches();
     let by_states = searches.first().expect("there is a search");
+    let runs = by_states.runs.to_string();
     let words = [
-        &["explore", &file, "--entry", &entry, "--format", "json"],
-        &by_states[..],
+        ["explore", &file, "--entry", &case.entry, "--format", "json"].as_slice(),
+        by_states.options.as_slice(),
+        &["--max-runs", &runs],
         words,
     ]
     .concat();
@@ -95,7 +97,7 @@ fn loses_with(rule: &str, name: &str, words: &[&str]) -> bool {
     let run = place.finish(command, &words);
     let report: Value =
         serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"));
-    report.get("complete") == Some(&Value::from(true)) && !expected.fits(&report)
+    report.get("complete") == Some(&Value::from(true)) && !case.fits(&report)
 }
 
 #[test]
