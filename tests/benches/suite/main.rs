@@ -12,6 +12,7 @@ mod long_runs;
 mod many_clauses;
 mod optimisations;
 mod pruning;
+mod pruning_costs;
 mod random_testing;
 mod speed;
 mod strategies;
@@ -63,6 +64,7 @@ fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn E
     random_testing::measure(&functions, &explored, &mut report);
     strategies::measure(tool, docs, is_quick, &mut report)?;
     pruning::measure(tool, docs, is_quick, &mut report)?;
+    pruning_costs::measure(tool, &functions, is_quick, &mut report);
     optimisations::measure(tool, is_quick, &mut report);
     large_module::measure(tool, is_quick, &mut report)?;
     many_clauses::measure(tool, is_quick, &mut report)?;
