@@ -368,7 +368,7 @@ fn what_cannot_be_controlled_still_works_and_is_named() {
         ("server_behaviour()", "5", Vec::new()),
         ("server_of_otp()", "true", vec!["erlang:'!'/2"]),
         ("opaque_server()", "[]", vec!["pg:init/1"]),
-        ("hibernating()", "awake", vec!["erlang:hibernate/3"]),
+        ("hibernating()", "awake", Vec::new()),
     ] {
         let report = json(&place, call, &["--run-timeout", "60000"]);
         assert_eq!(ending(&report), result, "{call}");

@@ -28,6 +28,7 @@ mod exceptions;
 mod exit_signals;
 mod foreign_calls;
 mod handlers;
+mod hibernation;
 mod input_funs;
 mod interleaving;
 mod kept_values;

@@ -8,7 +8,7 @@ mod run_log;
 use std::convert::Infallible;
 
 pub use self::process_follower::ProcessFollower;
-pub use self::run_log::{Broken, Ending, Happened, Listener, LogError, Progress, RunLog};
+pub use self::run_log::{Broken, CallBack, Ending, Happened, Listener, LogError, Progress, RunLog};
 use crate::event::Event;
 
 /// The events of a process.

@@ -28,8 +28,8 @@ mod statement_places;
 
 pub use calls::{CallKind, Callee};
 pub use decode::{
-    Broken, Decoded, Ending, Happened, Listener, LogError, ProcessFollower, Progress, RunLog,
-    decode, follow,
+    Broken, CallBack, Decoded, Ending, Happened, Listener, LogError, ProcessFollower, Progress,
+    RunLog, decode, follow,
 };
 pub use event::{Event, EventKind, Payload};
 pub use file::{LogFile, LogFileError};

@@ -9,7 +9,8 @@ use std::convert::Infallible;
 
 use flattener::flat::{Callable, Statement};
 use trace_format::{
-    Broken, Ending, Happened, Listener, ProcessFollower, ProcessLogs, Progress, RunLog, TakenLease,
+    Broken, CallBack, Ending, Happened, Listener, ProcessFollower, ProcessLogs, Progress, RunLog,
+    TakenLease,
 };
 
 use super::bounds::{Bounds, Rest};
@@ -18,7 +19,7 @@ use super::deaths::note_death;
 use super::delivering::{deliver, number_channels};
 use super::events;
 use super::exit_signals::process_ended;
-use super::known_calls::known_call;
+use super::hibernation::{hibernates_for_ever, wakes_up};
 use super::listening::{ProcessListener, Refusal, misfit};
 use super::mailbox::waits_for_ever;
 use super::old_receives::{OldOutcome, old_receive};
@@ -362,21 +363,7 @@ fn waits<'run>(
     Ok(waits_for_ever(run, process, statement)?
         || old_receive(run, process, statement, OldOutcome::Waits)?
         || sleeps_for_ever(run, process, statement)?
-        || hibernates(run, process, statement)?)
-}
-
-/// Whether a statement calls a function that hibernates. Such calls do not return.
-fn hibernates<'run>(
-    run: &mut RunState<'run>,
-    process: &mut Process<'run>,
-    statement: &'run Statement,
-) -> Result<bool, Misfit> {
-    let call = known_call(run, &mut process.stack, statement)?;
-    Ok(call.is_some_and(|call| {
-        let module = call.module.as_str();
-        let is_known = module == "erlang" || module == "proc_lib";
-        is_known && call.name.as_str() == "hibernate" && call.arguments.len() == 3
-    }))
+        || hibernates_for_ever(run, process, statement)?)
 }
 
 impl<'run> Strand<'run> {
@@ -407,12 +394,18 @@ impl<'run> Listener<'run> for SteppingListener<'_, 'run> {
         self.inner.hear(event)
     }
 
-    fn is_called_back(&mut self, statement: &'run Statement) -> Result<(), Refusal> {
+    fn is_called_back(&mut self, statement: &'run Statement) -> Result<CallBack, Refusal> {
         if self.inner.is_past_bounds {
-            return Ok(());
+            return Ok(CallBack::Nested);
         }
         let ProcessListener { run, process, .. } = &mut self.inner;
-        step_calls_back(run, process, statement).map_err(Refusal::Misfit)
+        // That of the entry function is not controlled any more.
+        let is_controlled = process.number > 0;
+        if is_controlled && wakes_up(run, process, statement).map_err(Refusal::Misfit)? {
+            return Ok(CallBack::Anew);
+        }
+        step_calls_back(run, process, statement).map_err(Refusal::Misfit)?;
+        Ok(CallBack::Nested)
     }
 
     fn pauses(&self) -> bool {

@@ -27,7 +27,7 @@ pub(super) struct Process<'run> {
     /// Events that wait for later ones.
     pub(super) held: Vec<Happened<'run>>,
     pub(super) dictionary: Dictionary,
-    /// What it is to call first, if it was spawned and has not done so.
+    /// What it is to call first, if it was spawned or has hibernated and has not done so.
     pub(super) spawned: Option<SpawnedCall>,
     /// Calls that are steps and have called followed code, so that they count already.
     pub(super) begun: Vec<&'run Statement>,
@@ -72,6 +72,14 @@ impl<'run> Process<'run> {
             receive: None,
             events: 0,
         }
+    }
+
+    /// It has forgotten what it was doing, and calls this function.
+    pub(super) fn begin_anew(&mut self, call: SpawnedCall) {
+        self.stack = Stack::outside(self.stack.frame);
+        self.handlers = Handlers::default();
+        self.begun.clear();
+        self.spawned = Some(call);
     }
 
     /// Goes on in a block of a `try` or `receive`.

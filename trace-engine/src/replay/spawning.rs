@@ -124,8 +124,8 @@ fn child_number(run: &mut RunState<'_>, returned: NodeId) -> Option<usize> {
     (number < known.max(next + 1)).then_some(number)
 }
 
-/// Whether it is not known for all inputs what a new process calls.
-fn is_open_call(run: &RunState<'_>, call: &SpawnedCall) -> bool {
+/// Whether it is not known for all inputs what a process calls that begins.
+pub(super) fn is_open_call(run: &RunState<'_>, call: &SpawnedCall) -> bool {
     let graph = &run.replayed.graph;
     match call.callee {
         SpawnedCallee::Fun(fun) => {
@@ -164,8 +164,8 @@ pub(super) fn add_child(
     Ok(parent)
 }
 
-/// What a new process calls. The length of a list of arguments may be a decision.
-fn first_call(
+/// What a process calls that begins. The length of a list of arguments may be a decision.
+pub(super) fn first_call(
     run: &mut RunState<'_>,
     at: ProgramSite,
     call: &KnownCall,

@@ -3,7 +3,7 @@
 use flattener::flat::{BlockId, Callable, Operation, Statement};
 
 use super::position::{Frame, Position};
-use super::run_log::{Broken, Ending, Happened, Listener, LogError, Progress};
+use super::run_log::{Broken, CallBack, Ending, Happened, Listener, LogError, Progress};
 use crate::calls::{CallKind, Callee};
 use crate::event::{EventKind, Payload};
 use crate::log::ReadError;
@@ -573,7 +573,10 @@ impl<'run, 'listener, L: Listener<'run>> Follower<'run, 'listener, L> {
         self.at.stack.push(Frame::Outside(statement));
         if self.at.log.peek() == Ok(ENTER) {
             let heard = self.listener.is_called_back(statement);
-            heard.map_err(Broken::Refused)?;
+            if heard.map_err(Broken::Refused)? == CallBack::Anew {
+                self.at.stack.clear();
+                return Ok(Flow::On);
+            }
         }
         self.outside(statement)
     }

@@ -113,6 +113,15 @@ pub struct Happened<'run> {
     pub kind: EventKind,
 }
 
+/// What becomes of a statement whose call calls followed code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallBack {
+    /// It goes on when the call returns.
+    Nested,
+    /// The process has forgotten its stack, as one does that hibernates.
+    Anew,
+}
+
 /// Hears the events of a process as they are restored.
 pub trait Listener<'run> {
     /// Why it stops.
@@ -131,12 +140,12 @@ pub trait Listener<'run> {
     fn hear(&mut self, event: Happened<'run>) -> Result<(), Self::Refusal>;
 
     /// Code that is not followed, and that a statement calls, is about to call followed code for the
-    /// first time. When it returns comes as an event of the statement.
+    /// first time. When it returns comes as an event of the statement, unless it never does.
     ///
     /// # Errors
     /// When it stops.
-    fn is_called_back(&mut self, _statement: &'run Statement) -> Result<(), Self::Refusal> {
-        Ok(())
+    fn is_called_back(&mut self, _statement: &'run Statement) -> Result<CallBack, Self::Refusal> {
+        Ok(CallBack::Nested)
     }
 
     /// Whether it wants a pause after the events that it heard. This is asked after each statement.

@@ -424,7 +424,7 @@ a_process_is_controlled_after_it_has_hibernated_test_() ->
                       ?RECEIVE(awake, awake)
               end,
     [?_assertMatch(#{outcome := {ok, <<"awake">>},
-                     uncontrolled := [{Module, hibernate, 3}],
+                     uncontrolled := [],
                      leases := <<0, 3, 1, 2, 0, 1>>,
                      members := [_, #{'end' := normal}]},
                    scheduled(fun() -> Program(Module) end, []))

@@ -20,7 +20,7 @@ call(Module, Function, Args) ->
 %% The process of the entry function goes on as it would without the gate.
 -spec hibernate(module(), erlconcolic_spawn:body(), [term()]) -> term().
 hibernate(Module, Body, Args) ->
-    case erlconcolic_lease:await_message({Module, hibernate, 3}) of
+    case erlconcolic_lease:await_message() of
         controlled -> erlang:hibernate(?MODULE, wake_up, [Body]);
         alone -> erlconcolic_disguise:call(Module, hibernate, Args)
     end.

@@ -17,7 +17,7 @@
 
 -export([start/2, pause/0, resume/1]).
 -export([step/4, leave/3, reach_out/3, back/0]).
--export([wait_time/1, timed_out/2, await_message/1, live_on/1]).
+-export([wait_time/1, timed_out/2, await_message/0, live_on/1]).
 -export([last_step/0, report/0, has_others/0, is_controlled/1]).
 
 -export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
@@ -565,25 +565,20 @@ sleep(Time) ->
 
 %% Waits for any message before a process calls a function that hibernates. The
 %% one that calls the entry function does not come back here.
--spec await_message(mfa()) -> controlled | alone.
-await_message(Mfa) ->
+-spec await_message() -> controlled | alone.
+await_message() ->
     case {get(?LEASE), get(?MEMBER)} of
         {undefined, _} -> alone;
         {_, #member{index = 0}} -> alone;
+        {_, #member{really = true}} -> controlled;
         _ ->
-            go = contact({uncontrolled, Mfa}),
-            await_message()
-    end.
-
--spec await_message() -> controlled.
-await_message() ->
-    #member{really = Really} = get(?MEMBER),
-    case process_info(self(), message_queue_len) of
-        {_, 0} when not Really ->
-            again = again(contact({wait, infinity, []})),
-            await_message();
-        _ ->
-            controlled
+            case process_info(self(), message_queue_len) of
+                {_, 0} ->
+                    again = again(contact({wait, infinity, []})),
+                    await_message();
+                _ ->
+                    controlled
+            end
     end.
 
 -spec is_timeout(term()) -> boolean().
