@@ -38,8 +38,8 @@ forgotten_handler(N) ->
 listen(N) ->
     receive N -> exit({shutdown, N}); _ -> ok end.
 
-%% Either message may be the one that wakes it up, and what it does then may come
-%% before the other.
+%% Either message may be the one that wakes it up, and what it does then may
+%% come before the other.
 %% finds: error {second_came_late,3}
 -spec either_wakes(0..9) -> ok.
 either_wakes(N) ->
