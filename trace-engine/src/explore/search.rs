@@ -48,6 +48,10 @@ const SLICE: Duration = Duration::from_millis(250);
 /// next is made, and the one after it must be there when that is done.
 const MOST_AHEAD: usize = 2;
 
+/// Runs with longer logs are not replayed a second time: that is sure to take long, and not sure to
+/// save anything.
+const MOST_BYTES_TWICE: usize = 32_000;
+
 /// How often an input is run until its BEAM has the order of atoms that others have.
 const TRIES: usize = 3;
 
@@ -462,7 +466,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
         let segments = replayed.as_ref().ok().and_then(|replayed| {
             let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());
-            let is_short = replayed.decisions.len() <= self.options.max_decisions;
+            let is_short = replayed.decisions.len() <= self.options.max_decisions
+                && logs.entry().len() <= MOST_BYTES_TWICE;
             let states = (replayed.states.as_slice(), modules);
             let again = || replay_segments(&log, &rules, &job.arguments, states, &stop);
             (has_shapes && is_short).then(again).flatten()

@@ -7,6 +7,7 @@
 //! its first bytes is a binary.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 
 use super::part_types::PartType;
@@ -119,22 +120,23 @@ impl<'run, 'search> Relevance<'run, 'search> {
     }
 
     fn take_conditions(&mut self, part: NodeId) {
-        let numbers = self.facts.conditions_on(part).to_vec();
-        for number in numbers {
+        let mut at = 0;
+        while let Some(number) = self.facts.conditions_on(part).get(at).copied() {
+            at += 1;
             if !self.seen_conditions.insert(number) {
                 continue;
             }
             let Some(condition) = self.facts.condition(number) else {
                 continue;
             };
-            let parts = condition.parts.clone();
+            let parts: SmallVec<[UsedPart; 8]> = condition.parts.iter().copied().collect();
             let is_mentioned = |used: &UsedPart| self.mentioned.contains(&used.part);
             if !ViewRule::ConnectedConditions.is_kept() && !parts.iter().all(is_mentioned) {
                 continue;
             }
             self.conditions.push(number);
-            for part in &parts {
-                self.mention(*part);
+            for part in parts {
+                self.mention(part);
             }
         }
     }

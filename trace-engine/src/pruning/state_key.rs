@@ -5,8 +5,9 @@
 //! where they are in the input does not matter. Only how deep they are does, because inputs are
 //! bounded in depth; that is beside the key.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
+use foldhash::quality::FixedState;
 use solver::graph::{Graph, NodeId};
 
 use super::path_facts::PathFacts;
@@ -91,8 +92,7 @@ pub(super) fn hash_of_words(words: &[u64]) -> [u64; 2] {
 }
 
 fn hash(words: &[u64], variant: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    variant.hash(&mut hasher);
+    let mut hasher = FixedState::with_seed(variant).build_hasher();
     words.hash(&mut hasher);
     hasher.finish()
 }

@@ -11,11 +11,11 @@ use crate::replay::{ReachedState, Segments};
 use crate::visited::Point;
 
 /// So many runs are replayed a second time in any case.
-const FIRST_RUNS: usize = 48;
+const FIRST_RUNS: usize = 24;
 /// So many, as long as no two states have the same shape.
-const FIRST_SHAPES: usize = 16;
+const FIRST_SHAPES: usize = 8;
 /// After that, one of so many runs is.
-const OTHER_RUNS: usize = 8;
+const OTHER_RUNS: usize = 32;
 /// And so many more for each state that is covered.
 const PAID_RUNS: usize = 8;
 
