@@ -3,6 +3,7 @@
 use std::fs;
 
 use end_to_end::erlang::package_path;
+use end_to_end::otp;
 use end_to_end::tool::{Run, Workplace};
 use serde_json::{Value, json};
 
@@ -131,7 +132,12 @@ fn busy_waiting_is_a_long_run() {
 #[test]
 fn what_is_not_controlled_is_named() {
     let place = workplace();
-    for (name, what) in [("asks", "erlang:'!'/2"), ("server", "pg:init/1")] {
+    let server = if otp::release() < 29 {
+        "pg:init/1"
+    } else {
+        "data_publisher:init/1"
+    };
+    for (name, what) in [("asks", "erlang:'!'/2"), ("server", server)] {
         let report = report(&place, name, &[]);
         assert_eq!(crashes(&report), [""; 0], "{name}");
         let is_named = gaps(&report).contains(&("uncontrolled", what));

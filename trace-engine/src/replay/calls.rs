@@ -9,6 +9,7 @@ use super::arguments_of_calls::{call_arguments, elements_of_list};
 use super::built_ins::call_operands;
 use super::callee::{Named, choose_callee, fun_by_name};
 use super::foreign_calls::note_foreign_call;
+use super::hibernation::has_hibernated;
 use super::input_funs::{Called, apply_value};
 use super::mailbox::send_to_itself;
 use super::opaque_operations::note_opaque;
@@ -187,6 +188,11 @@ pub(super) fn result<'run>(
     run.has_left = true;
     if let Some(step) = step_at(run, process, statement)? {
         let value = step_returned(run, process, statement, &step, payload)?;
+        process.stack.bind(run, statement, &[value]);
+        return Ok(());
+    }
+    if has_hibernated(run, process, statement)? {
+        let value = run.constant(payload);
         process.stack.bind(run, statement, &[value]);
         return Ok(());
     }

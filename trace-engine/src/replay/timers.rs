@@ -144,7 +144,10 @@ pub(super) fn timer_left<'run>(
 fn is_told_later(run: &mut RunState<'_>, call: &KnownCall) -> bool {
     let options = call.arguments.get(1).copied().unwrap_or(NodeId::NIL);
     let graph = run.graph();
-    let (is_async, yes) = (graph.atom("async"), graph.atom("true"));
-    let wanted = graph.tuple([is_async, yes]);
-    elements_of_list(graph, options).contains(&wanted)
+    let options = elements_of_list(graph, options);
+    let mut has = |name: &str, value: &str| {
+        let option = [graph.atom(name), graph.atom(value)];
+        options.contains(&graph.tuple(option))
+    };
+    has("async", "true") && !has("info", "false")
 }

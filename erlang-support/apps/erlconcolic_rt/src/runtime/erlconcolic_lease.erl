@@ -17,7 +17,8 @@
 
 -export([start/2, pause/0, resume/1]).
 -export([step/4, leave/3, reach_out/3, back/0]).
--export([wait_time/1, timed_out/2, await_message/0, live_on/1]).
+-export([wait_time/1, timed_out/2, await_message/0, is_spawned/0,
+         live_on/1]).
 -export([last_step/0, report/0, has_others/0, is_controlled/1]).
 
 -export_type([settings/0, news/0, why/0, place/0, answer/0, born/0, shared/0,
@@ -563,22 +564,28 @@ sleep(Time) ->
         timeout -> ok
     end.
 
-%% Waits for any message before a process calls a function that hibernates. The
-%% one that calls the entry function does not come back here.
--spec await_message() -> controlled | alone.
+%% Waits for any message before a process hibernates, if it is controlled.
+-spec await_message() -> ok.
 await_message() ->
     case {get(?LEASE), get(?MEMBER)} of
-        {undefined, _} -> alone;
-        {_, #member{index = 0}} -> alone;
-        {_, #member{really = true}} -> controlled;
+        {undefined, _} -> ok;
+        {_, #member{really = true}} -> ok;
         _ ->
             case process_info(self(), message_queue_len) of
                 {_, 0} ->
                     again = again(contact({wait, infinity, []})),
                     await_message();
                 _ ->
-                    controlled
+                    ok
             end
+    end.
+
+%% Whether this process is controlled and was started by another one.
+-spec is_spawned() -> boolean().
+is_spawned() ->
+    case {get(?LEASE), get(?MEMBER)} of
+        {undefined, _} -> false;
+        {_, #member{index = Index}} -> Index > 0
     end.
 
 -spec is_timeout(term()) -> boolean().
