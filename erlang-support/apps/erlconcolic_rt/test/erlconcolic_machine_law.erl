@@ -6,13 +6,13 @@
 %%% seems to break the law is tried again, with longer times.
 -module(erlconcolic_machine_law).
 
--export([check/1, check/2, check_many/2, both/2, smaller/1]).
+-export([check/1, check/2, check_many/2, quietly/1, both/2, smaller/1]).
 
 %% Milliseconds that are one unit of time, for each try.
 -define(TRIES, [15, 15, 40, 100]).
 
 %% More than any timer takes, in units.
--define(WAIT, 24).
+-define(WAIT, 12).
 
 -define(IN_PARALLEL, 60).
 
@@ -25,14 +25,19 @@
           #{kept := non_neg_integer(), skipped := non_neg_integer(),
             broken := [Seed :: integer()]}.
 check_many(First, Last) ->
+    trace_marks(),
+    Results = quietly(fun() -> in_parallel(lists:seq(First, Last)) end),
+    #{kept => length([ok || {_, ok} <- Results]),
+      skipped => length([ok || {_, skipped} <- Results]),
+      broken => lists:sort([Seed || {Seed, broken} <- Results])}.
+
+%% Calls a fun while nothing is written to the log.
+-spec quietly(fun(() -> Result)) -> Result.
+quietly(Fun) ->
     Level = maps:get(level, logger:get_primary_config()),
     ok = logger:set_primary_config(level, none),
-    trace_marks(),
     try
-        Results = in_parallel(lists:seq(First, Last)),
-        #{kept => length([ok || {_, ok} <- Results]),
-          skipped => length([ok || {_, skipped} <- Results]),
-          broken => lists:sort([Seed || {Seed, broken} <- Results])}
+        Fun()
     after
         logger:set_primary_config(level, Level)
     end.

@@ -1,8 +1,8 @@
 %%% Random scripted machines (see erlconcolic_script) and events for them.
 %%%
-%%% Times of timers are 1, 2, 4, ... units, each at most once in a case. As time
-%%% passes only until the next timer is over, no two timers are over at times
-%%% that are less than a unit apart.
+%%% Times of timers are numbers of units whose sums all differ, each at most
+%%% once in a case. Time passes only until the next timer is over, so no two
+%%% timers are over at times that are less than a unit apart.
 -module(erlconcolic_random_machine).
 
 -export([random/1]).
@@ -15,15 +15,17 @@
                      modes := #{module() => erlconcolic_script:step()},
                      events := [erlconcolic_play:event()]}.
 
--define(UNITS, [1, 2, 4, 8, 16]).
+-define(UNITS, [3, 5, 6, 7]).
 
-%% A case. The same seed makes the same one on all releases.
+%% A case. The same seed makes the same one on a release of OTP.
 -spec random(Seed :: integer()) -> machine().
 random(Seed) ->
     rand:seed(exsss, {Seed, 17, 4711}),
     put(units, ?UNITS),
+    Theme = one_of([mixed, timers, modules, queues]),
+    put(theme, Theme),
     %% Many cases have no timers, and are quick.
-    put(timed, chance(50)),
+    put(timed, Theme =:= timers orelse chance(40)),
     put(effects, chance(60)),
     Behaviour = one_of([gen_server, gen_statem, gen_statem]),
     Modes = modes(),
@@ -32,10 +34,10 @@ random(Seed) ->
                           {1, erlconcolic_scripted_bare}]),
       steps => steps(Behaviour),
       modes => Modes,
-      events => list(2, 7, fun event/0)}.
+      events => list(2, 8, fun event/0)}.
 
 event() ->
-    case get(timed) andalso chance(35) of
+    case get(timed) andalso chance(more(timers, 20, 45)) of
         true -> timeout;
         false -> {one_of([call, call, cast, info]), small()}
     end.
@@ -47,7 +49,7 @@ steps(gen_server) ->
       terminate => [step(fun terminate/0)]};
 steps(gen_statem) ->
     #{init => [step(fun statem_init/0)],
-      event => list(2, 12, fun() -> step(fun statem_event/0) end),
+      event => list(2, 16, fun() -> step(fun statem_event/0) end),
       enter => list(0, 6, fun() -> step(fun statem_enter/0) end),
       terminate => [step(fun terminate/0)]}.
 
@@ -58,15 +60,15 @@ modes() ->
                                   erlconcolic_scripted_other]]).
 
 mode() ->
-    Mode = weighted([{6, handle_event_function},
-                     {6, [handle_event_function, state_enter]},
-                     {4, state_functions},
-                     {4, [state_enter, state_functions]},
-                     {2, [state_functions, handle_event_function]},
+    Mode = weighted([{30, handle_event_function},
+                     {30, [handle_event_function, state_enter]},
+                     {20, state_functions},
+                     {20, [state_enter, state_functions]},
+                     {10, [state_functions, handle_event_function]},
                      {1, [state_enter]},
                      {1, []},
                      {1, small()}]),
-    {weighted([{30, return}, {2, throw}, {1, error}]), Mode}.
+    {weighted([{90, return}, {8, throw}, {1, error}]), Mode}.
 
 %% Most steps go on; a thrown value is a returned one.
 step(Outcome) ->
@@ -107,8 +109,8 @@ terminate() ->
 %% gen_server
 
 server_init() ->
-    weighted([{10, outcome({ok, small()})},
-              {10, fun() -> outcome({ok, small(), server_action()}) end},
+    weighted([{20, outcome({ok, small()})},
+              {30, fun() -> outcome({ok, small(), server_action()}) end},
               {1, fun() -> outcome(not_started()) end},
               {1, fun crash/0}]).
 
@@ -117,16 +119,16 @@ not_started() ->
             small()]).
 
 server_call() ->
-    weighted([{6, fun() -> outcome({reply, small(), small()}) end},
-              {6, fun() ->
-                          outcome({reply, small(), small(), server_action()})
-                  end},
+    weighted([{18, fun() -> outcome({reply, small(), small()}) end},
+              {18, fun() ->
+                           outcome({reply, small(), small(), server_action()})
+                   end},
               {1, fun() -> outcome({stop, reason(), small(), small()}) end},
-              {5, fun server_event/0}]).
+              {15, fun server_event/0}]).
 
 server_event() ->
-    weighted([{8, fun() -> outcome({noreply, small()}) end},
-              {10, fun() -> outcome({noreply, small(), server_action()}) end},
+    weighted([{16, fun() -> outcome({noreply, small()}) end},
+              {20, fun() -> outcome({noreply, small(), server_action()}) end},
               {1, fun() -> outcome({stop, reason(), small()}) end},
               {1, fun crash/0},
               {1, fun() -> outcome(bad_result()) end}]).
@@ -136,25 +138,28 @@ bad_result() ->
             {noreply, small(), small(), small()}, {stop, small()}, ok]).
 
 server_action() ->
-    weighted([{4, fun() -> {continue, small()} end},
-              {1, hibernate},
-              {1, infinity},
-              {1, 0},
-              {5, fun() -> time(fun(Time) -> Time end) end},
+    weighted([{10, fun() -> {continue, small()} end},
+              {3, hibernate},
+              {3, infinity},
+              {3, 0},
+              {15, fun() -> time(fun(Time) -> Time end) end},
               {1, fun() -> one_of([-1, bad, {continue}, 1.0]) end},
-              {3, fun server_timeout/0}]).
+              {case erlang:system_info(otp_release) >= "28" of
+                   true -> 15;
+                   false -> 1
+               end, fun server_timeout/0}]).
 
 %% Those of OTP 28.
 server_timeout() ->
     Tag = one_of([timeout, hibernate]),
-    weighted([{2, fun() -> {Tag, 0, small()} end},
-              {3, fun() -> time(fun(Time) -> {Tag, Time, small()} end) end},
-              {2, fun() ->
+    weighted([{4, fun() -> {Tag, 0, small()} end},
+              {9, fun() -> time(fun(Time) -> {Tag, Time, small()} end) end},
+              {5, fun() ->
                           time(fun(Time) ->
                                        {Tag, Time, small(), {abs, false}}
                                end)
                   end},
-              {2, fun() ->
+              {5, fun() ->
                           absolute(fun(Time) ->
                                            {Tag, Time, small(), [{abs, true}]}
                                    end)
@@ -166,21 +171,22 @@ server_timeout() ->
 %% gen_statem
 
 statem_init() ->
-    weighted([{10, fun() -> outcome({ok, state(), small()}) end},
-              {10, fun() -> outcome({ok, state(), small(), actions()}) end},
+    weighted([{more(timers, 20, 1),
+               fun() -> outcome({ok, state(), small()}) end},
+              {30, fun() -> outcome({ok, state(), small(), actions()}) end},
               {1, fun() -> outcome(not_started()) end},
               {1, fun crash/0}]).
 
 state() ->
-    weighted([{4, a}, {4, b}, {4, c}, {1, fun small/0}]).
+    weighted([{10, a}, {10, b}, {10, c}, {1, fun small/0}]).
 
 statem_event() ->
-    weighted([{6, fun() -> outcome({next_state, state(), small()}) end},
-              {14, fun() ->
+    weighted([{12, fun() -> outcome({next_state, state(), small()}) end},
+              {28, fun() ->
                            outcome({next_state, state(), small(), actions()})
                    end},
-              {20, fun() -> statem_same(fun actions/0) end},
-              {2, fun statem_stop/0},
+              {60, fun() -> statem_same(fun actions/0) end},
+              {1, fun statem_stop/0},
               {1, fun crash/0},
               {1, fun() -> outcome(bad_transition()) end}]).
 
@@ -199,8 +205,8 @@ statem_same(Actions) ->
               {1, fun() -> outcome({repeat_state_and_data, Actions()}) end}]).
 
 statem_enter() ->
-    weighted([{30, fun() -> statem_same(fun enter_actions/0) end},
-              {1, fun() -> statem_same(fun actions/0) end},
+    weighted([{120, fun() -> statem_same(fun enter_actions/0) end},
+              {4, fun() -> statem_same(fun actions/0) end},
               {1, fun() -> outcome({next_state, state(), small()}) end},
               {1, fun() ->
                           outcome({next_state, state(), small(), actions()})
@@ -227,22 +233,29 @@ enter_actions() -> actions(fun enter_action/0).
 actions(Action) ->
     case chance(20) of
         true -> Action();
-        false -> list(0, 4, Action)
+        false -> list(more(timers, 0, 2), 4, Action)
+    end.
+
+%% What the case is about has more weight.
+more(Theme, Few, Many) ->
+    case get(theme) of
+        Theme -> Many;
+        _ -> Few
     end.
 
 action() ->
-    weighted([{6, fun enter_action/0},
-              {2, one_of([postpone, postpone, {postpone, true},
-                          {postpone, false}])},
-              {3, fun() -> {next_event, event_type(), small()} end},
-              {1, fun change_module/0},
+    weighted([{12, fun enter_action/0},
+              {more(queues, 4, 12), fun postpone/0},
+              {more(queues, 5, 15),
+               fun() -> {next_event, event_type(), small()} end},
+              {more(modules, 1, 20), fun change_module/0},
               {1, fun rarely_bad/0}]).
 
 rarely_bad() ->
-    weighted([{1, fun bad_action/0}, {4, fun enter_action/0}]).
+    weighted([{1, fun bad_action/0}, {6, fun enter_action/0}]).
 
 enter_action() ->
-    weighted([{6, fun reply/0},
+    weighted([{10, fun reply/0},
               {1, one_of([hibernate, {hibernate, true}, {hibernate, false}])},
               {12, fun timeout_action/0}]).
 
@@ -255,26 +268,34 @@ bad_action() ->
             {change_callback_module, {bad}}, {{timeout, x, y}, cancel},
             {bad, 5, small(), []}, {bad, update, small()}]).
 
+postpone() ->
+    one_of([postpone, postpone, {postpone, true}, {postpone, false}]).
+
 change_module() ->
     one_of([{change_callback_module, erlconcolic_scripted_other},
             {change_callback_module, erlconcolic_scripted},
             {push_callback_module, erlconcolic_scripted_other},
             {push_callback_module, erlconcolic_scripted_bare},
-            pop_callback_module, pop_callback_module,
-            {change_callback_module, no_such_module}]).
+            {push_callback_module, erlconcolic_scripted},
+            weighted([{8, {push_callback_module, erlconcolic_scripted}},
+                      {8, pop_callback_module},
+                      {1, {change_callback_module, no_such_module}}])]).
 
 event_type() ->
     weighted([{5, internal}, {1, cast}, {1, info}, {1, timeout_type()},
               {1, {call, client()}}]).
 
 timeout_type() ->
-    one_of([timeout, state_timeout, {timeout, x}, {timeout, y}]).
+    weighted([{2, timeout}, {2, state_timeout}, {2, {timeout, x}},
+              {more(timers, 2, 8), {timeout, y}},
+              {more(timers, 0, 8), {timeout, z}}]).
 
 timeout_action() ->
     Type = timeout_type(),
-    weighted([{4, fun() -> {Type, 0, small()} end},
-              {5, fun() -> time(fun(Time) -> {Type, Time, small()} end) end},
-              {1, fun() -> time(fun(Time) -> Time end) end},
+    weighted([{3, fun() -> {Type, 0, small()} end},
+              {more(timers, 8, 30),
+               fun() -> time(fun(Time) -> {Type, Time, small()} end) end},
+              {2, fun() -> time(fun(Time) -> Time end) end},
               {1, 0},
               {1, infinity},
               {1, {Type, infinity, small()}},

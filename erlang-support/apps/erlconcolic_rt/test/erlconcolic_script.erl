@@ -11,7 +11,7 @@
 %%
 %% '$state', '$data'  the arguments of the callback
 %% {'$from', N}       the client of call number N, from 0 on, as far as there
-%%                    are any
+%%                    are any; else somebody who is gone
 %% {'$time', N}       N units of time
 %% {'$absolute', N}   now and N units of time
 -type step() :: {[effect()],
@@ -106,9 +106,7 @@ effect({send, Message}) -> self() ! Message;
 effect({cast, Message}) -> gen_server:cast(self(), Message);
 effect({call, Message}) ->
     self() ! {'$gen_call', {self(), make_ref()}, Message};
-effect({reply, {Pid, _} = From, Reply}) when is_pid(Pid) ->
-    gen_server:reply(From, Reply);
-effect({reply, _, _}) -> ok;
+effect({reply, From, Reply}) -> gen_server:reply(From, Reply);
 effect({send_after, Units, Message}) ->
     erlang:send_after(time(Units), self(), Message);
 effect({start_timer, Units, Message}) ->
@@ -123,7 +121,7 @@ resolved('$data', {_, Data}) ->
     Data;
 resolved({'$from', N}, _Position) ->
     case get(clients) of
-        [] -> nobody;
+        [] -> {spawn(fun() -> ok end), nobody};
         Clients -> lists:nth(N rem length(Clients) + 1, Clients)
     end;
 resolved({'$time', Units}, _Position) ->

@@ -9,8 +9,8 @@
 %%% due      it is over at the same time as one that has just fired
 %%% running  with the time at which it is over, in the order of these times, and
 %%%          for equal times in the order in which they were started
-%%% past     its absolute time had passed when it was set. The BEAM looks at such
-%%%          timers when the process waits, so it is over behind all messages.
+%%% past     its absolute time had passed when it was set. The BEAM looks at it
+%%%          when the process waits, so it is over behind all messages.
 %%%
 %%% Until OTP 27 a timer that replaces one of 0 ms that is not over yet is lost:
 %%% its end reaches the machine as an info. That is a mistake there, and is not

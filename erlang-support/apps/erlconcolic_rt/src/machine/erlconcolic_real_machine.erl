@@ -173,14 +173,18 @@ down(#machine{monitor = Monitor, timeout = Timeout}) ->
 
 -spec result(ending(), #machine{}) -> result().
 result(Ending, Machine) ->
-    #machine{pid = Pid, monitor = Monitor, states = States} = Machine,
+    #machine{states = States} = Machine,
     Replies = replies(Machine),
-    exit(Pid, kill),
-    _ = Ending =:= running andalso
-        receive {'DOWN', Monitor, _, _, _} -> true end,
-    demonitor(Monitor, [flush]),
+    ok = kill(Ending, Machine),
     forget_signs(Machine),
     #{states => lists:reverse(States), replies => Replies, ending => Ending}.
+
+-spec kill(ending(), #machine{}) -> ok.
+kill({ended, _Reason}, _Machine) ->
+    ok;
+kill(_Ending, #machine{pid = Pid, monitor = Monitor}) ->
+    exit(Pid, kill),
+    receive {'DOWN', Monitor, _, _, _} -> ok end.
 
 %% Replies that have arrived; the process is not expected to send more.
 -spec replies(#machine{}) -> [{pos_integer(), term()}].
