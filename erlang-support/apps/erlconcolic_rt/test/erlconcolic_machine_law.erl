@@ -9,7 +9,7 @@
 -export([check/1, check/2, check_many/2, quietly/1, both/2, smaller/1]).
 
 %% Milliseconds that are one unit of time, for each try.
--define(TRIES, [15, 15, 40, 100]).
+-define(TRIES, [15, 40, 100, 300, 1000]).
 
 %% More than any timer takes, in units.
 -define(WAIT, 12).

@@ -139,6 +139,22 @@ equal_times_test() ->
                   {timeout, a}, info],
                  erase(seen)).
 
+%% A time that has passed is behind messages, but not behind those that are sent
+%% when another such timer is over.
+times_that_have_passed_test() ->
+    put(seen, []),
+    Fun = fun(Type, Content, _) ->
+                  put(seen, get(seen) ++ [Content]),
+                  _ = Type =/= info andalso (self() ! last),
+                  keep_state_and_data
+          end,
+    Past = erlang:monotonic_time(millisecond) - 5,
+    self() ! first,
+    {running, []} = statem([{{timeout, a}, Past, third, {abs, true}},
+                            {{timeout, b}, Past, second, [{abs, true}]}],
+                           Fun, [], #{}),
+    ?assertEqual([first, second, third, last, last], erase(seen)).
+
 cancelled_while_due_test() ->
     Fun = fun({timeout, b}, _, _) -> {next_state, 1, fun last/3};
              (state_timeout, _, _) -> error(cancelled)

@@ -325,16 +325,18 @@ time(Make) ->
         Units -> Make({'$time', Units})
     end.
 
-%% Also one that has passed.
+%% Also one that has passed, but not together with messages: it is not known
+%% which of both comes first.
 absolute(Make) ->
-    case chance(30) of
-        true ->
-            Make({'$absolute', -1});
-        false ->
-            case units() of
-                none -> Make({'$absolute', -1});
-                Units -> Make({'$absolute', Units})
-            end
+    Units = case chance(30) of
+                true -> none;
+                false -> units()
+            end,
+    HasMessages = get(effects),
+    case Units of
+        none when HasMessages -> Make(infinity);
+        none -> Make({'$absolute', -1});
+        _ -> Make({'$absolute', Units})
     end.
 
 units() ->

@@ -10,7 +10,8 @@
 %%% running  with the time at which it is over, in the order of these times, and
 %%%          for equal times in the order in which they were started
 %%% past     its absolute time had passed when it was set. The BEAM looks at it
-%%%          when the process waits, so it is over behind all messages.
+%%%          when the process does not run, so it is over behind all messages.
+%%%          (Before some of them if the process has to pause; that is a race.)
 %%%
 %%% Until OTP 27 a timer that replaces one of 0 ms that is not over yet is lost:
 %%% its end reaches the machine as an info. That is a mistake there, and is not
@@ -183,12 +184,13 @@ take_due(#timers{due = []}) ->
 take_due(#timers{due = [{Type, Content} | Due]} = Timers) ->
     {Type, Content, Timers#timers{due = Due}}.
 
-%% The next timer that is over when no message is there.
+%% The next timer that is over when no message is there. All of them are over
+%% then.
 -spec take_past(timers()) -> none | {type(), Content :: term(), timers()}.
 take_past(#timers{past = []}) ->
     none;
 take_past(#timers{past = [{Type, Content} | Past]} = Timers) ->
-    {Type, Content, Timers#timers{past = Past}}.
+    {Type, Content, Timers#timers{past = [], due = Past}}.
 
 %% How long it takes until the next timer is over.
 -spec left(timers()) -> none | non_neg_integer().
