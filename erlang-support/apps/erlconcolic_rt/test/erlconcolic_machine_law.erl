@@ -245,10 +245,9 @@ plain_term(Reference) when is_reference(Reference) ->
     {reference, number(Reference)};
 plain_term(Pid) when is_pid(Pid) ->
     pid;
-plain_term([alias | Reference]) when is_reference(Reference) ->
+plain_term({Pid, [alias | Reference]}) when is_pid(Pid) ->
     {client, number(Reference)};
-plain_term([Reference | Index])
-  when is_reference(Reference), is_integer(Index) ->
+plain_term({Pid, {Reference, Index}}) when is_pid(Pid) ->
     {client, number({Reference, Index})};
 plain_term([{Module, Function, _, Place} | _] = Stack)
   when is_atom(Module), is_atom(Function), is_list(Place) ->

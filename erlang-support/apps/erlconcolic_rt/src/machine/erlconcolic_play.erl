@@ -39,9 +39,10 @@
 -module(erlconcolic_play).
 
 -export([new/1, release/1, next/1, from/1, reply/3, message/1, 
-         wait/2, marked/4, settled/2, finish/2, crash/4, fail/2, returned/2]).
+         wait/2, marked/4, settled/2, finish/2, abort/2, crash/4, fail/2,
+         returned/2]).
 
--export_type([play/0, options/0, event/0, result/0, arrival/0]).
+-export_type([play/0, options/0, event/0, result/0, arrival/0, stack/0]).
 
 -type event() :: {call | cast | info, term()} | timeout | none.
 
@@ -65,6 +66,9 @@
 
 %% What a receive found.
 -type arrival() :: {message, term()} | none.
+
+%% The stack of an exception.
+-type stack() :: [tuple()].
 
 -record(play, {tag :: reference(),
                index = 0 :: non_neg_integer(),
@@ -109,8 +113,8 @@ release(#play{release = Release}) -> Release.
 next(#play{index = Index} = Play) -> Play#play{index = Index + 1}.
 
 %% The client of a call.
--spec from(play()) -> {pid(), nonempty_improper_list(reference(), integer())}.
-from(#play{tag = Tag, index = Index}) -> {self(), [Tag | Index]}.
+-spec from(play()) -> {pid(), {reference(), Index :: non_neg_integer()}}.
+from(#play{tag = Tag, index = Index}) -> {self(), {Tag, Index}}.
 
 %% Replies to a client. Our own gets its reply as a message, so that it is
 %% behind those that the callbacks have sent; without a mailbox there are none.
@@ -118,7 +122,7 @@ from(#play{tag = Tag, index = Index}) -> {self(), [Tag | Index]}.
 reply(From, Reply, #play{mailbox = true} = Play) ->
     ok = gen_server:reply(From, Reply),
     Play;
-reply({_, [Tag | Index]}, Reply, #play{tag = Tag} = Play) ->
+reply({_, {Tag, Index}}, Reply, #play{tag = Tag} = Play) ->
     record(Index, Reply, Play);
 reply(_Nobody, _Reply, Play) ->
     Play.
@@ -145,7 +149,7 @@ message(#play{mailbox = false} = Play) ->
     {none, Play};
 message(#play{tag = Tag} = Play) ->
     receive
-        {[Tag | Index], Reply} -> message(record(Index, Reply, Play));
+        {{Tag, Index}, Reply} -> message(record(Index, Reply, Play));
         Message -> {{message, Message}, Play}
     after 0 ->
         {none, Play}
@@ -170,7 +174,7 @@ wait(Time, Play) ->
           {arrival(), Passed :: non_neg_integer(), play()}.
 wait_since(Start, Passed, Time, #play{tag = Tag} = Play) ->
     receive
-        {[Tag | Index], Reply} ->
+        {{Tag, Index}, Reply} ->
             Now = passed(Start, Time),
             wait_since(Start, Now, Time, record(Index, Reply, Play));
         Message ->
@@ -216,15 +220,21 @@ finish(Reason, Play) ->
         normal -> returned({stopped, Reason}, Play);
         shutdown -> returned({stopped, Reason}, Play);
         {shutdown, _} -> returned({stopped, Reason}, Play);
-        _ -> failed_exit(Reason, last_replies(Play))
+        _ -> exit_after(Reason, last_replies(Play))
     end.
 
--spec failed_exit(Reason :: term(), play()) -> no_return().
-failed_exit(Reason, _Play) ->
+-spec exit_after(Reason :: term(), play()) -> no_return().
+exit_after(Reason, _Play) ->
     exit(Reason).
 
+%% The machine does not start, because of what init/1 returned.
+-spec abort(Reason :: term(), play()) -> no_return().
+abort(Reason, Play) ->
+    ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
+    exit_after(Reason, last_replies(Play)).
+
 %% The machine ends by an exception that has a stack.
--spec crash(error | exit | throw, Reason :: term(), erlang:raise_stacktrace(),
+-spec crash(error | exit | throw, Reason :: term(), stack(),
             play()) -> result().
 crash(exit, Reason, Stack, Play) ->
     ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
@@ -238,7 +248,7 @@ crash(Class, Reason, Stack, Play) ->
     ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
     raise(Class, Reason, Stack, last_replies(Play)).
 
--spec raise(error | exit | throw, Reason :: term(), erlang:raise_stacktrace(),
+-spec raise(error | exit | throw, Reason :: term(), stack(),
             play()) -> no_return().
 raise(Class, Reason, Stack, _Play) ->
     erlang:raise(Class, Reason, Stack).
@@ -247,10 +257,10 @@ raise(Class, Reason, Stack, _Play) ->
 -spec fail(Reason :: term(), play()) -> no_return().
 fail(Reason, Play) ->
     ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
-    failed(Reason, last_replies(Play)).
+    error_after(Reason, last_replies(Play)).
 
--spec failed(Reason :: term(), play()) -> no_return().
-failed(Reason, _Play) ->
+-spec error_after(Reason :: term(), play()) -> no_return().
+error_after(Reason, _Play) ->
     error(Reason).
 
 -spec returned(ending(), play()) -> result().
@@ -263,7 +273,7 @@ last_replies(#play{mailbox = false} = Play) ->
     Play;
 last_replies(#play{tag = Tag} = Play) ->
     receive
-        {[Tag | Index], Reply} ->
+        {{Tag, Index}, Reply} ->
             last_replies(record(Index, Reply, Play))
     after 0 ->
         Play

@@ -14,7 +14,7 @@
 
 %% How a machine fails; without a stack it is the behaviour that does.
 -type failure() :: {error | exit, Reason :: term(),
-                    none | erlang:raise_stacktrace()}.
+                    none | erlconcolic_play:stack()}.
 
 -spec new(Modules :: [module(), ...]) -> {ok, callbacks()} | failure().
 new([Module | _] = Modules) ->

@@ -43,7 +43,7 @@ play(Module, Argument, Events, Options) ->
         {ok, State, Action} ->
             Server = server(Play, Events, Module, State),
             case meaning(Action, Server) of
-                bad -> erlconcolic_play:finish(bad(Result), Play);
+                bad -> erlconcolic_play:abort(bad(Result), Play);
                 Meaning -> begin_with(Meaning, Server)
             end;
         {stop, Reason} ->
@@ -53,10 +53,10 @@ play(Module, Argument, Events, Options) ->
         {error, Reason} ->
             case erlconcolic_play:release(Play) >= 26 of
                 true -> erlconcolic_play:returned({not_started, Reason}, Play);
-                false -> erlconcolic_play:finish(bad(Result), Play)
+                false -> erlconcolic_play:abort(bad(Result), Play)
             end;
         _ ->
-            erlconcolic_play:finish(bad(Result), Play)
+            erlconcolic_play:abort(bad(Result), Play)
     end.
 
 -spec server(erlconcolic_play:play(), [erlconcolic_play:event()], module(),
@@ -315,7 +315,7 @@ stopped(Reason, #server{play = Play} = Server) ->
         {Class, New, Stack} -> erlconcolic_play:crash(Class, New, Stack, Play)
     end.
 
--spec crashed(error | exit, Reason :: term(), erlang:raise_stacktrace(),
+-spec crashed(error | exit, Reason :: term(), erlconcolic_play:stack(),
               #server{}) -> erlconcolic_play:result().
 crashed(Class, Reason, Stack, #server{play = Play} = Server) ->
     case terminated(told(Class, Reason, Stack), Server) of
@@ -324,14 +324,14 @@ crashed(Class, Reason, Stack, #server{play = Play} = Server) ->
     end.
 
 %% The reason that terminate/2 is told.
--spec told(error | exit, Reason :: term(), erlang:raise_stacktrace()) -> term().
+-spec told(error | exit, Reason :: term(), erlconcolic_play:stack()) -> term().
 told(error, Reason, Stack) -> {Reason, Stack};
 told(exit, Reason, _Stack) -> Reason.
 
 %% Calls terminate/2, if there is one. Returns its exception: the server ends
 %% for that.
 -spec terminated(Reason :: term(), #server{}) ->
-          ok | {error | exit, term(), erlang:raise_stacktrace()}.
+          ok | {error | exit, term(), erlconcolic_play:stack()}.
 terminated(Reason, #server{module = Module, state = State}) ->
     case erlang:function_exported(Module, terminate, 2) of
         true ->

@@ -71,10 +71,10 @@ play(Module, Argument, Events, Options) ->
         {error, Reason} ->
             case erlconcolic_play:release(Play) >= 26 of
                 true -> erlconcolic_play:returned({not_started, Reason}, Play);
-                false -> erlconcolic_play:finish(bad_init(Result), Play)
+                false -> erlconcolic_play:abort(bad_init(Result), Play)
             end;
         _ ->
-            erlconcolic_play:finish(bad_init(Result), Play)
+            erlconcolic_play:abort(bad_init(Result), Play)
     end.
 
 -spec bad_init(Result :: term()) -> {bad_return_from_init, term()}.
@@ -126,7 +126,7 @@ call(Call, Type, Content, Round, Statem) ->
     end.
 
 %% A crash in an enter call leaves the state that the machine had before.
--spec crashed(error | exit, Reason :: term(), erlang:raise_stacktrace(),
+-spec crashed(error | exit, Reason :: term(), erlconcolic_play:stack(),
               effects(), statem()) -> erlconcolic_play:result().
 crashed(Class, Reason, Stack, Effects, #statem{state = State, data = Data}) ->
     #effects{play = Play, callbacks = Callbacks} = Effects,
