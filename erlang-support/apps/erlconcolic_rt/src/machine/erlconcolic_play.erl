@@ -39,7 +39,7 @@
 -module(erlconcolic_play).
 
 -export([new/1, release/1, next/1, from/1, reply/3, message/1, 
-         wait/2, marked/4, settled/2, finish/2, abort/2, crash/4, fail/2,
+         wait/2, now/1, marked/4, settled/2, finish/2, abort/2, crash/4, fail/2,
          returned/2]).
 
 -export_type([play/0, options/0, event/0, result/0, arrival/0, stack/0]).
@@ -52,11 +52,14 @@
 %% mailbox    whether messages may arrive; true by default
 %% release    of OTP, whose behaviour is meant; by default the one that runs
 %% wait       how many milliseconds a timeout waits if the machine has set none
+%% clock      the monotonic time in milliseconds, if it stands still except in
+%%            waits, as it does in a run of the tool; so nobody looks at it
 -type options() :: #{invariant => {module(), Function :: atom()},
                      state_of => {module(), Function :: atom()},
                      mailbox => boolean(),
                      release => pos_integer(),
-                     wait => non_neg_integer()}.
+                     wait => non_neg_integer(),
+                     clock => integer()}.
 
 -type ending() :: running | no_timer | ignore
                 | {stopped | not_started, Reason :: term()}.
@@ -78,7 +81,8 @@
                state_of :: none | {module(), atom()},
                mailbox :: boolean(),
                release :: pos_integer(),
-               wait :: non_neg_integer()}).
+               wait :: non_neg_integer(),
+               clock :: real | integer()}).
 
 -opaque play() :: #play{}.
 
@@ -92,7 +96,8 @@ new(Options) ->
           state_of = option(state_of, Options, none),
           mailbox = option(mailbox, Options, true),
           release = running_release(Options),
-          wait = option(wait, Options, ?LONGEST)}.
+          wait = option(wait, Options, ?LONGEST),
+          clock = option(clock, Options, real)}.
 
 -spec option(atom(), options(), Default :: term()) -> term().
 option(Key, Options, Default) ->
@@ -162,11 +167,11 @@ message(#play{tag = Tag} = Play) ->
 wait(none, #play{mailbox = false} = Play) ->
     {none, 0, Play};
 wait(Time, #play{mailbox = false} = Play) ->
-    {none, Time, Play};
+    {none, Time, later(Time, Play)};
 wait(none, #play{wait = Time} = Play) ->
-    wait_since(erlang:monotonic_time(millisecond), 0, Time, Play);
+    wait_since(now(Play), 0, Time, Play);
 wait(Time, Play) ->
-    wait_since(erlang:monotonic_time(millisecond), 0, Time, Play).
+    wait_since(now(Play), 0, Time, Play).
 
 %% A reply is no event: the wait goes on.
 -spec wait_since(Start :: integer(), Passed :: non_neg_integer(),
@@ -178,10 +183,20 @@ wait_since(Start, Passed, Time, #play{tag = Tag} = Play) ->
             Now = passed(Start, Time),
             wait_since(Start, Now, Time, record(Index, Reply, Play));
         Message ->
-            {{message, Message}, passed(Start, Time), Play}
+            Now = passed(Start, Time),
+            {{message, Message}, Now, later(Now, Play)}
     after receive_time(Time - Passed) ->
-        {none, Time, Play}
+        {none, Time, later(Time, Play)}
     end.
+
+%% The monotonic time.
+-spec now(play()) -> integer().
+now(#play{clock = real}) -> erlang:monotonic_time(millisecond);
+now(#play{clock = Clock}) -> Clock.
+
+-spec later(Passed :: non_neg_integer(), play()) -> play().
+later(_Passed, #play{clock = real} = Play) -> Play;
+later(Passed, #play{clock = Clock} = Play) -> Play#play{clock = Clock + Passed}.
 
 -spec passed(Start :: integer(), Most :: non_neg_integer()) ->
           non_neg_integer().

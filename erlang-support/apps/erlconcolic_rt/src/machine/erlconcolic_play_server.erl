@@ -82,38 +82,38 @@ meaning(Time, _Server) when is_integer(Time), Time >= 0 ->
     {Time, timeout};
 meaning(Action, #server{play = Play}) when is_tuple(Action) ->
     case erlconcolic_play:release(Play) >= 28 of
-        true -> meaning_since_28(Action);
+        true -> meaning_since_28(Action, Play);
         false -> bad
     end;
 meaning(_Bad, _Server) ->
     bad.
 
--spec meaning_since_28(Action :: tuple()) ->
+-spec meaning_since_28(Action :: tuple(), erlconcolic_play:play()) ->
           bad | {now, Message :: term()} | timeout_().
-meaning_since_28({timeout, Time, Message}) ->
+meaning_since_28({timeout, Time, Message}, _Play) ->
     relative(Time, Message);
-meaning_since_28({hibernate, Time, Message}) ->
+meaning_since_28({hibernate, Time, Message}, _Play) ->
     relative(Time, Message);
-meaning_since_28({timeout, Time, Message, Options}) ->
-    with_options(Options, false, Time, Message);
-meaning_since_28({hibernate, Time, Message, Options}) ->
-    with_options(Options, false, Time, Message);
-meaning_since_28(_Bad) ->
+meaning_since_28({timeout, Time, Message, Options}, Play) ->
+    with_options(Options, false, Time, Message, Play);
+meaning_since_28({hibernate, Time, Message, Options}, Play) ->
+    with_options(Options, false, Time, Message, Play);
+meaning_since_28(_Bad, _Play) ->
     bad.
 
 -spec with_options(Options :: term(), Absolute :: boolean(), Time :: term(),
-                   Message :: term()) ->
+                   Message :: term(), erlconcolic_play:play()) ->
           bad | {now, Message :: term()} | timeout_().
-with_options([], false, Time, Message) ->
+with_options([], false, Time, Message, _Play) ->
     relative(Time, Message);
-with_options([], true, Time, Message) ->
-    absolute(Time, Message);
-with_options([{abs, Absolute} | Options], _, Time, Message)
+with_options([], true, Time, Message, Play) ->
+    absolute(Time, Message, Play);
+with_options([{abs, Absolute} | Options], _, Time, Message, Play)
   when is_boolean(Absolute) ->
-    with_options(Options, Absolute, Time, Message);
-with_options({abs, Absolute}, _, Time, Message) ->
-    with_options([{abs, Absolute}], false, Time, Message);
-with_options(_Bad, _Absolute, _Time, _Message) ->
+    with_options(Options, Absolute, Time, Message, Play);
+with_options({abs, Absolute}, _, Time, Message, Play) ->
+    with_options([{abs, Absolute}], false, Time, Message, Play);
+with_options(_Bad, _Absolute, _Time, _Message, _Play) ->
     bad.
 
 -spec relative(Time :: term(), Message :: term()) ->
@@ -123,16 +123,17 @@ relative(0, Message) -> {now, Message};
 relative(Time, Message) when is_integer(Time), Time > 0 -> {Time, Message};
 relative(_Bad, _Message) -> bad.
 
-%% One that has passed is in the mailbox, behind what is there.
--spec absolute(Time :: term(), Message :: term()) -> bad | timeout_().
-absolute(infinity, _Message) ->
+%% One that has passed is over behind the messages that are there.
+-spec absolute(Time :: term(), Message :: term(), erlconcolic_play:play()) ->
+          bad | timeout_().
+absolute(infinity, _Message, _Play) ->
     none;
-absolute(Time, Message) when is_integer(Time) ->
-    case Time - erlang:monotonic_time(millisecond) of
+absolute(Time, Message, Play) when is_integer(Time) ->
+    case Time - erlconcolic_play:now(Play) of
         Left when Left > 0 -> {Left, Message};
         _ -> {0, Message}
     end;
-absolute(_Bad, _Message) ->
+absolute(_Bad, _Message, _Play) ->
     bad.
 
 -spec begin_with({continue, term()} | {now, term()} | timeout_(), #server{}) ->

@@ -229,7 +229,7 @@ transition(Round, #statem{state = Old, timers = Timers} = Statem) ->
                 {lists:reverse(Postponed, Statem#statem.queue), [],
                  erlconcolic_play_timers:cancel(state_timeout, Quiet)}
         end,
-    Set = erlconcolic_play_timers:set(Settings, Left),
+    Set = erlconcolic_play_timers:set(Settings, Play, Left),
     Changed = Statem#statem{play = Play, callbacks = Callbacks,
                             state = State, data = Data,
                             queue = lists:reverse(Inserted, Queue),

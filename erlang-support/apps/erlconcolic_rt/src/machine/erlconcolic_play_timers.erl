@@ -18,7 +18,7 @@
 %%% done here.
 -module(erlconcolic_play_timers).
 
--export([new/0, cancel/2, set/2, take_zero/1, take_due/1, take_past/1, left/1,
+-export([new/0, cancel/2, set/3, take_zero/1, take_due/1, take_past/1, left/1,
          pass/2, fire/1]).
 
 -export_type([timers/0, type/0, setting/0]).
@@ -65,26 +65,26 @@ without(Type, [Timer | Timers]) -> [Timer | without(Type, Timers)].
 %% Sets timers as actions say, of which the last one is first. Of several for
 %% the same type the last one counts. OTP begins with the last one too, which
 %% matters for equal times; those of 0 ms are over in the order of the actions.
--spec set([setting()], timers()) -> timers().
-set([], Timers) ->
+-spec set([setting()], erlconcolic_play:play(), timers()) -> timers().
+set([], _Play, Timers) ->
     Timers;
-set(Settings, Timers) ->
-    set(Settings, [], [], Timers).
+set(Settings, Play, Timers) ->
+    set(Settings, [], [], Play, Timers).
 
 -spec set([setting()], Seen :: [type()], Zero :: [{type(), term()}],
-          timers()) -> timers().
-set([], _Seen, [], Timers) ->
+          erlconcolic_play:play(), timers()) -> timers().
+set([], _Seen, [], _Play, Timers) ->
     Timers;
-set([], _Seen, New, #timers{zero = Zero} = Timers) ->
+set([], _Seen, New, _Play, #timers{zero = Zero} = Timers) ->
     Timers#timers{zero = Zero ++ New};
-set([Setting | Settings], Seen, Zero, Timers) ->
+set([Setting | Settings], Seen, Zero, Play, Timers) ->
     Type = element(1, Setting),
     case is_seen(Type, Seen) of
         true ->
-            set(Settings, Seen, Zero, Timers);
+            set(Settings, Seen, Zero, Play, Timers);
         false ->
-            {More, Changed} = set_one(Setting, Timers),
-            set(Settings, [Type | Seen], More ++ Zero, Changed)
+            {More, Changed} = set_one(Setting, Play, Timers),
+            set(Settings, [Type | Seen], More ++ Zero, Play, Changed)
     end.
 
 -spec is_seen(type(), [type()]) -> boolean().
@@ -93,20 +93,20 @@ is_seen(Type, [Type | _]) -> true;
 is_seen(Type, [_ | Types]) -> is_seen(Type, Types).
 
 %% Returns a timer of 0 ms apart, if it is a new one.
--spec set_one(setting(), timers()) ->
+-spec set_one(setting(), erlconcolic_play:play(), timers()) ->
           {[{type(), term()}], timers()}.
-set_one({Type, cancel}, Timers) ->
+set_one({Type, cancel}, _Play, Timers) ->
     {[], cancel(Type, Timers)};
-set_one({Type, update, Content}, Timers) ->
+set_one({Type, update, Content}, _Play, Timers) ->
     update(Type, Content, Timers);
-set_one({Type, _, infinity, _Content}, Timers) ->
+set_one({Type, _, infinity, _Content}, _Play, Timers) ->
     {[], cancel(Type, Timers)};
-set_one({Type, _, 0, Content}, Timers) ->
+set_one({Type, _, 0, Content}, _Play, Timers) ->
     {[{Type, Content}], cancel(Type, Timers)};
-set_one({Type, relative, Time, Content}, Timers) ->
+set_one({Type, relative, Time, Content}, _Play, Timers) ->
     {[], run(Type, Time, Content, cancel(Type, Timers))};
-set_one({Type, absolute, Time, Content}, Timers) ->
-    Left = Time - erlang:monotonic_time(millisecond),
+set_one({Type, absolute, Time, Content}, Play, Timers) ->
+    Left = Time - erlconcolic_play:now(Play),
     {[], run_absolute(Type, Left, Content, cancel(Type, Timers))}.
 
 -spec run(type(), Time :: pos_integer(), Content :: term(), timers()) ->
