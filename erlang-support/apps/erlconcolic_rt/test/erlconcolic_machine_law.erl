@@ -88,9 +88,9 @@ check(Machine, [Unit | Tries]) ->
             end
     end.
 
-%% Until OTP 27 a timer that replaces one of 0 ms becomes an info.
+%% Before OTP 29 a timer that replaces one of 0 ms becomes an info.
 is_odd({Calls, _, _, _}) ->
-    erlang:system_info(otp_release) < "28" andalso
+    erlang:system_info(otp_release) < "29" andalso
         lists:any(fun({_, _, [info, {timeout, {reference, _}, Type} | _]}) ->
                           is_timeout_type(Type);
                      (_) ->

@@ -79,6 +79,18 @@ init_that_does_not_start_test_() ->
              {{stop, bad}, {not_started, bad}, #{}},
              {{error, bad}, {not_started, bad}, #{release => 26}}]].
 
+exit_in_init_test_() ->
+    [?_assertEqual({{not_started, Reason}, []},
+                   Module:play(erlconcolic_scripted, script(Reason), []))
+     || Module <- [erlconcolic_play_server, erlconcolic_play_statem],
+        Reason <- [normal, shutdown, {shutdown, x}]]
+        ++ [?_assertExit(bad, Module:play(erlconcolic_scripted, script(bad),
+                                          []))
+            || Module <- [erlconcolic_play_server, erlconcolic_play_statem]].
+
+script(Reason) ->
+    #{steps => #{init => [{[], {exit, Reason}}]}}.
+
 error_of_init_is_new_in_26_test() ->
     Bad = {error, bad},
     Old = #{release => 25},

@@ -38,8 +38,8 @@
 %%% which the behaviour ends it.
 -module(erlconcolic_play).
 
--export([new/1, release/1, next/1, from/1, reply/3, message/1, 
-         wait/2, now/1, marked/4, settled/2, finish/2, abort/2, crash/4, fail/2,
+-export([new/1, init/2, release/1, next/1, from/1, reply/3, message/1, wait/2,
+         now/1, marked/4, settled/2, finish/2, abort/2, crash/4, fail/2,
          returned/2]).
 
 -export_type([play/0, options/0, event/0, result/0, arrival/0, stack/0]).
@@ -109,6 +109,19 @@ option(Key, Options, Default) ->
 -spec running_release(options()) -> pos_integer().
 running_release(#{release := Release}) -> Release;
 running_release(#{}) -> list_to_integer(erlang:system_info(otp_release)).
+
+%% What init/1 returns. One that ends by an exit that is no failure refuses to
+%% start.
+-spec init(module(), Argument :: term()) -> term().
+init(Module, Argument) ->
+    try
+        Module:init(Argument)
+    catch
+        throw:Result -> Result;
+        exit:normal -> {stop, normal};
+        exit:shutdown -> {stop, shutdown};
+        exit:{shutdown, Reason} -> {stop, {shutdown, Reason}}
+    end.
 
 -spec release(play()) -> pos_integer().
 release(#play{release = Release}) -> Release.

@@ -34,9 +34,7 @@ play(Module, Argument, Events) ->
            erlconcolic_play:options()) -> erlconcolic_play:result().
 play(Module, Argument, Events, Options) ->
     Play = erlconcolic_play:new(Options),
-    Result = try Module:init(Argument)
-             catch throw:Thrown -> Thrown
-             end,
+    Result = erlconcolic_play:init(Module, Argument),
     case Result of
         {ok, State} ->
             begin_with(none, server(Play, Events, Module, State));

@@ -13,7 +13,7 @@
 %%%          when the process does not run, so it is over behind all messages.
 %%%          (Before some of them if the process has to pause; that is a race.)
 %%%
-%%% Until OTP 27 a timer that replaces one of 0 ms that is not over yet is lost:
+%%% Before OTP 29 a timer that replaces one of 0 ms that is not over yet is lost:
 %%% its end reaches the machine as an info. That is a mistake there, and is not
 %%% done here.
 -module(erlconcolic_play_timers).
