@@ -35,9 +35,13 @@ check_many(First, Last) ->
       broken => lists:sort([Seed || {Seed, broken} <- Results])}.
 
 again(Results) ->
-    case lists:partition(fun({_, Verdict}) -> Verdict =:= broken end, Results) of
-        {[], _} -> Results;
-        {Broken, Others} -> in_parallel([Seed || {Seed, _} <- Broken]) ++ Others
+    case [Seed || {Seed, broken} <- Results] of
+        [] ->
+            Results;
+        Broken ->
+            Others = [Result || {_, Verdict} = Result <- Results,
+                                Verdict =/= broken],
+            in_parallel(Broken) ++ Others
     end.
 
 %% Calls a fun while nothing is written to the log.
