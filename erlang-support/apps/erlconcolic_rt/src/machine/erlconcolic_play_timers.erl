@@ -13,9 +13,9 @@
 %%%          when the process does not run, so it is over behind all messages.
 %%%          (Before some of them if the process has to pause; that is a race.)
 %%%
-%%% Before OTP 29 a timer that replaces one of 0 ms that is not over yet is lost:
-%%% its end reaches the machine as an info. That is a mistake there, and is not
-%%% done here.
+%%% Before OTP 29 a timer that replaces one of 0 ms that is not over yet is
+%%% lost: its end reaches the machine as an info. That is a mistake there, and
+%%% is not done here.
 -module(erlconcolic_play_timers).
 
 -export([new/0, cancel/2, set/3, take_zero/1, take_due/1, take_past/1, left/1,
