@@ -1,0 +1,37 @@
+%%% What a play tells the tool. These functions do nothing; their calls are in
+%%% the log of the run.
+%%%
+%%% An index is the number of an event of the sequence, from 1 on; 0 is init/1.
+%%% One event of the sequence may lead to others: messages of the machine to
+%%% itself, events that it inserts or had postponed, timeouts of 0 ms. Each has
+%%% a mark, with the index of the event that led there. So the last mark of an
+%%% index has the state in which the machine waits for the next event.
+-module(erlconcolic_machine_mark).
+
+-export([state/4, replied/2, ended/2]).
+
+-export_type([handled/0]).
+
+%% An event that a callback has handled. The type of a timeout is its event type
+%% in a gen_statem; in a gen_server a timeout is an info.
+-type handled() :: init
+                 | {call | cast | info | internal | continue, term()}
+                 | {timeout, Type :: term(), Content :: term()}.
+
+%% A callback has handled an event. The label names the state: the state of a
+%% gen_statem, `none' for a gen_server, or what `state_of' makes of it. The
+%% state is what sys:get_state/1 returns.
+-spec state(Index :: non_neg_integer(), handled(), Label :: term(),
+            State :: term()) -> ok.
+state(_Index, _Handled, _Label, _State) ->
+    ok.
+
+%% The call with this index has its reply.
+-spec replied(Index :: pos_integer(), Reply :: term()) -> ok.
+replied(_Index, _Reply) ->
+    ok.
+
+%% The machine ends, because of the event with this index.
+-spec ended(Index :: non_neg_integer(), Reason :: term()) -> ok.
+ended(_Index, _Reason) ->
+    ok.
