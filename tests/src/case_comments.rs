@@ -54,15 +54,12 @@ pub struct Search<'case> {
     pub options: Vec<&'case str>,
     /// How many runs it may take.
     pub runs: u64,
+    /// Whether it ends when all paths are known, so that one command may search several functions
+    /// like this.
+    pub can_be_shared: bool,
 }
 
 impl Search<'_> {
-    /// Whether one command may search several functions like this: it does not stop at the first
-    /// finding.
-    pub fn can_be_shared(&self) -> bool {
-        !self.options.contains(&"--first")
-    }
-
     /// Whether all paths are run, where the same is expected of a search by states.
     pub fn runs_all_paths(&self) -> bool {
         self.options.ends_with(&["--paths", "all"])
@@ -99,16 +96,21 @@ impl Expected {
         let search = |options: &[_], runs| Search {
             options: options.to_vec(),
             runs,
+            can_be_shared: false,
+        };
+        let shared = |options: &[_], runs| Search {
+            can_be_shared: true,
+            ..search(options, runs)
         };
         match self {
             Self::Finding(_) => vec![search(&["--first"], RUNS_TO_FIND)],
-            Self::Clean { is_complete: true } => vec![search(&[], RUNS_TO_COMPLETE)],
+            Self::Clean { is_complete: true } => vec![shared(&[], RUNS_TO_COMPLETE)],
             Self::Clean { is_complete: false } => vec![search(&[], RUNS_WITHOUT_END)],
             Self::All { depth, .. } => {
                 let options = |paths| ["--term-depth", depth.as_str(), "--paths", paths];
                 let choices = ["states", "all"].into_iter();
                 choices
-                    .map(|paths| search(&options(paths), RUNS_AT_DEPTH))
+                    .map(|paths| shared(&options(paths), RUNS_AT_DEPTH))
                     .collect()
             }
         }

@@ -73,7 +73,7 @@ impl<'cases> Group<'cases> {
                     continue;
                 }
                 let mut known = groups.iter_mut();
-                match known.find(|group| search.can_be_shared() && group.search == search) {
+                match known.find(|group| search.can_be_shared && group.search == search) {
                     Some(group) => group.cases.push(case),
                     None => groups.push(Self {
                         search,

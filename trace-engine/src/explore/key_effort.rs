@@ -10,13 +10,13 @@ use flattener::flat::SiteId;
 use rustc_hash::FxHashSet;
 
 /// How much work a site may have before its first known state.
-const CREDIT: usize = 10_000;
+const CREDIT: usize = 30_000;
 /// How much work a known state pays for.
-const PAY: usize = 5_000;
+const PAY: usize = 20_000;
 /// More is not saved up.
-const MOST_CREDIT: usize = 40_000;
+const MOST_CREDIT: usize = 200_000;
 /// In how many runs a site gets no keys at first.
-const FIRST_PAUSE: usize = 8;
+const FIRST_PAUSE: usize = 16;
 
 /// A site of a module.
 pub(super) type KeyedSite = (usize, SiteId);
