@@ -70,6 +70,7 @@ mod step_effects;
 mod steps;
 mod stored;
 mod stored_terms;
+mod stored_variables;
 mod tables;
 mod timers;
 mod together;

@@ -1,4 +1,4 @@
-//! Values that programs keep in arrays of cells and in persistent terms.
+//! Values that programs keep in arrays of cells, in persistent terms and in environments.
 
 use num_bigint::BigInt;
 use solver::graph::NodeId;
@@ -32,7 +32,7 @@ impl CellArray {
     }
 }
 
-/// A persistent term.
+/// A persistent term, or a variable in the environment of an application.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StoredTerm {
     pub(super) key: NodeId,

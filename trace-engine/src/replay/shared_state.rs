@@ -1,5 +1,5 @@
 //! What processes share beside messages, as far as steps show it: registered names, tables, arrays of
-//! cells and persistent terms.
+//! cells, persistent terms and the environments of applications.
 
 use solver::graph::NodeId;
 
@@ -15,6 +15,8 @@ pub(super) struct SharedState {
     arrays: Vec<CellArray>,
     /// Persistent terms that followed code put there.
     pub(super) terms: Vec<StoredTerm>,
+    /// Variables in the environments of applications, as far as steps show them.
+    pub(super) variables: Vec<StoredTerm>,
 }
 
 impl SharedState {
@@ -72,7 +74,10 @@ impl SharedState {
 
     /// Whether nothing was kept.
     pub(super) fn keeps_nothing(&self) -> bool {
-        self.tables.is_empty() && self.arrays.is_empty() && self.terms.is_empty()
+        self.tables.is_empty()
+            && self.arrays.is_empty()
+            && self.terms.is_empty()
+            && self.variables.is_empty()
     }
 
     pub(super) fn add_array(&mut self, array: CellArray) {

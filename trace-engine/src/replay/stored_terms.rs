@@ -53,7 +53,8 @@ fn understood(
     let Some(key) = call.arguments.first().copied() else {
         return Ok(None);
     };
-    let Some(found) = find(run, at, key)? else {
+    let keys = keys_of(&run.shared.terms);
+    let Some(found) = find(run, at, &keys, key)? else {
         return Ok(None);
     };
     let known = found.and_then(|place| run.shared.terms.get(place));
@@ -63,11 +64,11 @@ fn understood(
             ("get", _, Some(Some(value))) => Some(value),
             ("get", [_, default], Some(None)) => Some(*default),
             ("put", [_, new], _) => {
-                put(run, (found, key), Some(*new));
+                put(&mut run.shared.terms, (found, key), Some(*new));
                 Some(logged)
             }
             ("erase", [_], Some(value)) => {
-                put(run, (found, key), None);
+                put(&mut run.shared.terms, (found, key), None);
                 Some(if value.is_some() {
                     NodeId::TRUE
                 } else {
@@ -79,23 +80,32 @@ fn understood(
     )
 }
 
-fn put(run: &mut RunState<'_>, (found, key): (Option<usize>, NodeId), value: Option<NodeId>) {
-    let terms = &mut run.shared.terms;
+/// Puts a value where a key was found, or behind all others.
+pub(super) fn put(
+    terms: &mut Vec<StoredTerm>,
+    (found, key): (Option<usize>, NodeId),
+    value: Option<NodeId>,
+) {
     match found.and_then(|place| terms.get_mut(place)) {
         Some(term) => term.value = value,
         None => terms.push(StoredTerm { key, value }),
     }
 }
 
-/// Decides which of the known terms has a key, if one has it.
-fn find(
+/// The keys of terms.
+pub(super) fn keys_of(terms: &[StoredTerm]) -> Vec<NodeId> {
+    terms.iter().map(|it| it.key).collect()
+}
+
+/// Decides which of the known keys a key is, if it is one of them.
+pub(super) fn find(
     run: &mut RunState<'_>,
     at: ProgramSite,
+    keys: &[NodeId],
     key: NodeId,
 ) -> Result<Option<Option<usize>>, Misfit> {
-    let keys: Vec<NodeId> = run.shared.terms.iter().map(|it| it.key).collect();
     let graph = run.graph();
-    let order = in_fixed_order(graph, &keys);
+    let order = in_fixed_order(graph, keys);
     let mut ways = Vec::with_capacity(keys.len() + 1);
     for known in order.iter().filter_map(|index| keys.get(*index)) {
         ways.push(graph.equal(key, *known));
@@ -114,7 +124,8 @@ pub(super) fn term_raising_is_understood(
     let Some(key) = call.arguments.first().copied() else {
         return Ok(false);
     };
-    let found = find(run, at, key)?.flatten();
+    let keys = keys_of(&run.shared.terms);
+    let found = find(run, at, &keys, key)?.flatten();
     let known = found.and_then(|place| run.shared.terms.get(place));
     Ok(known.is_some_and(|it| it.value.is_none()))
 }
