@@ -1,7 +1,7 @@
 %% Variables in the environments of applications.
 -module(environments).
 -export([put_and_got/1, default/1, other_application/2, unset/1, in_server/1,
-         raced/1, name_of_input/2, clean_defaults/2, clean_race/1,
+         set_by_other/1, name_of_input/2, clean_defaults/2, clean_race/1,
          clean_unset/1]).
 
 %% finds: error limit
@@ -55,14 +55,19 @@ in_server(N) ->
         {more, _} -> ok
     end.
 
-%% The other process may be first.
-%% finds: error {early,13}
--spec raced(integer()) -> ok.
-raced(N) ->
+%% What another process has set is seen.
+%% finds: error {set,13}
+-spec set_by_other(integer()) -> ok.
+set_by_other(N) ->
+    Self = self(),
     application:set_env(shop, limit, 0),
-    spawn(fun() -> application:set_env(shop, limit, N) end),
+    spawn(fun() ->
+                  application:set_env(shop, limit, N),
+                  Self ! done
+          end),
+    receive done -> ok end,
     case application:get_env(shop, limit) of
-        {ok, 13} -> error({early, N});
+        {ok, 13} -> error({set, N});
         {ok, _} -> ok
     end.
 
