@@ -5,7 +5,7 @@
 //! where they are in the input does not matter. Only how deep they are does, because inputs are
 //! bounded in depth; that is beside the key.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 use foldhash::quality::FixedState;
 use solver::graph::{Graph, NodeId};
@@ -92,9 +92,7 @@ pub(super) fn hash_of_words(words: &[u64]) -> [u64; 2] {
 }
 
 fn hash(words: &[u64], variant: u64) -> u64 {
-    let mut hasher = FixedState::with_seed(variant).build_hasher();
-    words.hash(&mut hasher);
-    hasher.finish()
+    FixedState::with_seed(variant).hash_one(words)
 }
 
 /// Writes the values that are still needed, and what the path says about them.
