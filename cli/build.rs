@@ -10,9 +10,17 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let runtime = Path::new("../erlang-support/apps/erlconcolic_rt");
     println!("cargo:rerun-if-changed={}", runtime.display());
-    let mut sources = erlang_files(&runtime.join("src"));
-    // These are followed like programs; no command uses them yet.
-    sources.retain(|path| !path.starts_with(runtime.join("src/machine")));
+    let machine = runtime.join("src/machine");
+    let sources = erlang_files(&runtime.join("src")).into_iter();
+    let (players, sources): (Vec<PathBuf>, Vec<PathBuf>) =
+        sources.partition(|path| path.starts_with(&machine));
+    // What plays machines is followed like programs; some of it also plays the real ones.
+    compile(&players, &["+to_core"], &out);
+    let core = out.join("machine_players.rs");
+    write_table(&players, "core", "include_str", &core);
+    compile(&players, &["+deterministic"], &out);
+    let beams = out.join("machine_beams.rs");
+    write_table(&players, "beam", "include_bytes", &beams);
     compile(&sources, &["+debug_info", "+deterministic"], &out);
     write_table(
         &sources,

@@ -4,6 +4,7 @@ mod accept_arguments;
 mod build_arguments;
 mod compiler_arguments;
 mod explore_arguments;
+mod machine_arguments;
 mod process_arguments;
 mod replay_arguments;
 mod run_arguments;

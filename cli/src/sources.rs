@@ -2,6 +2,7 @@
 
 pub(crate) mod broken_source;
 pub(crate) mod cache;
+pub(crate) mod call_specs;
 mod compiler_errors;
 mod core_text;
 pub(crate) mod finding;

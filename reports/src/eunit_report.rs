@@ -6,6 +6,7 @@
 //! shortest inputs of each function first, so the text does not depend on the order of the search.
 
 mod assertion;
+mod machine_test;
 mod test_case;
 mod test_names;
 mod value_pattern;
@@ -21,6 +22,7 @@ use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::original_code::OriginalCode;
 use assertion::Assertion;
+use machine_test::machine_cases;
 use test_case::{CaseKind, TestCase, test_cases};
 use test_names::UniqueNames;
 
@@ -46,8 +48,12 @@ pub fn eunit_report<C: OriginalCode>(
     for search in &exploration.searches {
         suites.push(Suite {
             entry: &search.entry,
-            is_spawned: leaves_traces(exploration.code, &search.entry),
-            cases: test_cases(exploration, search, original)?,
+            is_spawned: search.entry.is_function()
+                && leaves_traces(exploration.code, &search.entry),
+            cases: match search.entry.behaviour() {
+                Some(behaviour) => machine_cases(search, behaviour, original)?,
+                None => test_cases(exploration, search, original)?,
+            },
         });
     }
     Ok(text(module, &suites, &command_line(arguments)))
@@ -136,6 +142,20 @@ fn case_text(suite: &Suite<'_>, case: &TestCase, prefix: &str, names: &mut Uniqu
         CaseKind::Test { name, assertion } => test(name, assertion),
         CaseKind::Finding { name, assertion } => {
             format!("{FINDING}\n{}", test(name, assertion))
+        }
+        CaseKind::Play {
+            name,
+            lines,
+            is_finding,
+        } => {
+            let name = names.unique(&format!("{prefix}{name}"), "test");
+            let comment = if *is_finding {
+                format!("{FINDING}\n")
+            } else {
+                String::new()
+            };
+            let lines: Vec<String> = lines.iter().map(|it| format!("    {it}")).collect();
+            format!("{comment}{name}() ->\n{}.\n", lines.join(",\n"))
         }
         CaseKind::NotRun { name, why } => {
             let name = names.unique(&format!("{prefix}{name}"), "test");

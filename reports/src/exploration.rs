@@ -150,7 +150,7 @@ impl Exploration<'_> {
     }
 
     /// How many findings that are not accepted a search, given by its number, leads to.
-    pub(crate) fn findings_of(&self, search: usize) -> usize {
+    pub fn findings_of(&self, search: usize) -> usize {
         let leads = |it: &&Finding| it.inputs.iter().any(|it| it.search == search);
         self.new_findings().filter(leads).count()
     }
@@ -164,6 +164,19 @@ impl Exploration<'_> {
     ) -> bool {
         let is_skipped = self.unlikely_left_out.is_some() && outcome.is_finding();
         !is_skipped || search.is_plain(arguments, outcome)
+    }
+
+    /// What bounds the inputs of a complete search: `arguments of depth at most 4`.
+    pub(crate) fn bounds(&self) -> String {
+        let depths = self.searches.iter().map(|it| it.term_depth);
+        let depth = least_to_most(depths);
+        match self.searches.iter().filter_map(|it| it.events).max() {
+            Some(events) => {
+                let events = counted(events, "event");
+                format!("at most {events} and arguments of depth at most {depth}")
+            }
+            None => format!("arguments of depth at most {depth}"),
+        }
     }
 
     /// The function of an input.
@@ -235,5 +248,18 @@ impl Exploration<'_> {
         }
         given.push(call.to_owned());
         Some(wording.call_of(postcondition, &given))
+    }
+}
+
+/// `4`, or `3 to 5`.
+fn least_to_most(numbers: impl Iterator<Item = u32> + Clone) -> String {
+    let (least, most) = (
+        numbers.clone().min().unwrap_or(0),
+        numbers.max().unwrap_or(0),
+    );
+    if least == most {
+        most.to_string()
+    } else {
+        format!("{least} to {most}")
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use trace_format::{Program, ProgramModule};
 
-use crate::callees::{FunctionNumber, callees};
+use crate::callees::{FunctionNumber, callees_of};
 use crate::current_folder::CurrentFolder;
 use crate::entry::Entry;
 use crate::process_callback::is_process_callback;
@@ -33,14 +33,11 @@ impl ExploredCode<'_> {
     pub(crate) fn is_process_callback(&self, entry: &Entry) -> bool {
         let mut modules = self.modules();
         let module = modules.find(|it| it.name == entry.module);
-        module.is_some_and(|it| is_process_callback(it, &entry.function))
+        entry.is_function() && module.is_some_and(|it| is_process_callback(it, &entry.function))
     }
 
     /// The user's functions that an entry may call, itself included.
     pub(crate) fn callees_of(&self, entry: &Entry) -> HashSet<FunctionNumber> {
-        let start = self.program.exported(&entry.module, &entry.function);
-        start
-            .map(|start| callees(self.program, self.own_modules, start))
-            .unwrap_or_default()
+        callees_of(self.program, self.own_modules, entry)
     }
 }

@@ -25,7 +25,7 @@ pub use cause::Cause;
 use confirmed::{Confirmed, Confirming};
 use crash_group::{CrashGroup, RunAgain, crash_groups};
 use finding::places_of_race;
-pub use finding::{ConfirmedOn, CrashInput, Finding};
+pub use finding::{ConfirmedOn, CrashInput, CrashPlay, Finding};
 use ordered_crash::{tried_on_code, with_chart, with_fewer_switches, with_race};
 use reason_key::ReasonKeys;
 use smaller_crash::with_smaller_input;
@@ -60,7 +60,8 @@ pub fn find_crashes<C: OriginalCode>(
         let found = match entry {
             Some(entry) => {
                 let smaller = with_smaller_input(found, &confirming, entry, original);
-                if smaller.schedule.is_some() {
+                let smaller = smaller.with_marks(entry, original);
+                if smaller.schedule.is_some() && !entry.waits(&smaller.arguments) {
                     let simpler = with_fewer_switches(smaller, &confirming, entry, original);
                     let with_race = with_race(simpler, &confirming, entry, original);
                     let tried = tried_on_code(with_race, &confirming, entry, original);
@@ -134,7 +135,8 @@ fn finding(
     let mut inputs: Vec<CrashInput> = Vec::new();
     for (group, found) in &groups {
         if inputs.iter().all(|it| it.search != group.search) {
-            inputs.push(found.input(group.search));
+            let entry = &searches.get(group.search)?.entry;
+            inputs.push(found.input(group.search, entry));
         }
     }
     let first = inputs.first()?;
@@ -149,6 +151,7 @@ fn finding(
     let also = also.collect();
     let entry = &searches.get(first.search)?.entry;
     let (group, found) = groups.into_iter().next()?;
+    let play = found.play(entry);
     let reason = found.cause.reason();
     let race = found.needs_order.then(|| {
         let planned = searches.get(group.search);
@@ -170,6 +173,7 @@ fn finding(
         schedule: found.schedule.filter(|it| !it.leases().is_empty()),
         confirmed_on: found.on,
         outcome: found.outcome,
+        play,
         message: found.message,
         site: found.site,
         also,

@@ -14,6 +14,9 @@ mod gap_rows;
 mod line_links;
 mod line_places;
 mod line_states;
+mod machine_drawing;
+mod machine_layout;
+mod machine_section;
 mod noted_lines;
 mod numbering;
 mod page;
@@ -36,7 +39,10 @@ use page::Page;
 
 const TEMPLATE: &str = include_str!("html_report/page.html");
 const STYLE: &str = include_str!("html_report/page.css");
-const SCRIPT: &str = include_str!("html_report/page.js");
+const SCRIPT: &str = concat!(
+    include_str!("html_report/machines.js"),
+    include_str!("html_report/page.js")
+);
 
 /// The report of a search whose paths were kept, as one HTML file.
 pub fn html_report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
@@ -58,6 +64,7 @@ fn html(page: &Page) -> String {
         ("SUMMARY", summary::facts(page)),
         ("NAVIGATION", summary::navigation(page)),
         ("FINDINGS", finding_section::section(page)),
+        ("MACHINES", machine_section::section(page)),
         ("SOURCES", source_section::section(page)),
         ("PATHS", path_section::section(page)),
         ("SKIPPED", skipped_section::section(page)),
@@ -113,7 +120,7 @@ mod tests {
     fn several_functions_have_a_section_each() {
         let entry = |name: &str| EntryPage {
             name: name.to_owned(),
-            call: name.to_owned(),
+            call: (format!("{name}("), ")"),
             nodes: vec![NodePage::default()],
             ..EntryPage::default()
         };

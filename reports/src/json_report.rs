@@ -7,12 +7,14 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use trace_engine::explore::{Pruned, Statistics, Test};
 
+use crate::call_sequence::call_texts;
 use crate::chart::chart_json;
 use crate::coverage::{Coverage, ReachedCount};
-use crate::entry::{Entry, argument_texts};
+use crate::entry::{Entry, EntryKind};
 use crate::exploration::Exploration;
 use crate::findings::{ConfirmedOn, Finding};
 use crate::language::Language;
+use crate::machine::event_texts;
 use crate::outcome::{Outcome, StackEntry, Waiting};
 use crate::run_end::RunEnd;
 use crate::searched::Searched;
@@ -55,6 +57,10 @@ impl Serialize for Object<'_> {
         let stale: Vec<Value> = stale
             .map(|it| json!({"line": it.number, "key": it.line, "gone": it.is_gone}))
             .collect();
+        let machines: Vec<Value> = exploration.searches.iter().filter_map(machine).collect();
+        if let [only] = machines.as_slice() {
+            object.serialize_entry("machine", only)?;
+        }
         object.serialize_entry("model", &model(exploration))?;
         if let Some(own) = exploration.pruned() {
             object.serialize_entry("pruned", &pruned(own))?;
@@ -73,11 +79,10 @@ struct Tests<'report>(&'report Exploration<'report>);
 impl Serialize for Tests<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let tests = searches(self.0).flat_map(|(before, search)| {
-            let entry = search.entry.to_string();
             let wording = self.0.wording(&search.entry);
             let own = search.report.tests.iter().zip(&search.new_clauses);
             own.enumerate().map(move |(number, (it, new_clauses))| {
-                let mut object = test(&entry, before, number, it);
+                let mut object = test(&search.entry, before, number, it);
                 extend(&mut object, &elixir_test(&wording, &search.entry, it));
                 extend(&mut object, &json!({"new_clauses": new_clauses}));
                 object
@@ -107,6 +112,27 @@ fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
             finding(exploration, before.copied().unwrap_or(0), it)
         })
         .collect()
+}
+
+/// The states and transitions of a machine.
+fn machine(search: &Searched) -> Option<Value> {
+    let found = search.found_machine()?;
+    let transitions = found.transitions.iter().map(|it| {
+        json!({
+            "from": it.from,
+            "event": it.event,
+            "to": it.to,
+            "count": it.count,
+            "shortest": it.shortest,
+        })
+    });
+    let transitions: Vec<Value> = transitions.collect();
+    Some(json!({
+        "module": search.entry.module.to_string(),
+        "initial": found.initial,
+        "states": found.states.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "transitions": transitions,
+    }))
 }
 
 /// When messages arrive, and when the time of a `receive` is over.
@@ -143,7 +169,7 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
     let searches = exploration.searches.iter().enumerate();
     let searches = searches.map(|(number, search)| {
         let report = &search.report;
-        json!({
+        let mut object = json!({
             "entry": search.entry.to_string(),
             "complete": report.is_complete(),
             "runs": report.tests.len() + search.rejected,
@@ -157,7 +183,11 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
                 .iter()
                 .map(|(it, count)| gap((it.code(), it.about().to_owned()), *count))
                 .collect::<Vec<_>>(),
-        })
+        });
+        if let Some(machine) = machine(search) {
+            extend(&mut object, &json!({"machine": machine}));
+        }
+        object
     });
     let skipped = exploration.skipped.iter().map(|skipped| {
         json!({
@@ -189,19 +219,21 @@ fn count(count: ReachedCount) -> Value {
     json!({"covered": count.covered, "total": count.total})
 }
 
-fn test(entry: &str, before: usize, number: usize, test: &Test<RunEnd>) -> Value {
+fn test(entry: &Entry, before: usize, number: usize, test: &Test<RunEnd>) -> Value {
+    let name = entry.to_string();
+    let arguments = test.arguments.terms();
     let trace: Vec<String> = test.trace.iter().map(u32::to_string).collect();
     let mut object = json!({
         "id": before + number + 1,
-        "entry": entry,
+        "entry": name,
         "parent": test.parent.map(|parent| before + parent + 1),
-        "args": argument_texts(&test.arguments.terms()),
+        "args": entry.arguments(&arguments),
         "outcome": test.outcome.of_entry.name(),
         "result": null,
         "trace": trace.join("."),
         "diverged": test.diverged,
         "schedule": test.schedule,
-        "processes": processes_json(entry, &test.outcome),
+        "processes": processes_json(&name, &test.outcome),
     });
     let result = if let Outcome::Ok(value) = &test.outcome.of_entry {
         json!(value)
@@ -210,6 +242,14 @@ fn test(entry: &str, before: usize, number: usize, test: &Test<RunEnd>) -> Value
     };
     extend(&mut object, &crash(&test.outcome.of_entry));
     extend(&mut object, &json!({"result": result}));
+    let events = match entry.kind {
+        EntryKind::Machine(_) => Some(event_texts(&arguments, &test.marks)),
+        EntryKind::Calls => Some(call_texts(&entry.module, &arguments, &test.marks)),
+        EntryKind::Function => None,
+    };
+    if let Some(events) = events {
+        extend(&mut object, &json!({"events": events}));
+    }
     object
 }
 
@@ -218,7 +258,7 @@ fn elixir_test(wording: &Wording<'_>, entry: &Entry, test: &Test<RunEnd>) -> Val
     match wording.language() {
         Language::Erlang => json!({}),
         Language::Elixir => {
-            let arguments = argument_texts(&test.arguments.terms());
+            let arguments = entry.arguments(&test.arguments.terms());
             let result = match &test.outcome.of_entry {
                 Outcome::Ok(value) => Some(wording.value(value)),
                 Outcome::Exception { .. }
@@ -288,6 +328,10 @@ fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> V
     let place = finding.site.as_ref();
     let place = place.map(|it| (it.file.as_str(), it.line));
     extend(&mut object, &place_json(place));
+    if let Some(play) = &finding.play {
+        let play = json!({"events": play.events, "script": play.script});
+        extend(&mut object, &play);
+    }
     if let Some(chart) = &finding.chart {
         extend(&mut object, &json!({"chart": chart_json(chart)}));
     }

@@ -5,6 +5,7 @@
 mod abbreviated_value;
 mod acceptance;
 mod argument_names;
+mod call_sequence;
 mod callees;
 mod chart;
 mod checked_tests;
@@ -13,6 +14,7 @@ mod counted;
 mod coverage;
 mod crash_site;
 mod current_folder;
+mod dot_report;
 mod elixir;
 mod entry;
 mod eunit_report;
@@ -26,6 +28,7 @@ mod json_report;
 mod junit_report;
 mod language;
 mod likelihood;
+mod machine;
 mod order_words;
 mod original_code;
 mod outcome;
@@ -50,7 +53,10 @@ mod wording;
 
 pub use acceptance::{AcceptFile, BadLine, FindingKey, key_in_report};
 pub use argument_names::argument_names;
-pub use callees::{FunctionNumber, callees};
+pub use call_sequence::{
+    CallArgument, MOST_VALUES, MadePattern, call_tag, call_texts, reference_type,
+};
+pub use callees::{FunctionNumber, callees_of};
 pub use chart::{
     Chart, ChartRow, ChartedRun, Lane, Racing, RowKind, UnreadMail, chart_json, chart_text,
 };
@@ -58,17 +64,21 @@ pub use counted::counted;
 pub use coverage::{ClausePlace, Coverage, OwnClause, ReachableCode, ReachedCount};
 pub use crash_site::CrashSite;
 pub use current_folder::CurrentFolder;
-pub use entry::{Entry, argument_texts};
+pub use dot_report::dot_report;
+pub use entry::{Entry, EntryKind, argument_texts};
 pub use eunit_report::{MADE_BY, eunit_report};
 pub use exploration::Exploration;
 pub use explored_code::ExploredCode;
 pub use exunit_report::exunit_report;
-pub use findings::{Cause, ConfirmedOn, CrashInput, Finding, find_crashes};
+pub use findings::{Cause, ConfirmedOn, CrashInput, CrashPlay, Finding, find_crashes};
 pub use github_report::github_report;
 pub use html_report::html_report;
 pub use json_report::{json_report, waiting_json};
 pub use junit_report::junit_report;
 pub use language::Language;
+pub use machine::{
+    Behaviour, FoundMachine, FoundState, Transition, crash_script, event_texts, played,
+};
 pub use original_code::{OriginalCode, Trial};
 pub use outcome::{BROKEN_POSTCONDITION, Outcome, REJECTED_INPUT, StackEntry, Waiting};
 pub use own_sources::OwnSources;

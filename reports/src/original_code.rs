@@ -1,6 +1,7 @@
 //! Runs on the user's code without instrumentation.
 
 use erlang_term::Term;
+use trace_engine::PlayMark;
 use trace_engine::explore::OtherOrder;
 use trace_format::Schedule;
 
@@ -82,6 +83,12 @@ pub trait OriginalCode {
     ) -> Option<ChartedRun> {
         let _ = (entry, arguments, schedule);
         None
+    }
+
+    /// Plays a machine, and returns what the play tells; nothing if there is no time left for it.
+    fn marks(&mut self, entry: &Entry, arguments: Term, schedule: &Schedule) -> Vec<PlayMark> {
+        let _ = (entry, arguments, schedule);
+        Vec::new()
     }
 
     /// Runs a function that raises, and returns what the program says about the exception: its

@@ -139,6 +139,18 @@ impl Outcome {
             .is_some_and(|rest| rest.starts_with(",{"))
     }
 
+    /// The function, `m:f/1`, that is not true of a state of a machine; `None` if that is not why the
+    /// run failed.
+    pub fn broken_invariant(&self) -> Option<String> {
+        let Self::Exception { reason, .. } = self else {
+            return None;
+        };
+        let rest = reason.strip_prefix("{invariant,{")?;
+        let (function, _) = rest.split_once(",1},")?;
+        let (module, name) = function.split_once(',')?;
+        Some(format!("{module}:{name}/1"))
+    }
+
     /// The functions that were running when the run raised, or in which it waits for ever, the
     /// innermost first.
     pub fn stack(&self) -> &[StackEntry] {

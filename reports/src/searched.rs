@@ -8,10 +8,11 @@ use trace_format::Schedule;
 
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
-use crate::entry::{Entry, argument_texts};
+use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 use crate::likelihood::is_plain;
-use crate::outcome::Outcome;
+use crate::machine::FoundMachine;
+use crate::outcome::{Outcome, StackEntry};
 use crate::run_end::{ProcessCrash, RunEnd};
 
 /// The search of one function.
@@ -32,6 +33,10 @@ pub struct Searched {
     pub rejected: usize,
     /// The depth limit for arguments.
     pub term_depth: u32,
+    /// How many events a sequence of a machine has at most.
+    pub events: Option<usize>,
+    /// Whether events of a machine may be any terms.
+    has_any_events: bool,
     /// Whether only a process calls the function, with a state of its own.
     is_callback: bool,
 }
@@ -64,7 +69,27 @@ impl Searched {
             report,
             rejected,
             term_depth,
+            events: None,
+            has_any_events: false,
         }
+    }
+
+    /// The same for a machine with at most this many events, which may be any terms.
+    #[must_use]
+    pub fn with_events(self, most: usize, has_any_events: bool) -> Self {
+        Self {
+            events: Some(most),
+            has_any_events,
+            ..self
+        }
+    }
+
+    /// The machine as its tests show it; `None` if it is none.
+    pub fn found_machine(&self) -> Option<FoundMachine> {
+        self.entry.behaviour()?;
+        let tests = self.report.tests.iter();
+        let tests = tests.map(|it| (it.arguments.terms(), &*it.marks, it.outcome.is_finding()));
+        Some(FoundMachine::of(tests))
     }
 
     /// The tests that crash: number, arguments and the processes that crash.
@@ -101,7 +126,28 @@ impl Searched {
 
     /// Whether a program is likely to call the function with these arguments, and to end like this.
     pub(crate) fn is_plain(&self, arguments: &[Term], outcome: &Outcome) -> bool {
-        !self.is_callback && is_plain(arguments, outcome)
+        !self.is_callback && !self.is_unknown_event(outcome) && is_plain(arguments, outcome)
+    }
+
+    /// Whether a callback of a machine has no clause for an event that nobody declared. Few people
+    /// send events that a machine does not know.
+    fn is_unknown_event(&self, outcome: &Outcome) -> bool {
+        let Outcome::Exception { reason, stack, .. } = outcome else {
+            return false;
+        };
+        let module = self.entry.module.to_string();
+        let is_callback = |it: &StackEntry| {
+            let callbacks = [
+                "handle_call/3",
+                "handle_cast/2",
+                "handle_info/2",
+                "handle_event/4",
+            ];
+            let name = it.function.strip_prefix(&module);
+            let name = name.and_then(|it| it.strip_prefix(':')).unwrap_or_default();
+            callbacks.contains(&name) || name.ends_with("/3")
+        };
+        self.has_any_events && reason == "function_clause" && stack.first().is_some_and(is_callback)
     }
 
     /// Tests by their worth: likely arguments first, of these those with the fewest switches between
@@ -112,7 +158,7 @@ impl Searched {
             let arguments = self.arguments(*number);
             let is_plain = test.is_some_and(|it| self.is_plain(&arguments, &it.outcome.of_entry));
             let switches = test.map_or(0, switches);
-            let texts = argument_texts(&arguments);
+            let texts = self.entry.arguments(&arguments);
             let size = texts.iter().map(String::len).sum::<usize>();
             (!is_plain, switches, size)
         });
@@ -124,7 +170,7 @@ impl Searched {
         let mut known = HashSet::new();
         let tests = self.by_worth(tests).into_iter();
         tests
-            .map(|test| argument_texts(&self.arguments(test)))
+            .map(|test| self.entry.arguments(&self.arguments(test)))
             .filter(|it| known.insert(it.clone()))
             .take(most)
             .collect()

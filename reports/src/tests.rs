@@ -15,13 +15,13 @@ use super::*;
 const SOURCE: &str = "-module(m).\nf(X) ->\n    100 div X.\n";
 
 fn entry(name: &str) -> Entry {
-    Entry {
-        module: Atom::new("m"),
-        function: FunctionId {
+    Entry::new(
+        Atom::new("m"),
+        FunctionId {
             name: Atom::new(name),
             arity: 1,
         },
-    }
+    )
 }
 
 fn raised(class: &str, reason: &str, line: i64) -> Outcome {
@@ -50,6 +50,7 @@ fn test(parent: Option<usize>, argument: i64, outcome: Outcome) -> Test<RunEnd> 
         schedule: None,
         race: None,
         path: None,
+        marks: Box::default(),
     }
 }
 

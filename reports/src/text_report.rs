@@ -2,6 +2,7 @@
 
 mod finding_message;
 mod function_table;
+mod machine_lines;
 
 use std::fmt::Write;
 
@@ -14,6 +15,7 @@ use crate::terminal::{draw_diagnostics, visible};
 use finding_message::finding_message;
 pub(crate) use finding_message::finding_title;
 use function_table::function_table;
+use machine_lines::machine_lines;
 
 /// At most this many accepted findings are named.
 const MOST_ACCEPTED: usize = 20;
@@ -41,6 +43,7 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
         }
     }
     out.push_str(&accepted_lines(exploration));
+    out.push_str(&machine_lines(exploration));
     if exploration.only_entry.is_none() {
         out.push_str(&function_table(exploration));
         out.push('\n');
@@ -104,20 +107,13 @@ pub(crate) fn closing_line(exploration: &Exploration<'_>) -> String {
         Some(count) => format!(" ({count} with unlikely inputs left out)"),
     };
     let explored = if exploration.is_complete() {
-        let depths = exploration.searches.iter().map(|it| it.term_depth);
-        let (least, most) = (depths.clone().min().unwrap_or(0), depths.max().unwrap_or(0));
-        let depth = if least == most {
-            most.to_string()
-        } else {
-            format!("{least} to {most}")
-        };
+        let bounds = exploration.bounds();
         match exploration.proved_after() {
             Some(runs) => format!(
-                "proved after {}: every path with arguments of depth at most {depth} goes on as \
-                 one that was run",
+                "proved after {}: every path with {bounds} goes on as one that was run",
                 counted(runs, "run")
             ),
-            None => format!("all paths with arguments of depth at most {depth} were run"),
+            None => format!("all paths with {bounds} were run"),
         }
     } else {
         "some paths were skipped".to_owned()

@@ -9,6 +9,7 @@ use trace_format::Program;
 use crate::elixir::{ElixirException, ElixirWriter, KnownStructs, exit_text, shown_function};
 use crate::entry::Entry;
 use crate::language::Language;
+use crate::machine::play_text;
 use crate::outcome::{Outcome, StackEntry};
 use crate::printed_value::{read_expression, read_function};
 use crate::terminal::shortened;
@@ -89,6 +90,11 @@ impl<'code> Wording<'code> {
     pub(crate) fn call_of(&self, entry: &Entry, arguments: &[String]) -> String {
         match self.language {
             Language::Erlang => entry.call(arguments),
+            Language::Elixir if entry.behaviour().is_some() => {
+                let module = shown_module(&entry.module);
+                format!("{module}: {}", play_text(arguments))
+            }
+            Language::Elixir if !entry.is_function() => entry.call(arguments),
             Language::Elixir => {
                 let name = self.function(&entry.to_string());
                 let name = name.rsplit_once('/').map_or(name.as_str(), |it| it.0);

@@ -236,13 +236,81 @@ test("a test of several processes lists them", () =>
     assert.match(text, /schedule: 0/);
   }));
 
-for (const report of ["small", "processes"])
+const choice = (page) => page.getByRole("region", { name: "What is chosen in turnstile (gen_statem)" });
+
+test("a click on a transition of a machine shows its shortest sequence", () =>
+  look(reports.machine, {}, async (page) => {
+    const event = page.locator(".event").filter({ hasText: "cast push" });
+    await event.click();
+    assert.equal(await event.getAttribute("aria-pressed"), "true");
+    const text = await choice(page).innerText();
+    assert.match(text, /From\s+open\s+Event\s+cast push\s+To\s+locked\s+\d+ tests? shows? it/);
+    const sequence = await choice(page).locator("ol li").allInnerTexts();
+    assert.deepEqual(sequence, ["init(1)", "cast coin", "cast push"]);
+  }));
+
+test("a click on a state shows how it is reached and what leaves it", () =>
+  look(reports.machine, {}, async (page) => {
+    await page.locator(".state").filter({ hasText: "blocked" }).click();
+    const sequence = await choice(page).locator("ol li").allInnerTexts();
+    assert.deepEqual(sequence, ["init(1)", "call {code,0}"]);
+    await choice(page).getByRole("button", { name: "cast reset → locked" }).click();
+    assert.match(await choice(page).innerText(), /Event\s+cast reset/);
+    assert.equal(await page.locator(".event.picked").textContent(), "cast reset");
+    assert.equal(await page.locator(".joined.picked").count(), 1);
+  }));
+
+test("a crash is marked in the drawing, and an arrow shows all its events", () =>
+  look(reports.machine, {}, async (page) => {
+    const crash = page.locator(".event.bad");
+    assert.equal(await crash.textContent(), "cast coin");
+    await crash.click();
+    assert.match(await choice(page).innerText(), /To\s+crashes/);
+    const joined = page.locator(".joined").filter({ has: page.locator(".reach") });
+    await joined.first().locator(".reach").dispatchEvent("click");
+    assert.match(await choice(page).innerText(), /\d+ transitions\s+From\s+locked\s+To\s+locked/);
+    assert.ok(await choice(page).getByRole("button").count() > 2);
+  }));
+
+test("the drawing of a machine is usable with the keyboard alone", () =>
+  look(reports.machine, {}, async (page) => {
+    const first = page.getByRole("button", { name: "locked", exact: true });
+    await first.focus();
+    await page.keyboard.press("Enter");
+    assert.match(await choice(page).innerText(), /State locked\s+The machine starts here/);
+    await page.keyboard.press("End");
+    const last = await page.locator(":focus").getAttribute("aria-label");
+    assert.match(last, /, from \w+ to (\w+|the end)$/);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press(" ");
+    assert.equal(await page.locator(".pick:focus").getAttribute("aria-pressed"), "true");
+    await page.keyboard.press("Home");
+    assert.ok(await first.evaluate((it) => it === document.activeElement));
+  }));
+
+test("a callback that no event reaches is marked", () =>
+  look(reports.machine, {}, async (page) => {
+    const line = page.locator(".line").filter({ hasText: "'sold out'(cast, refill, Data)" });
+    assert.match(await line.getAttribute("class"), /missed/);
+    assert.match(await line.getByRole("button").getAttribute("aria-label"), /not reached by any test/);
+  }));
+
+test("a machine can be read without scripts", () =>
+  look(reports.machine, { javaScriptEnabled: false }, async (page) => {
+    assert.ok(await page.getByRole("img", { name: "The states of turnstile (gen_statem)" }).isVisible());
+    await page.getByText("All states and transitions").click();
+    const row = page.locator(".transitions tr").filter({ hasText: "cast reset" });
+    assert.match(await row.innerText(), /blocked\s+cast reset\s+locked\s+\d+\s+init\(1\), call \{code,0\}, cast reset/);
+  }));
+
+for (const report of ["small", "processes", "machine"])
 for (const colorScheme of ["light", "dark"]) {
   test(`${colorScheme} colours of ${report}, and no accessibility problems`, () =>
     look(reports[report], { colorScheme }, async (page) => {
       await page.getByRole("button", { name: "Unfold all" }).click();
       await page.locator(".node.leaf").first().click();
       await page.locator("button.gutter").first().click();
+      for (const state of await page.locator(".state").all()) await state.click();
       const { violations } = await page.evaluate(`${axe}; axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })`);
       const found = violations.map((it) => `${it.id}: ${it.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(" | ")}`);
       assert.deepEqual(found, []);
@@ -258,11 +326,12 @@ for (const colorScheme of ["light", "dark"]) {
     }));
 }
 
-test("a narrow window shows everything without scrolling sideways", () =>
-  look(reports.small, { viewport: { width: 390, height: 844 } }, async (page) => {
+for (const report of ["small", "machine"])
+test(`a narrow window shows all of ${report} without scrolling sideways`, () =>
+  look(reports[report], { viewport: { width: 390, height: 844 } }, async (page) => {
     const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(width <= room, `${width} of ${room}`);
-    await page.screenshot({ path: join(folder, "narrow.png"), fullPage: true });
+    await page.screenshot({ path: join(folder, `${report}-narrow.png`), fullPage: true });
   }));
 
 test("the first key leads past the navigation", () =>

@@ -61,6 +61,7 @@ run([], Done) -> Done.
 `;
 
 export function makeReports(tool, samples, folder) {
+  const machines = join(samples, "../tests/erlang_samples");
   mkdirSync(folder, { recursive: true });
   const explore = (name, source, ...more) => {
     const file = join(folder, `${name}.html`);
@@ -80,9 +81,10 @@ export function makeReports(tool, samples, folder) {
     small: explore("small", join(samples, "firewall"), "--entry", "decide/1"),
     several: explore("several", write("several.erl", SEVERAL), "--all"),
     odd: explore("odd", write("odd.erl", ODD), "--entry", "f/1"),
-    large: explore("large", join(samples, "tokenizer"), "--entry", "tokens/1", "--term-depth", "12", "--max-runs", "5000"),
+    large: explore("large", join(samples, "tokenizer"), "--entry", "tokens/1", "--term-depth", "12", "--paths", "all", "--max-runs", "5000"),
     deep: explore("deep", write("deep.erl", DEEP), "--entry", "g/1", "--term-depth", "700", "--max-runs", "200", "--strategy", "dfs", "--args", deep),
     processes: explore("processes", join(samples, "processes/lock_order/lock_order.erl"), "--entry", "main/2"),
+    machine: explore("machine", join(machines, "turnstile.erl"), "--machine", "turnstile", "--length", "3"),
     merged: explore("merged", write("loop.erl", LOOP), "--entry", "run/1", "--term-depth", "5", "--paths", "states"),
   };
 }

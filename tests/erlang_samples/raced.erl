@@ -3,7 +3,8 @@
 
 -export([waits/1, linked/1, busy/1, asks/1, server/1, sum/1, named/1,
          polls/1, sleeps/1, quits/1, fine/1, order/1, hibernates/1,
-         woken/1, times/1]).
+         woken/1, times/1, sends_outside/1, stores_outside/1,
+         wakes_outside/1]).
 
 %% Waits for ever without any other process.
 -spec waits(0..9) -> term().
@@ -131,3 +132,22 @@ times(N) ->
     spawn(fun() -> receive after N -> Self ! first end end),
     spawn(fun() -> receive after 5 -> Self ! second end end),
     receive Which -> Which end.
+
+%% The first function of the process is not followed.
+-spec sends_outside(0..1) -> term().
+sends_outside(N) ->
+    spawn(erlang, send, [self(), {got, N}]),
+    receive {got, N} -> ok end.
+
+-spec stores_outside(integer()) -> term().
+stores_outside(N) ->
+    ets:new(table, [named_table, public]),
+    spawn(ets, insert, [table, {key, N}]),
+    ets:lookup(table, key).
+
+-spec wakes_outside(0..1) -> term().
+wakes_outside(N) ->
+    Args = [self(), {got, N}],
+    Pid = spawn(fun() -> erlang:hibernate(erlang, send, Args) end),
+    Pid ! go,
+    receive {got, N} -> ok end.

@@ -2,7 +2,7 @@
 %% funs, `case', `if', `receive', `try' and `catch' in the source.
 -module(clause_counts).
 
--export([load/1, reached/0, reset/0]).
+-export([load/1, reached/0, all/0, reset/0]).
 
 -define(KEY, ?MODULE).
 
@@ -22,6 +22,12 @@ reached() ->
     Counters = persistent_term:get(?KEY),
     #{size := Size} = counters:info(Counters),
     [N || N <- lists:seq(1, Size), counters:get(Counters, N) > 0].
+
+%% How many clauses there are.
+-spec all() -> pos_integer().
+all() ->
+    #{size := Size} = counters:info(persistent_term:get(?KEY)),
+    Size.
 
 -spec reset() -> ok.
 reset() ->

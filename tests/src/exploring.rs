@@ -317,6 +317,7 @@ pub fn plan(term_depth: u32, max_runs: usize) -> Plan {
                 cases: 2_000,
                 shortcuts: Shortcuts::default(),
             },
+            marks: None,
             paths: None,
         },
         options: Options {

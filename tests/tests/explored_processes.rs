@@ -95,7 +95,7 @@ fn a_function_that_waits_without_other_processes_is_found() {
     let finding = &report["findings"][0];
     assert_eq!(
         finding["waiting"],
-        json!([{"process": "0", "file": "raced.erl", "line": 11}])
+        json!([{"process": "0", "file": "raced.erl", "line": 12}])
     );
     assert_eq!(finding["schedule"], Value::Null);
     assert_eq!(finding["confirmed_on"], "code");
@@ -106,7 +106,7 @@ fn one_crash_that_takes_others_along_is_one_finding() {
     let place = workplace();
     let report = report(&place, "linked", &[]);
     assert_eq!(crashes(&report), ["0.1 error badarith"]);
-    assert_eq!(report["findings"][0]["line"], 18);
+    assert_eq!(report["findings"][0]["line"], 19);
     assert_eq!(report["findings"][0]["race"], Value::Null);
 }
 
@@ -137,7 +137,13 @@ fn what_is_not_controlled_is_named() {
     } else {
         "data_publisher:init/1"
     };
-    for (name, what) in [("asks", "erlang:'!'/2"), ("server", server)] {
+    for (name, what) in [
+        ("asks", "erlang:'!'/2"),
+        ("server", server),
+        ("sends_outside", "erlang:send/2"),
+        ("stores_outside", "ets:insert/2"),
+        ("wakes_outside", "erlang:send/2"),
+    ] {
         let report = report(&place, name, &[]);
         assert_eq!(crashes(&report), [""; 0], "{name}");
         let is_named = gaps(&report).contains(&("uncontrolled", what));

@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 /// The file that says what is expected of a sample.
 const EXPECTED: &str = "expected.json";
 
-/// The samples of programs with one process, and those with several.
-const FOLDERS: [&str; 2] = ["samples", "samples/processes"];
+/// The samples of programs with one process, those with several, and those of calls in a row.
+const FOLDERS: [&str; 3] = ["samples", "samples/processes", "samples/calls"];
 
 /// The subfolders of a folder that have an expected result, by name.
 fn samples(folder: &str) -> Vec<PathBuf> {
@@ -176,9 +176,12 @@ impl Crash {
 /// The calls of all findings of a report.
 fn crashes(report: &Value) -> Vec<Crash> {
     let entry = field(report, "entry").as_str();
-    let (function, _) = entry
-        .and_then(|entry| entry.split_once('/'))
-        .expect("an entry has an arity");
+    let Some((function, _)) = entry.and_then(|entry| entry.split_once('/')) else {
+        return list(report, "findings")
+            .iter()
+            .map(crash_of_calls)
+            .collect();
+    };
     let mut crashes = Vec::new();
     let alone = |it: &&Value| field(it, "schedule").is_null();
     for finding in list(report, "findings").iter().filter(alone) {
@@ -207,6 +210,22 @@ fn crashes(report: &Value) -> Vec<Crash> {
         }));
     }
     crashes
+}
+
+/// The crash that the script of a finding shows.
+fn crash_of_calls(finding: &Value) -> Crash {
+    let text = |key: &str| field(finding, key).as_str().unwrap_or("none").to_owned();
+    let (script, reason) = (text("script"), text("reason"));
+    let (place, reason) = if reason.starts_with("{invariant,") {
+        ("returned".to_owned(), "false".to_owned())
+    } else {
+        (format!("{} {}", text("class"), line(finding)), reason)
+    };
+    Crash {
+        call: format!("begin {} end", script.trim_end_matches('.')),
+        place,
+        reason: Some(reason),
+    }
 }
 
 /// A postcondition that a finding breaks.
@@ -347,12 +366,18 @@ fn check_all(folder: &str) -> String {
 
 #[test]
 fn samples_are_explored_as_expected() {
-    let [alone, _] = FOLDERS;
+    let [alone, _, _] = FOLDERS;
     println!("{}", check_all(alone));
 }
 
 #[test]
 fn samples_with_processes_are_explored_as_expected() {
-    let [_, together] = FOLDERS;
+    let [_, together, _] = FOLDERS;
     println!("{}", check_all(together));
+}
+
+#[test]
+fn samples_of_calls_are_explored_as_expected() {
+    let [_, _, calls] = FOLDERS;
+    println!("{}", check_all(calls));
 }

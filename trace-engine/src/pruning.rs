@@ -14,17 +14,18 @@
 mod binary_sizes;
 mod built_in_views;
 mod called;
-
 mod demand;
 mod function_pass;
 mod growing_demand;
 mod known_parts;
 mod leaving;
 mod liveness;
+mod node_tables;
 mod part_types;
 mod parts;
 mod path_facts;
 mod relevance;
+mod relevance_marks;
 mod separate_calls;
 mod state_key;
 mod state_shape;

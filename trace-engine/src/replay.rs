@@ -46,6 +46,8 @@ mod opaque_operations;
 mod open_call;
 mod operations;
 mod places;
+mod play_mark;
+mod play_marks;
 mod process;
 mod process_ids;
 mod raising_calls;
@@ -86,10 +88,13 @@ use trace_format::{Broken, ProcessLogs, RunLog};
 pub use bounds::{Bounds, Rest};
 pub use call_marks::CallMark;
 pub(crate) use call_marks::CallMarkKind;
+pub use foreign_calls::is_harmless;
 use interleaving::Interleaving;
 use listening::{ProcessListener, Refusal, misfit};
 pub use noted::Noted;
 pub use places::{Mark, Places};
+pub(crate) use play_mark::machine_states;
+pub use play_mark::{NotedMarks, PlayMark, PlayMarkKind};
 use process::Process;
 pub(crate) use process_ids::process_number;
 pub use reached_state::ReachedState;
@@ -170,6 +175,7 @@ pub fn replay_run<'run>(
     if !logs.are_interleaved() {
         let mut alone = Replay::new(log, rules, arguments, modules)?;
         alone.run.views = noted.views;
+        alone.run.marks = noted.marks;
         let keys = noted.states.map(StateKeys::new);
         alone.follow(log, bounds, keys, should_stop)?;
         // A process that never ran has neither a log nor a lease.
@@ -177,7 +183,8 @@ pub fn replay_run<'run>(
             return Ok(alone.run.replayed);
         }
     }
-    let Replay { run, process } = Replay::new(log, rules, arguments, modules)?;
+    let Replay { mut run, process } = Replay::new(log, rules, arguments, modules)?;
+    run.marks = noted.marks;
     let interleaving = Interleaving::new(run, process, (log, logs), bounds, should_stop);
     Ok(interleaving.replay()?.replayed)
 }

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use trace_engine::explore::Strategy;
 
 use super::compiler_arguments::CompilationOptions;
+use super::machine_arguments::MachineArguments;
 use super::process_arguments::ProcessOptions;
 use super::values::{INPUTS, LIMITS, OUTPUT, ReportFormat, milliseconds, seconds, strategy};
 
@@ -21,6 +22,7 @@ const SEARCH: &str = "Search";
   erlconcolic explore src/ --all --timeout 300
   erlconcolic explore --entry main/1 --args '[[a]]' --term-depth 3
   erlconcolic explore --entry main/1 --html report.html
+  erlconcolic explore src/ --machine door --length 5
 
 Exit status: 0 no findings, 1 findings, 2 the tool failed.")]
 pub(crate) struct ExploreOptions {
@@ -32,7 +34,7 @@ pub(crate) struct ExploreOptions {
     #[arg(
         long = "entry",
         value_name = "ENTRY",
-        required_unless_present_any = ["modules", "all"],
+        required_unless_present_any = ["modules", "all", "machines", "calls"],
         help_heading = FUNCTIONS
     )]
     pub(crate) entries: Vec<String>,
@@ -114,6 +116,9 @@ pub(crate) struct ExploreOptions {
     /// Permit calls into this module, or of this function, although they could do harm (repeatable)
     #[arg(long, value_name = "M|M:F/A", help_heading = LIMITS)]
     pub(crate) allow: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) machines: MachineArguments,
 
     #[command(flatten)]
     pub(crate) processes: ProcessOptions,

@@ -109,7 +109,7 @@ fn the_mix_task_has_every_option_of_explore() {
 
 #[test]
 fn the_documentation_has_every_option_of_explore() {
-    let text = read("docs/explore.md");
+    let text = read("docs/explore.md") + &read("docs/machines.md");
     for option in explore_options() {
         assert!(text.contains(&format!("`--{option}")), "{option}");
     }

@@ -4,7 +4,7 @@ mod reporting;
 mod seeding;
 
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
+use crate::program::machines::MachineOptions;
 use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::search::confirmation::Confirmation;
 use crate::search::executor::{BeamExecutor, Stop};
@@ -91,7 +92,7 @@ fn search(
     let limits = limits(options)?;
     let model = options.processes.model();
     let mut target = Target::prepare(&request(options), front_end)?;
-    reporting.check_names(&target)?;
+    reporting.check_target(&target)?;
     let tests = seeding.unit_tests(options, front_end, &target, time.end())?;
     if let Some(tests) = &tests
         && !seeding.narrow(&mut target, tests, options)
@@ -109,25 +110,20 @@ fn search(
     let code = target.explored_code();
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
-    let (first_crash, crashed) = channel();
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
-    let executor = |_| {
+    let executor = || {
         let worker = worker(&target, front_end, &rules).with_processes(model.in_brief());
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, worker, limits, &stop, &journals, &progress,
         )
-        .telling(first_crash.clone())
     };
-    let executors = (0..options.workers.max(1)).map(executor).collect();
-    drop(first_crash);
     let work = Work {
         target: &target,
         front_end,
         subjects: &subjects,
-        crashed,
     };
-    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executors);
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executor);
     progress.finish();
     failures.extend(of_search(stopped_by, &reports)?);
     let at_searched = Instant::now();
@@ -142,7 +138,7 @@ fn search(
     let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
-        has_precondition: contract.is_some_and(Contract::has_precondition),
+        has_precondition: options.pre.is_some(),
         postcondition: contract.and_then(Contract::postcondition).cloned(),
         coverage: Searched::total_coverage(&searches, &reachable, counts_all),
         searches,
@@ -161,6 +157,7 @@ fn search(
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
+    failures.extend(never_started(options, &exploration));
     reporting.choose(&mut exploration);
     failures.extend(reporting.tell(&exploration, &mut confirmation));
     if !failures.is_empty() {
@@ -168,6 +165,31 @@ fn search(
         return Err(Failure(failures));
     }
     Ok(status(&stop, &exploration))
+}
+
+/// Errors about machines that no input starts, although none crashes. If nobody named a machine, they
+/// are only shown.
+fn never_started(options: &ExploreOptions, exploration: &Exploration<'_>) -> Vec<Diagnostic> {
+    let searches = exploration.searches.iter().enumerate();
+    let never = searches.filter(|(number, search)| {
+        let found = search.found_machine();
+        found.is_some_and(|it| it.states.is_empty()) && exploration.findings_of(*number) == 0
+    });
+    let is_named = !options.machines.machines.is_empty();
+    let never = never.map(|(_, search)| {
+        let title = format!("{} never starts", search.entry);
+        let message = match is_named {
+            true => Diagnostic::error("never-starts", title),
+            false => Diagnostic::warning("never-starts", title),
+        };
+        message.help("init/1 stops or ignores every argument that was tried; --args gives one")
+    });
+    let messages: Vec<Diagnostic> = never.collect();
+    if is_named {
+        return messages;
+    }
+    render::show(&messages);
+    Vec::new()
 }
 
 /// Why a search ended early, if it has results all the same.
@@ -214,25 +236,27 @@ struct Work<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
     subjects: &'search [Subject],
-    /// Tells of the first crash.
-    crashed: Receiver<()>,
 }
 
-impl Work<'_> {
+impl<'search> Work<'search> {
     /// Searches. The original code is compiled meanwhile, as soon as something crashes, because
     /// there may be little time afterwards. Errors show up again when that code is needed.
     fn explore(
         self,
         options: &ExploreOptions,
         shortcuts: Shortcuts,
-        executors: Vec<BeamExecutor<'_>>,
+        executor: impl Fn() -> BeamExecutor<'search>,
     ) -> (Vec<Report<RunEnd>>, Option<Failure>) {
         let Self {
             target,
             front_end,
             subjects,
-            crashed,
         } = self;
+        let (first_crash, crashed) = channel();
+        let executors =
+            (0..options.workers.max(1)).map(|_| executor().telling(first_crash.clone()));
+        let executors = executors.collect();
+        drop(first_crash);
         let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
         if options.without.contains(&Shortcut::Z3) {
             give_up_at_once();
@@ -267,7 +291,11 @@ fn all_searched(
     let searches = subjects.iter().zip(reports).map(|(subject, report)| {
         let depth = subject.task.limits.term_depth;
         let entry = subject.entry.clone();
-        Searched::new(code, reachable, entry, depth, report)
+        let searched = Searched::new(code, reachable, entry, depth, report);
+        match subject.entry.behaviour() {
+            Some(_) => searched.with_events(subject.most_events(), subject.has_any_events()),
+            None => searched,
+        }
     });
     searches.collect()
 }
@@ -305,7 +333,9 @@ fn settings(options: &ExploreOptions, wire: Wire) -> Options {
 
 /// Which paths are run. Tests that are written to a file should be those of all paths.
 fn wanted_paths(options: &ExploreOptions) -> WantedPaths {
-    let writes_tests = options.eunit.is_some() || options.exunit.is_some();
+    // Those of machines are chosen by their transitions.
+    let is_of_machines = !options.machines.machines.is_empty();
+    let writes_tests = (options.eunit.is_some() || options.exunit.is_some()) && !is_of_machines;
     match options.paths {
         _ if options.without.contains(&Shortcut::Pruning) => WantedPaths::All,
         Some(PathChoice::All) => WantedPaths::All,
@@ -323,6 +353,9 @@ fn request(options: &ExploreOptions) -> Request<'_> {
             modules: &options.modules,
             all: options.all,
             excluded: &options.exclude,
+            machines: &options.machines.machines,
+            calls: &options.machines.calls,
+            has_machines: !options.machines.no_machines,
         },
         arguments: &options.arguments,
         wire: None,
@@ -330,6 +363,12 @@ fn request(options: &ExploreOptions) -> Request<'_> {
         conditions: Conditions {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
+        },
+        machines: MachineOptions {
+            length: options.machines.length,
+            events: options.machines.events.as_deref(),
+            invariant: options.machines.invariant.as_deref(),
+            state_of: options.machines.state_of.as_deref(),
         },
         specs: match (options.no_spec, options.break_opaque) {
             (true, _) => SpecUse::Ignore,

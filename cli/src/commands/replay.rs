@@ -17,6 +17,7 @@ use crate::beam::{BeamRules, DeliveryModel, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, find_entry, read_list};
+use crate::program::machines::MachineOptions;
 use crate::program::original_program::OriginalProgram;
 use crate::program::target::{Request, SpecUse, Target};
 use crate::search::run_ends::RunEnds;
@@ -218,6 +219,7 @@ impl<'replay> Workers<'replay> {
             wire: None,
             opaque: &[],
             conditions: self.conditions,
+            machines: MachineOptions::default(),
             specs: SpecUse::NoInputs,
             runs: Runs::OnOneBeam,
         };
@@ -268,7 +270,9 @@ impl<'replay> Workers<'replay> {
             }
             _ => self.start(entry)?,
         };
-        let Entry { module, function } = match &contract {
+        let Entry {
+            module, function, ..
+        } = match &contract {
             Some(contract) => contract.start(),
             None => entry.clone(),
         };

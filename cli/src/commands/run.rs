@@ -23,6 +23,7 @@ use crate::program::build_folder::program_hash;
 use crate::program::contract::Conditions;
 use crate::program::entry::Choice;
 use crate::program::instrumented::flat_texts;
+use crate::program::machines::MachineOptions;
 use crate::program::target::{Request, SpecUse, Target, allowed_calls};
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
@@ -46,6 +47,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
+        machines: MachineOptions::default(),
         specs: SpecUse::NoInputs,
         runs: Runs::OnOneBeam,
     };
@@ -124,7 +126,9 @@ fn save_log(
     wire: Wire,
     run: &Run,
 ) -> Result<(), Failure> {
-    let Entry { module, function } = entry;
+    let Entry {
+        module, function, ..
+    } = entry;
     let name = function.name.as_str().to_owned();
     let file = LogFile {
         program: program_hash(&flat_texts(program), wire),

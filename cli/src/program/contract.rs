@@ -78,13 +78,13 @@ impl Contract {
 
     /// The wrapper, which is run instead of the entry.
     pub(crate) fn start(&self) -> Entry {
-        Entry {
-            module: Atom::new(MODULE),
-            function: FunctionId {
+        Entry::new(
+            Atom::new(MODULE),
+            FunctionId {
                 name: Atom::new("run"),
                 arity: self.entry.function.arity,
             },
-        }
+        )
     }
 
     /// The module of the wrapper, as Core Erlang.
@@ -116,7 +116,9 @@ impl Contract {
         let Some(after) = &self.after else {
             return "R".to_owned();
         };
-        let Entry { module, function } = after;
+        let Entry {
+            module, function, ..
+        } = after;
         let FunctionId { name, arity } = function;
         let arguments: Vec<String> = if *arity == 1 {
             vec!["R".to_owned()]
@@ -163,11 +165,6 @@ impl Contract {
         }
     }
 
-    /// Whether inputs must fulfil a condition.
-    pub(crate) fn has_precondition(&self) -> bool {
-        self.before.is_some()
-    }
-
     /// The postcondition.
     pub(crate) fn postcondition(&self) -> Option<&Entry> {
         self.after.as_ref()
@@ -175,7 +172,9 @@ impl Contract {
 }
 
 fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
-    let Entry { module, function } = entry;
+    let Entry {
+        module, function, ..
+    } = entry;
     let mut functions = modules
         .iter()
         .filter(|candidate| candidate.name == *module)

@@ -3,7 +3,7 @@
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term, from_wire};
 use flattener::flat::{FunctionId, Module, is_made_by_elixir};
-use reports::{Entry, Language, Wording, shown_module};
+use reports::{Behaviour, Entry, Language, Wording, counted, shown_module};
 
 use crate::beam::{BeamError, Helper};
 use crate::failure::Failure;
@@ -28,10 +28,7 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
         .filter(|candidate| candidate.exports.contains(&function))
         .collect();
     match exporting.as_slice() {
-        [only] => Ok(Entry {
-            module: only.name.clone(),
-            function,
-        }),
+        [only] => Ok(Entry::new(only.name.clone(), function)),
         [] => Err(missing(text, module.as_ref(), &function, modules).into()),
         several => {
             let names: Vec<String> = several
@@ -49,7 +46,9 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
 /// Reads the arguments, a list with one element for each parameter: of Erlang or, for a function of
 /// Elixir, of Elixir.
 pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Result<Term, Failure> {
-    let Entry { module, function } = entry;
+    let Entry {
+        module, function, ..
+    } = entry;
     let bad = |why: &str| {
         Diagnostic::error("bad-arguments", format!("--args {text} {why}"))
             .help("write an Erlang list with one element for each parameter: '[[a], 3]'")
@@ -70,6 +69,37 @@ pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Resu
         return Err(bad(&why).into());
     }
     Ok(arguments)
+}
+
+/// Reads the input of a machine, a list of the argument of `init/1` and events. It gets as many
+/// arguments as the wrapper of the machine has.
+pub(crate) fn read_events(text: &str, arity: usize, helper: &Helper) -> Result<Term, Failure> {
+    let bad = |why: &str| {
+        let title = format!("--args {text} {why}");
+        let help = "write the argument of init/1 and events: '[[], {call, get}, timeout]'";
+        Failure::from(Diagnostic::error("bad-arguments", title).help(help))
+    };
+    let read = read_list(text, helper)?.map_err(|why| bad(&why))?;
+    let mut arguments = read.as_list().unwrap_or_default().to_vec();
+    let events = arguments.len().checked_sub(1);
+    let events = events.ok_or_else(|| bad("has no argument of init/1"))?;
+    if events >= arity {
+        let most = counted(arity - 1, "event");
+        return Err(bad(&format!("has more than {most}, see --length")));
+    }
+    if let Some(strange) = arguments.iter().skip(1).find(|it| !is_event(it)) {
+        return Err(bad(&format!("has {strange}, which is no event")));
+    }
+    arguments.resize(arity, Term::atom("none"));
+    Ok(Term::list(arguments))
+}
+
+fn is_event(term: &Term) -> bool {
+    match term.as_tuple() {
+        Some([kind, _]) => matches!(kind.as_atom(), Some("call" | "cast" | "info")),
+        Some(_) => false,
+        None => term.as_atom() == Some("timeout"),
+    }
 }
 
 /// Reads an Erlang list, or returns why it cannot be read.
@@ -103,6 +133,12 @@ pub(crate) struct Choice<'options> {
     pub(crate) all: bool,
     /// But not those of these modules.
     pub(crate) excluded: &'options [String],
+    /// The machines of these modules.
+    pub(crate) machines: &'options [String],
+    /// Sequences of calls of the functions of these modules.
+    pub(crate) calls: &'options [String],
+    /// Whether machines are chosen with all functions.
+    pub(crate) has_machines: bool,
 }
 
 /// A function that the user chose.
@@ -126,9 +162,18 @@ impl Choice<'_> {
         for text in self.entries {
             choose(find_entry("--entry", text, modules)?, true);
         }
+        for text in self.machines {
+            choose(find_machine(text, modules)?, true);
+        }
+        for text in self.calls {
+            choose(Entry::calls(find_module(text, modules)?.name.clone()), true);
+        }
+        let all_of = |module| {
+            let machine = machine(module).filter(|_| self.has_machines);
+            exports(module).chain(machine)
+        };
         for text in self.modules {
-            let module = find_module(text, modules)?;
-            exports(module).for_each(|entry| choose(entry, false));
+            all_of(find_module(text, modules)?).for_each(|entry| choose(entry, false));
         }
         let mut excluded = Vec::new();
         for text in self.excluded {
@@ -137,8 +182,8 @@ impl Choice<'_> {
         if self.all {
             let modules = modules.iter();
             let modules = modules.filter(|module| !excluded.contains(&module.name));
-            let exports = modules.flat_map(exports);
-            exports.for_each(|entry| choose(entry, false));
+            let entries = modules.flat_map(all_of);
+            entries.for_each(|entry| choose(entry, false));
         }
         if chosen.is_empty() {
             let title = "none of the modules exports a function";
@@ -150,21 +195,41 @@ impl Choice<'_> {
     }
 }
 
+/// A module as a machine, if it is one.
+fn machine(module: &Module) -> Option<Entry> {
+    let behaviour = Behaviour::of(module)?;
+    Some(Entry::machine(module.name.clone(), behaviour))
+}
+
+/// Finds a machine, given how a user calls its module.
+fn find_machine(text: &str, modules: &[Module]) -> Result<Entry, Failure> {
+    let module = find_module(text, modules)?;
+    machine(module).ok_or_else(|| {
+        let name = shown_module(&module.name);
+        let title = format!("{name} is neither a gen_server nor a gen_statem");
+        let machines = modules.iter().filter(|it| Behaviour::of(it).is_some());
+        let machines: Vec<String> = machines.map(|it| shown_module(&it.name)).collect();
+        let error = Diagnostic::error("no-machine", title);
+        let help = if machines.is_empty() {
+            "add -behaviour(gen_server) or -behaviour(gen_statem), or explore its functions with \
+             --module"
+                .to_owned()
+        } else {
+            format!("machines are: {}", machines.join(", "))
+        };
+        error.help(help).into()
+    })
+}
+
 /// The exported functions of a module, without those that the compiler adds.
 fn exports(module: &Module) -> impl Iterator<Item = Entry> {
     let exports = module.exports.iter();
     let own = exports.filter(|it| !is_made(module, it));
-    own.map(|function| Entry {
-        module: module.name.clone(),
-        function: function.clone(),
-    })
+    own.map(|function| Entry::new(module.name.clone(), function.clone()))
 }
 
 fn shown_entry(module: &Module, function: &FunctionId) -> String {
-    let entry = Entry {
-        module: module.name.clone(),
-        function: function.clone(),
-    };
+    let entry = Entry::new(module.name.clone(), function.clone());
     Wording::of(&entry, None).function(&entry.to_string())
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use erlang_term::{RecipeKind, RecipeTag};
 use solver::types::{Alternative, Field, TypeId};
 
-use crate::program::core_names::quoted;
+use crate::program::core_names::{clause_for, quoted};
 use crate::program::recipe_grammar::RecipeGrammar;
 use crate::sources::specs::Excluded;
 
@@ -146,19 +146,8 @@ impl<'spec> RecipeBuilder<'spec> {
         if excluded.is_empty() {
             return call.to_owned();
         }
-        let clause = |excluded: &Excluded| match excluded {
-            Excluded::AnyAtom => {
-                format!("<E> when call 'erlang':'is_atom'(E) -> {REJECT}")
-            }
-            Excluded::Atom(atom) => format!("<{}> when 'true' -> {REJECT}", quoted(atom)),
-            Excluded::Nil => format!("<[]> when 'true' -> {REJECT}"),
-            Excluded::Tagged(tag, size) => {
-                let others = (1..*size).map(|it| format!(",E{it}"));
-                let others: String = others.collect();
-                format!("<{{{}{others}}}> when 'true' -> {REJECT}", quoted(tag))
-            }
-        };
-        let clauses: Vec<String> = excluded.iter().map(clause).collect();
+        let clauses = excluded.iter().map(|it| clause_for(it, REJECT));
+        let clauses: Vec<String> = clauses.collect();
         let clauses = clauses.join(" ");
         format!("case {call} of {clauses} <R> when 'true' -> R end")
     }

@@ -40,7 +40,7 @@ impl RecipeWrapper {
         seeds: &[Vec<Term>],
     ) {
         let signature = spec.map(|it| &it.signature);
-        let arity = entry.function.arity;
+        let arity = start.function.arity;
         let grammar = RecipeGrammar::new(arity as usize, signature, seeds);
         let all = grammar.arguments.iter().flatten();
         if !all.copied().any(|id| grammar.has_recipes(id)) {
@@ -63,10 +63,7 @@ impl RecipeWrapper {
     /// The wrapper of a function.
     pub(crate) fn start(&self, entry: &Entry) -> Option<Entry> {
         let (_, function) = self.wrapped.iter().find(|it| it.0 == *entry)?;
-        Some(Entry {
-            module: Atom::new(MODULE),
-            function: function.clone(),
-        })
+        Some(Entry::new(Atom::new(MODULE), function.clone()))
     }
 
     /// The module of all wrappers; `None` if there are none.
@@ -147,13 +144,13 @@ mod tests {
     }
 
     fn entry(arity: u32) -> Entry {
-        Entry {
-            module: Atom::new("m"),
-            function: FunctionId {
+        Entry::new(
+            Atom::new("m"),
+            FunctionId {
                 name: Atom::new("f"),
                 arity,
             },
-        }
+        )
     }
 
     fn field(key: u32, value: u32) -> Field {

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
-use reports::{Entry, ExploredCode, Outcome, OwnSources};
+use reports::{Entry, EntryKind, ExploredCode, Outcome, OwnSources};
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
@@ -15,9 +15,12 @@ use crate::beam::{Beam, BeamError};
 use crate::failure::Failure;
 use crate::program::build_folder::BuildFolder;
 use crate::program::contract::{Conditions, Contract};
-use crate::program::entry::{Choice, Chosen, read_arguments};
+use crate::program::entry::{Choice, Chosen, read_arguments, read_events};
 use crate::program::instrumented::{add_module, instrument, instrument_except};
+use crate::program::machine_types::{SpecSources, machine_spec};
+use crate::program::machines::MachineOptions;
 use crate::program::names;
+use crate::program::plays::{OwnModules, Plays};
 use crate::program::recipe_wrapper::RecipeWrapper;
 use crate::program::renaming::{NamedModule, Renaming};
 use crate::program::source_names::own_sources;
@@ -39,6 +42,7 @@ pub(crate) struct Request<'options> {
     /// Modules that are not followed.
     pub(crate) opaque: &'options [String],
     pub(crate) conditions: Conditions<'options>,
+    pub(crate) machines: MachineOptions<'options>,
     /// How specs are read, if inputs are made from them.
     pub(crate) specs: SpecUse,
     pub(crate) runs: Runs,
@@ -61,6 +65,8 @@ impl Request<'_> {
     fn failed(&self, broken: &[BrokenSource], failure: Failure) -> Failure {
         let modules = self.choice.modules.iter();
         let modules = modules.flat_map(|text| names::modules(text));
+        let machines = self.choice.machines.iter().chain(self.choice.calls);
+        let modules = modules.chain(machines.flat_map(|text| names::modules(text)));
         let conditions = [self.conditions.before, self.conditions.after];
         let functions = self.choice.entries.iter().map(String::as_str);
         let functions = functions.chain(conditions.into_iter().flatten());
@@ -94,6 +100,8 @@ pub(crate) struct Target {
     pub(crate) arguments: Vec<Term>,
     /// The specs of the functions that have one.
     specs: Specs,
+    /// What plays machines and calls.
+    plays: Plays,
     /// What makes arguments of opaque types.
     recipes: RecipeWrapper,
     /// The command that tells where other code is.
@@ -168,20 +176,22 @@ impl Target {
         render::show(&broken_source::warnings(&broken));
         let files = originals.iter().map(|it| (it.0.clone(), it.1.clone()));
         let files: Vec<(Atom, PathBuf)> = files.collect();
-        let specs = read_specs(request.specs, &chosen, &files, front_end)?;
-        let recipes = wrap(
-            request.specs,
-            &chosen,
-            contract.as_ref(),
-            &specs,
-            &arguments,
-        );
+        let own = OwnModules {
+            modules: &modules,
+            files: &files,
+        };
+        let plays = find_plays(request, &chosen, own, front_end)
+            .map_err(|failure| request.failed(&broken, failure))?;
+        let specs = read_specs(request, &chosen, own, &plays, front_end)?;
+        let wrapped = (contract.as_ref(), &plays);
+        let recipes = wrap(request.specs, &chosen, wrapped, &specs, &arguments);
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
         let mut modules = modules;
         if let Some(contract) = &contract {
             modules.push(contract.flat()?);
         }
+        modules.extend(plays.flat()?);
         modules.extend(recipes.flat()?);
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
@@ -194,6 +204,7 @@ impl Target {
             contract,
             arguments,
             specs,
+            plays,
             recipes,
             configuration: front_end.configuration(&sources),
             own_modules,
@@ -245,19 +256,21 @@ impl Target {
         front_end.find_elixir(&sources)?;
         let own_names = own.iter().map(|it| it.name.clone());
         let files: Vec<(Atom, PathBuf)> = own_names.zip(sources.iter().cloned()).collect();
-        let specs = read_specs(request.specs, &chosen, &files, front_end)?;
-        let recipes = wrap(
-            request.specs,
-            &chosen,
-            contract.as_ref(),
-            &specs,
-            &arguments,
-        );
+        let named = OwnModules {
+            modules: &own,
+            files: &files,
+        };
+        let plays = find_plays(request, &chosen, named, front_end)?;
+        let specs = read_specs(request, &chosen, named, &plays, front_end)?;
+        let wrapped = (contract.as_ref(), &plays);
+        let recipes = wrap(request.specs, &chosen, wrapped, &specs, &arguments);
         let (mut program, mut beams) = (program, beams);
-        if let Some(wrapper) = recipes.flat()? {
-            // It may call functions of OTP that the program does not have.
+        let mut wrappers = plays.flat()?;
+        wrappers.extend(recipes.flat()?);
+        if !wrappers.is_empty() {
+            // They may call functions of OTP that the program does not have.
             let contract = contract.as_ref().map(Contract::flat).transpose()?;
-            let modules = own.into_iter().chain(contract).chain([wrapper]);
+            let modules = own.into_iter().chain(contract).chain(wrappers);
             let instrumented = instrument(front_end, modules.collect(), wire)?;
             (program, beams) = (instrumented.program, instrumented.beams);
         } else if let Some(contract) = &contract {
@@ -271,6 +284,7 @@ impl Target {
             contract,
             arguments,
             specs,
+            plays,
             recipes,
             configuration: front_end.configuration(&sources),
             own_modules: names.len(),
@@ -298,16 +312,18 @@ impl Target {
         }
     }
 
-    /// The function of the original code that is run: the entry, or the wrapper of its contract.
+    /// The function of the original code that is run: the entry, or the wrapper of its contract or
+    /// of a machine.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
-        let contract = self.contract.as_ref();
-        contract.map_or_else(|| entry.clone(), Contract::start)
+        start(entry, (self.contract.as_ref(), &self.plays))
     }
 
     /// The same in the instrumented program. It may have a wrapper that makes its arguments.
     pub(crate) fn instrumented_start(&self, entry: &Entry) -> Result<Start, Failure> {
         let wrapper = self.recipes.start(entry);
-        let Entry { module, function } = wrapper.unwrap_or_else(|| self.start(entry));
+        let Entry {
+            module, function, ..
+        } = wrapper.unwrap_or_else(|| self.start(entry));
         let number = self.program.exported(&module, &function);
         let start = number.and_then(|number| {
             let loaded = self.program.module(number.0)?;
@@ -320,9 +336,20 @@ impl Target {
         start.ok_or_else(|| BeamError::BadAnswer("an entry is missing".to_owned()).into())
     }
 
+    /// The number of the module whose calls tell what machines do.
+    pub(crate) fn marks(&self) -> Option<usize> {
+        self.program.number(&self.plays.marks()?)
+    }
+
     /// Removes what wraps the entry from an outcome.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
         self.recipes.tidy(outcome);
+        self.tidy_original(outcome);
+    }
+
+    /// The same for an outcome of the original code.
+    pub(crate) fn tidy_original(&self, outcome: &mut Outcome) {
+        self.plays.tidy(outcome);
         if let Some(contract) = &self.contract {
             contract.tidy(outcome);
         }
@@ -330,8 +357,7 @@ impl Target {
 
     /// The spec of a chosen function.
     pub(crate) fn spec(&self, entry: &Entry) -> Option<&Spec> {
-        let Entry { module, function } = entry;
-        self.specs.get(&(module.clone(), function.clone()))
+        self.specs.get(entry)
     }
 
     /// The same with opaque types as they are declared; `None` if nothing is opaque.
@@ -402,6 +428,7 @@ impl Target {
         if let Some(contract) = &self.contract {
             beams.push(contract.beam(front_end, &self.renaming)?);
         }
+        beams.extend(self.plays.beams(front_end, &self.renaming)?);
         let configuration = self.configuration.clone();
         Ok(Worker::for_original_code(beams, configuration)
             .making_values(excluded_results(&self.specs))
@@ -468,6 +495,14 @@ fn inputs_and_contract(
         && only.is_named
     {
         let texts = request.arguments.iter();
+        if only.entry.kind == EntryKind::Calls {
+            return no_inputs_of_calls(request);
+        }
+        if only.entry.behaviour().is_some() {
+            let arity = request.machines.length + 1;
+            let inputs = texts.map(|text| read_events(text, arity, &*front_end.helper()?));
+            return Ok((inputs.collect::<Result<Vec<_>, Failure>>()?, None));
+        }
         let arguments = texts.map(|text| read_arguments(&only.entry, text, &*front_end.helper()?));
         let arguments = arguments.collect::<Result<Vec<_>, Failure>>()?;
         let contract = Contract::find(request.conditions, &only.entry, modules)?;
@@ -486,27 +521,90 @@ fn inputs_and_contract(
     Ok((Vec::new(), None))
 }
 
-/// The specs of the chosen functions, if they are wanted.
-fn read_specs(
-    usage: SpecUse,
+/// Calls have neither inputs that the user writes nor a contract.
+fn no_inputs_of_calls(request: &Request<'_>) -> Result<(Vec<Term>, Option<Contract>), Failure> {
+    let Conditions { before, after } = request.conditions;
+    let error = if before.is_some() || after.is_some() {
+        let title = "--pre and --post need a single function";
+        Diagnostic::error("bad-condition", title).help("--invariant says what must hold for calls")
+    } else if !request.arguments.is_empty() {
+        let title = "--args needs a single function";
+        Diagnostic::error("bad-arguments", title).help("drop it: calls are found by the search")
+    } else {
+        return Ok((Vec::new(), None));
+    };
+    Err(error.into())
+}
+
+/// What is played among what the user chose.
+fn find_plays(
+    request: &Request<'_>,
     chosen: &[Chosen],
-    files: &[(Atom, PathBuf)],
+    own: OwnModules<'_>,
+    front_end: &FrontEnd,
+) -> Result<Plays, Failure> {
+    let opaque = match request.specs {
+        SpecUse::Read(opaque) => opaque,
+        SpecUse::Ignore | SpecUse::NoInputs => OpaqueTypes::Made,
+    };
+    Plays::find(
+        chosen.iter().map(|it| &it.entry),
+        request.machines,
+        request.conditions,
+        (own, opaque),
+        front_end,
+    )
+}
+
+/// The specs of the chosen functions, if they are wanted, and the types of what is played.
+fn read_specs(
+    request: &Request<'_>,
+    chosen: &[Chosen],
+    OwnModules { modules, files }: OwnModules<'_>,
+    plays: &Plays,
     front_end: &FrontEnd,
 ) -> Result<Specs, Failure> {
-    match usage {
+    let entries = || chosen.iter().map(|it| &it.entry);
+    let (mut specs, opaque) = match request.specs {
         SpecUse::Read(opaque) => {
-            let entries = chosen.iter().map(|it| it.entry.clone());
-            all_specs(front_end, entries, files, opaque)
+            let functions = entries().filter(|it| it.is_function());
+            let specs = all_specs(front_end, functions.cloned(), files, opaque)?;
+            (specs, Some(opaque))
         }
-        SpecUse::Ignore | SpecUse::NoInputs => Ok(Specs::new()),
+        SpecUse::Ignore => (Specs::new(), None),
+        SpecUse::NoInputs => return Ok(Specs::new()),
+    };
+    let sources = SpecSources {
+        front_end,
+        files,
+        opaque,
+    };
+    let MachineOptions { events, length, .. } = request.machines;
+    for entry in entries() {
+        let module = modules.iter().find(|it| it.name == entry.module);
+        if let (Some(behaviour), Some(module)) = (entry.behaviour(), module) {
+            let machine = (entry, behaviour);
+            let spec = machine_spec(machine, module, events, length, &sources)?;
+            specs.insert(entry.clone(), spec);
+        }
+        let calls = plays.call_spec(entry).cloned();
+        specs.extend(calls.map(|spec| (entry.clone(), spec)));
     }
+    Ok(specs)
+}
+
+/// The function that a run of an entry begins with.
+fn start(entry: &Entry, (contract, plays): (Option<&Contract>, &Plays)) -> Entry {
+    let wrapper = contract.map(Contract::start);
+    let wrapper = wrapper.or_else(|| plays.start(entry));
+    wrapper.unwrap_or_else(|| entry.clone())
 }
 
 /// The wrappers of the functions whose arguments are made.
 fn wrap(
     usage: SpecUse,
     chosen: &[Chosen],
-    contract: Option<&Contract>,
+    wrapped: (Option<&Contract>, &Plays),
     specs: &Specs,
     arguments: &[Term],
 ) -> RecipeWrapper {
@@ -517,9 +615,8 @@ fn wrap(
     let seeds = arguments.iter().filter_map(Term::as_list);
     let seeds: Vec<Vec<Term>> = seeds.map(<[Term]>::to_vec).collect();
     for Chosen { entry, .. } in chosen {
-        let spec = specs.get(&(entry.module.clone(), entry.function.clone()));
-        let start = contract.map_or_else(|| entry.clone(), Contract::start);
-        wrapper.wrap(entry, &start, spec, &seeds);
+        let start = start(entry, wrapped);
+        wrapper.wrap(entry, &start, specs.get(entry), &seeds);
     }
     wrapper
 }

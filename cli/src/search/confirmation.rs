@@ -7,8 +7,8 @@ use erlang_term::{Atom, Term};
 use reports::{
     ChartedRun, Entry, OrderedRun, OriginalCode, Outcome, REJECTED_INPUT, Trial, printed_text,
 };
-use trace_engine::course_of;
 use trace_engine::explore::{OtherOrder, other_orders};
+use trace_engine::{PlayMark, course_of};
 use trace_format::Schedule;
 
 use crate::beam::worker::{Limits, Worker};
@@ -163,7 +163,9 @@ impl OriginalCode for Confirmation<'_> {
         let Some(mut worker) = self.original_worker()? else {
             return Ok(None);
         };
-        let Entry { module, function } = target.start(entry);
+        let Entry {
+            module, function, ..
+        } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
         let run = worker.run_until(
             (module, &function.name),
@@ -185,10 +187,8 @@ impl OriginalCode for Confirmation<'_> {
             });
         }
         self.worker = Some(worker);
-        if let (Some(contract), Some(outcome)) = (&target.contract, &mut outcome) {
-            contract.tidy(outcome);
-        }
         if let Some(outcome) = &mut outcome {
+            target.tidy_original(outcome);
             self.ends.locate(outcome);
         }
         Ok(outcome)
@@ -204,7 +204,9 @@ impl OriginalCode for Confirmation<'_> {
             return Ok(None);
         };
         let target = self.target;
-        let Entry { module, function } = target.start(entry);
+        let Entry {
+            module, function, ..
+        } = target.start(entry);
         let module = target.renaming.loaded_as(&module);
         let (limits, end) = (self.limits, self.time.end());
         let run = worker.run_trial((module, &function.name), arguments, trial, limits, end)?;
@@ -213,9 +215,7 @@ impl OriginalCode for Confirmation<'_> {
             let mut ends = vec![run.outcome];
             ends.extend(run.exits);
             for outcome in &mut ends {
-                if let Some(contract) = &target.contract {
-                    contract.tidy(outcome);
-                }
+                target.tidy_original(outcome);
                 self.ends.locate(outcome);
             }
             ends
@@ -285,8 +285,20 @@ impl OriginalCode for Confirmation<'_> {
         Some(ChartedRun { course, end })
     }
 
+    fn marks(&mut self, entry: &Entry, arguments: Term, schedule: &Schedule) -> Vec<PlayMark> {
+        let recorded = self.recorded(entry, arguments, schedule);
+        let (Some(recorded), Some(module)) = (recorded, self.target.marks()) else {
+            return Vec::new();
+        };
+        let should_stop = || Instant::now() >= self.time.end();
+        let run = recorded.run(self.target);
+        run.marks(module, MAX_EVENTS, BOUNDS, &should_stop)
+    }
+
     fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {
-        let Entry { module, function } = self.target.start(entry);
+        let Entry {
+            module, function, ..
+        } = self.target.start(entry);
         let module = self.target.renaming.loaded_as(&module).clone();
         let given = [Term::Atom(module), Term::Atom(function.name), arguments];
         let banner = self.text_of("erlconcolic_exception", "banner", Term::list(given));

@@ -6,9 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use reports::{
-    Cause, ClausePlace, Entry, Outcome, ReachableCode, Wording, argument_texts, counted, visible,
-};
+use reports::{Cause, ClausePlace, Entry, Outcome, ReachableCode, Wording, counted, visible};
 use trace_engine::explore::{Attempt, ClauseId, Lesson, Pruned};
 
 /// Shows all runs and their reasons; or a line that counts them and the crashes, if stderr is a
@@ -60,7 +58,7 @@ impl<'search> Progress<'search> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.runs += 1;
         let wording = Wording::of(entry, None);
-        let call = wording.call(entry, &argument_texts(attempt.arguments));
+        let call = wording.call(entry, &entry.arguments(attempt.arguments));
         if self.is_verbose {
             let why = self.why(attempt);
             let number = attempt.number + 1;

@@ -5,10 +5,8 @@ use std::collections::HashSet;
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use flattener::flat::Function;
-use reports::{
-    Entry, SkipReason, SkippedFunction, Wording, argument_names, argument_texts, callees,
-};
-use solver::types::Signature;
+use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Wording, argument_names, callees_of};
+use solver::types::{Alternative, Signature, TypeId};
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
 
@@ -30,6 +28,27 @@ pub(crate) struct Subject {
     pub(crate) entry: Entry,
     pub(crate) start: Start,
     pub(crate) task: Task,
+}
+
+impl Subject {
+    /// How many events a sequence of a machine has at most.
+    pub(crate) fn most_events(&self) -> usize {
+        let seed = self.task.seeds.first();
+        seed.map_or(0, |it| it.len().saturating_sub(1))
+    }
+
+    /// Whether the events of a machine may contain any term.
+    pub(crate) fn has_any_events(&self) -> bool {
+        let Some(Signature { types, clauses }) = &self.task.signature else {
+            return true;
+        };
+        let event = clauses.first().and_then(|it| it.get(1));
+        let forms = event.map_or(&[][..], |it| types.alternatives(*it));
+        let is_any = |id: &TypeId| types.alternatives(*id).contains(&Alternative::Any);
+        forms.iter().any(
+            |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
+        )
+    }
 }
 
 /// How to prepare subjects.
@@ -71,7 +90,8 @@ pub(crate) fn prepare(
             continue;
         }
         let start = target.instrumented_start(&entry)?;
-        let own_depth = || usual_depth(&seeds, functions(target, &entry));
+        let calls = u32::from(entry.kind == EntryKind::Calls);
+        let own_depth = || usual_depth(&seeds, functions(target, &entry)) + calls;
         let limits = SolverLimits {
             term_depth: preparation.term_depth.unwrap_or_else(own_depth),
             cases: CASES,
@@ -82,6 +102,7 @@ pub(crate) fn prepare(
             seeds,
             signature,
             limits,
+            marks: target.marks().filter(|_| !entry.is_function()),
             paths: preparation.keep_paths.then(|| KeptPaths {
                 modules: target.own_modules,
                 names: argument_names(&target.program, &entry),
@@ -101,10 +122,8 @@ fn functions<'target>(
     target: &'target Target,
     entry: &Entry,
 ) -> impl Iterator<Item = &'target Function> {
-    let number = target.program.exported(&entry.module, &entry.function);
-    let called = number.map(|number| callees(&target.program, target.own_modules, number));
-    let called = called.into_iter().flatten().map(|number| number.0);
-    let called: HashSet<usize> = called.collect();
+    let called = callees_of(&target.program, target.own_modules, entry);
+    let called: HashSet<usize> = called.into_iter().map(|number| number.0).collect();
     let modules = target.program.modules().iter().enumerate();
     let modules = modules.take(target.own_modules);
     let met =
@@ -155,7 +174,7 @@ fn warn_about(
         left = strange(&open.signature, left);
     }
     for arguments in left {
-        let texts = Wording::of(entry, Some(&target.program)).values(&argument_texts(&arguments));
+        let texts = Wording::of(entry, Some(&target.program)).values(&entry.arguments(&arguments));
         let texts = texts.join(", ");
         let title = format!("the input ({texts}) does not match the spec of the entry");
         render::show(&[Diagnostic::warning("not-in-spec", title)

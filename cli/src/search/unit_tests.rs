@@ -181,7 +181,7 @@ fn function_inputs(term: &Term) -> Option<Vec<(Entry, Vec<Term>)>> {
             arity: u32::try_from(arguments.len()).ok()?,
         };
         let module = module.clone();
-        Some((Entry { module, function }, arguments))
+        Some((Entry::new(module, function), arguments))
     });
     Some(inputs.collect())
 }

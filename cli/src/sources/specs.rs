@@ -16,8 +16,8 @@ use crate::failure::Failure;
 use crate::sources::front_end::FrontEnd;
 use crate::terminal::render;
 
-/// The specs of some functions, by module and name.
-pub(crate) type Specs = HashMap<(Atom, FunctionId), Spec>;
+/// The types of the inputs of entries.
+pub(crate) type Specs = HashMap<Entry, Spec>;
 
 /// The specs of some functions, given the files of the user's modules. Each module is read once;
 /// one whose file is gone has no specs.
@@ -28,7 +28,10 @@ pub(crate) fn all_specs(
     opaque: OpaqueTypes,
 ) -> Result<Specs, Failure> {
     let mut modules: Vec<(Atom, Vec<FunctionId>)> = Vec::new();
-    for Entry { module, function } in entries {
+    for Entry {
+        module, function, ..
+    } in entries
+    {
         match modules.iter_mut().find(|it| it.0 == module) {
             Some((_, functions)) => functions.push(function),
             None => modules.push((module, vec![function])),
@@ -44,7 +47,7 @@ pub(crate) fn all_specs(
         let specs = specs(front_end, &functions, path, &sources, opaque)?;
         for (function, spec) in functions.into_iter().zip(specs) {
             if let Some(spec) = spec {
-                all.insert((module.clone(), function), spec);
+                all.insert(Entry::new(module.clone(), function), spec);
             }
         }
     }
@@ -58,6 +61,16 @@ pub enum OpaqueTypes {
     Made,
     /// What their declarations say.
     Open,
+}
+
+impl OpaqueTypes {
+    /// What the Erlang side calls it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Made => "recipes",
+            Self::Open => "open",
+        }
+    }
 }
 
 /// The spec of a function.
@@ -123,31 +136,53 @@ pub fn specs(
     sources: &[PathBuf],
     opaque: OpaqueTypes,
 ) -> Result<Vec<Option<Spec>>, Failure> {
-    let text = |path: &Path| Term::binary(path.to_string_lossy().as_bytes());
     let names = functions.iter().map(|function| {
         let arity = Term::Integer(i64::from(function.arity).into());
         Term::Tuple(vec![Term::Atom(function.name.clone()), arity])
     });
+    read(front_end, names.collect(), path, sources, opaque)
+}
+
+/// A type without parameters that the module in a file declares, as the type of an argument; `None`
+/// if there is none.
+pub(crate) fn declared_type(
+    front_end: &FrontEnd,
+    name: &Atom,
+    path: &Path,
+    sources: &[PathBuf],
+    opaque: OpaqueTypes,
+) -> Result<Option<Spec>, Failure> {
+    let named = Term::Tuple(vec![Term::atom("type"), Term::Atom(name.clone())]);
+    let read = read(front_end, vec![named], path, sources, opaque)?;
+    Ok(read.into_iter().next().flatten())
+}
+
+/// Reads what is named: functions, or types.
+fn read(
+    front_end: &FrontEnd,
+    names: Vec<Term>,
+    path: &Path,
+    sources: &[PathBuf],
+    opaque: OpaqueTypes,
+) -> Result<Vec<Option<Spec>>, Failure> {
+    let text = |path: &Path| Term::binary(path.to_string_lossy().as_bytes());
+    let count = names.len();
     let sources = sources.iter().map(|path| text(path));
-    let opaque = match opaque {
-        OpaqueTypes::Made => "recipes",
-        OpaqueTypes::Open => "open",
-    };
     let request = Term::Map(vec![
         (Term::atom("path"), text(path)),
         (Term::atom("functions"), Term::list(names)),
         (Term::atom("sources"), Term::list(sources)),
-        (Term::atom("opaque"), Term::atom(opaque)),
+        (Term::atom("opaque"), Term::atom(opaque.name())),
     ]);
     let command = Term::Tuple(vec![Term::atom("types"), request]);
     let answer = front_end.helper()?.call(command)?;
     let answer = answer.map_err(|messages| BeamError::refused("the spec", messages))?;
-    let answers = answer.as_list().filter(|it| it.len() == functions.len());
+    let answers = answer.as_list().filter(|it| it.len() == count);
     let answers = answers.ok_or_else(|| BeamError::BadAnswer(format!("specs: {answer}")))?;
     answers.iter().map(read_answer).collect()
 }
 
-fn read_answer(answer: &Term) -> Result<Option<Spec>, Failure> {
+pub(super) fn read_answer(answer: &Term) -> Result<Option<Spec>, Failure> {
     if answer.as_atom() == Some("none") {
         return Ok(None);
     }
@@ -194,7 +229,7 @@ fn all_excluded(term: &Term) -> Option<(RecipeTag, Vec<Excluded>)> {
     Some((RecipeTag::of(tag)?, excluded.collect::<Option<_>>()?))
 }
 
-fn one_excluded(term: &Term) -> Option<Excluded> {
+pub(super) fn one_excluded(term: &Term) -> Option<Excluded> {
     match term.as_tuple() {
         None if term.as_atom()? == "atom" => Some(Excluded::AnyAtom),
         None => Some(Excluded::Nil),

@@ -34,6 +34,13 @@ pub(super) enum CaseKind {
     Test { name: String, assertion: Assertion },
     /// A test of a crash.
     Finding { name: String, assertion: Assertion },
+    /// A script that plays a machine.
+    Play {
+        name: String,
+        /// Its expressions.
+        lines: Vec<String>,
+        is_finding: bool,
+    },
     /// A call that would take too long or end the node, as a comment.
     NotRun { name: String, why: &'static str },
     /// An input without a test, as a comment.

@@ -1,17 +1,20 @@
 //! A crash that happened again.
 
 use erlang_term::Term;
+use trace_engine::PlayMark;
 use trace_engine::explore::Race;
 use trace_format::{ProcessPath, Schedule};
 
 use super::cause::Cause;
-use super::finding::{ConfirmedOn, CrashInput};
+use super::finding::{ConfirmedOn, CrashInput, CrashPlay};
 use super::reason_key::ReasonKeys;
+use crate::call_sequence::{call_script, call_texts};
 use crate::chart::ChartedRun;
 use crate::crash_site::CrashSite;
-use crate::entry::{Entry, argument_texts};
+use crate::entry::{Entry, EntryKind, argument_texts};
 use crate::explored_code::ExploredCode;
 use crate::language::Language;
+use crate::machine::{crash_script, event_texts};
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
@@ -41,6 +44,8 @@ pub(super) struct Confirmed {
     pub(super) on: ConfirmedOn,
     /// The message of the exception, where the program has words of its own for it.
     pub(super) message: Option<String>,
+    /// What the play of a machine told.
+    pub(super) marks: Vec<PlayMark>,
     pub(super) site: Option<CrashSite>,
 }
 
@@ -79,6 +84,7 @@ impl Confirming<'_> {
             charted: None,
             on: ConfirmedOn::Code,
             message: None,
+            marks: Vec::new(),
             site,
         })
     }
@@ -120,12 +126,41 @@ impl Confirmed {
         self
     }
 
-    pub(super) fn input(&self, search: usize) -> CrashInput {
+    /// With what the play of a machine or of calls tells.
+    pub(super) fn with_marks<C: OriginalCode>(mut self, entry: &Entry, original: &mut C) -> Self {
+        if !entry.is_function() {
+            let schedule = self.schedule.clone().unwrap_or_default();
+            self.marks = original.marks(entry, Term::list(self.arguments.clone()), &schedule);
+        }
+        self
+    }
+
+    /// The play of a machine or of calls that shows it.
+    pub(super) fn play(&self, entry: &Entry) -> Option<CrashPlay> {
+        let (module, arguments, marks) = (&entry.module, &self.arguments, &self.marks);
+        match entry.kind {
+            EntryKind::Function => None,
+            EntryKind::Machine(behaviour) => Some(CrashPlay {
+                script: crash_script(module, behaviour, (arguments, marks), &self.outcome),
+                events: event_texts(arguments, marks),
+            }),
+            EntryKind::Calls => {
+                let asked = self.outcome.broken_invariant();
+                let asked = asked.as_deref().and_then(|it| it.strip_suffix("/1"));
+                Some(CrashPlay {
+                    script: call_script(module, arguments, marks, asked),
+                    events: call_texts(module, arguments, marks),
+                })
+            }
+        }
+    }
+
+    pub(super) fn input(&self, search: usize, entry: &Entry) -> CrashInput {
         CrashInput {
             search,
             test: self.test,
             is_shrunk: self.is_shrunk,
-            arguments: argument_texts(&self.arguments),
+            arguments: entry.arguments(&self.arguments),
         }
     }
 }

@@ -40,10 +40,21 @@ pub struct Finding {
     pub key: FindingKey,
     /// Whether the user accepts it.
     pub is_accepted: bool,
+    /// The play that shows it, if it is a crash of a machine.
+    pub play: Option<CrashPlay>,
     /// Other arguments of the first function that crash there, the smallest first.
     pub also: Vec<Vec<String>>,
     /// How many tests of all functions crash there.
     pub tests: usize,
+}
+
+/// The play of a machine that crashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrashPlay {
+    /// What is played, event by event.
+    pub events: Vec<String>,
+    /// Erlang expressions that show the crash on the unchanged module.
+    pub script: String,
 }
 
 /// On what code a crash happens again.

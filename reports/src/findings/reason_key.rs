@@ -50,6 +50,9 @@ impl<'code> ReasonKeys<'code> {
         site: Option<&CrashSite>,
         input: &[Term],
     ) -> String {
+        if let Some(function) = broken_invariant(reason) {
+            return format!("{{invariant,{function},_}}");
+        }
         let Some(shape) = read_shape(reason) else {
             return unread(reason);
         };
@@ -81,6 +84,13 @@ impl<'code> ReasonKeys<'code> {
         };
         WORDS.contains(&atom) || self.atoms.get_or_init(atoms).contains(atom)
     }
+}
+
+/// The function, `{m,f,1}`, if a reason says that an invariant is broken. The state says nothing more.
+fn broken_invariant(reason: &str) -> Option<&str> {
+    let rest = reason.strip_prefix("{invariant,")?;
+    let end = rest.find(",1},")?;
+    rest.get(..end + 3)
 }
 
 fn tuple(elements: impl IntoIterator<Item = String>) -> String {

@@ -61,15 +61,24 @@ struct SameCause<'run, 'code, C> {
 impl<C: OriginalCode> SameCause<'_, '_, C> {
     /// The same crash with these arguments, if there is one; `None` if they could not be run.
     fn crash(&mut self, arguments: &[Term]) -> Option<Option<Confirmed>> {
+        let input = OrderedInput {
+            confirming: self.confirming,
+            entry: self.entry,
+            test: self.test,
+            arguments,
+            cause: &self.cause,
+        };
         if let Some(schedule) = &self.schedule {
-            let input = OrderedInput {
-                confirming: self.confirming,
-                entry: self.entry,
-                test: self.test,
-                arguments,
-                cause: &self.cause,
-            };
             return input.run(schedule, self.original).ok()?;
+        }
+        // A real machine waits for its timers. Its play does not.
+        if self.entry.waits(arguments)
+            && input
+                .run(&Schedule::default(), self.original)
+                .ok()??
+                .is_none()
+        {
+            return Some(None);
         }
         let list = Term::list(arguments.to_vec());
         let outcome = self.original.run(self.entry, list).ok()??;

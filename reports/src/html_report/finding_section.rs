@@ -111,11 +111,18 @@ fn one_finding(out: &mut String, page: &Page, number: usize, finding: &FindingPa
             escape(value)
         );
     }
-    let _ = write!(
-        out,
-        "</dl><p class=\"try\">Reproduce with: <code>{}</code></p></div>",
-        escape(&finding.call)
-    );
+    let call = escape(&finding.call);
+    let _ = if call.contains('\n') {
+        write!(
+            out,
+            "</dl><p class=\"try\">Reproduce with:</p><pre class=\"script\">{call}</pre></div>"
+        )
+    } else {
+        write!(
+            out,
+            "</dl><p class=\"try\">Reproduce with: <code>{call}</code></p></div>"
+        )
+    };
     if !finding.stack.is_empty() {
         let _ = write!(out, "<div>{}", part("Stack"));
         stack(out, finding);

@@ -5,17 +5,18 @@ use trace_engine::explore::{Paths, Test};
 use super::gap_rows::gaps;
 use super::line_states::ShownSources;
 use super::page::{
-    ChartPage, EntryPage, FindingPage, LinePage, OrderPage, Page, StepPage, TestPage,
+    ChartPage, EntryPage, FindingPage, LinePage, MachinePage, OrderPage, Page, StepPage, TestPage,
 };
 use super::path_tree;
 use super::source_files::SourceFiles;
 use super::steps::Steps;
 use crate::argument_names::argument_names;
 use crate::chart::Chart;
-use crate::entry::{Entry, argument_texts};
+use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::findings::{ConfirmedOn, CrashInput, Finding};
 use crate::language::Language;
+use crate::machine::{is_of_player, play_text};
 use crate::order_words::reproduction;
 use crate::outcome::Outcome;
 use crate::run_end::RunEnd;
@@ -40,6 +41,12 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
     let skipped = skipped.chain(broken);
     sources.mark_lines(&entries, &findings);
+    let machines = exploration.searches.iter().filter_map(|search| {
+        Some(MachinePage {
+            name: exploration.shown(&search.entry),
+            machine: search.found_machine()?,
+        })
+    });
     let coverage = &exploration.coverage;
     let rejected = exploration.rejected();
     Page {
@@ -48,6 +55,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
         findings,
         unlikely_left_out: exploration.unlikely_left_out.unwrap_or(0),
         entries,
+        machines: machines.collect(),
         skipped: skipped.collect(),
         is_complete: exploration.is_complete(),
         proved_after: exploration.proved_after(),
@@ -81,9 +89,7 @@ fn entry_page(
         .map(|(module, mark)| paths.place(*module, *mark))
         .collect();
     let tests = report.tests.iter().map(|test| TestPage {
-        arguments: wording
-            .values(&argument_texts(&test.arguments.terms()))
-            .join(", "),
+        arguments: shown_arguments(&wording, entry, test),
         outcome: test.outcome.of_entry.name().to_owned(),
         result: result(&wording, &test.outcome.of_entry),
         is_crash: test.outcome.is_finding(),
@@ -96,7 +102,7 @@ fn entry_page(
     let nodes = path_tree::nodes(paths, test_paths, |step| steps.number(files, step));
     EntryPage {
         name: exploration.shown(entry),
-        call: callable(exploration, entry),
+        call: call_around(&wording, entry),
         term_depth: search.term_depth,
         tests,
         steps: steps.pages,
@@ -106,10 +112,22 @@ fn entry_page(
     }
 }
 
-/// The name of a function, ready for its arguments.
-fn callable(exploration: &Exploration<'_>, entry: &Entry) -> String {
-    let call = exploration.wording(entry).call(entry, &[]);
-    call.strip_suffix("()").unwrap_or(&call).to_owned()
+/// The arguments of a test; for a machine, what is played.
+fn shown_arguments(wording: &Wording<'_>, entry: &Entry, test: &Test<RunEnd>) -> String {
+    let arguments = wording.values(&entry.arguments(&test.arguments.terms()));
+    match entry.behaviour() {
+        Some(_) => play_text(&arguments),
+        None => arguments.join(", "),
+    }
+}
+
+/// What comes before and after the arguments of a test.
+fn call_around(wording: &Wording<'_>, entry: &Entry) -> (String, &'static str) {
+    let call = wording.call(entry, &[]);
+    match call.strip_suffix(')') {
+        Some(before) => (before.to_owned(), ")"),
+        None => (call, ""),
+    }
 }
 
 /// What a test returned or raised.
@@ -147,9 +165,10 @@ fn finding_page(
     let stack = finding.outcome.stack().iter();
     let stack = stack.map(|it| (wording.function(&it.function), line(&it.file, it.line)));
     let site = finding.site.as_ref();
-    let call = match finding.needed_schedule() {
-        Some(_) => reproduction(exploration, finding, first),
-        None => wording.shell_line(&check.unwrap_or_else(|| own.clone())),
+    let call = match (&finding.play, finding.needed_schedule()) {
+        (Some(play), _) => play.script.clone(),
+        (None, Some(_)) => reproduction(exploration, finding, first),
+        (None, None) => wording.shell_line(&check.unwrap_or_else(|| own.clone())),
     };
     let others = finding.inputs.iter().skip(1);
     let others = others.map(|it| {
@@ -263,7 +282,7 @@ fn named_arguments(
     values.collect()
 }
 
-/// The decisions on the path of an input.
+/// The decisions on the path of an input, without those of what plays a machine.
 fn steps_to(
     exploration: &Exploration<'_>,
     input: &CrashInput,
@@ -278,6 +297,7 @@ fn steps_to(
         return Vec::new();
     };
     let mut steps = Steps::new(exploration.code.program, paths);
-    let decisions = paths.steps_of(path);
-    decisions.iter().map(|it| steps.page(files, it)).collect()
+    let decisions = paths.steps_of(path).into_iter();
+    let pages = decisions.map(|it| steps.page(files, &it));
+    pages.filter(|it| !is_of_player(&it.function)).collect()
 }

@@ -19,6 +19,8 @@
     return element;
   }
 
+  showMachines(data.machines, { make, say, counted });
+
   // ---- Colours
 
   const theme = document.getElementById("theme");
@@ -48,7 +50,7 @@
   const masks = data.reached.map((text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
   const severalEntries = data.entries.length > 1;
 
-  const callOf = (entry, test) => `${data.entries[entry].call}(${data.entries[entry].arguments[test]})`;
+  const callOf = (entry, test) => data.entries[entry].call.join(data.entries[entry].arguments[test]);
 
   function outcomeOf(entry, test) {
     const { outcomes, results } = data.entries[entry];

@@ -1,6 +1,7 @@
 //! What the HTML page shows, as plain data.
 
 use crate::chart::Chart;
+use crate::machine::FoundMachine;
 
 /// The whole page.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(crate) struct Page {
     pub(crate) unlikely_left_out: usize,
     /// One for each function that was explored.
     pub(crate) entries: Vec<EntryPage>,
+    /// The machines among them.
+    pub(crate) machines: Vec<MachinePage>,
     /// Functions that were not explored, and why.
     pub(crate) skipped: Vec<(String, String)>,
     /// How many inputs were rejected and why, if there are any.
@@ -35,8 +38,8 @@ pub(crate) struct Page {
 pub(crate) struct EntryPage {
     /// `m:f/1`.
     pub(crate) name: String,
-    /// `m:f`.
-    pub(crate) call: String,
+    /// What comes before and after the arguments of a test: `m:f(` and `)`; for a machine `m: `.
+    pub(crate) call: (String, &'static str),
     /// The depth limit for arguments.
     pub(crate) term_depth: u32,
     pub(crate) tests: Vec<TestPage>,
@@ -45,6 +48,14 @@ pub(crate) struct EntryPage {
     /// How many ways that go on as others are not in the tree.
     pub(crate) merged_ways_left_out: usize,
     pub(crate) gaps: Vec<GapPage>,
+}
+
+/// A machine as it was found.
+#[derive(Debug, Default)]
+pub(crate) struct MachinePage {
+    /// `door (gen_statem)`.
+    pub(crate) name: String,
+    pub(crate) machine: FoundMachine,
 }
 
 /// A test.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::escaping::base64;
-use super::page::{EntryPage, Page, StepPage};
+use super::page::{EntryPage, MachinePage, Page, StepPage};
+use crate::machine::joined_arrows;
 
 /// Longer results are cut.
 const LONGEST_RESULT: usize = 400;
@@ -44,6 +45,7 @@ pub(super) fn object(page: &Page) -> Value {
     json!({
         "lines": sources.collect::<Vec<_>>(),
         "entries": entries,
+        "machines": page.machines.iter().map(machine).collect::<Vec<_>>(),
         "texts": texts.texts,
         "reached": reached.texts,
     })
@@ -83,6 +85,29 @@ fn entry(entry: &EntryPage, texts: &mut Texts, reached: &mut Texts) -> Value {
         "nodeTests": nodes.iter().map(|it| &it.tests).collect::<Vec<_>>(),
         "goesOnAs": nodes.iter().enumerate().filter_map(|(node, it)| Some((node, it.goes_on_as?)))
             .collect::<Vec<_>>(),
+    })
+}
+
+/// The states, arrows and transitions of a machine.
+fn machine(page: &MachinePage) -> Value {
+    let machine = &page.machine;
+    let states = machine.states.iter().map(|it| {
+        let is_initial = machine.initial.contains(&it.name);
+        json!({
+            "name": it.name, "count": it.count, "shortest": it.shortest, "initial": is_initial,
+        })
+    });
+    let transitions = machine.transitions.iter().map(|it| {
+        json!({
+            "from": it.from, "event": it.event, "to": it.to, "count": it.count,
+            "crashes": it.crashes, "shortest": it.shortest,
+        })
+    });
+    let arrows = joined_arrows(machine).into_iter().map(|it| it.transitions);
+    json!({
+        "states": states.collect::<Vec<_>>(),
+        "transitions": transitions.collect::<Vec<_>>(),
+        "arrows": arrows.collect::<Vec<_>>(),
     })
 }
 

@@ -64,12 +64,15 @@ pub(super) fn navigation(page: &Page) -> String {
     let gaps: usize = page.entries.iter().map(|it| it.gaps.len()).sum();
     let skipped = gaps + page.skipped.len();
     let mut out = String::new();
-    let links = [
+    let mut links = vec![
         ("findings", "Findings", findings.to_string()),
         ("sources", "Source", String::new()),
         ("paths", "Paths", String::new()),
         ("skipped", "Skipped", skipped.to_string()),
     ];
+    if !page.machines.is_empty() {
+        links.insert(1, ("machines", "States", String::new()));
+    }
     for (id, name, count) in links {
         let count = if count.is_empty() {
             String::new()

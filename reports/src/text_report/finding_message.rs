@@ -30,7 +30,10 @@ pub(super) fn finding_message(
     let arguments = wording.short_values(&first.arguments);
     let call = wording.call_of(entry, &arguments);
     let check = exploration.check_of(&wording, &arguments, &call);
-    let shows = wording.shell_line(&check.unwrap_or(call));
+    let shows = match &finding.play {
+        Some(play) => play.script.clone(),
+        None => wording.shell_line(&check.unwrap_or(call)),
+    };
     let title = finding_title(exploration, finding);
     let mut message = if matches!(finding.outcome, Outcome::Deadlock { .. }) {
         Diagnostic::error("deadlock", title)
@@ -55,7 +58,10 @@ pub(super) fn finding_message(
     } else {
         shows
     };
-    message = message.help(format!("reproduce with: {shows}"));
+    message = message.help(match shows.contains('\n') {
+        true => format!("reproduce with:\n{shows}"),
+        false => format!("reproduce with: {shows}"),
+    });
     if let Some(calls) = other_calls(exploration, finding) {
         message = message.help(format!("also crashes here: {calls}"));
     }
@@ -95,6 +101,14 @@ pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) ->
         Outcome::Exception { reason, .. } if outcome.breaks_postcondition() => {
             let reason = wording.value(reason);
             format!("{call} breaks its postcondition: {}", shortened(&reason))
+        }
+        Outcome::Exception { reason, .. } if outcome.broken_invariant().is_some() => {
+            let invariant = outcome.broken_invariant().unwrap_or_default();
+            let reason = wording.value(reason);
+            format!(
+                "{call} breaks the invariant {invariant}: {}",
+                shortened(&reason)
+            )
         }
         Outcome::Exception { .. } => {
             let raised = wording.raised(outcome, finding.message.as_deref());

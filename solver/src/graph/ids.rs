@@ -20,7 +20,8 @@ impl NodeId {
         Self(number.expect("fewer than 2^32 nodes"))
     }
 
-    pub(super) fn index(self) -> usize {
+    /// Its number in its graph, from 0.
+    pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 }
@@ -39,8 +40,8 @@ impl Condition {
         Self(u32::try_from(index * 2).expect("fewer than 2^31 formulas"))
     }
 
-    /// The index of its formula.
-    pub(super) fn index(self) -> usize {
+    /// The number of its formula in its graph, from 0.
+    pub fn index(self) -> usize {
         self.0 as usize / 2
     }
 

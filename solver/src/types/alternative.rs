@@ -61,6 +61,39 @@ pub struct Field {
 }
 
 impl Alternative {
+    /// The same in a grammar in which all numbers of types are larger by this.
+    #[must_use]
+    pub fn shifted(&self, by: u32) -> Self {
+        let shift = |id: &TypeId| TypeId(id.0 + by);
+        match self {
+            Self::Cons(head, tail) => Self::Cons(shift(head), shift(tail)),
+            Self::Tuple(elements) => Self::Tuple(elements.iter().map(shift).collect()),
+            Self::Map(fields) => {
+                let fields = fields.iter().map(|it| Field {
+                    is_required: it.is_required,
+                    key: shift(&it.key),
+                    value: shift(&it.value),
+                });
+                Self::Map(fields.collect())
+            }
+            Self::Fun(arity, result) => Self::Fun(*arity, shift(result)),
+            Self::Any
+            | Self::Integer(..)
+            | Self::Float
+            | Self::AnyAtom
+            | Self::Atom(_)
+            | Self::Nil
+            | Self::AnyTuple
+            | Self::AnyMap
+            | Self::Bits(..)
+            | Self::Text
+            | Self::AnyFun
+            | Self::Pid
+            | Self::Port
+            | Self::Reference => self.clone(),
+        }
+    }
+
     /// The kinds of its values.
     pub fn kinds(&self) -> Kinds {
         match self {

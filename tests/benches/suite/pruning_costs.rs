@@ -43,8 +43,8 @@ pub(crate) fn measure(
         search,
         search <= SEARCH_TARGET,
     );
-    let merging = |cost: &&Cost| cost.merges() == 0.0;
-    let replay = worst(&mut costs.iter().filter(merging).filter_map(Cost::of_replay));
+    let never_merge = costs.iter().filter(|cost| cost.merges() == 0.0);
+    let replay = worst(&mut never_merge.filter_map(Cost::of_replay));
     report.target(
         format!(
             "replay of a run with pruning against without, worst sample that never comes to a \

@@ -1,8 +1,8 @@
 %% Variables in the environments of applications.
 -module(environments).
 -export([put_and_got/1, default/1, other_application/2, unset/1, in_server/1,
-         set_by_other/1, name_of_input/2, clean_defaults/2, clean_race/1,
-         clean_unset/1]).
+         set_by_other/1, name_of_input/2, options/1, clean_defaults/2,
+         clean_race/1, clean_unset/1]).
 
 %% finds: error limit
 -spec put_and_got(integer()) -> ok.
@@ -80,6 +80,12 @@ name_of_input(Name, N) ->
         {ok, 1} when N =:= 5 -> error(same);
         _ -> ok
     end.
+
+%% Some options are wrong.
+%% finds: error function_clause
+-spec options([] | none) -> ok.
+options(Options) ->
+    application:set_env(shop, limit, 1, Options).
 
 %% clean: complete
 -spec clean_defaults(integer(), integer()) -> ok.

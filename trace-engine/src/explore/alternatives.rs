@@ -41,6 +41,15 @@ pub(super) struct Run<'run> {
     /// Values that were given to something that is not understood, with the number of decisions
     /// before.
     pub(super) given: &'run [(usize, NodeId)],
+    /// The states of a machine, each with the number of decisions before it.
+    pub(super) machine_states: &'run [(usize, u64)],
+}
+
+/// The state of a machine at a decision.
+fn machine_state(states: &[(usize, u64)], decision: usize) -> Option<u64> {
+    let before = states.partition_point(|it| it.0 <= decision);
+    let last = before.checked_sub(1)?;
+    states.get(last).map(|it| it.1)
 }
 
 /// Solves the alternatives of a run, which are in the order of its decisions. The earlier decisions
@@ -64,6 +73,7 @@ pub(super) fn solve(
         parent: parent.clone(),
         given: run.given.iter().copied().peekable(),
         same_given: Vec::new(),
+        machine_state: None,
     };
     if let Some(signature) = run.signature {
         asking.solver.admit_only(signature);
@@ -92,6 +102,7 @@ pub(super) fn solve(
         asking.note_given(alternative.decision);
         let staying = later_conditions(&mut asking.solver, run.decisions, alternative);
         let asked = (number, alternative);
+        asking.machine_state = machine_state(run.machine_states, alternative.decision);
         let answered = asking.ask(run.program, decision, asked, &staying, &mut solutions);
         if answered == Answered::Refused && alternative.among.is_some() {
             refused.push(number);
@@ -156,6 +167,8 @@ struct Asking<'run, 'thread> {
     /// Conditions that everything that is not understood is given the same values as in the
     /// parent's run.
     same_given: Vec<Condition>,
+    /// The state of a machine at the decision that is asked about.
+    machine_state: Option<u64>,
 }
 
 impl Asking<'_, '_> {
@@ -233,6 +246,7 @@ impl Asking<'_, '_> {
                     decision: alternative.decision,
                     way: alternative.way,
                     clause: is_known.then_some((decision.module, decision.site, alternative.way)),
+                    machine_state: self.machine_state,
                     is_certain: is_certain && is_known && is_understood,
                 };
                 match arguments {
@@ -377,6 +391,7 @@ mod tests {
             arguments: &[Term::Integer(0.into())],
             signature: None,
             given: &[],
+            machine_states: &[],
         };
         let alternative = Alternative {
             decision: 0,

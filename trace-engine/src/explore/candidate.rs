@@ -17,6 +17,8 @@ pub(super) struct Target {
     pub(super) way: usize,
     /// The clause that it should reach. None if it is a guess.
     pub(super) clause: Option<ClauseId>,
+    /// The state in which a machine is there, by a number; `None` if there is no machine.
+    pub(super) machine_state: Option<u64>,
     /// Whether it must get there. Otherwise something is not understood, and it only may.
     pub(super) is_certain: bool,
 }
@@ -87,6 +89,12 @@ impl Candidate {
         let schedule = self.order.as_ref().map(|order| order.schedule.parse());
         let schedule = schedule.transpose().unwrap_or_default();
         schedule.unwrap_or_default()
+    }
+
+    /// The state of a machine and the clause that it should reach there: a transition, or part of it.
+    pub(super) fn transition(&self) -> Option<(u64, ClauseId)> {
+        let target = self.target?;
+        target.machine_state.zip(target.clause)
     }
 
     /// The clause that it should reach, if that is known.

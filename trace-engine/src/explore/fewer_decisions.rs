@@ -77,6 +77,7 @@ impl FewerDecisions<'_> {
             decision: alternative.decision,
             way: alternative.way,
             clause: is_known.then_some((decision.module, decision.site, alternative.way)),
+            machine_state: None,
             is_certain: self.is_certain && is_known,
         };
         for set in sets {

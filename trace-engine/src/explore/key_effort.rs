@@ -9,8 +9,13 @@ use std::collections::BTreeMap;
 use flattener::flat::SiteId;
 use rustc_hash::FxHashSet;
 
-/// How much work a site may have before its first known state.
-const CREDIT: usize = 30_000;
+/// How much work the states of a site may be before the first that is known.
+const STATE_CREDIT: usize = 10_000;
+/// The same of calls. How one ends is known only by runs that came to the same call before.
+const CALL_CREDIT: usize = 30_000;
+/// To see that a call cannot be explored by itself counts as so much work, as long as no call at its
+/// site could.
+const NO_CALL: usize = 1_000;
 /// How much work a known state pays for.
 const PAY: usize = 20_000;
 /// More is not saved up.
@@ -21,11 +26,38 @@ const FIRST_PAUSE: usize = 16;
 /// A site of a module.
 pub(super) type KeyedSite = (usize, SiteId);
 
+/// What the key of a call was good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyUse {
+    /// The call is explored by itself, or ends.
+    Call {
+        /// Whether that saved something.
+        pays: bool,
+    },
+    /// It is not explored by itself.
+    NoCall,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct SiteAccount {
     credit: usize,
+    /// The credit after a pause.
+    next_credit: usize,
     /// In how many runs it gets no keys next time.
     pause: usize,
+    /// Whether a call at the site was explored by itself.
+    has_call: bool,
+}
+
+impl SiteAccount {
+    fn new(credit: usize) -> Self {
+        Self {
+            credit,
+            next_credit: credit / 4,
+            pause: FIRST_PAUSE,
+            has_call: false,
+        }
+    }
 }
 
 /// The accounts of all sites.
@@ -48,19 +80,30 @@ impl KeyEffort {
 
     /// A call at a site had a key. Further ones in the same run count for nothing when it was too
     /// much work already.
-    pub(super) fn add_call(&mut self, site: KeyedSite, work: usize, pays: bool) {
-        if !self.pausing.contains_key(&site) {
-            self.add(site, work, pays);
+    pub(super) fn add_call(&mut self, site: KeyedSite, work: usize, use_of_key: KeyUse) {
+        if self.pausing.contains_key(&site) {
+            return;
         }
+        let account = self.accounts.entry(site);
+        let account = account.or_insert_with(|| SiteAccount::new(CALL_CREDIT));
+        account.has_call |= use_of_key != KeyUse::NoCall;
+        let in_vain = if account.has_call { 0 } else { NO_CALL };
+        let pays = use_of_key == KeyUse::Call { pays: true };
+        self.add_work(site, work + in_vain, pays);
     }
 
     /// A site had a key.
     pub(super) fn add(&mut self, site: KeyedSite, work: usize, is_known: bool) {
-        let account = self.accounts.entry(site).or_insert(SiteAccount {
-            credit: CREDIT,
-            pause: FIRST_PAUSE,
-        });
-        if is_known {
+        let account = self.accounts.entry(site);
+        account.or_insert_with(|| SiteAccount::new(STATE_CREDIT));
+        self.add_work(site, work, is_known);
+    }
+
+    fn add_work(&mut self, site: KeyedSite, work: usize, pays: bool) {
+        let Some(account) = self.accounts.get_mut(&site) else {
+            return;
+        };
+        if pays {
             account.credit = (account.credit + PAY).min(MOST_CREDIT);
             account.pause = FIRST_PAUSE;
         }
@@ -69,7 +112,7 @@ impl KeyEffort {
             None => {
                 self.pausing
                     .insert(site, self.runs.saturating_add(account.pause));
-                account.credit = CREDIT / 4;
+                account.credit = account.next_credit;
                 account.pause = account.pause.saturating_mul(2);
             }
         }
@@ -89,7 +132,7 @@ mod tests {
         for _ in 0..10_000 {
             if !effort.begin_run().contains(&SITE) {
                 runs_with_keys += 1;
-                effort.add(SITE, CREDIT / 8, false);
+                effort.add(SITE, STATE_CREDIT / 8, false);
             }
         }
         assert!((10..60).contains(&runs_with_keys), "{runs_with_keys}");
@@ -102,5 +145,22 @@ mod tests {
             assert!(effort.begin_run().is_empty());
             effort.add(SITE, PAY / 8, run % 4 == 0);
         }
+    }
+
+    #[test]
+    fn sites_whose_calls_are_never_explored_are_given_up_early() {
+        let count = |use_of_key: KeyUse| {
+            let mut effort = KeyEffort::default();
+            let has_key = |effort: &mut KeyEffort| {
+                let has_key = !effort.begin_run().contains(&SITE);
+                if has_key {
+                    effort.add_call(SITE, 10, use_of_key);
+                }
+                has_key
+            };
+            (0..1_000).filter(|_| has_key(&mut effort)).count()
+        };
+        assert!(count(KeyUse::NoCall) < 100);
+        assert_eq!(count(KeyUse::Call { pays: false }), 1_000);
     }
 }

@@ -10,6 +10,7 @@ use super::candidate::Race;
 use super::clause_id::ClauseId;
 use super::gap::Gap;
 use super::paths::{Path, Paths};
+use crate::replay::PlayMark;
 
 /// A test that was run.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub struct Test<O> {
     pub schedule: Option<Box<str>>,
     /// The steps whose order is another one than in the test that it was made from.
     pub race: Option<Box<Race>>,
+    /// What the play of a machine told.
+    pub marks: Box<[PlayMark]>,
     /// Its path, if paths are kept and its log could be replayed.
     pub path: Option<Path>,
 }

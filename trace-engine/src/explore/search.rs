@@ -36,8 +36,8 @@ use super::strategies::Ground;
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
-    Bounds, KeyedStates, Noted, ReplayError, Replayed, Rest, RunEvent, Segments, replay_run,
-    replay_segments,
+    Bounds, KeyedStates, Noted, NotedMarks, PlayMark, ReplayError, Replayed, Rest, RunEvent,
+    Segments, machine_states, replay_run, replay_segments,
 };
 use solver::ReleaseRules;
 
@@ -161,6 +161,7 @@ struct Course {
     diverged: bool,
     repeats: bool,
     path: Option<Path>,
+    marks: Vec<PlayMark>,
     /// If several processes ran: who took steps when.
     schedule: Option<Schedule>,
     /// Counters of their orders.
@@ -393,6 +394,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             schedule: course.schedule.map(|it| it.to_string().into()),
             race: race.map(Box::new),
             path: course.path,
+            marks: course.marks.into(),
         };
         let statistics = solutions.statistics;
         let mut state = self.lock();
@@ -454,20 +456,23 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             pruning,
             signature: job.task.signature.as_ref(),
             first: job.first_keyed_decision(),
-            has_shapes: job.shapes.0,
+            has_shapes: job.shapes.0 && logs.entry().len() <= MOST_BYTES_TWICE,
             skipped,
             with_calls: job.with_calls,
         });
         let noted = Noted {
             modules,
+            marks: job.task.marks.map(|module| NotedMarks {
+                module,
+                has_values: false,
+            }),
             views: self.pruning.as_ref(),
             states,
         };
         let replayed = replay_run(&log, logs, &rules, &job.arguments, noted, bounds, &stop);
         let segments = replayed.as_ref().ok().and_then(|replayed| {
             let has_shapes = replayed.states.iter().any(|it| it.shape.is_some());
-            let is_short = replayed.decisions.len() <= self.options.max_decisions
-                && logs.entry().len() <= MOST_BYTES_TWICE;
+            let is_short = replayed.decisions.len() <= self.options.max_decisions;
             let states = (replayed.states.as_slice(), modules);
             let again = || replay_segments(&log, &rules, &job.arguments, states, &stop);
             (has_shapes && is_short).then(again).flatten()
@@ -541,6 +546,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         drop(state);
         let decisions = replayed.decisions;
         course.trace = replayed.trace;
+        let machine_states = machine_states(&replayed.marks);
+        course.marks = replayed.marks;
         let run = Run {
             program: self.program,
             graph: replayed.graph,
@@ -549,6 +556,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             arguments: &job.arguments,
             signature: job.task.signature.as_ref(),
             given: &replayed.given,
+            machine_states: &machine_states,
         };
         let Tools {
             executor, solvers, ..

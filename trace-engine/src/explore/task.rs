@@ -21,6 +21,8 @@ pub struct Task {
     pub signature: Option<Signature>,
     /// The limits of the solver.
     pub limits: Limits,
+    /// The number of the module whose calls are marks, if the play of a machine is searched.
+    pub marks: Option<usize>,
     /// What to keep of the paths of tests; nothing if no report shows them.
     pub paths: Option<KeptPaths>,
 }

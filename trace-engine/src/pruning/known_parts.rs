@@ -1,40 +1,67 @@
 //! Facts about parts of the input, as the decisions of a path tell them.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 
 use super::binary_sizes::ByteRange;
+use super::node_tables::NodeTable;
+
+/// What is known of a part.
+#[derive(Clone, Copy, Debug)]
+struct KnownPart {
+    /// The kinds that it may have.
+    kinds: Kinds,
+    /// The size, if it is a tuple.
+    size: Option<u32>,
+    /// The constant that it is equal to: one that has no parts.
+    constant: Option<NodeId>,
+    /// Whether it is noted with the part that it is in.
+    is_inside_noted: bool,
+}
+
+impl Default for KnownPart {
+    fn default() -> Self {
+        Self {
+            kinds: Kinds::ANY,
+            size: None,
+            constant: None,
+            is_inside_noted: false,
+        }
+    }
+}
 
 /// Facts about parts of the input.
 #[derive(Debug, Default)]
 pub(super) struct KnownParts {
-    kinds: FxHashMap<NodeId, Kinds>,
-    /// The sizes of tuples.
-    sizes: FxHashMap<NodeId, u32>,
-    /// The constants that parts are equal to: those that have no parts.
-    constants: FxHashMap<NodeId, NodeId>,
+    parts: NodeTable<KnownPart>,
     /// How many bytes binaries have, if they are known to be binaries.
     bytes: FxHashMap<NodeId, ByteRange>,
     /// The parts inside of a part that something is said about, or about parts inside of them.
     inside: FxHashMap<NodeId, SmallVec<[NodeId; 4]>>,
-    is_inside_noted: FxHashSet<NodeId>,
+    /// Grows with each fact on which the types of elements of tuples may depend.
+    version: u32,
 }
 
 impl KnownParts {
-    /// The kinds that a part may have; `None` if nothing was told.
-    pub(super) fn kinds(&self, part: NodeId) -> Option<Kinds> {
-        self.kinds.get(&part).copied()
+    /// The kinds that a part may have.
+    pub(super) fn kinds(&self, part: NodeId) -> Kinds {
+        self.parts.get(part).kinds
     }
 
     /// The size of a part that is a tuple.
     pub(super) fn size(&self, part: NodeId) -> Option<u32> {
-        self.sizes.get(&part).copied()
+        self.parts.get(part).size
     }
 
     /// The constant that a part is.
     pub(super) fn constant(&self, part: NodeId) -> Option<NodeId> {
-        self.constants.get(&part).copied()
+        self.parts.get(part).constant
+    }
+
+    /// Another number if the types of elements of tuples may be others.
+    pub(super) fn version(&self) -> u32 {
+        self.version
     }
 
     /// How many bytes a part that is a binary has.
@@ -65,10 +92,10 @@ impl KnownParts {
 
     /// A part has one of these kinds. Returns whether that is new.
     pub(super) fn tell_kinds(&mut self, graph: &Graph, part: NodeId, kinds: Kinds) -> bool {
-        let known = self.kinds.entry(part).or_insert(Kinds::ANY);
-        let new = *known & kinds;
-        let is_new = new != *known;
-        *known = new;
+        let known = self.parts.entry(part);
+        let new = known.kinds & kinds;
+        let is_new = new != known.kinds;
+        known.kinds = new;
         if is_new {
             self.note_inside(graph, part);
         }
@@ -77,8 +104,9 @@ impl KnownParts {
 
     /// A part is a tuple of this size. Returns whether that is new.
     pub(super) fn tell_size(&mut self, graph: &Graph, part: NodeId, size: u32) -> bool {
-        let is_new = self.sizes.insert(part, size) != Some(size);
+        let is_new = self.parts.entry(part).size.replace(size) != Some(size);
         if is_new {
+            self.version += 1;
             self.note_inside(graph, part);
         }
         is_new
@@ -86,8 +114,10 @@ impl KnownParts {
 
     /// A part is this constant, which has no parts. Returns whether that is new.
     pub(super) fn tell_constant(&mut self, graph: &Graph, part: NodeId, value: NodeId) -> bool {
-        let is_new = self.constants.insert(part, value) != Some(value);
+        let is_new = self.parts.entry(part).constant.replace(value) != Some(value);
         if is_new {
+            let is_element = matches!(graph.node(part), Node::Part(Place::Element(_), _));
+            self.version += u32::from(is_element);
             self.note_inside(graph, part);
         }
         is_new
@@ -106,9 +136,14 @@ impl KnownParts {
     /// Notes that something is said about a part.
     pub(super) fn note_inside(&mut self, graph: &Graph, part: NodeId) {
         let mut at = part;
-        while self.is_inside_noted.insert(at)
-            && let Node::Part(_, of) = graph.node(at)
-        {
+        loop {
+            let known = self.parts.entry(at);
+            if std::mem::replace(&mut known.is_inside_noted, true) {
+                return;
+            }
+            let Node::Part(_, of) = graph.node(at) else {
+                return;
+            };
             self.inside.entry(*of).or_default().push(at);
             at = *of;
         }

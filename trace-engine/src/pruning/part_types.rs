@@ -6,12 +6,13 @@ use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 use solver::types::{Alternative, Signature, TypeId};
 
 use super::known_parts::KnownParts;
+use super::node_tables::NodeTable;
 
 /// Several types: a value has one of them.
 pub(super) type SomeTypes = SmallVec<[TypeId; 2]>;
 
 /// The type of a part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PartType {
     /// Any value.
     Any,
@@ -21,19 +22,35 @@ pub(super) enum PartType {
     Depends,
 }
 
+/// The number of a type among those that were found.
+#[derive(Clone, Copy, Debug)]
+struct TypeNumber(u32);
+
+/// The type of a part, as it was found.
+#[derive(Clone, Copy, Debug)]
+struct FoundType {
+    number: TypeNumber,
+    /// What was known then, by its version; `None` if it does not depend on that.
+    version: Option<u32>,
+}
+
 /// Finds the types of parts.
 #[derive(Debug)]
 pub(super) struct PartTypes<'search> {
     signature: Option<&'search Signature>,
-    /// Those that do not depend on what is known of the path.
-    known: FxHashMap<NodeId, PartType>,
+    /// The types that were found, each once, with their kinds.
+    types: Vec<(PartType, Kinds)>,
+    numbers: FxHashMap<PartType, TypeNumber>,
+    found: NodeTable<Option<FoundType>>,
 }
 
 impl<'search> PartTypes<'search> {
     pub(super) fn new(signature: Option<&'search Signature>) -> Self {
         Self {
             signature,
-            known: FxHashMap::default(),
+            types: Vec::new(),
+            numbers: FxHashMap::default(),
+            found: NodeTable::default(),
         }
     }
 
@@ -42,52 +59,102 @@ impl<'search> PartTypes<'search> {
         let Some(signature) = self.signature else {
             return Kinds::ANY;
         };
-        match self.of(graph, facts, part) {
-            PartType::Any | PartType::Depends => Kinds::ANY,
-            PartType::OneOf(types) => {
-                let alternatives = types
-                    .iter()
-                    .flat_map(|it| signature.types.alternatives(*it));
-                let kinds = alternatives.map(Alternative::kinds);
-                kinds.fold(Kinds::NONE, |all, kinds| all | kinds)
-            }
-        }
+        let number = self.number(signature, graph, facts, part);
+        self.numbered(number).1
     }
 
     /// The type of a part.
-    pub(super) fn of(&mut self, graph: &Graph, facts: &KnownParts, part: NodeId) -> PartType {
+    pub(super) fn of(&mut self, graph: &Graph, facts: &KnownParts, part: NodeId) -> &PartType {
         let Some(signature) = self.signature else {
-            return PartType::Any;
+            return &PartType::Any;
         };
+        let number = self.number(signature, graph, facts, part);
+        &self.numbered(number).0
+    }
+
+    fn numbered(&self, number: TypeNumber) -> &(PartType, Kinds) {
+        let found = self.types.get(number.0 as usize);
+        found.expect("a number is made with its type")
+    }
+
+    /// The number of the type of a part.
+    fn number(
+        &mut self,
+        signature: &Signature,
+        graph: &Graph,
+        facts: &KnownParts,
+        part: NodeId,
+    ) -> TypeNumber {
+        match self.valid(facts, part) {
+            Some(known) => known.number,
+            None => self.find(signature, graph, facts, part),
+        }
+    }
+
+    /// What was found of a part, if that is still so.
+    fn valid(&self, facts: &KnownParts, part: NodeId) -> Option<FoundType> {
+        let known = self.found.get(part);
+        known.filter(|it| it.version.is_none_or(|it| it == facts.version()))
+    }
+
+    fn find(
+        &mut self,
+        signature: &Signature,
+        graph: &Graph,
+        facts: &KnownParts,
+        part: NodeId,
+    ) -> TypeNumber {
         // From the part up to one whose type is known, and down again.
         let mut way = SmallVec::<[(NodeId, Place); 8]>::new();
         let mut at = part;
         let mut found = loop {
-            if let Some(known) = self.known.get(&at) {
-                break known.clone();
+            if let Some(known) = self.valid(facts, at) {
+                break known;
             }
             if let Node::Part(place, of) = graph.node(at) {
                 way.push((at, *place));
                 at = *of;
                 continue;
             }
-            let Node::Input(number) = graph.node(at) else {
-                break PartType::Any;
+            let argument = if let Node::Input(number) = graph.node(at) {
+                type_of_argument(signature, *number)
+            } else {
+                PartType::Any
             };
-            let found = type_of_argument(signature, *number);
-            self.known.insert(at, found.clone());
+            let found = FoundType {
+                number: self.number_of(signature, argument),
+                version: None,
+            };
+            *self.found.entry(at) = Some(found);
             break found;
         };
-        let mut is_lasting = true;
         while let Some((inner, place)) = way.pop() {
-            found = self.inside(graph, facts, &found, at, place);
-            is_lasting &= matches!(place, Place::Head | Place::Tail);
-            if is_lasting {
-                self.known.insert(inner, found.clone());
-            }
+            let outer = &self.numbered(found.number).0;
+            let inside = inside(signature, graph, facts, outer, at, place);
+            let is_lasting = !matches!(place, Place::Element(_));
+            found = FoundType {
+                number: self.number_of(signature, inside),
+                version: found
+                    .version
+                    .or_else(|| (!is_lasting).then(|| facts.version())),
+            };
+            *self.found.entry(inner) = Some(found);
             at = inner;
         }
-        found
+        found.number
+    }
+
+    /// The number of a type, which may be new.
+    fn number_of(&mut self, signature: &Signature, of: PartType) -> TypeNumber {
+        if let Some(known) = self.numbers.get(&of) {
+            return *known;
+        }
+        let number = u32::try_from(self.types.len()).expect("fewer than 2^32 types");
+        let number = TypeNumber(number);
+        let kinds = kinds_of(signature, &of);
+        self.numbers.insert(of.clone(), number);
+        self.types.push((of, kinds));
+        number
     }
 
     /// Whether a part that is a binary may be any binary.
@@ -111,38 +178,52 @@ impl<'search> PartTypes<'search> {
             .filter(|form| form.kinds().intersects(Kinds::BINARY));
         forms.all(|form| matches!(form, Alternative::Any | Alternative::Bits(0, 1 | 8)))
     }
+}
 
-    /// The type of a part in a place of another part with a type.
-    fn inside(
-        &self,
-        graph: &Graph,
-        facts: &KnownParts,
-        outer: &PartType,
-        of: NodeId,
-        place: Place,
-    ) -> PartType {
-        let (Some(signature), PartType::OneOf(types)) = (self.signature, outer) else {
-            return outer.clone();
-        };
-        let forms = types
-            .iter()
-            .flat_map(|it| signature.types.alternatives(*it));
-        let forms: SmallVec<[&Alternative; 8]> = forms.collect();
-        match place {
-            Place::Head | Place::Tail => cell_types(&forms, place),
-            Place::Element(index) => {
-                let fits = |types: &[TypeId]| fits(signature, graph, facts, of, types);
-                element_types(&forms, facts.size(of), index, &fits)
-            }
-            Place::Text
-            | Place::Value(_)
-            | Place::Key(_)
-            | Place::Result(_)
-            | Place::Default
-            | Place::Bytes
-            | Place::Unused
-            | Place::Byte(_) => PartType::Depends,
+/// The kinds that values of a type can have.
+fn kinds_of(signature: &Signature, of: &PartType) -> Kinds {
+    match of {
+        PartType::Any | PartType::Depends => Kinds::ANY,
+        PartType::OneOf(types) => {
+            let alternatives = types
+                .iter()
+                .flat_map(|it| signature.types.alternatives(*it));
+            let kinds = alternatives.map(Alternative::kinds);
+            kinds.fold(Kinds::NONE, |all, kinds| all | kinds)
         }
+    }
+}
+
+/// The type of a part in a place of another part with a type.
+fn inside(
+    signature: &Signature,
+    graph: &Graph,
+    facts: &KnownParts,
+    outer: &PartType,
+    of: NodeId,
+    place: Place,
+) -> PartType {
+    let PartType::OneOf(types) = outer else {
+        return outer.clone();
+    };
+    let forms = types
+        .iter()
+        .flat_map(|it| signature.types.alternatives(*it));
+    let forms: SmallVec<[&Alternative; 8]> = forms.collect();
+    match place {
+        Place::Head | Place::Tail => cell_types(&forms, place),
+        Place::Element(index) => {
+            let fits = |types: &[TypeId]| fits(signature, graph, facts, of, types);
+            element_types(&forms, facts.size(of), index, &fits)
+        }
+        Place::Text
+        | Place::Value(_)
+        | Place::Key(_)
+        | Place::Result(_)
+        | Place::Default
+        | Place::Bytes
+        | Place::Unused
+        | Place::Byte(_) => PartType::Depends,
     }
 }
 

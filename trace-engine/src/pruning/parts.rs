@@ -1,7 +1,8 @@
 //! The parts of the input that a value or condition is made of.
 
-use rustc_hash::FxHashSet;
 use solver::graph::{Condition, Formula, Graph, Node, NodeId, Place};
+
+use super::node_tables::NumberMarks;
 
 /// More nodes than this are not looked at.
 const MOST: usize = 2_000;
@@ -21,75 +22,84 @@ impl UsedPart {
     }
 }
 
-/// Adds the parts of the input in a condition. Returns how many values were looked at; `None` if
-/// there are too many.
-pub(super) fn parts_of_condition(
-    graph: &Graph,
-    condition: Condition,
-    parts: &mut Vec<UsedPart>,
-) -> Option<usize> {
-    let mut search = PartSearch::new(graph);
-    search.conditions.push(condition);
-    search.run(parts)
-}
-
-/// Adds the parts of the input in a value. Returns whether these are all, and nothing is in it that
-/// is not known.
-pub(super) fn parts_of_value(graph: &Graph, node: NodeId, parts: &mut Vec<UsedPart>) -> bool {
-    if graph.is_unknown(node) {
-        return false;
-    }
-    if !graph.is_symbolic(node) {
-        return true;
-    }
-    let mut search = PartSearch::new(graph);
-    search.nodes.push(node);
-    search.run(parts).is_some()
-}
-
-struct PartSearch<'graph> {
-    graph: &'graph Graph,
+/// Looks for parts of the input. Values and conditions that were seen are not looked at again.
+#[derive(Debug, Default)]
+pub(super) struct PartSearch {
     nodes: Vec<NodeId>,
     conditions: Vec<Condition>,
-    seen: FxHashSet<NodeId>,
-    seen_conditions: FxHashSet<Condition>,
+    seen: NumberMarks,
+    seen_conditions: NumberMarks,
 }
 
-impl<'graph> PartSearch<'graph> {
-    fn new(graph: &'graph Graph) -> Self {
-        Self {
-            graph,
-            nodes: Vec::new(),
-            conditions: Vec::new(),
-            seen: FxHashSet::default(),
-            seen_conditions: FxHashSet::default(),
-        }
+impl PartSearch {
+    /// Forgets what was seen.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.conditions.clear();
+        self.seen.clear();
+        self.seen_conditions.clear();
     }
 
-    fn run(mut self, parts: &mut Vec<UsedPart>) -> Option<usize> {
+    /// Adds the parts of the input in a condition. Returns how many values were looked at; `None` if
+    /// there are too many.
+    pub(super) fn add_condition(
+        &mut self,
+        graph: &Graph,
+        condition: Condition,
+        parts: &mut Vec<UsedPart>,
+    ) -> Option<usize> {
+        let before = self.count();
+        self.conditions.push(condition);
+        self.run(graph, parts)?;
+        Some(self.count() - before)
+    }
+
+    /// Adds the parts of the input in a value. Returns whether these are all, and nothing is in it
+    /// that is not known.
+    pub(super) fn add_value(
+        &mut self,
+        graph: &Graph,
+        node: NodeId,
+        parts: &mut Vec<UsedPart>,
+    ) -> bool {
+        if graph.is_unknown(node) {
+            return false;
+        }
+        if !graph.is_symbolic(node) {
+            return true;
+        }
+        self.nodes.push(node);
+        self.run(graph, parts).is_some()
+    }
+
+    /// How many values and conditions were seen.
+    fn count(&self) -> usize {
+        self.seen.len() + self.seen_conditions.len()
+    }
+
+    fn run(&mut self, graph: &Graph, parts: &mut Vec<UsedPart>) -> Option<()> {
         loop {
-            let seen = self.seen.len() + self.seen_conditions.len();
-            if seen > MOST {
+            if self.count() > MOST {
                 return None;
             }
             if let Some(node) = self.nodes.pop() {
-                self.node(node, parts);
+                self.node(graph, node, parts);
             } else if let Some(condition) = self.conditions.pop() {
-                self.condition(condition);
+                self.condition(graph, condition);
             } else {
-                return Some(seen);
+                return Some(());
             }
         }
     }
 
-    fn node(&mut self, node: NodeId, parts: &mut Vec<UsedPart>) {
-        if !self.graph.is_symbolic(node) || !self.seen.insert(node) {
+    fn node(&mut self, graph: &Graph, node: NodeId, parts: &mut Vec<UsedPart>) {
+        if !graph.is_symbolic(node) || !self.seen.insert(node.index()) {
             return;
         }
-        let value = self.graph.node(node);
-        if self.graph.is_part(node) {
+        let value = graph.node(node);
+        if graph.is_part(node) {
             parts.push(UsedPart::all(node));
-            self.nodes.extend(values_in_place(self.graph, node));
+            self.nodes.extend(values_in_place(graph, node));
         } else if let Node::Bits(bits) = value {
             self.nodes
                 .extend(bits.pieces.iter().rev().map(|it| it.value));
@@ -98,7 +108,7 @@ impl<'graph> PartSearch<'graph> {
                     part: rest.of,
                     from: u32::try_from(rest.skipped / 8).unwrap_or(0),
                 });
-                self.nodes.extend(values_in_place(self.graph, rest.of));
+                self.nodes.extend(values_in_place(graph, rest.of));
             }
         } else if let Node::Truth(condition) = value {
             self.conditions.push(*condition);
@@ -110,16 +120,11 @@ impl<'graph> PartSearch<'graph> {
         }
     }
 
-    fn condition(&mut self, condition: Condition) {
-        let positive = if condition.is_negated() {
-            !condition
-        } else {
-            condition
-        };
-        if !self.seen_conditions.insert(positive) {
+    fn condition(&mut self, graph: &Graph, condition: Condition) {
+        if !self.seen_conditions.insert(condition.index()) {
             return;
         }
-        match self.graph.formula(condition) {
+        match graph.formula(condition) {
             Formula::True => {}
             Formula::All(parts) => self.conditions.extend(parts.iter().rev()),
             Formula::Kind(_, node)

@@ -12,7 +12,8 @@ use solver::types::Signature;
 use super::binary_sizes::{SaidOfSize, said_of_size};
 use super::known_parts::KnownParts;
 use super::part_types::PartTypes;
-use super::parts::{UsedPart, parts_of_condition};
+use super::parts::{PartSearch, UsedPart};
+use super::relevance_marks::RelevanceMarks;
 
 /// What is left of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,9 @@ pub(super) struct PathFacts<'search> {
     is_unclear: bool,
     /// How much work this was.
     work: usize,
+    search: PartSearch,
+    /// What finding the part of this that counts needs, to be used again.
+    pub(super) marks: RelevanceMarks,
 }
 
 impl<'search> PathFacts<'search> {
@@ -55,6 +59,8 @@ impl<'search> PathFacts<'search> {
             by_part: FxHashMap::default(),
             is_unclear: false,
             work: 0,
+            search: PartSearch::default(),
+            marks: RelevanceMarks::default(),
         }
     }
 
@@ -84,8 +90,7 @@ impl<'search> PathFacts<'search> {
         if !graph.is_part(node) {
             return own;
         }
-        let told = self.known.kinds(node).unwrap_or(Kinds::ANY);
-        own & told & self.types.kinds(graph, &self.known, node)
+        own & self.known.kinds(node) & self.types.kinds(graph, &self.known, node)
     }
 
     /// Adds a condition of the path.
@@ -130,7 +135,7 @@ impl<'search> PathFacts<'search> {
             Formula::Arity(size, part) if holds && graph.is_part(*part) => {
                 self.tell_kinds(graph, *part, Kinds::TUPLE, pending);
                 if self.known.tell_size(graph, *part, *size) {
-                    self.look_again(*part, pending);
+                    self.look_again(graph, *part, pending);
                 }
             }
             Formula::Equal(left, right) if holds => {
@@ -141,7 +146,7 @@ impl<'search> PathFacts<'search> {
                         if has_no_parts(graph, value) {
                             is_fact = true;
                             if self.known.tell_constant(graph, part, value) {
-                                self.look_again(part, pending);
+                                self.look_again(graph, part, pending);
                             }
                         }
                     }
@@ -180,7 +185,7 @@ impl<'search> PathFacts<'search> {
     ) {
         let narrowed = said.narrowed(self.known.bytes(binary));
         if self.known.tell_bytes(graph, binary, narrowed) {
-            self.look_again(binary, pending);
+            self.look_again(graph, binary, pending);
         }
         if said.status(narrowed) != Some(true) {
             self.keep(graph, OpenCondition::Holds(condition));
@@ -226,18 +231,47 @@ impl<'search> PathFacts<'search> {
         pending: &mut Vec<OpenCondition>,
     ) {
         if self.known.tell_kinds(graph, part, kinds) {
-            self.look_again(part, pending);
+            self.look_again(graph, part, pending);
         }
     }
 
-    /// Conditions on a part may be simpler now.
-    fn look_again(&mut self, part: NodeId, pending: &mut Vec<OpenCondition>) {
-        for number in self.conditions_on(part).to_vec() {
-            let Some(slot) = self.conditions.get_mut(number as usize) else {
+    /// Conditions on a part may be simpler now. Those that are not stay where they are.
+    fn look_again(&mut self, graph: &Graph, part: NodeId, pending: &mut Vec<OpenCondition>) {
+        let Some(numbers) = self.by_part.get_mut(&part).map(std::mem::take) else {
+            return;
+        };
+        let mut left = SmallVec::new();
+        for number in numbers {
+            let slot = self.conditions.get_mut(number as usize);
+            let Some(known) = slot.and_then(Option::take) else {
                 continue;
             };
-            if let Some(gone) = slot.take() {
-                pending.push(gone.condition);
+            if self.is_simplest(graph, &known.condition) {
+                left.push(number);
+                if let Some(slot) = self.conditions.get_mut(number as usize) {
+                    *slot = Some(known);
+                }
+            } else {
+                pending.push(known.condition);
+            }
+        }
+        self.by_part.insert(part, left);
+    }
+
+    /// Whether a condition that is kept would be kept as it is.
+    fn is_simplest(&mut self, graph: &Graph, open: &OpenCondition) -> bool {
+        match open {
+            OpenCondition::NotAll(parts) => {
+                let mut parts = parts.iter();
+                parts.all(|it| self.status(graph, *it).is_none())
+            }
+            // What follows from it may be more than before.
+            OpenCondition::Holds(condition) if self.said_of_size(graph, *condition).is_some() => {
+                false
+            }
+            OpenCondition::Holds(condition) => {
+                let is_equality = matches!(graph.formula(*condition), Formula::Equal(..));
+                (is_equality && !condition.is_negated()) || self.status(graph, *condition).is_none()
             }
         }
     }
@@ -250,7 +284,8 @@ impl<'search> PathFacts<'search> {
             OpenCondition::NotAll(parts) => parts,
         };
         for condition in inner {
-            let seen = parts_of_condition(graph, *condition, &mut parts);
+            self.search.clear();
+            let seen = self.search.add_condition(graph, *condition, &mut parts);
             self.work += seen.unwrap_or_default();
             self.is_unclear |= graph.is_unknown_condition(*condition) || seen.is_none();
         }

@@ -6,58 +6,76 @@
 //! beginning to its end, the rest counts: bytes do not depend on each other, and a binary without
 //! its first bytes is a binary.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use solver::graph::{Graph, Kinds, Node, NodeId, Place};
 
 use super::part_types::PartType;
-use super::parts::{UsedPart, parts_of_value};
+use super::parts::UsedPart;
 use super::path_facts::PathFacts;
+use super::relevance_marks::RelevanceMarks;
 use super::view_rule::ViewRule;
+
+/// The places on the way down to a part.
+pub(super) type WayDown = SmallVec<[Place; 16]>;
 
 /// What a path says about some parts.
 pub(super) struct Relevance<'run, 'search> {
     graph: &'run Graph,
     pub(super) facts: &'run mut PathFacts<'search>,
-    pub(super) mentioned: FxHashSet<NodeId>,
+    marks: RelevanceMarks,
+    pub(super) mentioned: Vec<NodeId>,
     /// Mentioned parts whose conditions were not collected yet.
     open: Vec<NodeId>,
     /// The first byte that counts, of binaries that are mentioned.
     rests: FxHashMap<NodeId, u32>,
     /// Bytes before those, about which something is said.
     skipped: Vec<NodeId>,
-    seen_conditions: FxHashSet<u32>,
     /// The numbers of the conditions, in the order in which they were found.
     pub(super) conditions: Vec<u32>,
-    seen_parts: FxHashSet<NodeId>,
     /// The parts that something is said about.
     pub(super) parts: Vec<NodeId>,
+    used: Vec<UsedPart>,
+}
+
+impl Drop for Relevance<'_, '_> {
+    fn drop(&mut self) {
+        self.facts.marks = std::mem::take(&mut self.marks);
+    }
 }
 
 impl<'run, 'search> Relevance<'run, 'search> {
     pub(super) fn new(graph: &'run Graph, facts: &'run mut PathFacts<'search>) -> Self {
+        let mut marks = std::mem::take(&mut facts.marks);
+        marks.clear();
         Self {
             graph,
             facts,
-            mentioned: FxHashSet::default(),
+            marks,
+            mentioned: Vec::new(),
             open: Vec::new(),
             rests: FxHashMap::default(),
             skipped: Vec::new(),
-            seen_conditions: FxHashSet::default(),
             conditions: Vec::new(),
-            seen_parts: FxHashSet::default(),
             parts: Vec::new(),
+            used: Vec::new(),
         }
     }
 
     /// Collects what is said about the parts of a value. Returns whether all of it is known.
     pub(super) fn add_value(&mut self, node: NodeId) -> bool {
-        let mut parts = Vec::new();
-        let is_clear = parts_of_value(self.graph, node, &mut parts);
-        for part in parts {
+        let mut parts = std::mem::take(&mut self.used);
+        let values = &mut self.marks.values;
+        let is_clear = values.add_value(self.graph, node, &mut parts);
+        for part in parts.drain(..) {
             self.mention(part);
         }
+        self.used = parts;
         is_clear
+    }
+
+    fn is_mentioned(&self, part: NodeId) -> bool {
+        self.marks.mentioned.contains(part.index())
     }
 
     /// Collects the conditions on all parts that were mentioned, on the parts that these conditions
@@ -66,9 +84,11 @@ impl<'run, 'search> Relevance<'run, 'search> {
         loop {
             while let Some(part) = self.open.pop() {
                 let mut above = part;
-                while let Node::Part(_, of) = self.graph.node(above) {
+                // Those above a part whose conditions were collected were collected, too.
+                while let Node::Part(_, of) = self.graph.node(above)
+                    && self.take_conditions(*of)
+                {
                     above = *of;
-                    self.take_conditions(above);
                 }
                 self.take_inside(part);
             }
@@ -89,7 +109,7 @@ impl<'run, 'search> Relevance<'run, 'search> {
         while let Some(part) = inside.pop() {
             if self.is_skipped(part) {
                 self.skipped.push(part);
-            } else if self.seen_parts.insert(part) {
+            } else if self.marks.parts.insert(part.index()) {
                 self.parts.push(part);
                 self.take_conditions(part);
                 inside.extend(self.facts.known.inside(part).iter().rev());
@@ -112,32 +132,44 @@ impl<'run, 'search> Relevance<'run, 'search> {
         let mut at = part;
         while let Node::Part(_, of) = self.graph.node(at) {
             at = *of;
-            if self.mentioned.contains(&at) && ViewRule::WholeBinaries.is_kept() {
+            if self.is_mentioned(at) && ViewRule::WholeBinaries.is_kept() {
                 return None;
             }
         }
         Some(first)
     }
 
-    fn take_conditions(&mut self, part: NodeId) {
+    /// Collects the conditions on a part. Returns whether that was not done before.
+    fn take_conditions(&mut self, part: NodeId) -> bool {
+        if !self.marks.taken.insert(part.index()) {
+            return false;
+        }
         let mut at = 0;
         while let Some(number) = self.facts.conditions_on(part).get(at).copied() {
             at += 1;
-            if !self.seen_conditions.insert(number) {
-                continue;
+            if self.marks.conditions.insert(number as usize) {
+                self.take_condition(number);
             }
-            let Some(condition) = self.facts.condition(number) else {
-                continue;
-            };
-            let parts: SmallVec<[UsedPart; 8]> = condition.parts.iter().copied().collect();
-            let is_mentioned = |used: &UsedPart| self.mentioned.contains(&used.part);
-            if !ViewRule::ConnectedConditions.is_kept() && !parts.iter().all(is_mentioned) {
-                continue;
-            }
-            self.conditions.push(number);
-            for part in parts {
-                self.mention(part);
-            }
+        }
+        true
+    }
+
+    fn take_condition(&mut self, number: u32) {
+        let Some(condition) = self.facts.condition(number) else {
+            return;
+        };
+        let mut parts = condition.parts.iter();
+        let is_connected = ViewRule::ConnectedConditions.is_kept();
+        if !is_connected && !parts.all(|it| self.is_mentioned(it.part)) {
+            return;
+        }
+        self.conditions.push(number);
+        let mut at = 0;
+        while let Some(condition) = self.facts.condition(number)
+            && let Some(used) = condition.parts.get(at).copied()
+        {
+            self.mention(used);
+            at += 1;
         }
     }
 
@@ -151,7 +183,8 @@ impl<'run, 'search> Relevance<'run, 'search> {
             self.count_from(part, from);
         }
         let mut at = part;
-        while self.mentioned.insert(at) {
+        while self.marks.mentioned.insert(at.index()) {
+            self.mentioned.push(at);
             self.open.push(at);
             let Node::Part(place, of) = *self.graph.node(at) else {
                 return;
@@ -211,29 +244,37 @@ impl<'run, 'search> Relevance<'run, 'search> {
             | Place::Byte(_) => false,
         };
         let facts = &mut *self.facts;
-        is_there && facts.types.of(self.graph, &facts.known, part) != PartType::Depends
+        is_there && *facts.types.of(self.graph, &facts.known, part) != PartType::Depends
     }
 
-    /// The mentioned part that a part is in and that is in no other, and the places on the way down
-    /// from it; `None` if no mentioned part has it.
-    pub(super) fn root(&self, part: NodeId) -> Option<(NodeId, Vec<Place>)> {
+    /// The mentioned part that a part is in and that is in no other; `None` if no mentioned part has
+    /// it.
+    pub(super) fn root(&self, part: NodeId) -> Option<NodeId> {
         let mut found = None;
-        let mut places = Vec::new();
         let mut at = part;
         loop {
-            if self.mentioned.contains(&at) {
-                found = Some((at, places.len()));
+            if self.is_mentioned(at) {
+                found = Some(at);
             }
-            let Node::Part(place, of) = *self.graph.node(at) else {
-                break;
+            let Node::Part(_, of) = *self.graph.node(at) else {
+                return found;
             };
+            at = of;
+        }
+    }
+
+    /// The places on the way down from a part to one that is inside.
+    pub(super) fn way_down(&self, root: NodeId, part: NodeId) -> WayDown {
+        let mut places = WayDown::new();
+        let mut at = part;
+        while at != root
+            && let Node::Part(place, of) = *self.graph.node(at)
+        {
             places.push(place);
             at = of;
         }
-        let (root, length) = found?;
-        places.truncate(length);
         places.reverse();
-        Some((root, places))
+        places
     }
 }
 

@@ -6,6 +6,7 @@
 //! bounded in depth; that is beside the key.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use foldhash::quality::FixedState;
 use solver::graph::{Graph, NodeId};
@@ -16,7 +17,7 @@ use super::state_words::{Levels, NoState, StateMark, Written};
 use super::state_writer::StateWriter;
 use super::view::View;
 use super::view_rule::ViewRule;
-use super::viewed::{Viewed, viewed};
+use super::viewed::{Viewed, add_viewed};
 
 /// Stands for a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -115,30 +116,41 @@ pub(super) fn write_values(
     if writer.relevance.facts.is_unclear() {
         return Err(NoState);
     }
+    let mut items = Vec::new();
     let mut seen = Vec::with_capacity(live.len());
     for value in live {
-        let items = viewed(graph, writer.relevance.facts, value.node, value.view);
-        for item in &items {
+        let start = items.len();
+        add_viewed(
+            graph,
+            writer.relevance.facts,
+            value.node,
+            value.view,
+            &mut items,
+        );
+        for item in items.get(start..).unwrap_or_default() {
             if let Viewed::All(node) = item
                 && !writer.relevance.add_value(*node)
             {
                 return Err(NoState);
             }
         }
-        seen.push((value, items));
+        seen.push((value, items.len() - start));
     }
     writer.relevance.close();
-    for (value, items) in seen {
-        if items.is_empty() {
+    let mut items = items.as_slice();
+    for (value, count) in seen {
+        let (own, others) = items.split_at(count);
+        items = others;
+        if own.is_empty() {
             continue;
         }
         let frame = value.frame as u64;
         writer.words.mark(StateMark::Live)?;
         writer.words.extend(&[frame, u64::from(value.variable)])?;
-        for item in items {
+        for item in own {
             match item {
-                Viewed::All(node) => writer.node(node)?,
-                Viewed::Word(word) => writer.words.push(word)?,
+                Viewed::All(node) => writer.node(*node)?,
+                Viewed::Word(word) => writer.words.push(*word)?,
             }
         }
     }
@@ -148,28 +160,35 @@ pub(super) fn write_values(
 /// What the path says about roots: each condition and fact for itself, in order. Returns hashes of
 /// them, in order.
 pub(super) fn write_path(writer: &mut StateWriter<'_, '_>) -> Result<Box<[u64]>, NoState> {
-    let mut written: Vec<Vec<u64>> = Vec::new();
+    let mut ranges: Vec<Range<usize>> = Vec::new();
     let start = writer.words.len();
+    let mut end = start;
     for number in std::mem::take(&mut writer.relevance.conditions) {
         writer.path_condition(number)?;
-        let words = writer.words.split_off(start);
         if ViewRule::Conditions.is_kept() {
-            written.push(words);
+            ranges.push(end..writer.words.len());
         }
+        end = writer.words.len();
     }
     for part in std::mem::take(&mut writer.relevance.parts) {
         writer.facts_of(part)?;
-        let words = writer.words.split_off(start);
-        if !words.is_empty() && ViewRule::Facts.is_kept() {
-            written.push(words);
+        if end < writer.words.len() && ViewRule::Facts.is_kept() {
+            ranges.push(end..writer.words.len());
         }
+        end = writer.words.len();
     }
-    written.sort_unstable();
-    written.dedup();
-    for words in &written {
-        writer.words.put_back(words);
+    let said = writer.words.split_off(start);
+    let said_in = |range: &Range<usize>| {
+        let words = said.get(range.start - start..range.end - start);
+        words.unwrap_or_default()
+    };
+    ranges.sort_unstable_by(|one, other| said_in(one).cmp(said_in(other)));
+    ranges.dedup_by(|one, other| said_in(one) == said_in(other));
+    for range in &ranges {
+        writer.words.put_back(said_in(range));
     }
-    let mut hashes: Vec<u64> = written.iter().map(|words| hash(words, 0)).collect();
+    let hashes = ranges.iter().map(|range| hash(said_in(range), 0));
+    let mut hashes: Box<[u64]> = hashes.collect();
     hashes.sort_unstable();
-    Ok(hashes.into())
+    Ok(hashes)
 }

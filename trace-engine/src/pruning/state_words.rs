@@ -4,6 +4,8 @@ use erlang_term::Integer;
 use flattener::flat::Callable;
 use smallvec::SmallVec;
 
+/// Most states have fewer words.
+const USUAL: usize = 250;
 /// More words than this are too many.
 const MOST: usize = 2_000;
 
@@ -85,7 +87,8 @@ pub(super) struct StateWords {
 
 impl StateWords {
     /// Goes on after other words.
-    pub(super) fn after(words: Vec<u64>) -> Self {
+    pub(super) fn after(mut words: Vec<u64>) -> Self {
+        words.reserve(USUAL);
         Self {
             written: words.len(),
             words,

@@ -165,7 +165,8 @@ impl<'run, 'search> StateWriter<'run, 'search> {
 
     /// Writes where a part of the input is: its root, and the way down from there.
     fn located(&mut self, part: NodeId) -> Written {
-        let (root, places) = self.relevance.root(part).ok_or(NoState)?;
+        let root = self.relevance.root(part).ok_or(NoState)?;
+        let places = self.relevance.way_down(root, part);
         match self.roots.get(&root).copied() {
             Some(number) if ViewRule::SameParts.is_kept() => {
                 self.words.mark(StateMark::Root)?;
@@ -200,9 +201,8 @@ impl<'run, 'search> StateWriter<'run, 'search> {
             PartType::OneOf(_) if !ViewRule::PartTypes.is_kept() => {}
             PartType::OneOf(types) => {
                 self.words.number(types.len() + 1)?;
-                for of in types {
-                    self.words.push(u64::from(of.0))?;
-                }
+                let mut types = types.iter();
+                types.try_for_each(|of| self.words.push(u64::from(of.0)))?;
             }
             PartType::Depends => return Err(NoState),
         }
@@ -394,7 +394,7 @@ impl<'run, 'search> StateWriter<'run, 'search> {
     fn equality(&mut self, mark: StateMark, left: NodeId, right: NodeId) -> Written {
         let order = |node: NodeId| {
             let root = self.relevance.root(node);
-            let number = root.and_then(|(root, _)| self.roots.get(&root).copied());
+            let number = root.and_then(|root| self.roots.get(&root).copied());
             (self.graph.is_ground(node), number.unwrap_or(u64::MAX))
         };
         if order(left) <= order(right) {

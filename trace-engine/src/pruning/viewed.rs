@@ -22,19 +22,8 @@ pub(super) enum Viewed {
     Word(u64),
 }
 
-/// What a view shows of a value; nothing if nothing is looked at.
-pub(super) fn viewed(
-    graph: &Graph,
-    facts: &mut PathFacts<'_>,
-    node: NodeId,
-    view: &View,
-) -> Vec<Viewed> {
-    let mut items = Vec::new();
-    add_viewed(graph, facts, node, view, &mut items);
-    items
-}
-
-fn add_viewed(
+/// Adds what a view shows of a value; nothing if nothing is looked at.
+pub(super) fn add_viewed(
     graph: &Graph,
     facts: &mut PathFacts<'_>,
     node: NodeId,

@@ -13,6 +13,7 @@ use super::hibernation::has_hibernated;
 use super::input_funs::{Called, apply_value};
 use super::mailbox::send_to_itself;
 use super::opaque_operations::note_opaque;
+use super::operations::leaves_nothing;
 use super::process::{PendingCall, Process};
 use super::process_ids::is_child;
 use super::raising_calls::raised_by_call;
@@ -185,7 +186,7 @@ pub(super) fn result<'run>(
         process.stack.bind(run, statement, &[value]);
         return Ok(());
     }
-    run.has_left = true;
+    run.has_left |= !leaves_nothing(&statement.operation);
     if let Some(step) = step_at(run, process, statement)? {
         let value = step_returned(run, process, statement, &step, payload)?;
         process.stack.bind(run, statement, &[value]);

@@ -4,7 +4,7 @@
 use flattener::flat::Statement;
 use trace_format::CallKind;
 
-use super::known_calls::{KnownCall, known_call};
+use super::known_calls::known_call;
 use super::operations::operation_name;
 use super::replayed::Fits;
 use super::run_state::RunState;
@@ -159,7 +159,7 @@ pub(super) fn note_foreign_call<'run>(
         return Ok(());
     }
     let name = match known_call(run, stack, statement)? {
-        Some(call) if is_harmless(&call) => return Ok(()),
+        Some(call) if is_harmless(call.module.as_str(), call.name.as_str()) => return Ok(()),
         Some(call) => call.text(),
         None => operation_name(&statement.operation),
     };
@@ -181,8 +181,9 @@ pub(super) fn note_raising_call<'run>(
     Ok(())
 }
 
-fn is_harmless(call: &KnownCall) -> bool {
-    let (module, name) = (call.module.as_str(), call.name.as_str());
+/// Whether a function that is not followed only computes, prints or asks something: no other process
+/// notices it.
+pub fn is_harmless(module: &str, name: &str) -> bool {
     if module == "erlang" {
         return !IMPURE.contains(&name);
     }
@@ -196,17 +197,7 @@ fn is_harmless(call: &KnownCall) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use erlang_term::Atom;
-
     use super::*;
-
-    fn is_harmless_call(module: &str, name: &str) -> bool {
-        is_harmless(&KnownCall {
-            module: Atom::new(module),
-            name: Atom::new(name),
-            arguments: Default::default(),
-        })
-    }
 
     #[test]
     fn calls_that_compute_or_print_are_harmless() {
@@ -219,7 +210,7 @@ mod tests {
             ("os", "getenv"),
             ("Elixir.IO", "puts"),
         ];
-        assert!(harmless.iter().all(|it| is_harmless_call(it.0, it.1)));
+        assert!(harmless.iter().all(|it| is_harmless(it.0, it.1)));
     }
 
     #[test]
@@ -232,6 +223,6 @@ mod tests {
             ("Elixir.Agent", "get"),
             ("shop", "order"),
         ];
-        assert!(!others.iter().any(|it| is_harmless_call(it.0, it.1)));
+        assert!(!others.iter().any(|it| is_harmless(it.0, it.1)));
     }
 }

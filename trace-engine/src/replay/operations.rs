@@ -42,6 +42,30 @@ pub(super) fn is_changing(operation: &Operation) -> bool {
     atom_text(module).is_some_and(|module| models::is_changing(module, name))
 }
 
+/// Functions of `erlang` that are not followed, change nothing, and always return the same for the
+/// same arguments in one process.
+const WITHOUT_EFFECT: &[&str] = &[
+    "adler32",
+    "crc32",
+    "external_size",
+    "function_exported",
+    "md5",
+    "node",
+    "phash",
+    "phash2",
+    "self",
+    "term_to_binary",
+];
+
+/// Whether a call of code that is not followed leaves nothing behind but its result.
+pub(super) fn leaves_nothing(operation: &Operation) -> bool {
+    let Some((module, name, _)) = call_by_name(operation) else {
+        return false;
+    };
+    let name = atom_text(name).unwrap_or_default();
+    atom_text(module) == Some("erlang") && WITHOUT_EFFECT.contains(&name)
+}
+
 fn atom_text(value: &Value) -> Option<&str> {
     value.as_literal()?.as_atom()
 }

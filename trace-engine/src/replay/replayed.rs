@@ -9,6 +9,7 @@ use trace_format::{Ending, LogError, Program};
 
 use super::call_marks::CallMark;
 use super::places::Places;
+use super::play_mark::PlayMark;
 use super::reached_state::ReachedState;
 use super::receives::ReplayedReceive;
 use super::run_event::{Death, ReplayedProcess, RunEvent};
@@ -109,6 +110,8 @@ pub struct Replayed {
     pub states: Vec<ReachedState>,
     /// The calls that can be explored by themselves, in order, if somebody wants to know them.
     pub calls: Vec<CallMark>,
+    /// What the play of a machine told, in order.
+    pub marks: Vec<PlayMark>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
     /// How the run ended, as far as its log tells.
@@ -150,6 +153,7 @@ impl Replayed {
             given: Vec::new(),
             states: Vec::new(),
             calls: Vec::new(),
+            marks: Vec::new(),
             result: None,
             ending: Ending::Open,
             is_stopped: false,

@@ -14,6 +14,7 @@ use super::channels::Channels;
 use super::logged_values::logged_value;
 use super::messages::{Mailbox, Message};
 use super::objects::Shared;
+use super::play_mark::NotedMarks;
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
 use super::run_event::{ReplayedProcess, RunEvent, RunEventKind};
 use super::shared_state::SharedState;
@@ -31,6 +32,8 @@ pub(super) struct RunState<'run> {
     pub(super) program: &'run Program,
     /// What is looked at, if that is known.
     pub(super) views: Option<&'run Pruning<'run>>,
+    /// What is noted of the play of a machine.
+    pub(super) marks: Option<NotedMarks>,
     /// Whether functions are forgotten at their tail calls.
     pub(super) forgets: bool,
     /// The arguments of the run.
@@ -61,6 +64,7 @@ impl<'run> RunState<'run> {
         Self {
             program,
             views: None,
+            marks: None,
             // Where places are noted, the end of a statement counts.
             forgets: modules == 0,
             input: Input::default(),

@@ -7,6 +7,7 @@ use solver::graph::{Graph, Node, NodeId};
 use trace_format::{CallKind, Program, ProgramModule};
 
 use super::places::Mark;
+use super::play_marks::note_mark;
 use super::replayed::{Misfit, ProgramSite};
 use super::run_state::{Nodes, RunState};
 use crate::rules::{Environment, Surroundings, evaluate, function_value};
@@ -239,6 +240,9 @@ impl<'run> Stack<'run> {
         self.environment.bind_all(&fun.parameters, arguments);
         if matches!(self.frame.callable, Callable::Function(_)) {
             run.replayed.functions.insert((module, function));
+            if let Some(marks) = run.marks.filter(|it| it.module == module) {
+                note_mark(run, marks, function, arguments);
+            }
         }
         let places = &mut run.replayed.places;
         places.note(module, Mark::Block(function, fun.body));

@@ -11,11 +11,15 @@ use super::run_state::RunState;
 
 /// Forgets all terms. Returns what they were.
 pub(super) fn forget_terms(terms: &mut Vec<StoredTerm>) -> Vec<NodeId> {
-    let forgotten = std::mem::take(terms).into_iter();
+    let forgotten = values_in(terms);
+    terms.clear();
     forgotten
-        .flat_map(|it| [Some(it.key), it.value])
-        .flatten()
-        .collect()
+}
+
+/// The keys of terms and what they are.
+pub(super) fn values_in(terms: &[StoredTerm]) -> Vec<NodeId> {
+    let values = terms.iter().flat_map(|it| [Some(it.key), it.value]);
+    values.flatten().collect()
 }
 
 /// A step of `persistent_term` returned. Returns its value.

@@ -3,11 +3,10 @@
 use models::Step;
 use solver::graph::{Node, NodeId};
 
-use super::kept_values::StoredTerm;
 use super::known_calls::KnownCall;
 use super::replayed::{Misfit, ProgramSite};
 use super::run_state::RunState;
-use super::stored_terms::{find, forget_terms, keys_of, put};
+use super::stored_terms::{find, forget_terms, keys_of, put, values_in};
 
 /// A step of `application` returned. Returns its value.
 pub(super) fn variable_step(
@@ -24,7 +23,7 @@ pub(super) fn variable_step(
     // It may have used any of them.
     let variables = &mut run.shared.variables;
     let known = if step.name.starts_with("get") {
-        values_of(variables)
+        values_in(variables)
     } else {
         forget_terms(variables)
     };
@@ -33,11 +32,6 @@ pub(super) fn variable_step(
         run.note_opaque(at, call.text(), &given);
     }
     Ok(logged)
-}
-
-fn values_of(variables: &[StoredTerm]) -> Vec<NodeId> {
-    let known = variables.iter().flat_map(|it| [Some(it.key), it.value]);
-    known.flatten().collect()
 }
 
 /// What a step returns; `None` if that is not understood.
@@ -50,8 +44,14 @@ fn understood(
     let &[application, name, ref rest @ ..] = call.arguments.as_slice() else {
         return Ok(None);
     };
-    // `set_env/2` has a list of applications.
-    if (call.name.as_str(), rest) == ("set_env", &[]) {
+    let options = match (call.name.as_str(), rest) {
+        // It has a list of applications.
+        ("set_env", []) => return Ok(None),
+        ("set_env", [_, options @ ..]) | ("unset_env", options) => options,
+        _ => &[],
+    };
+    // With others it may raise.
+    if run.is_open(options) {
         return Ok(None);
     }
     let key = run.graph().tuple([application, name]);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use reports::{
-    AcceptFile, Exploration, eunit_report, exunit_report, github_report, html_report, json_report,
-    junit_report, sarif_report, text_report,
+    AcceptFile, Exploration, dot_report, eunit_report, exunit_report, github_report, html_report,
+    json_report, junit_report, sarif_report, text_report,
 };
 
 use crate::arguments::{Also, ExploreOptions, ReportFormat, Skipped};
@@ -35,7 +35,7 @@ pub(super) struct Reporting<'options> {
 impl<'options> Reporting<'options> {
     /// Reads and checks the files that are needed after the search.
     pub(super) fn new(options: &'options ExploreOptions) -> Result<Self, Failure> {
-        if let Some(path) = &options.html {
+        for path in options.html.iter().chain(&options.machines.dot) {
             check_writable(path)?;
         }
         let accepted = match &options.accept {
@@ -54,8 +54,18 @@ impl<'options> Reporting<'options> {
         })
     }
 
-    /// An error if the tests would replace a module that is explored.
-    pub(super) fn check_names(&self, target: &Target) -> Result<(), Failure> {
+    /// An error if the tests would replace a module that is explored, or if there is no machine to
+    /// write.
+    pub(super) fn check_target(&self, target: &Target) -> Result<(), Failure> {
+        let has_machine = target
+            .chosen
+            .iter()
+            .any(|it| it.entry.behaviour().is_some());
+        if self.options.machines.dot.is_some() && !has_machine {
+            let title = "--dot writes machines, and no machine is explored";
+            let help = "name a gen_server or gen_statem with --machine";
+            return Err(Diagnostic::error("no-machine", title).help(help).into());
+        }
         let mut files = self.eunit_file.iter().chain(&self.exunit_file);
         files.try_for_each(|file| file.check_name(target))
     }
@@ -95,7 +105,15 @@ impl<'options> Reporting<'options> {
         let mut out = BufWriter::new(io::stdout().lock());
         let printed = print_by(&mut out, |out| self.print(exploration, out));
         let page_written = self.write_page(exploration);
-        let results = [printed, page_written, eunit_written, exunit_written].into_iter();
+        let graph_written = self.write_graph(exploration);
+        let results = [
+            printed,
+            page_written,
+            graph_written,
+            eunit_written,
+            exunit_written,
+        ]
+        .into_iter();
         results
             .filter_map(Result::err)
             .flat_map(|failure| failure.0)
@@ -122,6 +140,13 @@ impl<'options> Reporting<'options> {
                 let text = html_report(exploration, &source_text);
                 write_whole_file(path, text.as_bytes())
             }
+            None => Ok(()),
+        }
+    }
+
+    fn write_graph(&self, exploration: &Exploration<'_>) -> Result<(), Failure> {
+        match &self.options.machines.dot {
+            Some(path) => write_whole_file(path, dot_report(exploration).as_bytes()),
             None => Ok(()),
         }
     }

@@ -7,7 +7,7 @@ defmodule MixErlconcolic.Arguments do
   alias MixErlconcolic.Options
 
   # Options that only the task uses, or that it passes on in another form.
-  @own [:app, :all, :module, :entry, :exclude, :deps, :output, :binary, :pa]
+  @own [:app, :all, :module, :machine, :calls, :entry, :exclude, :deps, :output, :binary, :pa]
 
   @doc "The arguments for a project."
   @spec make(Options.t(), MixErlconcolic.Project.t()) :: {:ok, [String.t()]} | {:error, term}
@@ -47,7 +47,9 @@ defmodule MixErlconcolic.Arguments do
 
     named =
       words("--entry", Map.get(options, :entry, [])) ++
-        words("--module", Map.get(options, :module, []))
+        words("--module", Map.get(options, :module, [])) ++
+        words("--machine", Map.get(options, :machine, [])) ++
+        words("--calls", Map.get(options, :calls, []))
 
     case {Enum.find(names, &(&1 not in known)), names} do
       {nil, []} when named != [] and not is_map_key(options, :all) ->

@@ -13,7 +13,7 @@ defmodule MixErlconcolic.Options do
   # Groups of options: if one of a group is on the command line, the whole group in mix.exs is
   # ignored.
   @together [
-    [:entry, :module, :all, :app, :args, :pre, :post, :exclude],
+    [:entry, :module, :machine, :calls, :all, :app, :args, :pre, :post, :exclude],
     [:quiet, :verbose]
   ]
 
@@ -21,6 +21,11 @@ defmodule MixErlconcolic.Options do
     entry: {:functions, "Explore this function, Mod.fun/arity; can be repeated"},
     module:
       {:texts, "Explore every public function of this module that has a spec; can be repeated"},
+    machine:
+      {:texts,
+       "Explore sequences of events for this module, which is a GenServer or a gen_statem; can be " <>
+         "repeated"},
+    calls: {:texts, "Explore sequences of calls of this module's functions; can be repeated"},
     app:
       {:texts,
        "Explore every public function with a spec in this application of the project; can be " <>
@@ -28,7 +33,7 @@ defmodule MixErlconcolic.Options do
     all:
       {:flag,
        "Explore every public function with a spec in the project; the default without --entry, " <>
-         "--module and --app"},
+         "--module, --machine and --app"},
     exclude: {:texts, "Do not explore the functions of this module; can be repeated"},
     args: {:texts, "Start with these arguments, a list such as '[[:a], 3]'; can be repeated"},
     term_depth:
@@ -36,6 +41,14 @@ defmodule MixErlconcolic.Options do
     timeout: {:count, "End the search after this many seconds [60]"},
     run_timeout: {:count, "End each run after this many milliseconds [5000]"},
     max_runs: {:count, "End the search after this many runs"},
+    length: {:count, "How many events a sequence has at most [4]"},
+    events: {:function, "A type of events, Mod.type/0"},
+    invariant:
+      {:function,
+       "Report a finding if this function, called with the state of a machine, returns false"},
+    state_of: {:function, "What reports call the state of a machine"},
+    dot: {:text, "Write states and transitions of machines to this file, for Graphviz"},
+    no_machines: {:flag, "Explore no machines, only functions"},
     schedules:
       {{:choice, [:all, :none]},
        "Which orders of the steps of processes are tried: all or none [all]"},

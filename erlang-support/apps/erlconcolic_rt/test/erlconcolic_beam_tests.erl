@@ -77,14 +77,15 @@ says_what_to_do_without_debug_information_test_() ->
                      "no debug information: compile it with +debug_info")
      end)) || Strip <- [fun(Beam) -> {ok, Beam} end, fun beam_lib:strip/1]].
 
-backend_that_cannot_be_loaded_is_named_test() ->
-    in_a_folder(fun(Folder) ->
+%% The code path is long, and a busy disk is slow.
+backend_that_cannot_be_loaded_is_named_test_() ->
+    {timeout, 60, fun() -> in_a_folder(fun(Folder) ->
         Info = {debug_info_v1, erlconcolic_no_backend, data},
         Beam = with_debug_info(Folder, term_to_binary(Info)),
         check_error(Beam, "its debug information is for "
                           "erlconcolic_no_backend, which is not on the code "
                           "path")
-    end).
+    end) end}.
 
 encrypted_debug_information_is_not_read_test() ->
     in_a_folder(fun(Folder) ->

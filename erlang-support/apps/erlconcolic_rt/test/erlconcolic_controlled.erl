@@ -35,14 +35,27 @@ scheduled(Program, Schedule, More) ->
     run(Program, More#{schedules => all, schedule => Schedule}).
 
 run(Program, More) ->
+    ok = follow(Program),
     Request = #{module => ?MODULE, function => call, arguments => [Program],
                 timeout => 30000, max_heap => 10000000, allow => [],
                 record => true},
     Self = self(),
     Part = fun(Part) -> Self ! {part, Part} end,
     {ok, Answer} = erlconcolic_run:run(maps:merge(Request, More), Part),
+    ok = erlconcolic_follow:follow([]),
     #{logs := Last} = Answer,
     Answer#{logs := lists:foldl(fun joined/2, #{}, parts() ++ Last)}.
+
+%% The program counts as instrumented, and so does this module.
+follow(Program) ->
+    {module, Module} = erlang:fun_info(Program, module),
+    erlconcolic_follow:follow([followed(?MODULE), followed(Module)]).
+
+followed(Module) ->
+    Functions = [{Name, Arity, Name, 0}
+                 || {Name, Arity} <- Module:module_info(exports)],
+    #{name => Module, loaded_as => Module, number => 0,
+      functions => Functions}.
 
 parts() ->
     receive {part, Part} -> [Part | parts()] after 0 -> [] end.

@@ -424,11 +424,12 @@ a_process_is_controlled_after_it_has_hibernated_test_() ->
                       ?RECEIVE(awake, awake)
               end,
     [?_assertMatch(#{outcome := {ok, <<"awake">>},
-                     uncontrolled := [],
+                     uncontrolled := Named,
                      leases := <<0, 3, 1, 2, 0, 1>>,
                      members := [_, #{'end' := normal}]},
                    scheduled(fun() -> Program(Module) end, []))
-     || Module <- [erlang, proc_lib]].
+     || {Module, Named} <- [{erlang, []},
+                            {proc_lib, [{proc_lib, wake_up, 3}]}]].
 
 woken(Pid) ->
     ?RECEIVE(wake, send(Pid, awake)).

@@ -232,7 +232,8 @@ timeouts_are_marked_by_type_test() ->
                                 statem({{timeout, n}, 5, c}, Fun, [timeout],
                                        #{mailbox => false})
                         end),
-    ?assertMatch([_, {state, [1, {timeout, {timeout, n}, c}, 0, _]}], Marks).
+    ?assertMatch([_, {waited, [1, 5]}, {fired, [1, {timeout, n}]},
+                  {state, [1, {timeout, {timeout, n}, c}, 0, _]}], Marks).
 
 %% The calls of marks, by a process that is traced.
 marked(Play) ->
@@ -264,7 +265,7 @@ invariants_are_asked_after_each_event_test() ->
     Options = #{invariant => {?MODULE, is_small}},
     Play = fun(Events) -> statem([], fun count/3, Events, Options) end,
     ?assertEqual({running, []}, Play([{cast, x}, {cast, x}])),
-    ?assertError({invariant, {?MODULE, is_small, 1}},
+    ?assertError({invariant, {?MODULE, is_small, 1}, _},
                  Play([{cast, x}, {cast, x}, {cast, x}])).
 
 count(_, _, State) -> {next_state, State + 1, fun count/3}.
@@ -288,7 +289,7 @@ odd_invariants_test() ->
                      #{invariant => {?MODULE, is_small}})
            end,
     ?assertEqual({running, []}, Play(true)),
-    ?assertError({invariant, {?MODULE, is_small, 1}}, Play(false)),
+    ?assertError({invariant, {?MODULE, is_small, 1}, _}, Play(false)),
     ?assertError({bad_invariant, {?MODULE, is_small, 1}, odd}, Play(odd)).
 
 labels_test() ->

@@ -7,6 +7,7 @@
 
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
+init(crash) -> error(gone);
 init(Result) -> Result.
 
 handle_call({reply, X}, _From, State) -> {reply, X, State + 1};
@@ -14,12 +15,16 @@ handle_call({stop, Reason, Reply}, _From, State) ->
     {stop, Reason, Reply, State}.
 
 handle_cast(crash, State) -> {noreply, hd(State)};
+handle_cast(leave, _State) -> exit(gone);
 handle_cast({wait, Time}, State) -> timer:sleep(Time), {noreply, State};
 handle_cast({timeout, Time}, State) -> {noreply, State, Time}.
 
 handle_info(timeout, State) -> {noreply, State + 10}.
 
 play(Argument, Events, Timeout) ->
+    maps:remove(exception, played(Argument, Events, Timeout)).
+
+played(Argument, Events, Timeout) ->
     erlconcolic_machine_law:quietly(
       fun() ->
               erlconcolic_real_machine:play(gen_server, ?MODULE, Argument,
@@ -39,6 +44,14 @@ tells_the_stack_of_a_crash_test() ->
         play({ok, 0}, [{cast, crash}, {cast, crash}], ?SECOND),
     ?assertMatch([{erlang, hd, [0], _}, {?MODULE, handle_cast, 2, _} | _],
                  Stack).
+
+tells_the_exception_that_ended_it_test_() ->
+    [?_assertMatch(#{exception := {exit, gone, [{?MODULE, handle_cast, 2, _}
+                                                | _]}},
+                   played({ok, 0}, [{cast, leave}], ?SECOND)),
+     ?_assertMatch(#{exception := {error, gone, [{?MODULE, init, 1, _} | _]}},
+                   played(crash, [], ?SECOND)),
+     ?_assertMatch(#{exception := none}, played({ok, 0}, [], ?SECOND))].
 
 tells_the_reply_of_the_last_call_test() ->
     ?assertEqual(#{states => [{0, 0}], replies => [{1, bye}],

@@ -6,19 +6,13 @@
 
 -import(erlconcolic_controlled, [scheduled/2, spawned/1]).
 
-%% These modules count as instrumented.
 watch_test_() ->
-    Modules = [#{name => Name, loaded_as => Name, number => 0, functions => []}
-               || Name <- [erlconcolic_controlled, ?MODULE]],
-    {setup,
-     fun() -> erlconcolic_follow:follow(Modules) end,
-     fun(_) -> erlconcolic_follow:follow([]) end,
-     [fun spawned_processes_are_not_watched/0,
-      fun foreign_code_is_watched/0,
-      fun harmless_foreign_code_is_not_watched/0,
-      fun foreign_code_is_watched_while_it_calls_the_program/0,
-      fun what_nobody_told_of_is_killed/0,
-      fun what_waits_is_killed/0]}.
+    [fun spawned_processes_are_not_watched/0,
+     fun foreign_code_is_watched/0,
+     fun harmless_foreign_code_is_not_watched/0,
+     fun foreign_code_is_watched_while_it_calls_the_program/0,
+     fun what_nobody_told_of_is_killed/0,
+     fun what_waits_is_killed/0].
 
 flags() ->
     {flags, Flags} = erlang:trace_info(self(), flags),

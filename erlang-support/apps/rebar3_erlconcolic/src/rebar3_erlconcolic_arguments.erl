@@ -7,8 +7,8 @@
 -export_type([project/0, application/0]).
 
 %% Options that only the plugin uses, or that it passes on in another form.
--define(OWN, [app, all, module, entry, exclude, deps, output, binary, pa,
-              eunit_tests]).
+-define(OWN, [app, all, module, machine, calls, entry, exclude, deps, output,
+              binary, pa, eunit_tests]).
 
 -type options() :: rebar3_erlconcolic_options:options().
 
@@ -49,10 +49,7 @@ with_tests(Options, #{applications := Own} = Project) ->
         {_, {error, Reason}} ->
             {error, Reason};
         {Sources, {ok, _}} ->
-            Named = words([{"--entry", Entry}
-                           || Entry <- maps:get(entry, Options, [])]
-                          ++ [{"--module", Module}
-                              || Module <- maps:get(module, Options, [])]),
+            Named = words(named(Options)),
             All = ["--all" || is_map_key(all, Options)],
             {ok, ["eunit" | Sources] ++ code_paths(Options, Project) ++ Named
                  ++ All ++ excluded(Options)
@@ -81,8 +78,7 @@ code_paths(Options, #{applications := Own, dependencies := Others}) ->
 which(Options, #{applications := Own} = Project) ->
     Names = maps:get(app, Options, []),
     Known = [Name || #{name := Name} <- Own],
-    Named = [{"--entry", Entry} || Entry <- maps:get(entry, Options, [])]
-        ++ [{"--module", Module} || Module <- maps:get(module, Options, [])],
+    Named = named(Options),
     case {[Name || Name <- Names, not lists:member(Name, Known)], Names} of
         {[Missing | _], _} ->
             {error, {no_application, Missing, Known}};
@@ -94,6 +90,13 @@ which(Options, #{applications := Own} = Project) ->
             {ok, words(Named) ++ modules(chosen(Names, Own))
                  ++ excluded(Options)}
     end.
+
+-spec named(options()) -> [{string(), string()}].
+named(Options) ->
+    [{"--entry", Entry} || Entry <- maps:get(entry, Options, [])]
+        ++ [{"--module", Module} || Module <- maps:get(module, Options, [])]
+        ++ [{"--machine", Module} || Module <- maps:get(machine, Options, [])]
+        ++ [{"--calls", Module} || Module <- maps:get(calls, Options, [])].
 
 %% The program explains why this does not go together.
 -spec excluded(options()) -> [string()].

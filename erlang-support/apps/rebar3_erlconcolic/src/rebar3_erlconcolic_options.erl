@@ -25,7 +25,7 @@
 %% Groups of options: if one of a group is on the command line, the whole group
 %% in rebar.config is ignored.
 -define(TOGETHER,
-        [[entry, module, all, app, args, pre, post, exclude],
+        [[entry, module, machine, calls, all, app, args, pre, post, exclude],
          [quiet, verbose]]).
 
 %% Keys that a user may expect here, and where they belong.
@@ -40,10 +40,15 @@ all() ->
                         "repeated"},
      {module, texts, "Explore every exported function of this module that has "
                      "a spec; can be repeated"},
+     {machine, texts, "Explore sequences of events for this module, which is "
+                      "a gen_server or a gen_statem; can be repeated"},
+     {calls, texts, "Explore sequences of calls of this module's functions; "
+                    "can be repeated"},
      {app, texts, "Explore every exported function with a spec in this "
                   "application of the project; can be repeated"},
      {all, flag, "Explore every exported function with a spec in the project; "
-                 "the default without --entry, --module and --app"},
+                 "the default without --entry, --module, --machine and "
+                 "--app"},
      {exclude, texts, "Do not explore the functions of this module; can be "
                       "repeated"},
      {args, texts, "Start with these arguments, an Erlang list such as "
@@ -53,6 +58,14 @@ all() ->
      {timeout, count, "End the search after this many seconds [60]"},
      {run_timeout, count, "End each run after this many milliseconds [5000]"},
      {max_runs, count, "End the search after this many runs"},
+     {length, count, "How many events a sequence has at most [4]"},
+     {events, function, "A type of events, mod:type/0"},
+     {invariant, function, "Report a finding if this function, called with "
+                           "the state of a machine, returns false"},
+     {state_of, function, "What reports call the state of a machine"},
+     {dot, text, "Write states and transitions of machines to this file, for "
+                 "Graphviz"},
+     {no_machines, flag, "Explore no machines, only functions"},
      {schedules, {choice, [all, none]},
       "Which orders of the steps of processes are tried: all or none [all]"},
      {max_switches, count, "How often another process may go on in an order"},

@@ -10,7 +10,7 @@ use super::super::call_graph::{CallGraph, MissingPairs};
 use super::super::call_walk::CallWalk;
 use super::super::candidate::Candidate;
 use super::super::gap::Gap;
-use super::super::key_effort::{KeyEffort, KeyedSite};
+use super::super::key_effort::{KeyEffort, KeyUse, KeyedSite};
 use super::super::report::Pruned;
 use super::super::state_graph::{StateCursor, StateGraph, StatePoint};
 use super::super::task::Options;
@@ -105,7 +105,13 @@ impl KnownStates {
             }
         };
         if !walk.is_again() {
-            self.effort.add_call(mark.site, mark.work, pays);
+            let has_failed = matches!(mark.kind, CallMarkKind::Depends);
+            let use_of_key = if has_failed {
+                KeyUse::NoCall
+            } else {
+                KeyUse::Call { pays }
+            };
+            self.effort.add_call(mark.site, mark.work, use_of_key);
         }
         next
     }
@@ -344,6 +350,8 @@ impl KnownStates {
     /// run.
     pub(super) fn into_runs(self) -> (Vec<Paused>, bool, Vec<Candidate>) {
         let dropped = self.covered.map(CoveredStates::into_dropped);
-        (self.runs, !self.has_dropped, dropped.unwrap_or_default())
+        let mut runs = self.runs;
+        runs.retain(|run| run.has_merged_ways);
+        (runs, !self.has_dropped, dropped.unwrap_or_default())
     }
 }

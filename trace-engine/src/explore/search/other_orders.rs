@@ -6,7 +6,7 @@ use trace_format::{ProcessLogs, Program, RunLog, Wire};
 
 use super::super::candidate::OtherOrder;
 use super::orders::ManyProcesses;
-use crate::replay::{Bounds, Noted, Replayed, RunEvent, replay_run};
+use crate::replay::{Bounds, Noted, NotedMarks, PlayMark, Replayed, RunEvent, replay_run};
 
 /// A run with its logs.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,37 @@ impl RecordedRun<'_> {
         bounds: Bounds,
         should_stop: &dyn Fn() -> bool,
     ) -> Option<Replayed> {
+        self.replayed_with(Noted::default(), max_events, bounds, should_stop)
+    }
+
+    /// What the play of a machine told, with states and replies, given the number of the module
+    /// whose calls are marks.
+    pub fn marks(
+        &self,
+        module: usize,
+        max_events: usize,
+        bounds: Bounds,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Vec<PlayMark> {
+        let marks = NotedMarks {
+            module,
+            has_values: true,
+        };
+        let noted = Noted {
+            marks: Some(marks),
+            ..Noted::default()
+        };
+        let replayed = self.replayed_with(noted, max_events, bounds, should_stop);
+        replayed.map(|it| it.marks).unwrap_or_default()
+    }
+
+    fn replayed_with(
+        &self,
+        noted: Noted<'_>,
+        max_events: usize,
+        bounds: Bounds,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Replayed> {
         let log = RunLog {
             program: self.program,
             wire: self.wire,
@@ -47,7 +78,7 @@ impl RecordedRun<'_> {
             self.logs,
             self.rules,
             self.arguments,
-            Noted::default(),
+            noted,
             bounds,
             should_stop,
         );

@@ -10,4 +10,6 @@ pub(super) struct Paused {
     pub(super) number: usize,
     pub(super) candidate: Candidate,
     pub(super) logs: ProcessLogs,
+    /// Whether some of its ways were not asked for, because their states are known.
+    pub(super) has_merged_ways: bool,
 }

@@ -374,6 +374,7 @@ impl<O> TaskState<O> {
                     number: job.number,
                     candidate: job.candidate.clone(),
                     logs,
+                    has_merged_ways: solutions.merged_ways > 0,
                 });
             }
             return;
@@ -391,6 +392,7 @@ impl<O> TaskState<O> {
             number: job.number,
             candidate: job.candidate.clone(),
             logs,
+            has_merged_ways: solutions.merged_ways > 0,
         });
     }
 }
@@ -443,6 +445,7 @@ mod tests {
                 diverged: false,
                 repeats: false,
                 path: None,
+                marks: Box::default(),
                 other_processes: 0,
                 schedule: None,
                 race: None,

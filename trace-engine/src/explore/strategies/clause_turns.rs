@@ -143,6 +143,7 @@ mod tests {
             decision: 0,
             way: 0,
             clause: site.map(|site| (0, SiteId(site), 0)),
+            machine_state: None,
             is_certain: true,
         };
         Candidate {

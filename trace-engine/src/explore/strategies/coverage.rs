@@ -1,4 +1,5 @@
-//! Inputs for clauses that were not reached yet come first, then clauses take turns.
+//! Inputs for clauses that were not reached yet come first, then clauses take turns. In a machine a
+//! clause that was reached in other states only counts as new.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -20,6 +21,8 @@ struct Coverage {
     unseen: VecDeque<Candidate>,
     /// Inputs for clauses that were reached or aimed at before.
     turns: ClauseTurns,
+    /// The clauses that were aimed at in states of a machine.
+    transitions: HashSet<(u64, ClauseId)>,
 }
 
 impl Coverage {
@@ -43,7 +46,9 @@ impl Queue for Coverage {
     fn pop(&mut self, reached: &HashSet<ClauseId>) -> Option<Candidate> {
         // A clause that was reached stays reached, so one look at each input is enough.
         while let Some(candidate) = self.unseen.pop_front() {
-            if self.is_new(&candidate, reached) {
+            let transition = candidate.transition();
+            let is_new_there = transition.is_some_and(|it| self.transitions.insert(it));
+            if is_new_there || self.is_new(&candidate, reached) {
                 self.turns.had_turn(&candidate);
                 return Some(candidate);
             }

@@ -1,8 +1,8 @@
 //! How a call begins, and who waits for it.
 
-use rustc_hash::FxHashSet;
 use solver::graph::{Graph, Node, NodeId};
 
+use super::super::node_tables::NumberMarks;
 use super::super::path_facts::PathFacts;
 use super::super::relevance::Relevance;
 use super::super::state_key::{LiveValue, StateKey, hash_of_words, write_path, write_values};
@@ -39,7 +39,7 @@ struct Described {
     /// The same without what the path says.
     values: StateKey,
     roots: Box<[NodeId]>,
-    mentioned: FxHashSet<NodeId>,
+    mentioned: Vec<NodeId>,
 }
 
 /// The keys of a call. There are none if something is not known, if the call depends on no part of
@@ -132,18 +132,27 @@ fn key_so_far(writer: &StateWriter<'_, '_>) -> StateKey {
 
 /// Whether no part that one depends on is, or is in, a part that the other depends on.
 fn are_apart(graph: &Graph, one: &Described, other: &Described) -> bool {
-    let is_in = |part: &NodeId, wholes: &FxHashSet<NodeId>| {
-        let mut at = *part;
-        loop {
-            if wholes.contains(&at) {
-                return true;
-            }
-            let Node::Part(_, of) = graph.node(at) else {
-                return false;
-            };
-            at = *of;
+    let mut marks = NumberMarks::default();
+    let mut are_outside = |parts: &[NodeId], wholes: &[NodeId]| {
+        marks.clear();
+        for part in wholes {
+            marks.insert(part.index());
         }
+        !parts.iter().any(|it| is_in(graph, *it, &marks))
     };
-    !one.mentioned.iter().any(|it| is_in(it, &other.mentioned))
-        && !other.mentioned.iter().any(|it| is_in(it, &one.mentioned))
+    are_outside(&one.mentioned, &other.mentioned) && are_outside(&other.mentioned, &one.mentioned)
+}
+
+/// Whether a part is one of these, or is in one.
+fn is_in(graph: &Graph, part: NodeId, wholes: &NumberMarks) -> bool {
+    let mut at = part;
+    loop {
+        if wholes.contains(at.index()) {
+            return true;
+        }
+        let Node::Part(_, of) = graph.node(at) else {
+            return false;
+        };
+        at = *of;
+    }
 }

@@ -30,6 +30,7 @@
 %%% {rebar_plugin, Folder, Plugin}
 %%%                            erlconcolic_rebar_plugins:answer(), or none
 %%% {types, Request}           erlconcolic_types:answer(); see its request()
+%%% {call_types, Request}      erlconcolic_call_types:answer()
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
 %%% {missing, Modules}         ok; see erlconcolic_missing
@@ -162,6 +163,8 @@ run({rebar_plugin, Folder, Plugin}, _Context, _Part) ->
     {ok, erlconcolic_rebar_plugins:read(Folder, Plugin)};
 run({types, Request}, Context, _Part) ->
     {ok, erlconcolic_types:types(Request, Context)};
+run({call_types, Request}, Context, _Part) ->
+    {ok, erlconcolic_call_types:types(Request, Context)};
 run({follow, Modules}, _Context, _Part) ->
     {ok, erlconcolic_follow:follow(Modules)};
 run({alias, Aliases}, _Context, _Part) ->

@@ -5,9 +5,10 @@
 -module(erlconcolic_type_reader).
 
 -export([new/3, know/2, declarations/2, scope/2, types/3, any/1, warn/3]).
--export([finish/2, again/1]).
+-export([finish/2, again/1, referring_to/2, referred/1, variables/3]).
 
--export_type([reader/0, scope/0, variables/0, instance/0, opaque/0]).
+-export_type([reader/0, scope/0, variables/0, instance/0, opaque/0,
+              referred/0]).
 
 -type context() :: erlconcolic_project:context().
 -type declarations() :: erlconcolic_declarations:declarations().
@@ -20,7 +21,10 @@
 -define(MOST_INSTANCES, 100).
 
 -type owner() :: module() | {builtin}.
--type name() :: atom() | {record, atom()} | {opaque, atom()}.
+-type name() :: atom() | {record | opaque | reference, atom()}.
+
+%% A type whose values are references to what calls made, with its parameters.
+-type referred() :: {erlconcolic_type_forms:name(), Parameters :: [id()]}.
 
 %% What the values of opaque types are: recipes, or what their declarations say.
 -type opaque() :: recipes | open.
@@ -56,6 +60,11 @@
          %% What the function of a recipe may return besides the type.
          excluded = #{} :: #{Tag :: atom() =>
                                  [erlconcolic_constructors:excluded()]},
+         %% The types whose values are references, see erlconcolic_call_types.
+         references = {none, []}
+             :: {module() | none, [erlconcolic_type_forms:name()]},
+         %% Which of them were read, with their numbers.
+         referred = #{} :: #{referred() => pos_integer()},
          %% The newest comes first.
          warnings = [] :: [binary()]}).
 
@@ -67,6 +76,17 @@
 -spec new([file:filename(), ...], opaque(), context()) -> reader().
 new(Files, Opaque, Context) ->
     #reader{files = Files, opaque = Opaque, context = Context}.
+
+%% A reader for which the values of some types of a module are references.
+-spec referring_to({module(), [erlconcolic_type_forms:name()]}, reader()) ->
+    reader().
+referring_to(References, Reader) ->
+    Reader#reader{references = References}.
+
+%% The types with references that were read, with their numbers.
+-spec referred(reader()) -> #{referred() => pos_integer()}.
+referred(#reader{referred = Referred}) ->
+    Referred.
 
 -spec know(declarations(), reader()) -> reader().
 know(#{module := Module} = Declarations, #reader{modules = Modules} = Reader) ->
@@ -252,7 +272,14 @@ declared(Name, Ids, #{module := Module, implemented := Implemented}
 as_declared(Name, Ids, #{module := Module, types := Types} = Declarations,
             Reader) ->
     Arity = length(Ids),
+    {Referring, References} = Reader#reader.references,
+    IsReference = Module =:= Referring
+        andalso lists:member({Name, Arity}, References),
     case Types of
+        #{} when IsReference ->
+            instance({Module, {reference, Name}, Ids},
+                     fun(Before) -> reference({Name, Arity}, Ids, Before) end,
+                     Reader);
         #{{Name, Arity} := _}
           when is_map_key({Name, Arity}, map_get(opaque, Declarations)),
                Reader#reader.opaque =:= recipes ->
@@ -268,6 +295,16 @@ as_declared(Name, Ids, #{module := Module, types := Types} = Declarations,
         #{} ->
             unknown(Module, Name, Arity, Reader)
     end.
+
+%% A tuple with the tag of references to values of this type.
+-spec reference(erlconcolic_type_forms:name(), [id()], reader()) ->
+    {[part()], reader()}.
+reference(Type, Ids, #reader{referred = Referred} = Reader) ->
+    Number = map_size(Referred) + 1,
+    Tag = erlconcolic_recipe:reference_tag(Number),
+    {TagId, Added} = add([{atom, Tag}], Reader),
+    {[{tuple, [TagId]}],
+     Added#reader{referred = Referred#{{Type, Ids} => Number}}}.
 
 -spec recipes(atom(), [id()], declarations(), reader()) ->
     {[part()], reader()}.
@@ -316,7 +353,10 @@ recipe(#{function := {Function, _}, kind := Kind, arguments := Arguments,
 
 %% The variables in the spec of a constructor. Those that are parameters of the
 %% result have the values that are wanted, unless the spec restricts them.
--spec variables(erlconcolic_constructors:constructor(), module(), [id()]) ->
+-spec variables(#{function := erlconcolic_type_forms:name(),
+                  clause := pos_integer(), parameters := [form()],
+                  constraints := #{atom() => form()}, _ => _},
+                module(), [id()]) ->
     variables().
 variables(#{function := Function, clause := Number, parameters := Parameters,
             constraints := Constraints}, Module, Ids) ->
@@ -402,7 +442,7 @@ instance({Owner, Name, Arguments} = Instance, Read, Reader) ->
 -spec name(name(), [term()]) -> unicode:chardata().
 name({record, Name}, _Fields) ->
     io_lib:format("#~tw{}", [Name]);
-name({opaque, Name}, Arguments) ->
+name({_Kind, Name}, Arguments) ->
     name(Name, Arguments);
 name(Name, Arguments) ->
     io_lib:format("~tw/~b", [Name, length(Arguments)]).

@@ -13,7 +13,8 @@
 -type id() :: erlconcolic_type_grammar:id().
 -type reader() :: erlconcolic_type_reader:reader().
 
--type function_name() :: {atom(), arity()}.
+%% A function, or a type without parameters.
+-type function_name() :: {atom(), arity()} | {type, Name :: atom()}.
 
 %% The path is the file of the functions' module, the sources are all files of
 %% the user.
@@ -68,6 +69,16 @@ of_file(File, Functions, Context, Reader) ->
 
 -spec of_module(declarations(), function_name(), reader()) ->
     {answer(), reader()}.
+of_module(#{types := Types} = Declarations, {type, Name}, Reader) ->
+    case Types of
+        #{{Name, 0} := _} ->
+            Scope = erlconcolic_type_reader:scope(Declarations, #{}),
+            Form = {user_type, erl_anno:new(0), Name, []},
+            {Ids, Read} = erlconcolic_type_reader:types([Form], Scope, Reader),
+            answer([Ids], Read);
+        #{} ->
+            {none, Reader}
+    end;
 of_module(#{specs := Specs, behaviours := Behaviours} = Declarations,
           Function, Reader) ->
     case Specs of

@@ -8,7 +8,7 @@
 %%% index has the state in which the machine waits for the next event.
 -module(erlconcolic_machine_mark).
 
--export([state/4, replied/2, ended/2]).
+-export([state/4, replied/2, waited/2, fired/2, ended/2]).
 
 -export_type([handled/0]).
 
@@ -26,9 +26,20 @@
 state(_Index, _Handled, _Label, _State) ->
     ok.
 
-%% The call with this index has its reply.
+%% The call with this index has a reply. Only the first one counts.
 -spec replied(Index :: pos_integer(), Reply :: term()) -> ok.
 replied(_Index, _Reply) ->
+    ok.
+
+%% A timeout of the sequence has waited for some milliseconds.
+-spec waited(Index :: pos_integer(), Time :: non_neg_integer()) -> ok.
+waited(_Index, _Time) ->
+    ok.
+
+%% A timeout of the sequence is this one: its event type in a gen_statem, its
+%% message in a gen_server.
+-spec fired(Index :: pos_integer(), Name :: term()) -> ok.
+fired(_Index, _Name) ->
     ok.
 
 %% The machine ends, because of the event with this index.

@@ -38,34 +38,41 @@
 %%% which the behaviour ends it.
 -module(erlconcolic_play).
 
--export([new/1, init/2, release/1, next/1, from/1, reply/3, message/1, wait/2,
-         now/1, marked/4, settled/2, finish/2, abort/2, crash/4, fail/2,
-         returned/2]).
+-export([new/1, refused/3, release/1, next/1, from/1, fired/2, reply/3,
+         message/1, wait/2, now/1, marked/4, settled/2, check/2, finish/2,
+         abort/2, crash/4, fail/2, returned/2]).
 
--export_type([play/0, options/0, event/0, result/0, arrival/0, stack/0]).
+-export_type([play/0, options/0, event/0, ending/0, result/0, arrival/0,
+              stack/0]).
 
 -type event() :: {call | cast | info, term()} | timeout | none.
 
 %% invariant  is asked of the state (of {State, Data} for a gen_statem) after
 %%            each event of the sequence
 %% state_of   makes the label of a state
+%% replies    whether they are returned; true by default. If they are not,
+%%            states with other replies before them can be the same
 %% mailbox    whether messages may arrive; true by default
 %% release    of OTP, whose behaviour is meant; by default the one that runs
 %% wait       how many milliseconds a timeout waits if the machine has set none
 %% clock      the monotonic time in milliseconds, if it stands still except in
-%%            waits, as it does in a run of the tool; so nobody looks at it
+%%            waits, as it does in a run of the tool; so nobody looks at it.
+%%            `none' if nobody asks for it at all, because there is no mailbox
+%%            and all timers are relative: then states do not depend on it
 -type options() :: #{invariant => {module(), Function :: atom()},
                      state_of => {module(), Function :: atom()},
+                     replies => boolean(),
                      mailbox => boolean(),
                      release => pos_integer(),
                      wait => non_neg_integer(),
-                     clock => integer()}.
+                     clock => none | integer()}.
 
 -type ending() :: running | no_timer | ignore
                 | {stopped | not_started, Reason :: term()}.
 
-%% Replies are in the order in which they arrived.
--type result() :: {ending(), Replies :: [{Index :: pos_integer(), term()}]}.
+%% Replies are in the order of their calls.
+-type result() :: {ending(), Replies :: [{Index :: pos_integer(), term()}]}
+                | ending().
 
 %% What a receive found.
 -type arrival() :: {message, term()} | none.
@@ -73,27 +80,32 @@
 %% The stack of an exception.
 -type stack() :: [tuple()].
 
--record(play, {tag :: reference(),
-               index = 0 :: non_neg_integer(),
-               %% The last one is first.
-               replies = [] :: [{Index :: pos_integer(), term()}],
+-record(play, {index = 0 :: non_neg_integer(),
+               %% The last one is first. `none' if they are not returned.
+               replies :: none | [{Index :: pos_integer(), term()}],
                invariant :: none | {module(), atom()},
                state_of :: none | {module(), atom()},
                mailbox :: boolean(),
                release :: pos_integer(),
                wait :: non_neg_integer(),
-               clock :: real | integer()}).
+               clock :: real | none | integer()}).
 
 -opaque play() :: #play{}.
+
+%% Calls of a play have this tag.
+-define(TAG, '$erlconcolic_call').
 
 %% The longest time of a receive.
 -define(LONGEST, 16#FFFFFFFF).
 
 -spec new(options()) -> play().
 new(Options) ->
-    #play{tag = make_ref(),
-          invariant = option(invariant, Options, none),
+    #play{invariant = option(invariant, Options, none),
           state_of = option(state_of, Options, none),
+          replies = case option(replies, Options, true) of
+                        true -> [];
+                        false -> none
+                    end,
           mailbox = option(mailbox, Options, true),
           release = running_release(Options),
           wait = option(wait, Options, ?LONGEST),
@@ -110,18 +122,18 @@ option(Key, Options, Default) ->
 running_release(#{release := Release}) -> Release;
 running_release(#{}) -> list_to_integer(erlang:system_info(otp_release)).
 
-%% What init/1 returns. One that ends by an exit that is no failure refuses to
-%% start.
--spec init(module(), Argument :: term()) -> term().
-init(Module, Argument) ->
-    try
-        Module:init(Argument)
-    catch
-        throw:Result -> Result;
-        exit:normal -> {stop, normal};
-        exit:shutdown -> {stop, shutdown};
-        exit:{shutdown, Reason} -> {stop, {shutdown, Reason}}
-    end.
+%% There is no machine, because init/1 returned this; it is for the behaviour to
+%% say what it calls a result that it does not know.
+-spec refused(Result :: term(), Bad :: term(), play()) -> result().
+refused({stop, Reason}, _Bad, Play) ->
+    returned({not_started, Reason}, Play);
+refused(ignore, _Bad, Play) ->
+    returned(ignore, Play);
+refused({error, Reason}, _Bad, #play{release = Release} = Play)
+  when Release >= 26 ->
+    returned({not_started, Reason}, Play);
+refused(_Unknown, Bad, Play) ->
+    abort(Bad, Play).
 
 -spec release(play()) -> pos_integer().
 release(#play{release = Release}) -> Release.
@@ -130,9 +142,15 @@ release(#play{release = Release}) -> Release.
 -spec next(play()) -> play().
 next(#play{index = Index} = Play) -> Play#play{index = Index + 1}.
 
-%% The client of a call.
--spec from(play()) -> {pid(), {reference(), Index :: non_neg_integer()}}.
-from(#play{tag = Tag, index = Index}) -> {self(), {Tag, Index}}.
+%% A timeout of the sequence is this one.
+-spec fired(Name :: term(), play()) -> ok.
+fired(Name, #play{index = Index}) ->
+    erlconcolic_machine_mark:fired(Index, Name).
+
+%% The client of a call. Its tag is no reference: one that differs from run to
+%% run would be in every state.
+-spec from(play()) -> {pid(), {?TAG, Index :: non_neg_integer()}}.
+from(#play{index = Index}) -> {self(), {?TAG, Index}}.
 
 %% Replies to a client. Our own gets its reply as a message, so that it is
 %% behind those that the callbacks have sent; without a mailbox there are none.
@@ -140,12 +158,15 @@ from(#play{tag = Tag, index = Index}) -> {self(), {Tag, Index}}.
 reply(From, Reply, #play{mailbox = true} = Play) ->
     ok = gen_server:reply(From, Reply),
     Play;
-reply({_, {Tag, Index}}, Reply, #play{tag = Tag} = Play) ->
+reply({_, {?TAG, Index}}, Reply, Play) ->
     record(Index, Reply, Play);
 reply(_Nobody, _Reply, Play) ->
     Play.
 
 -spec record(Index :: pos_integer(), Reply :: term(), play()) -> play().
+record(Index, Reply, #play{replies = none} = Play) ->
+    ok = erlconcolic_machine_mark:replied(Index, Reply),
+    Play;
 record(Index, Reply, #play{replies = Replies} = Play) ->
     case is_replied(Index, Replies) of
         true ->
@@ -165,9 +186,9 @@ is_replied(Index, [_ | Replies]) -> is_replied(Index, Replies).
 -spec message(play()) -> {arrival(), play()}.
 message(#play{mailbox = false} = Play) ->
     {none, Play};
-message(#play{tag = Tag} = Play) ->
+message(Play) ->
     receive
-        {{Tag, Index}, Reply} -> message(record(Index, Reply, Play));
+        {{?TAG, Index}, Reply} -> message(record(Index, Reply, Play));
         Message -> {{message, Message}, Play}
     after 0 ->
         {none, Play}
@@ -177,22 +198,29 @@ message(#play{tag = Tag} = Play) ->
 %% arrives. Also returns how much of the time has passed.
 -spec wait(none | Time :: non_neg_integer(), play()) ->
           {arrival(), Passed :: non_neg_integer(), play()}.
-wait(none, #play{mailbox = false} = Play) ->
+wait(Time, #play{index = Index} = Play) ->
+    {Arrival, Passed, Waited} = wait_for(Time, Play),
+    ok = erlconcolic_machine_mark:waited(Index, Passed),
+    {Arrival, Passed, Waited}.
+
+-spec wait_for(none | Time :: non_neg_integer(), play()) ->
+          {arrival(), Passed :: non_neg_integer(), play()}.
+wait_for(none, #play{mailbox = false} = Play) ->
     {none, 0, Play};
-wait(Time, #play{mailbox = false} = Play) ->
+wait_for(Time, #play{mailbox = false} = Play) ->
     {none, Time, later(Time, Play)};
-wait(none, #play{wait = Time} = Play) ->
+wait_for(none, #play{wait = Time} = Play) ->
     wait_since(now(Play), 0, Time, Play);
-wait(Time, Play) ->
+wait_for(Time, Play) ->
     wait_since(now(Play), 0, Time, Play).
 
 %% A reply is no event: the wait goes on.
 -spec wait_since(Start :: integer(), Passed :: non_neg_integer(),
                  Time :: non_neg_integer(), play()) ->
           {arrival(), Passed :: non_neg_integer(), play()}.
-wait_since(Start, Passed, Time, #play{tag = Tag} = Play) ->
+wait_since(Start, Passed, Time, Play) ->
     receive
-        {{Tag, Index}, Reply} ->
+        {{?TAG, Index}, Reply} ->
             Now = passed(Start, Time),
             wait_since(Start, Now, Time, record(Index, Reply, Play));
         Message ->
@@ -205,10 +233,12 @@ wait_since(Start, Passed, Time, #play{tag = Tag} = Play) ->
 %% The monotonic time.
 -spec now(play()) -> integer().
 now(#play{clock = real}) -> erlang:monotonic_time(millisecond);
+now(#play{clock = none}) -> 0;
 now(#play{clock = Clock}) -> Clock.
 
 -spec later(Passed :: non_neg_integer(), play()) -> play().
 later(_Passed, #play{clock = real} = Play) -> Play;
+later(_Passed, #play{clock = none} = Play) -> Play;
 later(Passed, #play{clock = Clock} = Play) -> Play#play{clock = Clock + Passed}.
 
 -spec passed(Start :: integer(), Most :: non_neg_integer()) ->
@@ -233,10 +263,15 @@ marked(Handled, _, State, #play{index = Index, state_of = {Module, Name}}) ->
 -spec settled(State :: term(), play()) -> ok.
 settled(_State, #play{invariant = none}) ->
     ok;
-settled(State, #play{invariant = {Module, Function}}) ->
+settled(State, #play{invariant = Invariant}) ->
+    check(Invariant, State).
+
+%% Asks an invariant of a state.
+-spec check({module(), Function :: atom()}, State :: term()) -> ok.
+check({Module, Function}, State) ->
     case Module:Function(State) of
         true -> ok;
-        false -> error({invariant, {Module, Function, 1}});
+        false -> error({invariant, {Module, Function, 1}, State});
         Other -> error({bad_invariant, {Module, Function, 1}, Other})
     end.
 
@@ -293,15 +328,30 @@ error_after(Reason, _Play) ->
 
 -spec returned(ending(), play()) -> result().
 returned(Ending, Play) ->
-    #play{replies = Replies} = last_replies(Play),
-    {Ending, lists:reverse(Replies)}.
+    case last_replies(Play) of
+        #play{replies = none} -> Ending;
+        #play{replies = Replies} -> {Ending, in_order(Replies, [])}
+    end.
+
+%% Sorts replies by their indexes, which are known numbers.
+-spec in_order([{pos_integer(), term()}], Sorted) -> Sorted
+    when Sorted :: [{Index :: pos_integer(), term()}].
+in_order([], Sorted) -> Sorted;
+in_order([Reply | Replies], Sorted) -> in_order(Replies, insert(Reply, Sorted)).
+
+-spec insert({pos_integer(), term()}, Sorted) -> Sorted
+    when Sorted :: [{Index :: pos_integer(), term()}].
+insert({Index, _} = Reply, [{Other, _} = First | Rest]) when Other < Index ->
+    [First | insert(Reply, Rest)];
+insert(Reply, Rest) ->
+    [Reply | Rest].
 
 -spec last_replies(play()) -> play().
 last_replies(#play{mailbox = false} = Play) ->
     Play;
-last_replies(#play{tag = Tag} = Play) ->
+last_replies(Play) ->
     receive
-        {{Tag, Index}, Reply} ->
+        {{?TAG, Index}, Reply} ->
             last_replies(record(Index, Reply, Play))
     after 0 ->
         Play

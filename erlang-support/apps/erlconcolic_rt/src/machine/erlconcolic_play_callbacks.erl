@@ -63,27 +63,17 @@ wants_enter({_, _, Enter}) -> Enter.
 
 %% Calls the callback that handles an event, or an enter call.
 -spec call(Type :: term(), Content :: term(), State :: term(), Data :: term(),
-           callbacks()) -> term().
+           callbacks()) -> erlconcolic_callback:tried().
 call(Type, Content, State, Data, {[Module | _], state_functions, _}) ->
-    Module:State(Type, Content, Data);
+    erlconcolic_callback:tried(Module, State, [Type, Content, Data]);
 call(Type, Content, State, Data, {[Module | _], handle_event_function, _}) ->
-    Module:handle_event(Type, Content, State, Data).
+    Args = [Type, Content, State, Data],
+    erlconcolic_callback:tried(Module, handle_event, Args).
 
-%% Calls terminate/3, if there is one. Returns its exception: the machine ends
-%% for that.
+%% Calls terminate/3, if there is one.
 -spec terminate(Reason :: term(), State :: term(), Data :: term(),
                 [module(), ...] | callbacks()) -> ok | failure().
 terminate(Reason, State, Data, {Modules, _, _}) ->
     terminate(Reason, State, Data, Modules);
 terminate(Reason, State, Data, [Module | _]) ->
-    case erlang:function_exported(Module, terminate, 3) of
-        true ->
-            try Module:terminate(Reason, State, Data) of
-                _ -> ok
-            catch
-                throw:_ -> ok;
-                Class:New:Stack -> {Class, New, Stack}
-            end;
-        false ->
-            ok
-    end.
+    erlconcolic_callback:terminate(Module, [Reason, State, Data]).

@@ -34,7 +34,7 @@ play(Module, Argument, Events) ->
            erlconcolic_play:options()) -> erlconcolic_play:result().
 play(Module, Argument, Events, Options) ->
     Play = erlconcolic_play:new(Options),
-    Result = erlconcolic_play:init(Module, Argument),
+    Result = erlconcolic_callback:init(Module, Argument),
     case Result of
         {ok, State} ->
             begin_with(none, server(Play, Events, Module, State));
@@ -44,17 +44,8 @@ play(Module, Argument, Events, Options) ->
                 bad -> erlconcolic_play:abort(bad(Result), Play);
                 Meaning -> begin_with(Meaning, Server)
             end;
-        {stop, Reason} ->
-            erlconcolic_play:returned({not_started, Reason}, Play);
-        ignore ->
-            erlconcolic_play:returned(ignore, Play);
-        {error, Reason} ->
-            case erlconcolic_play:release(Play) >= 26 of
-                true -> erlconcolic_play:returned({not_started, Reason}, Play);
-                false -> erlconcolic_play:abort(bad(Result), Play)
-            end;
         _ ->
-            erlconcolic_play:abort(bad(Result), Play)
+            erlconcolic_play:refused(Result, bad(Result), Play)
     end.
 
 -spec server(erlconcolic_play:play(), [erlconcolic_play:event()], module(),
@@ -195,7 +186,9 @@ event(timeout, #server{timeout = {Time, Own}, play = Before} = Server) ->
     {Arrival, _Passed, Play} = erlconcolic_play:wait(Time, Before),
     case Arrival of
         {message, Message} -> handle(Message, Server#server{play = Play});
-        none -> handle(Own, Server#server{play = Play})
+        none ->
+            ok = erlconcolic_play:fired(Own, Play),
+            handle(Own, Server#server{play = Play})
     end.
 
 %% Handles a message as the process would that receives it.
@@ -210,46 +203,39 @@ handle(Info, Server) ->
 -spec handle_call(Request :: term(), From :: term(), #server{}) ->
           erlconcolic_play:result().
 handle_call(Request, From, #server{module = Module, state = State} = Server) ->
-    Handled = {call, Request},
-    try Module:handle_call(Request, From, State) of
-        Result -> answered(Result, From, Handled, Server)
-    catch
-        throw:Result -> answered(Result, From, Handled, Server);
-        Class:Reason:Stack -> crashed(Class, Reason, Stack, Server)
+    Args = [Request, From, State],
+    case erlconcolic_callback:tried(Module, handle_call, Args) of
+        {returned, Result} ->
+            answered(Result, From, {call, Request}, Server);
+        {raised, Class, Reason, Stack} ->
+            crashed(Class, Reason, Stack, Server)
     end.
 
 -spec handle_cast(Request :: term(), #server{}) -> erlconcolic_play:result().
-handle_cast(Request, #server{module = Module, state = State} = Server) ->
-    try Module:handle_cast(Request, State) of
-        Result -> returned(Result, {cast, Request}, Server)
-    catch
-        throw:Result -> returned(Result, {cast, Request}, Server);
-        Class:Reason:Stack -> crashed(Class, Reason, Stack, Server)
-    end.
+handle_cast(Request, Server) ->
+    call(handle_cast, Request, {cast, Request}, Server).
 
 %% A server without this callback ignores infos.
 -spec handle_info(Info :: term(), #server{}) -> erlconcolic_play:result().
 handle_info(Info, #server{module = Module, state = State} = Server) ->
     case erlang:function_exported(Module, handle_info, 2) of
-        false ->
-            returned({noreply, State}, {info, Info}, Server);
-        true ->
-            try Module:handle_info(Info, State) of
-                Result -> returned(Result, {info, Info}, Server)
-            catch
-                throw:Result -> returned(Result, {info, Info}, Server);
-                Class:Reason:Stack -> crashed(Class, Reason, Stack, Server)
-            end
+        false -> returned({noreply, State}, {info, Info}, Server);
+        true -> call(handle_info, Info, {info, Info}, Server)
     end.
 
 -spec handle_continue(Continue :: term(), #server{}) ->
           erlconcolic_play:result().
-handle_continue(Continue, #server{module = Module, state = State} = Server) ->
-    try Module:handle_continue(Continue, State) of
-        Result -> returned(Result, {continue, Continue}, Server)
-    catch
-        throw:Result -> returned(Result, {continue, Continue}, Server);
-        Class:Reason:Stack -> crashed(Class, Reason, Stack, Server)
+handle_continue(Continue, Server) ->
+    call(handle_continue, Continue, {continue, Continue}, Server).
+
+%% Calls a callback that has a message and the state as arguments.
+-spec call(Callback :: atom(), Message :: term(), handled(), #server{}) ->
+          erlconcolic_play:result().
+call(Callback, Message, Handled, Server) ->
+    #server{module = Module, state = State} = Server,
+    case erlconcolic_callback:tried(Module, Callback, [Message, State]) of
+        {returned, Result} -> returned(Result, Handled, Server);
+        {raised, Class, Reason, Stack} -> crashed(Class, Reason, Stack, Server)
     end.
 
 %% What handle_call/3 returned.
@@ -327,19 +313,7 @@ crashed(Class, Reason, Stack, #server{play = Play} = Server) ->
 told(error, Reason, Stack) -> {Reason, Stack};
 told(exit, Reason, _Stack) -> Reason.
 
-%% Calls terminate/2, if there is one. Returns its exception: the server ends
-%% for that.
 -spec terminated(Reason :: term(), #server{}) ->
           ok | {error | exit, term(), erlconcolic_play:stack()}.
 terminated(Reason, #server{module = Module, state = State}) ->
-    case erlang:function_exported(Module, terminate, 2) of
-        true ->
-            try Module:terminate(Reason, State) of
-                _ -> ok
-            catch
-                throw:_ -> ok;
-                Class:New:Stack -> {Class, New, Stack}
-            end;
-        false ->
-            ok
-    end.
+    erlconcolic_callback:terminate(Module, [Reason, State]).

@@ -56,28 +56,16 @@ play(Module, Argument, Events) ->
            erlconcolic_play:options()) -> erlconcolic_play:result().
 play(Module, Argument, Events, Options) ->
     Play = erlconcolic_play:new(Options),
-    Result = erlconcolic_play:init(Module, Argument),
+    Result = erlconcolic_callback:init(Module, Argument),
     case Result of
         {ok, State, Data} ->
             enter(Module, [], statem(Play, Events, State, Data));
         {ok, State, Data, Actions} ->
             enter(Module, Actions, statem(Play, Events, State, Data));
-        {stop, Reason} ->
-            erlconcolic_play:returned({not_started, Reason}, Play);
-        ignore ->
-            erlconcolic_play:returned(ignore, Play);
-        {error, Reason} ->
-            case erlconcolic_play:release(Play) >= 26 of
-                true -> erlconcolic_play:returned({not_started, Reason}, Play);
-                false -> erlconcolic_play:abort(bad_init(Result), Play)
-            end;
         _ ->
-            erlconcolic_play:abort(bad_init(Result), Play)
+            Bad = {bad_return_from_init, Result},
+            erlconcolic_play:refused(Result, Bad, Play)
     end.
-
--spec bad_init(Result :: term()) -> {bad_return_from_init, term()}.
-bad_init(Result) ->
-    {bad_return_from_init, Result}.
 
 -spec statem(erlconcolic_play:play(), [erlconcolic_play:event()],
              State :: term(), Data :: term()) -> statem().
@@ -115,12 +103,12 @@ handle({Type, Content} = Event, Statem) ->
 call(Call, Type, Content, Round, Statem) ->
     #round{state = State, data = Data, effects = Effects} = Round,
     #effects{callbacks = Callbacks} = Effects,
-    try erlconcolic_play_callbacks:call(Type, Content, State, Data, Callbacks)
+    case erlconcolic_play_callbacks:call(Type, Content, State, Data, Callbacks)
     of
-        Result -> returned(Result, Call, Round, Statem)
-    catch
-        throw:Result -> returned(Result, Call, Round, Statem);
-        Class:Reason:Stack -> crashed(Class, Reason, Stack, Effects, Statem)
+        {returned, Result} ->
+            returned(Result, Call, Round, Statem);
+        {raised, Class, Reason, Stack} ->
+            crashed(Class, Reason, Stack, Effects, Statem)
     end.
 
 %% A crash in an enter call leaves the state that the machine had before.
@@ -324,8 +312,9 @@ event(timeout, #statem{play = Before, timers = Timers} = Statem) ->
           erlconcolic_play:result().
 waited(none, none, _Passed, #statem{play = Play}) ->
     erlconcolic_play:returned(no_timer, Play);
-waited(none, _Left, _Passed, #statem{timers = Timers} = Statem) ->
-    {Type, Content, Rest} = erlconcolic_play_timers:fire(Timers),
+waited(none, _Left, _Passed, #statem{play = Play} = Statem) ->
+    {Type, Content, Rest} = erlconcolic_play_timers:fire(Statem#statem.timers),
+    ok = erlconcolic_play:fired(Type, Play),
     over(Type, Content, Rest, Statem);
 waited({message, Message}, _Left, Passed, Statem) ->
     Later = erlconcolic_play_timers:pass(Passed, Statem#statem.timers),

@@ -2,6 +2,9 @@
 %%% module as a process, which gets one event after the other. This confirms
 %%% what erlconcolic_play_server and erlconcolic_play_statem found.
 %%%
+%%% The process begins in a function of ours, which only tells of an exception
+%%% that ends it: the reason of an exit has no stack.
+%%%
 %%% The next event is sent when the process waits with an empty mailbox, so all
 %%% that follows from an event has happened before. The process tells when it
 %%% receives something, by a debug function (see sys:install/2): so a `timeout'
@@ -11,9 +14,12 @@
 %%% number. So that one fires a little later than it would by itself.
 -module(erlconcolic_real_machine).
 
--export([play/5]).
+-export([play/5, begun/6]).
 
--export_type([result/0]).
+-export_type([result/0, exception/0]).
+
+-type exception() :: {error | exit | throw, Reason :: term(),
+                      erlconcolic_play:stack()}.
 
 %% How it ended: `running' if it did not, `no_timer' if a timeout was not over
 %% in time, `busy' if it did not wait for an event in time; the reason why the
@@ -22,10 +28,12 @@
                 | {ended | not_started, Reason :: term()}.
 
 %% States are those after each event, from init/1 on, 0, up to the last event
-%% that the machine survived.
+%% that the machine survived. The exception is that which ended the process, if
+%% one is known: after hibernation none is.
 -type result() :: #{states := [{Index :: non_neg_integer(), term()}],
                     replies := [{Index :: pos_integer(), term()}],
-                    ending := ending()}.
+                    ending := ending(),
+                    exception := none | exception()}.
 
 -record(machine, {behaviour :: gen_server | gen_statem,
                   pid :: pid(),
@@ -42,18 +50,47 @@
           result().
 play(Behaviour, Module, Argument, Events, Timeout) ->
     Sign = make_ref(),
-    Options = [{timeout, Timeout},
-               {debug, [{install, {Sign, fun tell/3, {self(), Sign}}}]}],
-    case Behaviour:start_monitor(Module, Argument, Options) of
-        {ok, {Pid, Monitor}} ->
+    Options = [{debug, [{install, {Sign, fun tell/3, {self(), Sign}}}]}],
+    Args = [Behaviour, Module, Argument, Options, self(), Sign],
+    case proc_lib:start_monitor(?MODULE, begun, Args, Timeout) of
+        {{ok, Pid}, Monitor} ->
             Machine = #machine{behaviour = Behaviour, pid = Pid,
                                monitor = Monitor, sign = Sign,
                                timeout = Timeout},
             settle(0, Events, Machine);
-        ignore ->
-            #{states => [], replies => [], ending => ignore};
-        {error, Reason} ->
-            #{states => [], replies => [], ending => {not_started, Reason}}
+        {ignore, Monitor} ->
+            not_started(ignore, Sign, Monitor);
+        {{error, Reason}, Monitor} ->
+            not_started({not_started, Reason}, Sign, Monitor)
+    end.
+
+-spec not_started(ending(), Sign :: reference(), Monitor :: reference()) ->
+          result().
+not_started(Ending, Sign, Monitor) ->
+    receive {'DOWN', Monitor, _, _, _} -> ok end,
+    #{states => [], replies => [], ending => Ending,
+      exception => exception(Sign)}.
+
+%% The first function of the process; OTP does the rest as if it had begun
+%% itself.
+-spec begun(gen_server | gen_statem, module(), Argument :: term(),
+            Options :: [term()], Player :: pid(), Sign :: reference()) ->
+          term().
+begun(Behaviour, Module, Argument, Options, Player, Sign) ->
+    try
+        gen:init_it(Behaviour, Player, self, Module, Argument, Options)
+    catch
+        Class:Reason:Stack ->
+            Player ! {Sign, Class, Reason, Stack},
+            erlang:raise(Class, Reason, Stack)
+    end.
+
+-spec exception(Sign :: reference()) -> none | exception().
+exception(Sign) ->
+    receive
+        {Sign, Class, Reason, Stack} -> {Class, Reason, Stack}
+    after 0 ->
+        none
     end.
 
 %% The debug function of the process.
@@ -173,11 +210,12 @@ down(#machine{monitor = Monitor, timeout = Timeout}) ->
 
 -spec result(ending(), #machine{}) -> result().
 result(Ending, Machine) ->
-    #machine{states = States} = Machine,
+    #machine{states = States, sign = Sign} = Machine,
     Replies = replies(Machine),
     ok = kill(Ending, Machine),
     forget_signs(Machine),
-    #{states => lists:reverse(States), replies => Replies, ending => Ending}.
+    #{states => lists:reverse(States), replies => Replies, ending => Ending,
+      exception => exception(Sign)}.
 
 -spec kill(ending(), #machine{}) -> ok.
 kill({ended, _Reason}, _Machine) ->

@@ -11,7 +11,7 @@
 %%% Arguments may contain recipes too.
 -module(erlconcolic_recipe).
 
--export([tag/3, build/2]).
+-export([tag/3, reference_tag/1, build/2]).
 
 -export_type([kind/0, form/0, excluded/0]).
 
@@ -43,6 +43,12 @@ tag(Kind, Module, Function) ->
         true -> none;
         false -> {ok, list_to_atom(Text)}
     end.
+
+%% The tag of references to values that calls of a sequence make; they are no
+%% recipes.
+-spec reference_tag(Type :: pos_integer()) -> atom().
+reference_tag(Type) ->
+    list_to_atom(?PREFIX "made" ?SEPARATOR ++ integer_to_list(Type)).
 
 -spec kind_text(kind()) -> string().
 kind_text(value) -> "value";

@@ -424,7 +424,8 @@ live(Marks, Index, Path, Start, Body) ->
 -spec live_on(erlconcolic_spawn:body()) -> term().
 live_on(Body) ->
     #member{settings = #{enter := Enter}, shared = Shared} = get(?MEMBER),
-    try erlconcolic_spawn:call(Body, Enter) of
+    %% Code that is not followed may send messages, and take steps unseen.
+    try erlconcolic_spawn:call(Body, Enter, fun reach_out/3) of
         _ -> ended(normal)
     catch
         Class:Reason:Stack ->

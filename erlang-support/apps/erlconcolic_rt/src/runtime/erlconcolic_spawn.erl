@@ -1,7 +1,7 @@
 %%% The built-ins that start a process on this node, in one form.
 -module(erlconcolic_spawn).
 
--export([request/2, with_room/2, forget_room/1, pid/1, call/2, entry/1]).
+-export([request/2, with_room/2, forget_room/1, pid/1, call/3, entry/1]).
 
 -export_type([body/0]).
 
@@ -52,22 +52,31 @@ forget_room(false) ->
 pid({Pid, _Monitor}) -> Pid;
 pid(Pid) -> Pid.
 
-%% A timer is no such body. Enter calls a function that is followed.
--spec call(fun() | {module(), atom(), [term()]}, Enter) -> term()
+%% A timer is no such body. Enter calls a function that is followed; Leave is
+%% told of one that is not.
+-spec call(fun() | {module(), atom(), [term()]}, Enter, Leave) -> term()
     when Enter :: fun((non_neg_integer(), non_neg_integer(), module(), atom(),
-                       [term()]) -> term()).
-call({Module, Name, Args}, Enter) ->
+                       [term()]) -> term()),
+         Leave :: fun((module(), atom(), [term()]) -> ok).
+call({Module, Name, Args}, Enter, Leave) ->
     case erlconcolic_follow:function(Module, Name, length(Args)) of
         none ->
+            ok = Leave(Module, Name, Args),
             ok = erlconcolic_watch:on(),
             erlconcolic_alias:call(erlang, apply, [Module, Name, Args]);
         {LoadedAs, Mangled, ModuleNumber, Callable} ->
             Enter(ModuleNumber, Callable, LoadedAs, Mangled, Args)
     end;
-call(Fun, _Enter) ->
+call(Fun, _Enter, Leave) ->
     {module, Module} = erlang:fun_info(Fun, module),
-    _ = erlconcolic_follow:is_followed(Module)
-        orelse erlconcolic_watch:on(),
+    case erlconcolic_follow:is_followed(Module) of
+        true ->
+            ok;
+        false ->
+            {name, Name} = erlang:fun_info(Fun, name),
+            ok = Leave(Module, Name, []),
+            erlconcolic_watch:on()
+    end,
     Fun().
 
 %% The function that a process starts with, or the one that its fun stands in.

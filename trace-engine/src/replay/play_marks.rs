@@ -1,0 +1,62 @@
+//! What the play of a machine tells about itself: it calls functions that do nothing, and a replay
+//! notes their arguments.
+
+use erlang_term::Term;
+use solver::graph::{NodeId, to_term};
+
+use super::play_mark::{NotedMarks, PlayMark, PlayMarkKind};
+use super::run_state::RunState;
+
+/// Notes a mark, if the function that begins to run is one.
+pub(super) fn note_mark(
+    run: &mut RunState<'_>,
+    noted: NotedMarks,
+    function: usize,
+    arguments: &[NodeId],
+) {
+    let module = run.program.module(noted.module);
+    let function = module.and_then(|it| it.function(function));
+    let name = function.map(|it| it.id.name.as_str());
+    let (Some(name), Some((&index, rest))) = (name, arguments.split_first()) else {
+        return;
+    };
+    let Some(kind) = kind(run, noted, name, rest) else {
+        return;
+    };
+    let index = value(run, index).and_then(|it| usize::try_from(it.as_i64()?).ok());
+    let decisions = run.replayed.decisions.len();
+    run.replayed.marks.extend(index.map(|index| PlayMark {
+        decisions,
+        index,
+        kind,
+    }));
+}
+
+fn kind(
+    run: &mut RunState<'_>,
+    noted: NotedMarks,
+    name: &str,
+    arguments: &[NodeId],
+) -> Option<PlayMarkKind> {
+    match (name, arguments) {
+        ("state", &[event, label, state]) => Some(PlayMarkKind::Handled {
+            event: value(run, event)?,
+            label: value(run, label)?,
+            state: noted.has_values.then(|| value(run, state)).flatten(),
+        }),
+        ("replied", &[reply]) if noted.has_values => {
+            Some(PlayMarkKind::Replied(value(run, reply)?))
+        }
+        ("fired", &[name]) => Some(PlayMarkKind::Fired(value(run, name)?)),
+        ("waited", &[time]) => Some(PlayMarkKind::Waited(value(run, time)?)),
+        ("ended", _) => Some(PlayMarkKind::Ended),
+        _ => None,
+    }
+}
+
+/// The value of the run.
+fn value(run: &mut RunState<'_>, node: NodeId) -> Option<Term> {
+    let graph = &mut run.replayed.graph;
+    let value = run.input.value(graph, node)?;
+    to_term(graph, value)
+}
