@@ -166,19 +166,6 @@ impl Exploration<'_> {
         !is_skipped || search.is_plain(arguments, outcome)
     }
 
-    /// What bounds the inputs of a complete search: `arguments of depth at most 4`.
-    pub(crate) fn bounds(&self) -> String {
-        let depths = self.searches.iter().map(|it| it.term_depth);
-        let depth = least_to_most(depths);
-        match self.searches.iter().filter_map(|it| it.events).max() {
-            Some(events) => {
-                let events = counted(events, "event");
-                format!("at most {events} and arguments of depth at most {depth}")
-            }
-            None => format!("arguments of depth at most {depth}"),
-        }
-    }
-
     /// The function of an input.
     pub(crate) fn entry_of(&self, input: &CrashInput) -> &Entry {
         let search = self.searches.get(input.search);
@@ -248,18 +235,5 @@ impl Exploration<'_> {
         }
         given.push(call.to_owned());
         Some(wording.call_of(postcondition, &given))
-    }
-}
-
-/// `4`, or `3 to 5`.
-fn least_to_most(numbers: impl Iterator<Item = u32> + Clone) -> String {
-    let (least, most) = (
-        numbers.clone().min().unwrap_or(0),
-        numbers.max().unwrap_or(0),
-    );
-    if least == most {
-        most.to_string()
-    } else {
-        format!("{least} to {most}")
     }
 }

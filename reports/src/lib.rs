@@ -5,6 +5,7 @@
 mod abbreviated_value;
 mod acceptance;
 mod argument_names;
+mod bounds;
 mod call_sequence;
 mod callees;
 mod chart;

@@ -33,8 +33,8 @@ pub struct Searched {
     pub rejected: usize,
     /// The depth limit for arguments.
     pub term_depth: u32,
-    /// How many events a sequence of a machine has at most.
-    pub events: Option<usize>,
+    /// How many events or calls a sequence has at most, if the input is one.
+    pub length: Option<usize>,
     /// Whether events of a machine may be any terms.
     has_any_events: bool,
     /// Whether only a process calls the function, with a state of its own.
@@ -69,16 +69,16 @@ impl Searched {
             report,
             rejected,
             term_depth,
-            events: None,
+            length: None,
             has_any_events: false,
         }
     }
 
-    /// The same for a machine with at most this many events, which may be any terms.
+    /// The same for sequences of at most this length. Events may be any terms.
     #[must_use]
-    pub fn with_events(self, most: usize, has_any_events: bool) -> Self {
+    pub fn with_sequences(self, length: Option<usize>, has_any_events: bool) -> Self {
         Self {
-            events: Some(most),
+            length,
             has_any_events,
             ..self
         }

@@ -6,6 +6,7 @@ mod machine_lines;
 
 use std::fmt::Write;
 
+use crate::bounds::bounds;
 use crate::chart::{Chart, chart_text};
 use crate::counted::counted;
 use crate::exploration::Exploration;
@@ -107,7 +108,7 @@ pub(crate) fn closing_line(exploration: &Exploration<'_>) -> String {
         Some(count) => format!(" ({count} with unlikely inputs left out)"),
     };
     let explored = if exploration.is_complete() {
-        let bounds = exploration.bounds();
+        let bounds = bounds(&exploration.searches);
         match exploration.proved_after() {
             Some(runs) => format!(
                 "proved after {}: every path with {bounds} goes on as one that was run",

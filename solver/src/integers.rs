@@ -5,10 +5,12 @@ mod bit_vectors;
 mod bounds;
 mod by_z3;
 mod exact;
+mod halving;
 mod intervals;
 mod linear;
 mod masked_variables;
 mod narrowing;
+mod operation_bounds;
 mod problem;
 
 pub use by_z3::{Z3Integers, z3_version};

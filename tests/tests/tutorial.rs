@@ -16,6 +16,7 @@ use end_to_end::rebar3::Project;
 const TUTORIAL: &str = "../docs/tutorial.md";
 const ELIXIR: &str = "../docs/tutorial-elixir.md";
 const PROCESSES: &str = "../docs/tutorial-processes.md";
+const MACHINES: &str = "../docs/tutorial-machines.md";
 
 /// Whether code without a schedule shows a race depends on chance.
 const BY_CHANCE: &str = "runs without this schedule did not show it";
@@ -94,6 +95,7 @@ fn assert_is_in_project(project: &Project, code: &str) {
     let files = [
         "src/shop.erl",
         "src/tickets.erl",
+        "src/locker.erl",
         "rebar.config",
         "test/shop_tests.erl",
         "lib/cart.ex",
@@ -146,17 +148,27 @@ fn without_numbers(text: &str) -> Vec<String> {
     lines.collect()
 }
 
-#[test]
-fn the_tutorial_works_as_it_is_written() {
-    let (shown, real) = followed(TUTORIAL);
+/// Goes through a document whose output is the same each time.
+fn assert_works(document: &str) {
+    let (shown, real) = followed(document);
     if updates() {
-        fs::write(package_path(TUTORIAL), &real).expect("the tutorial can be written");
+        fs::write(package_path(document), &real).expect("the tutorial can be written");
     } else {
         assert_eq!(
             shown, real,
             "the tutorial (left) differs from the real output (right)"
         );
     }
+}
+
+#[test]
+fn the_tutorial_works_as_it_is_written() {
+    assert_works(TUTORIAL);
+}
+
+#[test]
+fn the_chapter_on_machines_works_as_it_is_written() {
+    assert_works(MACHINES);
 }
 
 #[test]

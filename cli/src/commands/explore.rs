@@ -292,10 +292,7 @@ fn all_searched(
         let depth = subject.task.limits.term_depth;
         let entry = subject.entry.clone();
         let searched = Searched::new(code, reachable, entry, depth, report);
-        match subject.entry.behaviour() {
-            Some(_) => searched.with_events(subject.most_events(), subject.has_any_events()),
-            None => searched,
-        }
+        searched.with_sequences(subject.length(), subject.has_any_events())
     });
     searches.collect()
 }

@@ -31,14 +31,22 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// How many events a sequence of a machine has at most.
-    pub(crate) fn most_events(&self) -> usize {
-        let seed = self.task.seeds.first();
-        seed.map_or(0, |it| it.len().saturating_sub(1))
+    /// How many events or calls a sequence has at most; `None` if the input is no sequence.
+    pub(crate) fn length(&self) -> Option<usize> {
+        let inputs = self.task.seeds.first().map_or(0, Vec::len);
+        match self.entry.kind {
+            EntryKind::Function => None,
+            // The first one is the argument of `init/1`.
+            EntryKind::Machine(_) => Some(inputs.saturating_sub(1)),
+            EntryKind::Calls => Some(inputs),
+        }
     }
 
-    /// Whether the events of a machine may contain any term.
+    /// Whether it is a machine whose events may contain any term.
     pub(crate) fn has_any_events(&self) -> bool {
+        if self.entry.behaviour().is_none() {
+            return false;
+        }
         let Some(Signature { types, clauses }) = &self.task.signature else {
             return true;
         };

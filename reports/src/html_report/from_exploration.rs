@@ -11,6 +11,7 @@ use super::path_tree;
 use super::source_files::SourceFiles;
 use super::steps::Steps;
 use crate::argument_names::argument_names;
+use crate::bounds::bounds;
 use crate::chart::Chart;
 use crate::entry::Entry;
 use crate::exploration::Exploration;
@@ -59,6 +60,7 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
         skipped: skipped.collect(),
         is_complete: exploration.is_complete(),
         proved_after: exploration.proved_after(),
+        bounds: bounds(&exploration.searches),
         without_source: sources.without_source,
         sources: sources.pages,
         functions: (coverage.functions.covered, coverage.functions.total),
@@ -103,7 +105,7 @@ fn entry_page(
     EntryPage {
         name: exploration.shown(entry),
         call: call_around(&wording, entry),
-        term_depth: search.term_depth,
+        bounds: bounds(std::slice::from_ref(search)),
         tests,
         steps: steps.pages,
         nodes,

@@ -24,6 +24,8 @@ pub(crate) struct Page {
     pub(crate) is_complete: bool,
     /// If some of them were not run: after how many runs it was clear that they go on as others.
     pub(crate) proved_after: Option<usize>,
+    /// What bounds all inputs.
+    pub(crate) bounds: String,
     pub(crate) sources: Vec<SourcePage>,
     /// The user's modules whose sources were not found.
     pub(crate) without_source: Vec<String>,
@@ -40,8 +42,8 @@ pub(crate) struct EntryPage {
     pub(crate) name: String,
     /// What comes before and after the arguments of a test: `m:f(` and `)`; for a machine `m: `.
     pub(crate) call: (String, &'static str),
-    /// The depth limit for arguments.
-    pub(crate) term_depth: u32,
+    /// What bounds its inputs.
+    pub(crate) bounds: String,
     pub(crate) tests: Vec<TestPage>,
     pub(crate) steps: Vec<StepPage>,
     pub(crate) nodes: Vec<NodePage>,

@@ -17,9 +17,8 @@ pub(super) fn section(page: &Page) -> String {
         if entry.gaps.is_empty() {
             let _ = write!(
                 out,
-                "<p class=\"nothing\">Nothing: all paths with arguments of depth at most {} were \
-                 run.</p>",
-                entry.term_depth
+                "<p class=\"nothing\">Nothing: all paths with {} were run.</p>",
+                entry.bounds
             );
             continue;
         }

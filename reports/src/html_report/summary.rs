@@ -28,18 +28,16 @@ pub(super) fn facts(page: &Page) -> String {
         let class = if reached == all { "good" } else { "" };
         fact(class, name, reached.to_string(), format!("of {all}"));
     }
-    let depth = page.entries.iter().map(|it| it.term_depth).max();
     let (class, value, note) = if page.is_complete {
-        let depth = depth.unwrap_or(0);
+        let bounds = &page.bounds;
         match page.proved_after {
             None => {
-                let note = format!("with arguments of depth at most {depth}");
+                let note = format!("with {bounds}");
                 ("good", "all", note)
             }
             Some(runs) => {
                 let note = format!(
-                    "after {}: every path with arguments of depth at most {depth} goes on as one \
-                     that was run",
+                    "after {}: every path with {bounds} goes on as one that was run",
                     counted(runs, "run")
                 );
                 ("good", "proved", note)

@@ -104,14 +104,14 @@ impl Sum {
 }
 
 /// A question in terms of places: variables first, then products in their order.
-struct Equations<'problem> {
+pub(super) struct Equations<'problem> {
     products: Vec<(Operator, Sum, Sum)>,
     constraints: Vec<Sum>,
     problem: &'problem Problem<'problem>,
 }
 
 impl<'problem> Equations<'problem> {
-    fn new(problem: &'problem Problem<'_>) -> Option<Self> {
+    pub(super) fn new(problem: &'problem Problem<'_>) -> Option<Self> {
         let variables = problem.variables.iter().map(|it| it.0);
         let nodes = variables.chain(problem.products.iter().map(|it| it.node));
         let places: HashMap<NodeId, usize> = nodes.zip(0..).collect();
@@ -130,7 +130,7 @@ impl<'problem> Equations<'problem> {
 
     /// Whether values fulfil all constraints; `None` if something cannot be computed. Products are
     /// added to the values.
-    fn holds(&self, values: &mut Vec<i128>) -> Option<bool> {
+    pub(super) fn holds(&self, values: &mut Vec<i128>) -> Option<bool> {
         for (operator, left, right) in &self.products {
             let (left, right) = (left.value(values)?, right.value(values)?);
             values.push(exact(*operator, left, right)?);

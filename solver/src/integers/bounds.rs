@@ -3,7 +3,7 @@
 use super::intervals::Interval;
 
 /// The values that a variable can have.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) low: i128,
     pub(super) high: i128,
@@ -26,6 +26,28 @@ impl Bounds {
             low: self.low.into(),
             high: self.high.into(),
         })
+    }
+
+    /// Only one value.
+    pub(super) fn point(value: i128) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// The value, if there is only one.
+    pub(super) fn only(self) -> Option<i128> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// The values that are also within others, if there are some.
+    pub(super) fn within(self, other: Self) -> Option<Self> {
+        let both = Self {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        };
+        (both.low <= both.high).then_some(both)
     }
 
     pub(super) fn nearest(self, wanted: i128) -> i128 {

@@ -3,6 +3,7 @@
 
 use super::all_values::try_all;
 use super::bounds::{Bounds, FAR};
+use super::halving;
 use super::linear::{Constraint, Linear, Relation};
 use super::problem::{Integers, Problem, Solution};
 use crate::graph::NodeId;
@@ -34,7 +35,7 @@ impl Integers for NativeIntegers {
 fn rows(problem: &Problem<'_>) -> Vec<Row> {
     let index = |node: NodeId| problem.variables.iter().position(|it| it.0 == node);
     let constraints = problem.constraints.iter();
-    constraints.filter_map(|it| row(it, index)).collect()
+    constraints.filter_map(|it| Row::new(it, index)).collect()
 }
 
 /// The values that the variables can have; `None` if there are none.
@@ -50,7 +51,8 @@ fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
         return Solution::None;
     }
     if rows.len() < problem.constraints.len() {
-        return try_all(problem, &bounds, patience).unwrap_or(Solution::Unknown);
+        let tried = try_all(problem, &bounds, patience);
+        return tried.unwrap_or_else(|| halving::solve(problem, &bounds, patience));
     }
     let mut values: Vec<i128> = Vec::with_capacity(bounds.len());
     for (number, (_, wanted)) in problem.variables.iter().enumerate() {
@@ -70,13 +72,48 @@ fn solve(problem: &Problem<'_>, patience: &Patience<'_>) -> Solution {
 }
 
 /// A constraint on variables by their numbers.
-struct Row {
+pub(super) struct Row {
     terms: Vec<(usize, i128)>,
     constant: i128,
     relation: Relation,
 }
 
 impl Row {
+    /// `None` if a node in it has no number.
+    pub(super) fn new(
+        constraint: &Constraint,
+        index: impl Fn(NodeId) -> Option<usize>,
+    ) -> Option<Self> {
+        let row = Self::of_sum(&constraint.linear, index)?;
+        Some(Self {
+            relation: constraint.relation,
+            ..row
+        })
+    }
+
+    /// The same for a sum that is related to nothing.
+    pub(super) fn of_sum(sum: &Linear, index: impl Fn(NodeId) -> Option<usize>) -> Option<Self> {
+        let terms = sum.terms.iter();
+        let terms = terms.map(|(node, coefficient)| Some((index(*node)?, *coefficient)));
+        Some(Self {
+            terms: terms.collect::<Option<_>>()?,
+            constant: sum.constant,
+            relation: Relation::Equal,
+        })
+    }
+
+    /// The bounds of the sum.
+    pub(super) fn bounds(&self, bounds: &[Bounds]) -> Bounds {
+        let least = |sign: i128| match least_sum(self, sign, bounds) {
+            Some((least, 0)) if least.abs() < FAR => least,
+            _ => -FAR,
+        };
+        Bounds {
+            low: least(1),
+            high: -least(-1),
+        }
+    }
+
     fn holds(&self, values: &[i128]) -> bool {
         let mut terms = self.terms.iter().map(|(number, coefficient)| {
             let value = values.get(*number)?;
@@ -85,20 +122,6 @@ impl Row {
         let sum = terms.try_fold(self.constant, |sum, term| sum.checked_add(term?));
         sum.is_some_and(|sum| self.relation.holds(sum))
     }
-}
-
-/// `None` if something in it is not linear.
-fn row(constraint: &Constraint, index: impl Fn(NodeId) -> Option<usize>) -> Option<Row> {
-    let Linear { terms, constant } = &constraint.linear;
-    let terms = terms
-        .iter()
-        .map(|(node, coefficient)| Some((index(*node)?, *coefficient)))
-        .collect::<Option<_>>()?;
-    Some(Row {
-        terms,
-        constant: *constant,
-        relation: constraint.relation,
-    })
 }
 
 /// The value nearest to the wanted one that leaves values for the other variables.
@@ -121,7 +144,7 @@ fn choose(rows: &[Row], bounds: &mut Vec<Bounds>, number: usize, wanted: i128) -
 }
 
 /// Narrows all bounds; `false` if there are no values.
-fn narrow_all(rows: &[Row], bounds: &mut [Bounds]) -> bool {
+pub(super) fn narrow_all(rows: &[Row], bounds: &mut [Bounds]) -> bool {
     for _ in 0..ROUNDS {
         let mut changed = false;
         for row in rows {
@@ -153,7 +176,7 @@ fn narrow(row: &Row, bounds: &mut [Bounds]) -> Option<bool> {
 }
 
 /// `sign · sum ≤ limit`. Nothing is narrowed where numbers become too large.
-fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<bool> {
+pub(super) fn at_most(row: &Row, sign: i128, limit: i128, bounds: &mut [Bounds]) -> Option<bool> {
     let Some((least, unbounded)) = least_sum(row, sign, bounds) else {
         return Some(false);
     };

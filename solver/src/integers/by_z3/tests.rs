@@ -90,7 +90,8 @@ fn finds_a_root() {
     let found = ask(&mut integers, square(49));
     assert!(matches!(found, Some((7 | -7, 0))), "{found:?}");
     assert_eq!(ask(&mut integers, square(-1)), None);
-    assert_eq!((integers.answered, integers.answered_natively()), (2, 0));
+    // Only Z3 knows that a square is not negative.
+    assert_eq!((integers.answered, integers.answered_natively()), (1, 1));
 }
 
 #[test]
