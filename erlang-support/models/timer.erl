@@ -6,11 +6,19 @@
          apply_repeatedly/2, apply_repeatedly/3, apply_repeatedly/4,
          send_after/2, send_after/3, send_interval/2, send_interval/3,
          exit_after/2, exit_after/3, kill_after/1, kill_after/2,
-         cancel/1, start/0]).
+         cancel/1, start/0, seconds/1, minutes/1, hours/1, hms/3]).
 
 -define(IS_TIME(Time), is_integer(Time), Time >= 0).
 
 start() -> ok.
+
+seconds(Seconds) -> 1000 * Seconds.
+
+minutes(Minutes) -> 1000 * 60 * Minutes.
+
+hours(Hours) -> 1000 * 60 * 60 * Hours.
+
+hms(H, M, S) -> hours(H) + minutes(M) + seconds(S).
 
 apply_after(Time, Fun) -> apply_after(Time, Fun, []).
 

@@ -2,7 +2,7 @@
 -module(higher_order_funs).
 -export([
     composed/3, curried/2, given_another/2, given_itself/1, given_own/1,
-    made/2
+    made/2, selected/3
 ]).
 
 %% finds: error composed
@@ -60,5 +60,16 @@ made(F, N) ->
     Plus = fun(X) -> F(X) + N end,
     case Plus(F(5)) of
         100 when N > 60 -> error({made, N});
+        _ -> ok
+    end.
+
+%% The input says which fun is called.
+%% finds: error selected
+-spec selected(1..3, integer(), integer()) -> ok.
+selected(Which, N, Most) ->
+    Small = fun(X) -> X < Most end,
+    Funs = {fun(X) -> X + N end, fun(X) -> X * N end, Small},
+    case (element(Which, Funs))(13) of
+        39 when Which =:= 2 -> error(selected);
         _ -> ok
     end.

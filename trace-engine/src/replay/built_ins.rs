@@ -5,6 +5,8 @@ use models::{Applied, Meaning, Primop, Stop, Walked, Walker};
 use solver::graph::{Condition, NodeId};
 use trace_format::CallKind;
 
+use super::callee::has_one_callee;
+use super::known_calls::known_call;
 use super::opaque_operations::note_opaque;
 use super::replayed::{Fits, Misfit};
 use super::run_state::RunState;
@@ -76,9 +78,63 @@ pub(super) fn apply_built_in<'run>(
     };
     let arguments = stack.values(run, arguments);
     let model = stack.frame.code.plan.model(statement.site);
-    let walker = match model.map(|model| model.meaning) {
+    let meaning = model.map(|model| model.meaning);
+    apply_meaning(run, stack, statement, meaning, &arguments)
+}
+
+/// The same for a call that the program computes: of `fun erlang:abs/1`, or by a name in a variable.
+/// `None` if it calls something else than a built-in, or if the input says what it calls.
+pub(super) fn apply_computed_built_in<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<Option<BuiltIn>, Misfit> {
+    if stack.call_kind(statement) != Some(CallKind::Computed)
+        || !has_one_callee(run, stack, statement)?
+    {
+        return Ok(None);
+    }
+    let Some(call) = known_call(run, stack, statement)? else {
+        return Ok(None);
+    };
+    let arity = u32::try_from(call.arguments.len()).unwrap_or(u32::MAX);
+    let model = models::find(call.module.as_str(), call.name.as_str(), arity);
+    match model.map(|model| model.meaning) {
+        meaning @ Some(Meaning::Rule(..) | Meaning::Walk(_)) => {
+            apply_meaning(run, stack, statement, meaning, &call.arguments).map(Some)
+        }
+        Some(Meaning::GuardRule(_) | Meaning::Raise(_) | Meaning::Process(_)) | None => Ok(None),
+    }
+}
+
+/// What such a call returned; `None` if that is not understood.
+pub(super) fn computed_built_in<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<Option<NodeId>, Misfit> {
+    Ok(match apply_computed_built_in(run, stack, statement)? {
+        Some(BuiltIn::Applied(Applied { returns, value })) => {
+            if returns != Condition::TRUE {
+                run.decide(stack.at(statement), &[returns, Condition::TRUE], 0)?;
+            }
+            Some(value)
+        }
+        Some(BuiltIn::Walked(Ok(value))) => Some(value),
+        Some(BuiltIn::Walked(Err(_))) | None => None,
+    })
+}
+
+fn apply_meaning<'run>(
+    run: &mut RunState<'run>,
+    stack: &Stack<'run>,
+    statement: &'run Statement,
+    meaning: Option<Meaning>,
+    arguments: &[NodeId],
+) -> Result<BuiltIn, Misfit> {
+    let walker = match meaning {
         Some(Meaning::Rule(rule, walker)) => {
-            if let Some(applied) = rule.apply(run.graph(), &arguments) {
+            if let Some(applied) = rule.apply(run.graph(), arguments) {
                 return Ok(BuiltIn::Applied(applied));
             }
             walker
@@ -87,7 +143,7 @@ pub(super) fn apply_built_in<'run>(
         Some(Meaning::GuardRule(_) | Meaning::Raise(_) | Meaning::Process(_)) | None => None,
     };
     let walked = match walker {
-        Some(walker) => walk(run, stack, statement, walker, &arguments)?,
+        Some(walker) => walk(run, stack, statement, walker, arguments)?,
         None => Err(Stop::Unknown),
     };
     Ok(BuiltIn::Walked(walked))

@@ -1,12 +1,12 @@
 //! Calls whose callee only the run can tell: a function by a name that is a value, or a fun.
 
-use flattener::flat::{Operation, Statement};
+use flattener::flat::{Operation, Statement, Value};
 use smallvec::smallvec;
 use solver::graph::{Condition, Kinds, Node, NodeId};
 
 use super::arguments_of_calls::{applied, end_of_list};
 use super::operations::{call_by_name, is_apply, operation_name};
-use super::replayed::{Misfit, ProgramSite};
+use super::replayed::{Fits, Misfit, ProgramSite};
 use super::run_state::{Nodes, RunState};
 use super::stack::Stack;
 
@@ -47,6 +47,40 @@ pub(super) fn choose_callee<'run>(
     }
     run.note_opaque(at, operation_name(&statement.operation), &chosen);
     Ok(false)
+}
+
+/// Decides which of several funs of the program is called, if the input says so.
+pub(super) fn decide_fun<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Fits {
+    let Operation::Apply { operator, .. } = &statement.operation else {
+        return Ok(());
+    };
+    let Value::Variable(variable) = operator else {
+        return Ok(());
+    };
+    let mut fun = stack.value(run, operator);
+    while let Node::Choice(condition, yes, no) = *run.graph().node(fun) {
+        match run.choose(stack.at(statement), &[condition, Condition::TRUE])? {
+            Some(0) => fun = yes,
+            Some(_) => fun = no,
+            None => return Ok(()),
+        }
+        stack.environment.bind_all(&[*variable], &[fun]);
+    }
+    Ok(())
+}
+
+/// Whether a call that the program computes calls the same function for all inputs that reach it.
+pub(super) fn has_one_callee<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Result<bool, Misfit> {
+    let chosen = called_values(run, stack, statement)?;
+    Ok(!run.is_open(&chosen))
 }
 
 /// The values that say what is called. A known fun calls the same code whatever it captured.

@@ -6,8 +6,8 @@ use solver::graph::{Node, NodeId};
 use trace_format::{CallKind, Callee, Happened, Payload};
 
 use super::arguments_of_calls::{call_arguments, elements_of_list};
-use super::built_ins::call_operands;
-use super::callee::{Named, choose_callee, fun_by_name};
+use super::built_ins::{call_operands, computed_built_in};
+use super::callee::{Named, choose_callee, decide_fun, fun_by_name};
 use super::foreign_calls::note_foreign_call;
 use super::hibernation::has_hibernated;
 use super::input_funs::{Called, apply_value};
@@ -81,6 +81,7 @@ fn call_computed<'run>(
     statement: &'run Statement,
 ) -> Fits {
     let stack = &mut process.stack;
+    decide_fun(run, stack, statement)?;
     let (operator, arguments) = call_arguments(run, stack, statement)?;
     let arguments = match apply_value(run, stack, statement)? {
         Some(Called::Known(arguments)) => arguments,
@@ -182,7 +183,12 @@ pub(super) fn result<'run>(
     statement: &'run Statement,
     payload: &Payload,
 ) -> Fits {
+    decide_fun(run, &mut process.stack, statement)?;
     if let Some(Called::Returned(value)) = apply_value(run, &mut process.stack, statement)? {
+        process.stack.bind(run, statement, &[value]);
+        return Ok(());
+    }
+    if let Some(value) = computed_built_in(run, &mut process.stack, statement)? {
         process.stack.bind(run, statement, &[value]);
         return Ok(());
     }

@@ -6,8 +6,8 @@ use solver::graph::{Condition, Graph, NodeId};
 use trace_format::{CallKind, Payload};
 
 use super::bit_expressions::raises_in_bits;
-use super::built_ins::{BuiltIn, apply_built_in};
-use super::callee::choose_callee;
+use super::built_ins::{BuiltIn, apply_built_in, apply_computed_built_in};
+use super::callee::{choose_callee, decide_fun};
 use super::foreign_calls::note_raising_call;
 use super::handlers::Raised;
 use super::input_funs::{Called, apply_value};
@@ -107,9 +107,12 @@ fn understood_exception<'run>(
     exception: Raised,
 ) -> Result<Option<Raised>, Misfit> {
     match stack.call_kind(statement) {
-        Some(CallKind::Builtin) => raised_by_built_in(run, stack, statement, exception),
+        Some(CallKind::Builtin) => {
+            let applied = apply_built_in(run, stack, statement)?;
+            raised_by_built_in(run, stack, statement, applied, exception)
+        }
         Some(CallKind::Raises) => Ok(None),
-        Some(CallKind::Computed) => raised_by_value(run, stack, statement),
+        Some(CallKind::Computed) => raised_by_value(run, stack, statement, exception),
         Some(
             CallKind::Followed(_)
             | CallKind::Total
@@ -128,9 +131,10 @@ fn raised_by_built_in<'run>(
     run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
+    applied: BuiltIn,
     logged: Raised,
 ) -> Result<Option<Raised>, Misfit> {
-    match apply_built_in(run, stack, statement)? {
+    match applied {
         // A float that is too large, of which conditions do not speak.
         BuiltIn::Applied(applied) if applied.returns == Condition::TRUE => {
             note_opaque(run, stack, statement);
@@ -153,9 +157,14 @@ fn raised_by_value<'run>(
     run: &mut RunState<'run>,
     stack: &mut Stack<'run>,
     statement: &'run Statement,
+    logged: Raised,
 ) -> Result<Option<Raised>, Misfit> {
+    decide_fun(run, stack, statement)?;
     if let Some(Called::Raised(raised)) = apply_value(run, stack, statement)? {
         return Ok(Some(raised));
+    }
+    if let Some(applied) = apply_computed_built_in(run, stack, statement)? {
+        return raised_by_built_in(run, stack, statement, applied, logged);
     }
     if !choose_callee(run, stack, statement)? {
         note_opaque(run, stack, statement);
