@@ -70,7 +70,8 @@ check_erlang() {
         if (exporting) {
             before = exports
             exports += gsub(/\//, "/", code)
-            if (before <= 20 && exports > 20)
+            # Models export what the modules export that they stand for.
+            if (FILENAME !~ /^erlang-support\/models\// && before <= 20 && exports > 20)
                 report("more than 20 exported functions")
             if (code ~ /\)[ ]*\./) exporting = 0
         }
