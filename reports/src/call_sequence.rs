@@ -113,15 +113,22 @@ pub fn reference_type(tag: &Atom) -> Option<usize> {
 }
 
 /// A call of a sequence.
-struct SequenceCall<'input> {
+#[derive(Debug)]
+pub(crate) struct SequenceCall<'input> {
     /// From 1 on.
-    number: usize,
-    function: Atom,
+    pub(crate) number: usize,
+    /// The function that is called.
+    pub(crate) function: Atom,
     patterns: Vec<&'input str>,
     arguments: Vec<(CallArgument, &'input Term)>,
 }
 
 impl<'input> SequenceCall<'input> {
+    /// Its arguments; parts of them stand for values of earlier calls.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &'input Term> {
+        self.arguments.iter().map(|it| it.1)
+    }
+
     fn of(number: usize, term: &'input Term) -> Option<Self> {
         let (Term::Atom(tag), arguments) = term.as_tuple()?.split_first()? else {
             return None;
@@ -163,12 +170,16 @@ impl<'input> SequenceCall<'input> {
         references.map(|it| (it.1, it.2)).collect()
     }
 
-    /// The call as Erlang source.
-    fn source(&self, module: &Atom) -> String {
-        let arguments = self.arguments.iter().map(|(kind, argument)| {
-            let mut text = argument.to_string();
+    /// The call as Erlang source, given its arguments as source.
+    pub(crate) fn source(
+        &self,
+        module: &Atom,
+        arguments: impl IntoIterator<Item = String>,
+    ) -> String {
+        let given = self.arguments.iter().zip(arguments);
+        let arguments = given.map(|((kind, argument), mut text)| {
             for (term, call, value) in self.references_in(*kind, argument) {
-                text = text.replace(&term.to_string(), &variable(call, value));
+                text = text.replace(&term.to_string(), &made_variable(call, value));
             }
             text
         });
@@ -177,19 +188,27 @@ impl<'input> SequenceCall<'input> {
     }
 
     /// A pattern for what it returns, with variables for these of its values.
-    fn pattern(&self, used: &[usize]) -> Option<String> {
+    pub(crate) fn pattern(&self, used: &[usize]) -> Option<String> {
         let has = |pattern: &&&str, value: &usize| pattern.contains(&format!("{VALUE}{value}"));
         let mut patterns = self.patterns.iter();
         let pattern = patterns.find(|it| used.iter().all(|value| has(it, value)))?;
-        let mut text = (*pattern).to_owned();
-        for value in (1..=MOST_VALUES).rev() {
-            let name = match used.contains(&value) {
-                true => variable(self.number, value),
-                false => "_".to_owned(),
-            };
-            text = text.replace(&format!("{VALUE}{value}"), &name);
-        }
-        Some(text)
+        Some(self.named(pattern, |value| match used.contains(&value) {
+            true => made_variable(self.number, value),
+            false => "_".to_owned(),
+        }))
+    }
+
+    /// Patterns for what it returns, in which values have these names.
+    pub(crate) fn patterns(&self, name: impl Fn(usize) -> String) -> Vec<String> {
+        let patterns = self.patterns.iter();
+        patterns.map(|it| self.named(it, &name)).collect()
+    }
+
+    fn named(&self, pattern: &str, name: impl Fn(usize) -> String) -> String {
+        let values = (1..=MOST_VALUES).rev();
+        values.fold(pattern.to_owned(), |text, value| {
+            text.replace(&format!("{VALUE}{value}"), &name(value))
+        })
     }
 
     /// Whether it returns the value itself.
@@ -216,7 +235,7 @@ fn reference(term: &Term) -> Option<(&Term, usize, usize)> {
 }
 
 /// The name of a value that a call made.
-fn variable(call: usize, value: usize) -> String {
+pub fn made_variable(call: usize, value: usize) -> String {
     let name = NAMES.get(value.saturating_sub(1)).unwrap_or(&"S");
     format!("{name}{call}")
 }
@@ -228,34 +247,48 @@ pub fn call_texts(module: &Atom, arguments: &[Term], marks: &[PlayMark]) -> Vec<
     texts(module, arguments, marks, None)
 }
 
-/// The same as expressions for a shell, with calls of a function that is asked of what the last call
-/// made, if there is one.
+/// The same as expressions for a shell, with a call of a function that is asked of a value, if there
+/// is one. The value has the number of its call and its own number.
 pub(crate) fn call_script(
     module: &Atom,
     arguments: &[Term],
     marks: &[PlayMark],
-    asked: Option<&str>,
+    asked: Option<(&str, (usize, usize))>,
 ) -> String {
-    let mut lines = texts(module, arguments, marks, asked.map(|_| 1));
-    let last = lines.len();
-    lines.extend(asked.map(|function| format!("{function}({})", variable(last, 1))));
+    let mut lines = texts(module, arguments, marks, asked.map(|it| it.1));
+    lines.extend(asked.map(|(function, (call, value))| {
+        let value = made_variable(call, value);
+        format!("{function}({value})")
+    }));
     format!("{}.", lines.join(",\n"))
 }
 
-/// The calls, and which value of the last one is needed too.
+/// The calls of a sequence that began, as marks of its play tell; without marks, all.
+pub(crate) fn begun_calls<'input>(
+    arguments: &'input [Term],
+    marks: &[PlayMark],
+) -> Vec<SequenceCall<'input>> {
+    let calls = (1..).zip(played_events(arguments));
+    let calls = calls.map_while(|(number, call)| SequenceCall::of(number, call));
+    let began = marks.iter().map(|it| it.index).max();
+    calls.take(began.unwrap_or(usize::MAX)).collect()
+}
+
+/// The values of calls that other calls take: numbers of calls and of values.
+pub(crate) fn taken_values(calls: &[SequenceCall<'_>]) -> Vec<(usize, usize)> {
+    calls.iter().flat_map(SequenceCall::references).collect()
+}
+
+/// The calls, and which other value is needed: the numbers of its call and of the value.
 fn texts(
     module: &Atom,
     arguments: &[Term],
     marks: &[PlayMark],
-    needed: Option<usize>,
+    needed: Option<(usize, usize)>,
 ) -> Vec<String> {
-    let calls = (1..).zip(played_events(arguments));
-    let calls = calls.map_while(|(number, call)| SequenceCall::of(number, call));
-    let began = marks.iter().map(|it| it.index).max();
-    let calls: Vec<SequenceCall<'_>> = calls.take(began.unwrap_or(usize::MAX)).collect();
-    let references = calls.iter().flat_map(SequenceCall::references);
-    let mut used: Vec<(usize, usize)> = references.collect();
-    used.extend(needed.map(|value| (calls.len(), value)));
+    let calls = begun_calls(arguments, marks);
+    let mut used = taken_values(&calls);
+    used.extend(needed);
     let texts = calls.iter().map(|call| {
         let own = used.iter().filter(|it| it.0 == call.number);
         let mut own: Vec<usize> = own.map(|it| it.1).collect();
@@ -266,7 +299,7 @@ fn texts(
         if has_returned && call.is_maker() {
             own.push(1);
         }
-        let source = call.source(module);
+        let source = call.source(module, call.arguments().map(Term::to_string));
         match call.pattern(&own).filter(|_| !own.is_empty()) {
             Some(pattern) => format!("{pattern} = {source}"),
             None => source,
@@ -275,7 +308,8 @@ fn texts(
     texts.collect()
 }
 
-fn has_returned(number: usize, marks: &[PlayMark]) -> bool {
+/// Whether a call returned.
+pub(crate) fn has_returned(number: usize, marks: &[PlayMark]) -> bool {
     marks.iter().any(|mark| match mark.kind {
         PlayMarkKind::Handled { .. } => mark.index == number,
         PlayMarkKind::Waited(_)
@@ -365,11 +399,11 @@ mod tests {
     }
 
     #[test]
-    fn a_script_asks_what_the_last_call_made() {
+    fn a_script_asks_a_function_of_what_a_call_made() {
         let calls = sequence();
         let calls = calls.get(..3).expect("there are more calls");
         let module = Atom::new("m");
-        let script = call_script(&module, calls, &[], Some("m:is_valid"));
+        let script = call_script(&module, calls, &[], Some(("m:is_valid", (3, 1))));
         let expected = "S1 = m:new(),\nS2 = m:push(3, S1),\n{_,S3} = m:pop(S2),\nm:is_valid(S3).";
         assert_eq!(script, expected);
         let script = call_script(&module, calls, &[], None);

@@ -21,6 +21,7 @@ pub(crate) use input_source::ArgumentSource;
 use input_source::source;
 pub(crate) use other_ending::OrderNote;
 use other_ending::{OtherEndings, WrittenTest};
+pub(crate) use same_ending::ends_alike;
 use same_ending::is_same;
 
 /// How often an input is run again if the program calls something opaque, which may depend on the

@@ -90,7 +90,7 @@ impl Entry {
     }
 
     /// Whether an input of a machine waits for timers.
-    pub(crate) fn waits(&self, arguments: &[Term]) -> bool {
+    pub fn waits(&self, arguments: &[Term]) -> bool {
         let is_timeout = |it: &Term| it.as_atom() == Some("timeout");
         self.behaviour().is_some() && played(arguments).iter().skip(1).any(is_timeout)
     }

@@ -6,7 +6,9 @@
 //! shortest inputs of each function first, so the text does not depend on the order of the search.
 
 mod assertion;
+mod calls_test;
 mod machine_test;
+mod played_tests;
 mod test_case;
 mod test_names;
 mod value_pattern;
@@ -18,10 +20,11 @@ use erlang_term::Atom;
 
 use crate::checked_tests::leaves_traces;
 use crate::command_line::command_line;
-use crate::entry::Entry;
+use crate::entry::{Entry, EntryKind};
 use crate::exploration::Exploration;
 use crate::original_code::OriginalCode;
 use assertion::Assertion;
+use calls_test::call_cases;
 use machine_test::machine_cases;
 use test_case::{CaseKind, TestCase, test_cases};
 use test_names::UniqueNames;
@@ -48,11 +51,12 @@ pub fn eunit_report<C: OriginalCode>(
     for search in &exploration.searches {
         suites.push(Suite {
             entry: &search.entry,
-            is_spawned: search.entry.is_function()
+            is_spawned: search.entry.behaviour().is_none()
                 && leaves_traces(exploration.code, &search.entry),
-            cases: match search.entry.behaviour() {
-                Some(behaviour) => machine_cases(search, behaviour, original)?,
-                None => test_cases(exploration, search, original)?,
+            cases: match search.entry.kind {
+                EntryKind::Machine(behaviour) => machine_cases(search, behaviour, original)?,
+                EntryKind::Calls => call_cases(exploration, search, original)?,
+                EntryKind::Function => test_cases(exploration, search, original)?,
             },
         });
     }
@@ -131,6 +135,20 @@ fn note_text(lines: &[String]) -> String {
     first.into_iter().chain(lines).collect()
 }
 
+/// The expressions of a script, if `is_spawned` in a process of its own.
+fn play_body(lines: &[String], is_spawned: bool) -> String {
+    let indented = |spaces: &str| {
+        let lines = lines.iter();
+        let lines = lines.map(|it| format!("{spaces}{}", it.replace('\n', &format!("\n{spaces}"))));
+        lines.collect::<Vec<_>>().join(",\n")
+    };
+    if is_spawned {
+        format!("    {{spawn, fun() ->\n{}\n    end}}", indented("        "))
+    } else {
+        indented("    ")
+    }
+}
+
 fn case_text(suite: &Suite<'_>, case: &TestCase, prefix: &str, names: &mut UniqueNames) -> String {
     let ending = if suite.is_spawned { "test_" } else { "test" };
     let mut test = |name: &str, assertion: &Assertion| {
@@ -148,14 +166,14 @@ fn case_text(suite: &Suite<'_>, case: &TestCase, prefix: &str, names: &mut Uniqu
             lines,
             is_finding,
         } => {
-            let name = names.unique(&format!("{prefix}{name}"), "test");
+            let name = names.unique(&format!("{prefix}{name}"), ending);
             let comment = if *is_finding {
                 format!("{FINDING}\n")
             } else {
                 String::new()
             };
-            let lines: Vec<String> = lines.iter().map(|it| format!("    {it}")).collect();
-            format!("{comment}{name}() ->\n{}.\n", lines.join(",\n"))
+            let body = play_body(lines, suite.is_spawned);
+            format!("{comment}{name}() ->\n{body}.\n")
         }
         CaseKind::NotRun { name, why } => {
             let name = names.unique(&format!("{prefix}{name}"), "test");

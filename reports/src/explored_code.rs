@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use erlang_term::Atom;
+use flattener::ast::LiteralValue;
 use trace_format::{Program, ProgramModule};
 
 use crate::callees::{FunctionNumber, callees_of};
@@ -34,6 +36,13 @@ impl ExploredCode<'_> {
         let mut modules = self.modules();
         let module = modules.find(|it| it.name == entry.module);
         entry.is_function() && module.is_some_and(|it| is_process_callback(it, &entry.function))
+    }
+
+    /// Whether a module declares an opaque type.
+    pub(crate) fn declares_opaque_types(&self, module: &Atom) -> bool {
+        let opaque = LiteralValue::Atom(Atom::new("opaque"));
+        let mut modules = self.modules().filter(|it| it.name == *module);
+        modules.any(|it| it.flat.attributes.iter().any(|it| it.key.value == opaque))
     }
 
     /// The user's functions that an entry may call, itself included.

@@ -6,6 +6,7 @@ mod abbreviated_value;
 mod acceptance;
 mod argument_names;
 mod bounds;
+mod call_results;
 mod call_sequence;
 mod callees;
 mod chart;
@@ -55,7 +56,7 @@ mod wording;
 pub use acceptance::{AcceptFile, BadLine, FindingKey, key_in_report};
 pub use argument_names::argument_names;
 pub use call_sequence::{
-    CallArgument, MOST_VALUES, MadePattern, call_tag, call_texts, reference_type,
+    CallArgument, MOST_VALUES, MadePattern, call_tag, call_texts, made_variable, reference_type,
 };
 pub use callees::{FunctionNumber, callees_of};
 pub use chart::{

@@ -142,13 +142,21 @@ impl Outcome {
     /// The function, `m:f/1`, that is not true of a state of a machine; `None` if that is not why the
     /// run failed.
     pub fn broken_invariant(&self) -> Option<String> {
+        let (module, name) = self.broken_parts()?.0.split_once(',')?;
+        Some(format!("{module}:{name}/1"))
+    }
+
+    /// The state or value of which an invariant is not true, as Erlang source.
+    pub(crate) fn broken_value(&self) -> Option<&str> {
+        self.broken_parts()?.1.strip_suffix('}')
+    }
+
+    /// `m,f` and `V}` of `{invariant,{m,f,1},V}`.
+    fn broken_parts(&self) -> Option<(&str, &str)> {
         let Self::Exception { reason, .. } = self else {
             return None;
         };
-        let rest = reason.strip_prefix("{invariant,{")?;
-        let (function, _) = rest.split_once(",1},")?;
-        let (module, name) = function.split_once(',')?;
-        Some(format!("{module}:{name}/1"))
+        reason.strip_prefix("{invariant,{")?.split_once(",1},")
     }
 
     /// The functions that were running when the run raised, or in which it waits for ever, the

@@ -30,6 +30,33 @@ size({N, Xs}) -> N = length(Xs).
 is_valid({N, Xs}) -> N =:= length(Xs).
 ";
 
+/// Counts in the dictionary of its process.
+const METER: &str = "\
+-module(meter).
+-export([new/0, tick/1, read/1]).
+-export_type([t/0]).
+-opaque t() :: {meter}.
+
+-spec new() -> t().
+new() -> {meter}.
+
+-spec tick(t()) -> ok.
+tick({meter}) ->
+    case get(ticks) of
+        undefined -> put(ticks, 1);
+        N -> put(ticks, N + 1)
+    end,
+    ok.
+
+-spec read(t()) -> integer().
+read({meter}) ->
+    case get(ticks) of
+        2 -> error(two);
+        undefined -> 0;
+        N -> N
+    end.
+";
+
 fn workplace(files: &[(&str, &str)]) -> Workplace {
     Workplace::new(env!("CARGO_BIN_EXE_erlconcolic-under-test")).with(files)
 }
@@ -262,32 +289,7 @@ join(Piles) -> lists:append(Piles).
 
 #[test]
 fn calls_with_effects_count_even_if_they_return_nothing() {
-    let source = "\
--module(meter).
--export([new/0, tick/1, read/1]).
--export_type([t/0]).
--opaque t() :: {meter}.
-
--spec new() -> t().
-new() -> {meter}.
-
--spec tick(t()) -> ok.
-tick({meter}) ->
-    case get(ticks) of
-        undefined -> put(ticks, 1);
-        N -> put(ticks, N + 1)
-    end,
-    ok.
-
--spec read(t()) -> integer().
-read({meter}) ->
-    case get(ticks) of
-        2 -> error(two);
-        undefined -> 0;
-        N -> N
-    end.
-";
-    let place = workplace(&[("meter.erl", source)]);
+    let place = workplace(&[("meter.erl", METER)]);
     let report = report(&place, &["meter.erl", "--calls", "meter"]);
     let finding = only_finding(&report);
     assert_eq!(text(finding, "reason"), "two");
@@ -298,6 +300,137 @@ read({meter}) ->
         "meter:read(S1)",
     ];
     assert_eq!(texts(finding, "events"), expected);
+}
+
+/// Compiles a module and the tests that were written for it, and runs the tests in a plain `erl`.
+fn assert_tests_pass(place: &Workplace, module: &str) -> String {
+    let tests = place.read(&format!("{module}_tests.erl"));
+    let shell = format!(
+        "{{ok, {module}}} = compile:file({module}), \
+         {{ok, {module}_tests}} = compile:file({module}_tests, [warnings_as_errors, report]), \
+         ok = eunit:test({module}_tests), halt()."
+    );
+    let finished = evaluate(&place.path(""), &shell);
+    assert_eq!(finished.status, 0, "{}{tests}", finished.text);
+    tests
+}
+
+#[test]
+fn tests_for_eunit_are_calls_with_variables() {
+    let place = workplace(&[("stack.erl", STACK)]);
+    let arguments = ["stack.erl", "--calls", "stack", "--length", "5"];
+    let run = explored(
+        &place,
+        &[&arguments[..], &["--eunit", "stack_tests.erl"]].concat(),
+    );
+    assert_eq!(run.status, 1, "{run:?}");
+    // Which element is pushed does not matter.
+    let tests = assert_tests_pass(&place, "stack").replace("push(1, ", "push(0, ");
+    let popped = "\
+pop_after_new_test() ->
+    S1 = stack:new(),
+    ?assertEqual(empty, stack:pop(S1)).
+";
+    assert!(tests.contains(popped), "{tests}");
+    let crash = "\
+size_after_new_and_push_and_push_and_pop_raises_badmatch_1_test() ->
+    S1 = stack:new(),
+    S2 = stack:push(0, S1),
+    S3 = stack:push(7, S2),
+    {ok,7,S4} = stack:pop(S3),
+    ?assertError({badmatch,1}, stack:size(S4)).
+";
+    assert!(tests.contains(crash), "{tests}");
+    assert!(
+        tests.contains("?assertMatch({ok,7,_}, stack:pop("),
+        "{tests}"
+    );
+    let count = tests.matches("_test() ->").count();
+    assert!(count < 12, "only what reaches something new: {tests}");
+}
+
+#[test]
+fn a_broken_invariant_is_a_test_for_eunit() {
+    let place = workplace(&[("stack.erl", STACK)]);
+    let arguments = ["stack.erl", "--calls", "stack", "--invariant", "is_valid/1"];
+    let run = explored(
+        &place,
+        &[&arguments[..], &["--eunit", "stack_tests.erl"]].concat(),
+    );
+    assert_eq!(run.status, 1, "{run:?}");
+    let tests = assert_tests_pass(&place, "stack");
+    let broken = "\
+    {ok,7,S4} = stack:pop(S3),
+    ?assertEqual(false, stack:is_valid(S4)).
+";
+    assert!(tests.contains(broken), "{tests}");
+}
+
+#[test]
+fn tests_for_eunit_compare_what_can_be_compared() {
+    // Maps and funs are no patterns, a reference is another one each time, and the type is open.
+    let source = "\
+-module(shelf).
+-export([new/0, put/2, take/1, ticket/1]).
+-type shelf() :: [integer()].
+
+-spec new() -> shelf().
+new() -> [].
+
+-spec put(integer(), shelf()) -> {#{integer() => ok}, shelf()}.
+put(X, [X | _] = Shelf) -> {#{}, Shelf};
+put(X, Shelf) -> {#{X => ok}, [X | Shelf]}.
+
+-spec take(shelf()) -> {ok, shelf()} | {error, fun(() -> nothing)}.
+take([_ | Shelf]) -> {ok, Shelf};
+take([]) -> {error, fun() -> nothing end}.
+
+-spec ticket(shelf()) -> {reference(), shelf()} | none.
+ticket([]) -> none;
+ticket(Shelf) -> {make_ref(), Shelf}.
+";
+    let place = workplace(&[("shelf.erl", source)]);
+    let arguments = ["shelf.erl", "--calls", "shelf", "--length", "3"];
+    let run = explored(
+        &place,
+        &[&arguments[..], &["--eunit", "shelf_tests.erl"]].concat(),
+    );
+    assert_eq!(run.status, 0, "{run:?}");
+    let tests = assert_tests_pass(&place, "shelf");
+    for part in [
+        "?assertEqual({#{0 => ok},[0]}, shelf:put(0, S1))",
+        "?assertEqual({#{},[0]}, shelf:put(0, S2))",
+        "    _ = shelf:take(S1)",
+        "    _ = shelf:ticket(S2)",
+        "{Map1_2,S2} = shelf:put(0, S1),\n    ?assert(Map1_2 =:= #{0 => ok})",
+        "?assertEqual({ok,[]}, shelf:take(S2))",
+    ] {
+        assert!(tests.contains(part), "{part} in {tests}");
+    }
+}
+
+#[test]
+fn tests_of_calls_with_effects_have_processes_of_their_own() {
+    let place = workplace(&[("meter.erl", METER)]);
+    let arguments = [
+        "meter.erl",
+        "--calls",
+        "meter",
+        "--eunit",
+        "meter_tests.erl",
+    ];
+    let run = explored(&place, &arguments);
+    assert_eq!(run.status, 1, "{run:?}");
+    let tests = assert_tests_pass(&place, "meter");
+    let crash = "\
+    {spawn, fun() ->
+        S1 = meter:new(),
+        ?assertEqual(ok, meter:tick(S1)),
+        ?assertEqual(ok, meter:tick(S1)),
+        ?assertError(two, meter:read(S1))
+    end}.
+";
+    assert!(tests.contains(crash), "{tests}");
 }
 
 #[test]

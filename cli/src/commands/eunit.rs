@@ -19,7 +19,10 @@ pub(crate) fn run(mut options: ExploreOptions) -> Result<ExitCode, Failure> {
     if !options.compilation.defines.iter().any(|it| it == TEST) {
         options.compilation.defines.push(TEST.to_owned());
     }
-    let is_chosen = !options.entries.is_empty() || !options.modules.is_empty() || options.all;
+    let named = [&options.entries, &options.modules];
+    let played = [&options.machines.machines, &options.machines.calls];
+    let mut named = named.into_iter().chain(played);
+    let is_chosen = options.all || named.any(|it| !it.is_empty());
     let seeding = if is_chosen {
         Seeding::Tests
     } else {

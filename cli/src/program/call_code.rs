@@ -160,9 +160,8 @@ impl CallPlay<'_> {
         let called = call(&function, &arguments);
         let after = self.after(callable, position + 1);
         let patterns = patterns.join(",");
-        let performed = format!(
-            "let <R> = {called} in do call '{MARKS}':'state'(N,'none','none','none') {after}"
-        );
+        let performed =
+            format!("let <R> = {called} in do call '{MARKS}':'state'(N,'none','none',R) {after}");
         let body = self.if_needed(callable, &left, &performed);
         format!("<{{{patterns}}}> when 'true' -> {bindings}{body}{ends}")
     }
@@ -188,13 +187,14 @@ impl CallPlay<'_> {
     /// What comes after a call, which goes on with this position.
     fn after(&self, callable: &Callable, next: usize) -> String {
         if self.needed.ends_with(callable) {
-            return "'ok'".to_owned();
+            return format!("do call '{MARKS}':'replied'(N,R) 'ok'");
         }
         let has_effects = self.needed == NeededCalls::All;
         let others = match has_effects {
             true => self.goes_on("Made", next),
             false => "'ok'".to_owned(),
         };
+        let others = format!("do call '{MARKS}':'replied'(N,R) {others}");
         let excluded = callable.excluded.iter().map(|it| clause_for(it, &others));
         let mut clauses: Vec<String> = excluded.collect();
         for pattern in &callable.patterns {

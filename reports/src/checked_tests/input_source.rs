@@ -16,7 +16,7 @@ pub(crate) struct ArgumentSource {
 }
 
 impl ArgumentSource {
-    pub(super) fn new(terms: &[Term]) -> Self {
+    pub(crate) fn new(terms: &[Term]) -> Self {
         let mut funs = Vec::new();
         terms.iter().for_each(|term| collect_funs(term, &mut funs));
         let mut shared: Vec<String> = Vec::new();

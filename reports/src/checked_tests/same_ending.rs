@@ -4,7 +4,7 @@ use crate::outcome::Outcome;
 use crate::printed_value::read_shape;
 
 /// Whether two runs ended in the same way, as far as a report can tell.
-pub(super) fn ends_alike(one: &Outcome, other: &Outcome) -> bool {
+pub(crate) fn ends_alike(one: &Outcome, other: &Outcome) -> bool {
     let is_raised_or_ok = matches!(one, Outcome::Ok(_) | Outcome::Exception { .. });
     if is_raised_or_ok {
         is_same(one, other)

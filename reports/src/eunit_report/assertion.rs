@@ -55,6 +55,16 @@ impl Assertion {
         }
     }
 
+    /// Asserts that what a call returns matches a pattern.
+    pub(super) fn matches(expected: String, call: String) -> Self {
+        let name = "assertMatch";
+        Self {
+            name,
+            expected,
+            call,
+        }
+    }
+
     fn value(text: &str, call: String) -> Option<Self> {
         let shape = read_shape(text)?;
         if shape.is_exact() && text.chars().count() <= LONG {
@@ -65,33 +75,39 @@ impl Assertion {
                 call,
             });
         }
-        let (name, expected) = ("assertMatch", pattern(&abbreviated(shape)));
-        Some(Self {
-            name,
-            expected,
-            call,
-        })
+        Some(Self::matches(pattern(&abbreviated(shape)), call))
     }
 
     /// The body of a test function. If `is_spawned`, it is a generator whose test has a process of
     /// its own.
     pub(super) fn body(&self, bindings: &[String], is_spawned: bool) -> String {
+        let (start, end) = if is_spawned {
+            ("{spawn, ?_", ")}.")
+        } else {
+            ("?", ").")
+        };
+        let bindings: String = bindings.iter().map(|it| format!("    {it},\n")).collect();
+        let text = self.text(start, end, 4).replace('\n', "\n    ");
+        format!("{bindings}    {text}")
+    }
+
+    /// The expression in a script, whose lines have up to 8 spaces before them.
+    pub(super) fn expression(&self) -> String {
+        self.text("?", ")", 8)
+    }
+
+    /// The assertion in one line or, if it does not fit with so many spaces before it, in several.
+    fn text(&self, start: &str, end: &str, spaces: usize) -> String {
         let Self {
             name,
             expected,
             call,
         } = self;
-        let (start, end) = if is_spawned {
-            (format!("{{spawn, ?_{name}("), ")}")
-        } else {
-            (format!("?{name}("), ")")
-        };
-        let bindings: String = bindings.iter().map(|it| format!("    {it},\n")).collect();
-        let line = format!("    {start}{expected}, {call}{end}.");
-        if line.chars().count() <= WIDTH {
-            return format!("{bindings}{line}");
+        let line = format!("{start}{name}({expected}, {call}{end}");
+        if line.chars().count() + spaces <= WIDTH {
+            return line;
         }
-        format!("{bindings}    {start}\n        {expected},\n        {call}\n    {end}.")
+        format!("{start}{name}(\n    {expected},\n    {call}\n{end}")
     }
 }
 

@@ -3,12 +3,11 @@
 //!
 //! A script for each transition, and for what else reached a clause first; and for each finding.
 
-use std::collections::BTreeSet;
-
 use erlang_term::Term;
 use trace_engine::{PlayMark, PlayMarkKind};
 use trace_format::Schedule;
 
+use super::played_tests::{NO_END, plain, played_cases, telling_tests};
 use super::test_case::{CaseKind, TestCase};
 use crate::machine::{Behaviour, is_answered, played, shortest_tests, waited};
 use crate::original_code::OriginalCode;
@@ -28,105 +27,31 @@ pub(super) fn machine_cases<C: OriginalCode>(
     behaviour: Behaviour,
     original: &mut C,
 ) -> Result<Vec<TestCase>, C::Failure> {
-    let mut sequences: Vec<(bool, Vec<Term>, &Outcome)> = Vec::new();
-    for number in chosen(search) {
-        if let Some(test) = search.report.tests.get(number)
-            && test.schedule.is_none()
-        {
-            let outcome = &test.outcome.of_entry;
-            let arguments = test.arguments.terms();
-            sequences.push((outcome.is_finding(), arguments, outcome));
-        }
-    }
-    sequences.sort_by_cached_key(|(is_finding, arguments, _)| {
-        let texts = search.entry.arguments(arguments);
-        (*is_finding, texts.len(), texts)
-    });
-    let mut cases = Vec::new();
-    for (_, arguments, outcome) in sequences {
-        cases.push(case(search, behaviour, &arguments, outcome, original)?);
-    }
-    Ok(cases)
-}
-
-/// The numbers of the tests that become scripts.
-fn chosen(search: &Searched) -> BTreeSet<usize> {
     let tests = search.report.tests.iter();
-    let marked = tests.clone().map(|it| (it.arguments.terms(), &*it.marks));
+    let marked = tests.map(|it| (it.arguments.terms(), &*it.marks));
     let mut chosen = shortest_tests(marked);
-    let mut crashes = BTreeSet::new();
-    for (number, test) in tests.enumerate() {
-        let is_first = search.new_clauses.get(number).is_some_and(|it| *it > 0);
-        let outcome = &test.outcome.of_entry;
-        let is_new = outcome.is_finding() && crashes.insert(format!("{:?}", outcome.stack()));
-        if is_first || is_new {
-            chosen.insert(number);
+    chosen.extend(telling_tests(search));
+    played_cases(search, &chosen, original, |original, arguments, now| {
+        let list = Term::list(arguments.to_vec());
+        let marks = original.marks(&search.entry, list, &Schedule::default());
+        let script = Script {
+            module: search.entry.module.to_string(),
+            behaviour,
+            marks: &marks,
+        };
+        if script.sleeps(arguments) > LONGEST_SLEEP {
+            let why = "its timers take too long";
+            return CaseKind::Skipped { why };
         }
-    }
-    chosen
-}
-
-fn case<C: OriginalCode>(
-    search: &Searched,
-    behaviour: Behaviour,
-    arguments: &[Term],
-    outcome: &Outcome,
-    original: &mut C,
-) -> Result<TestCase, C::Failure> {
-    let list = Term::list(arguments.to_vec());
-    let now = original.run(&search.entry, list.clone())?;
-    let marks = original.marks(&search.entry, list, &Schedule::default());
-    let script = Script {
-        module: search.entry.module.to_string(),
-        behaviour,
-        marks: &marks,
-    };
-    let kind = match now {
-        None => CaseKind::Skipped {
-            why: "there was no time to check it",
-        },
-        Some(now) if !ends_alike(&now, outcome) => CaseKind::Skipped {
-            why: "it ended in another way when it was run again",
-        },
-        Some(now) if script.sleeps(arguments) > LONGEST_SLEEP => {
-            let _ = now;
-            CaseKind::Skipped {
-                why: "its timers take too long",
-            }
-        }
-        Some(now) => match script.lines(arguments, &now) {
+        match script.lines(arguments, now) {
             Some(lines) => CaseKind::Play {
-                name: name(search, arguments, &now),
+                name: name(search, arguments, now),
                 lines,
                 is_finding: now.is_finding(),
             },
-            None => CaseKind::Skipped {
-                why: "its end cannot be asserted",
-            },
-        },
-    };
-    Ok(TestCase {
-        call: search.entry.call(&search.entry.arguments(arguments)),
-        has_funs: arguments.iter().any(Term::has_funs),
-        bindings: Vec::new(),
-        note: Vec::new(),
-        kind,
+            None => NO_END,
+        }
     })
-}
-
-/// Whether two runs return, or raise the same.
-fn ends_alike(one: &Outcome, other: &Outcome) -> bool {
-    let kind = |it: &Outcome| match it {
-        Outcome::Exception { class, reason, .. } => Some((class.clone(), reason.clone())),
-        Outcome::Ok(_)
-        | Outcome::Timeout
-        | Outcome::Killed
-        | Outcome::WorkerDied
-        | Outcome::Blocked(_)
-        | Outcome::Deadlock { .. }
-        | Outcome::Steps => None,
-    };
-    one.name() == other.name() && kind(one) == kind(other)
 }
 
 /// `door_after_cast_and_call_ends_by_badarith`.
@@ -168,13 +93,6 @@ fn word(event: &Term) -> String {
         Some(tag) => format!("{kind}_{}", plain(tag)),
         None => kind.to_string(),
     }
-}
-
-/// The letters and digits of a text, with one `_` for what is between them.
-fn plain(text: &str) -> String {
-    let words = text.split(|it: char| !it.is_ascii_alphanumeric());
-    let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
-    words.join("_").to_lowercase()
 }
 
 /// What a script is made of.

@@ -5,20 +5,36 @@ use crate::printed_value::{MODULUS, Shape, Unknown};
 /// A pattern that a value matches, with a guard where necessary: a map pattern would match larger
 /// maps, unknown parts are compared by type, and long parts by size.
 pub(super) fn pattern(shape: &Shape) -> String {
-    let mut writer = PatternWriter { guards: Vec::new() };
-    let mut text = writer.term(shape);
-    if !writer.guards.is_empty() {
-        text = format!("{text} when {}", writer.guards.join(" andalso "));
+    let mut writer = PatternWriter::default();
+    let text = writer.term(shape);
+    match writer.guard() {
+        Some(guard) => format!("{text} when {guard}"),
+        None => text,
     }
-    text
 }
 
-struct PatternWriter {
+/// Writes patterns, and keeps the guards of their variables.
+#[derive(Default)]
+pub(super) struct PatternWriter {
     guards: Vec<String>,
+    /// The end of the names of variables.
+    suffix: String,
 }
 
 impl PatternWriter {
-    fn term(&mut self, shape: &Shape) -> String {
+    /// Its variables have names that end like this.
+    pub(super) fn with_suffix(suffix: String) -> Self {
+        let guards = Vec::new();
+        Self { guards, suffix }
+    }
+
+    /// What holds for its variables, if there are any.
+    pub(super) fn guard(&self) -> Option<String> {
+        (!self.guards.is_empty()).then(|| self.guards.join(" andalso "))
+    }
+
+    /// A pattern without its guard.
+    pub(super) fn term(&mut self, shape: &Shape) -> String {
         match shape {
             // Newer compilers warn about a plain zero in a pattern.
             Shape::Number(text) if text == "0.0" => "+0.0".to_owned(),
@@ -76,7 +92,7 @@ impl PatternWriter {
 
     /// A variable with a guard.
     fn guarded(&mut self, kind: &str, test: impl Fn(&str) -> String) -> String {
-        let name = format!("{kind}{}", self.guards.len() + 1);
+        let name = format!("{kind}{}{}", self.guards.len() + 1, self.suffix);
         self.guards.push(test(&name));
         name
     }

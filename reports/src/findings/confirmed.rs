@@ -8,7 +8,8 @@ use trace_format::{ProcessPath, Schedule};
 use super::cause::Cause;
 use super::finding::{ConfirmedOn, CrashInput, CrashPlay};
 use super::reason_key::ReasonKeys;
-use crate::call_sequence::{call_script, call_texts};
+use crate::call_results::asked_value;
+use crate::call_sequence::{begun_calls, call_script, call_texts};
 use crate::chart::ChartedRun;
 use crate::crash_site::CrashSite;
 use crate::entry::{Entry, EntryKind, argument_texts};
@@ -147,8 +148,9 @@ impl Confirmed {
             EntryKind::Calls => {
                 let asked = self.outcome.broken_invariant();
                 let asked = asked.as_deref().and_then(|it| it.strip_suffix("/1"));
+                let value = asked_value(&begun_calls(arguments, marks), marks, &self.outcome);
                 Some(CrashPlay {
-                    script: call_script(module, arguments, marks, asked),
+                    script: call_script(module, arguments, marks, asked.map(|it| (it, value))),
                     events: call_texts(module, arguments, marks),
                 })
             }
