@@ -61,6 +61,7 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     behaviour("proc_lib", "starts the processes of behaviours"),
     original("proplists", "takes options apart"),
     original("queue", "a data structure in plain Erlang"),
+    model("re", "takes text apart; built into the BEAM"),
     original("sets", "a data structure in plain Erlang"),
     original("string", "takes text apart"),
     behaviour("supervisor", "starts processes and starts them again"),

@@ -1,5 +1,6 @@
 %% Compares models of library modules with the modules themselves: every
-%% function of every model, on random texts, formats with arguments, or tables.
+%% function of every model, on random texts, formats with arguments, tables, or
+%% regular expressions.
 %% Prints each call that differs. What models have effects for is tested by
 %% cases, which also run on the real modules.
 -module(library_models).
@@ -31,9 +32,9 @@ compare(File) ->
         io:format("~w:~w(~w)~n", [Real, Name, Arguments])
      || {Name, Arity} <- Functions,
         _ <- lists:seq(1, ?CALLS),
-        Arguments <- [arguments(Real, Name, Arity)],
+        Arguments <- [prepared(Model, arguments(Real, Name, Arity))],
         result(Real, Name, Arguments) =/= result(Model, Name, Arguments)
-    ],
+    ] ++ not_understood(Real),
     io:format("~w: ~w functions~n", [Real, length(Functions)]),
     length(Wrong).
 
@@ -57,14 +58,55 @@ rename(Form, _) ->
 -spec result(module(), atom(), [term()]) -> term().
 result(Module, Name, Arguments) ->
     try
-        {ok, apply(Module, Name, Arguments)}
+        {ok, comparable(apply(Module, Name, Arguments))}
     catch
         Class:Reason -> {Class, Reason}
     end.
 
+%% A compiled pattern may have a reference, each its own.
+-spec comparable(term()) -> term().
+comparable({ok, {re_pattern, Groups, Unicode, Crlf, Code}})
+  when is_reference(Code) ->
+    {ok, {re_pattern, Groups, Unicode, Crlf, code}};
+comparable(Value) ->
+    Value.
+
+%% A model of re understands patterns that it compiled itself.
+-spec prepared(module(), [term()]) -> [term()].
+prepared(Model, Arguments) ->
+    [case Argument of
+         {compiled, Pattern, Options} -> compiled(Model, Pattern, Options);
+         _ -> Argument
+     end || Argument <- Arguments].
+
+-spec compiled(module(), term(), [term()]) -> term().
+compiled(Model, Pattern, Options) ->
+    case result(re, compile, [Pattern, Options]) of
+        {ok, {ok, _}} ->
+            {ok, Compiled} = Model:compile(Pattern, Options),
+            Compiled;
+        _ ->
+            invalid
+    end.
+
+%% Says so if the model of re leaves most patterns to the real functions: then
+%% nothing was compared.
+-spec not_understood(module()) -> [ok].
+not_understood(re) ->
+    Patterns = [hd(random_regex:arguments(compile, 1))
+                || _ <- lists:seq(1, ?CALLS)],
+    Plans = [erlconcolic_regex:plan(Pattern, []) || Pattern <- Patterns],
+    Unknown = length([unknown || unknown <- Plans]),
+    [io:format("~w patterns were not understood~n", [Unknown])
+     || 3 * Unknown > ?CALLS];
+not_understood(_) ->
+    [].
+
 -spec arguments(module(), atom(), 1..4) -> [term()].
 arguments(binary, Name, Arity) ->
     [any(It, rand:uniform(12) > 1) || It <- for_binary(Name, Arity)];
+arguments(re, Name, Arity) ->
+    random_regex:arguments(Name, Arity);
 arguments(ets, _, 3) ->
     [case rand:uniform(12) of
          1 -> no_fun;

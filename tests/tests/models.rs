@@ -12,6 +12,7 @@ use arguments::arguments;
 use end_to_end::elixir;
 use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_folder};
 use end_to_end::exploring::rules_of_release;
+use end_to_end::instrumented_otp::RUNTIME;
 use end_to_end::otp;
 use end_to_end::random_programs::Random;
 use erlang_term::{Atom, Term, decode, encode};
@@ -149,7 +150,7 @@ fn models_of_built_ins_do_what_the_built_ins_do() {
 
 #[test]
 fn models_of_library_modules_do_what_the_modules_do() {
-    let tools = compile_folders(&["erlang_tools"]);
+    let tools = compile_folders(&["erlang_tools", RUNTIME]);
     let models = package_path("../erlang-support/models");
     let models = fs::read_dir(models).expect("the models are there");
     let mut models: Vec<_> = models

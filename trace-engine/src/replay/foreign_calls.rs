@@ -58,6 +58,7 @@ const HARMLESS: &[&str] = &[
     "erl_parse",
     "erl_pp",
     "erl_scan",
+    "erlconcolic_regex",
     "error_logger",
     "filename",
     "gb_sets",

@@ -25,3 +25,6 @@
 
 %% The numbers of pids and references, see erlconcolic_marks.
 -define(MARKS, '$erlconcolic_marks').
+
+%% The regular expressions that it knows, see erlconcolic_regex.
+-define(PATTERNS, '$erlconcolic_patterns').

@@ -89,6 +89,7 @@ is_silent(io_lib, _) -> true;
 is_silent(string, _) -> true;
 is_silent(unicode, _) -> true;
 is_silent(re, _) -> true;
+is_silent(erlconcolic_regex, _) -> true;
 is_silent(rand, _) -> true;
 is_silent(os, _) -> true;
 is_silent(crypto, _) -> true;
