@@ -3,12 +3,16 @@
 //! the reports of all measurements to `docs/benchmarks.md` and `target/bench/bench.json`.
 //!
 //! Arguments: the tool, the folder for Markdown and plots, and `--quick` for a little of
-//! everything, or `--scale` for the one measurement that takes long.
+//! everything, `--machines` for those of machines alone, or `--scale` for the one measurement that
+//! takes long.
 
 mod explored;
 mod functions;
 mod large_module;
 mod long_runs;
+mod machine_speed;
+mod machine_subjects;
+mod machines;
 mod many_clauses;
 mod optimisations;
 mod pruning;
@@ -32,6 +36,8 @@ enum Extent {
     Full,
     /// A little of everything, to see that it works.
     Quick,
+    /// Only machines.
+    Machines,
     /// One very long search.
     Scale,
 }
@@ -44,6 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let extent = match arguments.next() {
         None => Extent::Full,
         Some(word) if word == "--quick" => Extent::Quick,
+        Some(word) if word == "--machines" => Extent::Machines,
         Some(word) if word == "--scale" => Extent::Scale,
         Some(word) => return Err(format!("unknown option: {}", word.display()).into()),
     };
@@ -58,6 +65,11 @@ fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn E
         report.publish("scale")?;
         return Ok(());
     }
+    if extent == Extent::Machines {
+        machines::measure(tool, docs, false, &mut report)?;
+        report.publish("machines")?;
+        return Ok(());
+    }
     let is_quick = extent == Extent::Quick;
     let functions = functions::chosen(is_quick);
     let explored = speed::measure(tool, &functions, is_quick, &mut report);
@@ -68,6 +80,7 @@ fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn E
     optimisations::measure(tool, is_quick, &mut report);
     large_module::measure(tool, is_quick, &mut report)?;
     many_clauses::measure(tool, is_quick, &mut report)?;
+    machines::measure(tool, docs, is_quick, &mut report)?;
     long_runs::million_events(tool, is_quick, &mut report);
     if is_quick {
         report.publish("quick")?;
