@@ -9,7 +9,7 @@ use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use flattener::flat::{FunctionId, Module};
 use reports::{Behaviour, Entry};
-use solver::types::{Alternative, Signature, TypeId, Types};
+use solver::types::{Alternative, Signature, TypeId, Types, join_equal};
 
 use crate::failure::Failure;
 use crate::program::names;
@@ -283,8 +283,9 @@ impl<'specs> Grammar<'specs> {
         Some(Some((kind, *content)))
     }
 
-    /// The type of events.
+    /// The type of events. Each state function has its own copy of the same types.
     fn event(&mut self, contents: &EventContents) -> TypeId {
+        join_equal(&mut self.definitions);
         let mut forms = ["none", "timeout"]
             .map(|it| Alternative::Atom(Atom::new(it)))
             .to_vec();

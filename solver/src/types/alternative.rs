@@ -9,7 +9,7 @@ use crate::kinds::Kinds;
 pub struct TypeId(pub u32);
 
 /// One of the forms that values of a type have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Alternative {
     /// Any value.
     Any,
@@ -64,19 +64,25 @@ impl Alternative {
     /// The same in a grammar in which all numbers of types are larger by this.
     #[must_use]
     pub fn shifted(&self, by: u32) -> Self {
-        let shift = |id: &TypeId| TypeId(id.0 + by);
+        self.renumbered(|id| TypeId(id.0 + by))
+    }
+
+    /// The same in a grammar in which types have other numbers.
+    #[must_use]
+    pub fn renumbered(&self, number: impl Fn(TypeId) -> TypeId) -> Self {
+        let new = |id: &TypeId| number(*id);
         match self {
-            Self::Cons(head, tail) => Self::Cons(shift(head), shift(tail)),
-            Self::Tuple(elements) => Self::Tuple(elements.iter().map(shift).collect()),
+            Self::Cons(head, tail) => Self::Cons(new(head), new(tail)),
+            Self::Tuple(elements) => Self::Tuple(elements.iter().map(new).collect()),
             Self::Map(fields) => {
                 let fields = fields.iter().map(|it| Field {
                     is_required: it.is_required,
-                    key: shift(&it.key),
-                    value: shift(&it.value),
+                    key: new(&it.key),
+                    value: new(&it.value),
                 });
                 Self::Map(fields.collect())
             }
-            Self::Fun(arity, result) => Self::Fun(*arity, shift(result)),
+            Self::Fun(arity, result) => Self::Fun(*arity, new(result)),
             Self::Any
             | Self::Integer(..)
             | Self::Float

@@ -19,9 +19,7 @@ impl Unit {
     /// Does some work, and returns how many starts of `erl` it took. Starts are measured before and
     /// after; the unit is the median of the last few.
     pub fn timed<R>(&mut self, work: impl FnOnce() -> R) -> (f64, R) {
-        while self.last.len() < REMEMBERED - 1 {
-            self.measure();
-        }
+        self.measure_if_new();
         let start = Instant::now();
         let result = work();
         let time = start.elapsed();
@@ -34,9 +32,21 @@ impl Unit {
         time.as_secs_f64() / self.seconds()
     }
 
+    /// The seconds that so many starts take at present.
+    pub fn seconds_of(&mut self, starts: f64) -> f64 {
+        self.measure_if_new();
+        self.seconds() * starts
+    }
+
     /// The seconds that a start takes at present.
     pub fn seconds(&self) -> f64 {
         median(self.last.iter().copied())
+    }
+
+    fn measure_if_new(&mut self) {
+        while self.last.len() < REMEMBERED - 1 {
+            self.measure();
+        }
     }
 
     fn measure(&mut self) {
