@@ -15,6 +15,7 @@ pub(crate) mod library_models;
 pub(crate) mod machine_types;
 pub(crate) mod machines;
 pub(crate) mod mailbox;
+pub(crate) mod named_calls;
 pub(crate) mod names;
 pub(crate) mod needed_calls;
 pub(crate) mod original_program;

@@ -36,6 +36,11 @@ pub(crate) struct ReplayOptions {
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) post: Option<String>,
 
+    /// Report states for which this function returns `false`, as in `explore`: for reports of
+    /// --machine and --calls
+    #[arg(long, value_name = "M:F/1", help_heading = INPUTS)]
+    pub(crate) invariant: Option<String>,
+
     /// Stop each run after this many milliseconds
     #[arg(
         long,

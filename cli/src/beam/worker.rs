@@ -128,6 +128,11 @@ impl Worker {
         Self { processes, ..self }
     }
 
+    /// From now on processes are controlled like this.
+    pub(crate) fn control_processes(&mut self, processes: ProcessModel) {
+        self.processes = processes;
+    }
+
     /// The same, with BEAMs that were started in advance.
     pub(crate) fn with(self, standby: Arc<Standby>) -> Self {
         Self { standby, ..self }

@@ -366,6 +366,7 @@ fn request(options: &ExploreOptions) -> Request<'_> {
             events: options.machines.events.as_deref(),
             invariant: options.machines.invariant.as_deref(),
             state_of: options.machines.state_of.as_deref(),
+            plays_all: false,
         },
         specs: match (options.no_spec, options.break_opaque) {
             (true, _) => SpecUse::Ignore,

@@ -1,29 +1,33 @@
 //! `erlconcolic replay`: runs saved inputs again on the code without instrumentation.
 
+mod ordered_code;
+mod played_code;
+mod saved_inputs;
+
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use erlang_term::{Atom, Term};
-use reports::{Entry, Outcome, Replayed, replay_json, replay_text};
-use trace_format::Schedule;
+use reports::{Entry, EntryKind, Outcome, Replayed, replay_json, replay_text};
 
 use crate::arguments::{Format, ReplayOptions};
+use crate::beam::BeamRules;
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
-use crate::beam::{BeamRules, DeliveryModel, ProcessModel, TimeModel};
 use crate::failure::Failure;
 use crate::program::contract::{Conditions, Contract};
-use crate::program::entry::{Choice, find_entry, read_list};
+use crate::program::entry::{Choice, find_saved_entry};
 use crate::program::machines::MachineOptions;
 use crate::program::original_program::OriginalProgram;
-use crate::program::target::{Request, SpecUse, Target};
-use crate::search::run_ends::RunEnds;
-use crate::search::saved_runs::{self, SavedArguments, SavedRun, SavedSearch};
+use crate::program::target::{Request, SpecUse};
+use crate::search::saved_runs::{self, SavedRun, SavedSearch};
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::terminal::printing::print_result;
+use ordered_code::OrderedCode;
+use played_code::PlayedCode;
+use saved_inputs::{SavedInput, bad_test};
 
 pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     let SavedSearch {
@@ -32,17 +36,24 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     } = saved_runs::read(&options.file)?;
     // Inputs that a precondition rejected are not tests.
     saved.retain(|run| !run.outcome.is_rejected());
-    need_postcondition(options, &saved)?;
+    need_conditions(options, &saved)?;
     let front_end = FrontEnd::new(&options.compilation)?;
     let program = OriginalProgram::prepare(&options.sources, &front_end)?;
     let entries = find_entries(&saved, &program)?;
-    let mut workers = Workers::new(options, &front_end, &program, atoms);
-    let mut replayed = Vec::with_capacity(saved.len());
+    let mut inputs = Vec::with_capacity(saved.len());
     for run in saved {
         if let Some(entry) = entries.get(&run.entry) {
-            let list = arguments(options, &run, entry, &front_end)?;
-            replayed.extend(workers.replay(run, entry, list)?);
+            let input = SavedInput::of(&options.file, &run, entry, &front_end)?;
+            inputs.push((run, entry, input));
         }
+    }
+    let mut workers = Workers::new(options, &front_end, &program, atoms);
+    for (_, entry, input) in &inputs {
+        workers.expect(entry, input);
+    }
+    let mut replayed = Vec::with_capacity(inputs.len());
+    for (run, entry, input) in inputs {
+        replayed.extend(workers.replay(run, entry, input)?);
     }
     let text = match options.format {
         Format::Human => replay_text(&replayed),
@@ -57,19 +68,25 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Without the postcondition, results that break it would pass.
-fn need_postcondition(options: &ReplayOptions, saved: &[SavedRun]) -> Result<(), Failure> {
-    let breaks = |run: &SavedRun| run.outcome.breaks_postcondition();
-    if options.post.is_none() && saved.iter().any(breaks) {
+/// Without the conditions of the search, results that break them would pass.
+fn need_conditions(options: &ReplayOptions, saved: &[SavedRun]) -> Result<(), Failure> {
+    let mut outcomes = saved.iter().map(|run| &run.outcome);
+    let missing = |title: &str, help: &str| {
+        let error = Diagnostic::error("bad-condition", title);
+        Err(error.help(help).into())
+    };
+    if options.post.is_none() && outcomes.clone().any(Outcome::breaks_postcondition) {
         let title = "some results break a postcondition, but --post is missing";
-        return Err(Diagnostic::error("bad-condition", title)
-            .help("use the same --pre and --post as for explore")
-            .into());
+        return missing(title, "use the same --pre and --post as for explore");
+    }
+    if options.invariant.is_none() && outcomes.any(|it| it.broken_invariant().is_some()) {
+        let title = "some sequences break an invariant, but --invariant is missing";
+        return missing(title, "use the same --invariant as for explore");
     }
     Ok(())
 }
 
-/// The functions that were run, by name. All missing ones are reported.
+/// What was run, by name. All missing ones are reported.
 fn find_entries(
     saved: &[SavedRun],
     program: &OriginalProgram,
@@ -80,7 +97,7 @@ fn find_entries(
     names.sort();
     names.dedup();
     for name in names {
-        match find_entry("the saved entry", name, &program.modules) {
+        match find_saved_entry(name, &program.modules) {
             Ok(entry) => {
                 entries.insert(name.clone(), entry);
             }
@@ -94,34 +111,6 @@ fn find_entries(
     }
 }
 
-/// The arguments of a run as a list of terms.
-fn arguments(
-    options: &ReplayOptions,
-    run: &SavedRun,
-    entry: &Entry,
-    front_end: &FrontEnd,
-) -> Result<Term, Failure> {
-    let bad = |why: &str| saved_runs::bad(&options.file, &format!("test {}: {why}", run.id));
-    let list = match &run.arguments {
-        SavedArguments::List(list) => list.clone(),
-        SavedArguments::Texts(texts) => {
-            let text = format!("[{}]", texts.join(", "));
-            let read = read_list(&text, &*front_end.helper()?)?;
-            read.map_err(|why| bad(&format!("{text} {why}")))?
-        }
-    };
-    let count = list.as_list().map_or(0, <[Term]>::len);
-    if count == entry.function.arity as usize {
-        Ok(list)
-    } else {
-        let arity = entry.function.arity;
-        Err(bad(&format!(
-            "{} takes {arity} arguments, but has {count}",
-            run.entry
-        )))
-    }
-}
-
 /// The BEAMs that run inputs: one for all entries; with conditions one for each, since these become a
 /// wrapper of the entry.
 struct Workers<'replay> {
@@ -132,31 +121,13 @@ struct Workers<'replay> {
     /// Maps have their keys in the order that they had.
     rules: Arc<BeamRules>,
     current: Option<(Entry, Option<Contract>, Worker)>,
-    sources: &'replay [PathBuf],
+    options: &'replay ReplayOptions,
     /// For runs with a schedule: instrumented code, for one entry.
     ordered: Option<OrderedCode>,
-}
-
-/// Code whose processes follow schedules.
-struct OrderedCode {
-    entry: Entry,
-    target: Target,
-    worker: Worker,
-}
-
-/// How the processes of a run are controlled that follows a whole schedule: it says when times are
-/// over, and when messages arrive.
-fn ordered_model(schedule: &Schedule) -> ProcessModel {
-    ProcessModel {
-        time: TimeModel::Any,
-        delivery: if schedule.has_deliveries() {
-            DeliveryModel::Any
-        } else {
-            DeliveryModel::Instant
-        },
-        is_recorded: false,
-        ..ProcessModel::default()
-    }
+    /// The machine or the calls that are played.
+    played: Option<PlayedCode>,
+    /// How many events or calls the sequences of entries have at most.
+    lengths: BTreeMap<String, usize>,
 }
 
 impl<'replay> Workers<'replay> {
@@ -180,9 +151,17 @@ impl<'replay> Workers<'replay> {
             program,
             rules: Arc::new(BeamRules::with_earlier(atoms)),
             current: None,
-            sources: &options.sources,
+            options,
             ordered: None,
+            played: None,
+            lengths: BTreeMap::new(),
         }
+    }
+
+    /// Prepares for an input of an entry.
+    fn expect(&mut self, entry: &Entry, input: &SavedInput) {
+        let length = self.lengths.entry(entry.to_string()).or_insert(1);
+        *length = input.length().max(*length);
     }
 
     /// Runs an input again, with the schedule that it had.
@@ -192,46 +171,63 @@ impl<'replay> Workers<'replay> {
         }
         let mut code = match self.ordered.take() {
             Some(code) if code.entry == *entry => code,
-            _ => self.ordered_code(entry)?,
+            _ => {
+                let (name, none) = ([entry.to_string()], &[][..]);
+                let request = self.request(entry, &name, none, none);
+                OrderedCode::prepare(entry, &request, self.front_end, &self.rules)?
+            }
         };
-        code.worker = code.worker.with_processes(ordered_model(&run.schedule));
-        let start = code.target.instrumented_start(entry)?;
-        let function = (&start.module, &start.body);
-        let run = code
-            .worker
-            .run_scheduled(function, list, &run.schedule, &self.limits)?;
-        let mut ends = RunEnds::new(code.target.own_sources());
-        let mut end = ends.of(entry, run.outcome, run.gate.processes);
-        code.target.tidy(&mut end.of_entry);
+        let outcome = code.run(list, &run.schedule, &self.limits);
         self.ordered = Some(code);
-        Ok(end.into_outcome())
+        outcome
     }
 
-    fn ordered_code(&self, entry: &Entry) -> Result<OrderedCode, Failure> {
-        let name = [entry.to_string()];
-        let request = Request {
-            sources: self.sources,
+    /// The code of a machine or of calls.
+    fn played_code(&mut self, entry: &Entry) -> Result<PlayedCode, Failure> {
+        match self.played.take() {
+            Some(code) if code.entry() == entry => Ok(code),
+            _ => {
+                let (module, none) = ([entry.module.to_string()], &[][..]);
+                let request = match entry.kind {
+                    EntryKind::Calls => self.request(entry, none, none, &module),
+                    EntryKind::Machine(_) | EntryKind::Function => {
+                        self.request(entry, none, &module, none)
+                    }
+                };
+                PlayedCode::prepare(entry, &request, self.front_end, &self.rules)
+            }
+        }
+    }
+
+    /// What to instrument for an entry, given what is chosen: functions, machines and calls.
+    fn request<'request>(
+        &'request self,
+        entry: &Entry,
+        entries: &'request [String],
+        machines: &'request [String],
+        calls: &'request [String],
+    ) -> Request<'request> {
+        Request {
+            sources: &self.options.sources,
             choice: Choice {
-                entries: &name,
+                entries,
+                machines,
+                calls,
                 ..Choice::default()
             },
             arguments: &[],
             wire: None,
             opaque: &[],
             conditions: self.conditions,
-            machines: MachineOptions::default(),
+            machines: MachineOptions {
+                length: self.lengths.get(&entry.to_string()).copied().unwrap_or(1),
+                invariant: self.options.invariant.as_deref(),
+                plays_all: true,
+                ..MachineOptions::default()
+            },
             specs: SpecUse::NoInputs,
             runs: Runs::OnOneBeam,
-        };
-        let target = Target::prepare(&request, self.front_end)?;
-        let worker = target.worker().with(self.front_end.standby());
-        let worker = worker.making_values(Term::list([]));
-        let worker = worker.with_rules(Arc::clone(&self.rules));
-        Ok(OrderedCode {
-            entry: entry.clone(),
-            target,
-            worker,
-        })
+        }
     }
 
     /// Runs an input again; `None` if its precondition does not hold any more. Without one, an
@@ -241,23 +237,30 @@ impl<'replay> Workers<'replay> {
         &mut self,
         run: SavedRun,
         entry: &Entry,
-        list: Term,
+        input: SavedInput,
     ) -> Result<Option<Replayed>, Failure> {
-        let may_be_rejected = self.conditions.before.is_some() || !list.has_recipes();
-        let arguments = list.as_list().unwrap_or_default();
-        let arguments = arguments.iter().map(Term::to_string).collect();
-        let now = if matches!(run.outcome, Outcome::Blocked(_)) {
-            None
+        let is_run = !matches!(run.outcome, Outcome::Blocked(_));
+        let (list, now) = if let SavedInput::Arguments(list) = input {
+            let now = is_run.then(|| self.run_like(&run, entry, list.clone()));
+            (list, now.transpose()?)
         } else {
-            Some(self.run_like(&run, entry, list)?)
+            let mut code = self.played_code(entry)?;
+            let list = code.arguments(&input);
+            let list = list.map_err(|why| bad_test(&self.options.file, &run, &why))?;
+            let now = is_run.then(|| code.run(list.clone(), &run.schedule, &self.limits));
+            self.played = Some(code);
+            (list, now.transpose()?)
         };
+        let is_made = entry.kind != EntryKind::Calls && !list.has_recipes();
+        let may_be_rejected = self.conditions.before.is_some() || is_made;
         if may_be_rejected && now.as_ref().is_some_and(Outcome::is_rejected) {
             return Ok(None);
         }
+        let arguments = list.as_list().unwrap_or_default();
         Ok(Some(Replayed {
             id: run.id,
             entry: entry.clone(),
-            arguments,
+            arguments: entry.arguments(arguments),
             saved: run.outcome,
             now,
         }))

@@ -125,6 +125,25 @@ impl Callables {
         }
     }
 
+    /// The tags and types of all references that values of a type can have in them.
+    pub(crate) fn reference_types(&self, id: TypeId) -> Vec<(Atom, usize)> {
+        let (mut seen, mut waiting) = (BTreeSet::new(), vec![id]);
+        let mut found = Vec::new();
+        while let Some(id) = waiting.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            for form in self.alternatives(id) {
+                match self.reference(form) {
+                    Some(reference) => found.push(reference),
+                    None => waiting.extend(form.parts()),
+                }
+            }
+        }
+        found.dedup();
+        found
+    }
+
     /// The type of references, if an argument is nothing else.
     pub(crate) fn only_reference(&self, id: TypeId) -> Option<usize> {
         match self.alternatives(id) {

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use erlang_term::Atom;
+use erlang_term::{Atom, Term};
 use flattener::flat::{FunctionId, Module};
 use reports::{Entry, EntryKind, shown_module};
 
@@ -18,6 +18,7 @@ use crate::program::call_types::sequence_spec;
 use crate::program::callable::Callables;
 use crate::program::effects::has_effects;
 use crate::program::entry::find_entry;
+use crate::program::named_calls::NamedCall;
 use crate::program::needed_calls::NeededCalls;
 use crate::program::renaming::Renaming;
 use crate::sources::call_specs::{CallSpecs, call_specs};
@@ -36,6 +37,8 @@ pub(crate) struct CallOptions<'options> {
     pub(crate) invariant: Option<&'options str>,
     /// How specs are read.
     pub(crate) opaque: OpaqueTypes,
+    /// Whether sequences are played that no search would make.
+    pub(crate) plays_all: bool,
 }
 
 /// The modules whose functions are called in a row.
@@ -105,6 +108,15 @@ impl CallSequences {
     pub(crate) fn spec(&self, entry: &Entry) -> Option<&Spec> {
         let module = self.modules.iter().find(|it| it.entry == *entry);
         module.map(|it| &it.spec)
+    }
+
+    /// The arguments of the wrapper of an entry for some calls; or the number of the first call that
+    /// fits no spec.
+    pub(crate) fn arguments(&self, entry: &Entry, calls: &[NamedCall]) -> Result<Vec<Term>, usize> {
+        let module = self.modules.iter().find(|it| it.entry == *entry);
+        let mut arguments = module.ok_or(1_usize)?.callables.sequence(calls)?;
+        arguments.resize(self.length, Term::atom("none"));
+        Ok(arguments)
     }
 
     /// The wrapper of an entry.
@@ -184,6 +196,11 @@ impl CalledModule {
         }
         let has_effects = has_effects(&callables);
         let needed = NeededCalls::of(&callables, has_effects, options.length);
+        let needed = if options.plays_all {
+            needed.without_rejection()
+        } else {
+            needed
+        };
         Ok(Self {
             spec: sequence_spec(&callables, needed, options.length, &specs.spec),
             entry: entry.clone(),

@@ -43,6 +43,27 @@ pub(crate) fn find_entry(option: &str, text: &str, modules: &[Module]) -> Result
     }
 }
 
+/// Finds what a saved run began with: `m:f/1`, `m (gen_server)`, `m (calls)`.
+pub(crate) fn find_saved_entry(name: &str, modules: &[Module]) -> Result<Entry, Failure> {
+    let parts = name.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    match parts {
+        Some((module, "calls")) => Ok(Entry::calls(find_module(module, modules)?.name.clone())),
+        Some((module, saved @ ("gen_server" | "gen_statem"))) => {
+            let found = find_machine(module, modules)?;
+            match found.behaviour().map(Behaviour::name) {
+                Some(behaviour) if behaviour != saved => {
+                    let name = shown_module(&found.module);
+                    let title = format!("{name} is a {behaviour} now, but it was a {saved}");
+                    let help = "other events make sense for it: explore it again";
+                    Err(Diagnostic::error("no-machine", title).help(help).into())
+                }
+                _ => Ok(found),
+            }
+        }
+        _ => find_entry("the saved entry", name, modules),
+    }
+}
+
 /// Reads the arguments, a list with one element for each parameter: of Erlang or, for a function of
 /// Elixir, of Elixir.
 pub(crate) fn read_arguments(entry: &Entry, text: &str, helper: &Helper) -> Result<Term, Failure> {
@@ -87,11 +108,16 @@ pub(crate) fn read_events(text: &str, arity: usize, helper: &Helper) -> Result<T
         let most = counted(arity - 1, "event");
         return Err(bad(&format!("has more than {most}, see --length")));
     }
-    if let Some(strange) = arguments.iter().skip(1).find(|it| !is_event(it)) {
+    if let Some(strange) = strange_event(&arguments) {
         return Err(bad(&format!("has {strange}, which is no event")));
     }
     arguments.resize(arity, Term::atom("none"));
     Ok(Term::list(arguments))
+}
+
+/// What is no event in the input of a machine.
+pub(crate) fn strange_event(arguments: &[Term]) -> Option<&Term> {
+    arguments.iter().skip(1).find(|it| !is_event(it))
 }
 
 fn is_event(term: &Term) -> bool {

@@ -55,6 +55,8 @@ pub(crate) struct MachineOptions<'options> {
     pub(crate) invariant: Option<&'options str>,
     /// Makes the labels of states.
     pub(crate) state_of: Option<&'options str>,
+    /// Whether sequences of calls are played that no search would make.
+    pub(crate) plays_all: bool,
 }
 
 /// The machines of a search.

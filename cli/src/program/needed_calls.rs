@@ -34,6 +34,14 @@ impl NeededCalls {
         }
     }
 
+    /// The same for sequences that are known to be worth playing.
+    pub(crate) fn without_rejection(self) -> Self {
+        match self {
+            Self::All => Self::All,
+            Self::Chain | Self::Joined(_) => Self::Chain,
+        }
+    }
+
     /// Whether a call that takes no results can come after some others, with some more to come.
     pub(crate) fn admits_beginning(self, before: usize, behind: usize) -> bool {
         match self {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use erlang_term::Atom;
+use erlang_term::{Atom, Term};
 use flattener::flat::Module;
 use reports::{Entry, Outcome};
 
@@ -13,6 +13,7 @@ use crate::program::calls::{self, CallOptions, CallSequences};
 use crate::program::contract::Conditions;
 use crate::program::instrumented::flat_module;
 use crate::program::machines::{MachineOptions, Machines, player_beam, player_text};
+use crate::program::named_calls::NamedCall;
 use crate::program::renaming::Renaming;
 use crate::sources::front_end::FrontEnd;
 use crate::sources::specs::{OpaqueTypes, Spec};
@@ -46,6 +47,7 @@ impl Plays {
             length: options.length,
             invariant: options.invariant,
             opaque,
+            plays_all: options.plays_all,
         };
         let calls = CallSequences::find(entries, options, own.modules, own.files, front_end)?;
         Ok(Self { machines, calls })
@@ -55,6 +57,16 @@ impl Plays {
     pub(crate) fn start(&self, entry: &Entry) -> Option<Entry> {
         let machine = self.machines.start(entry);
         machine.or_else(|| self.calls.start(entry))
+    }
+
+    /// The arguments of the wrapper of an entry for some calls; or the number of the first call that
+    /// fits no spec.
+    pub(crate) fn call_arguments(
+        &self,
+        entry: &Entry,
+        calls: &[NamedCall],
+    ) -> Result<Vec<Term>, usize> {
+        self.calls.arguments(entry, calls)
     }
 
     /// The types of the sequences of calls of an entry.

@@ -19,6 +19,7 @@ use crate::program::entry::{Choice, Chosen, read_arguments, read_events};
 use crate::program::instrumented::{add_module, instrument, instrument_except};
 use crate::program::machine_types::{SpecSources, machine_spec};
 use crate::program::machines::MachineOptions;
+use crate::program::named_calls::NamedCall;
 use crate::program::names;
 use crate::program::plays::{OwnModules, Plays};
 use crate::program::recipe_wrapper::RecipeWrapper;
@@ -334,6 +335,16 @@ impl Target {
             })
         });
         start.ok_or_else(|| BeamError::BadAnswer("an entry is missing".to_owned()).into())
+    }
+
+    /// The arguments of the wrapper of an entry for some calls; or the number of the first call that
+    /// fits no spec.
+    pub(crate) fn call_arguments(
+        &self,
+        entry: &Entry,
+        calls: &[NamedCall],
+    ) -> Result<Vec<Term>, usize> {
+        self.plays.call_arguments(entry, calls)
     }
 
     /// The number of the module whose calls tell what machines do.
