@@ -25,3 +25,6 @@
 
 %% The numbers of pids and references, see erlconcolic_marks.
 -define(MARKS, '$erlconcolic_marks').
+
+%% What compiled patterns were made of, see erlconcolic_patterns.
+-define(PATTERNS, '$erlconcolic_patterns').
