@@ -6,10 +6,11 @@
 -export([decode_unsigned/1, decode_unsigned/2]).
 -export([encode_unsigned/1, encode_unsigned/2]).
 -export([longest_common_prefix/1, longest_common_suffix/1]).
+-export([compile_pattern/1]).
 -export([match/2, match/3, matches/2, matches/3]).
 -export([split/2, split/3, replace/3, replace/4]).
 
--define(IS_PATTERN(P), is_binary(P), byte_size(P) > 0).
+-record(options, {scope = all, number = once, trim = none}).
 
 bin_to_list(Binary, {Start, Length}) -> bin_to_list(Binary, Start, Length);
 bin_to_list(Binary, Place) -> binary:bin_to_list(Binary, Place).
@@ -17,7 +18,9 @@ bin_to_list(Binary, Place) -> binary:bin_to_list(Binary, Place).
 bin_to_list(Binary, Start, Length) ->
     binary_to_list(binary_part(Binary, Start, Length)).
 
-copy(Binary, Count) when is_binary(Binary), is_integer(Count), Count >= 0 ->
+copy(Binary, Count) when
+    is_binary(Binary), is_integer(Count), Count >= 0, Count < 1 bsl 16
+->
     copies(Binary, Count, <<>>);
 copy(Binary, Count) ->
     binary:copy(Binary, Count).
@@ -80,88 +83,75 @@ longest_common_suffix(Binaries) ->
 
 reversed(Binary) -> list_to_binary(lists:reverse(binary_to_list(Binary))).
 
+%% Nobody can tell what a compiled pattern was made of, so that is remembered.
+compile_pattern(Pattern) ->
+    Compiled = binary:compile_pattern(Pattern),
+    ok = erlconcolic_patterns:remember(Compiled, Pattern),
+    Compiled.
+
 match(Subject, Pattern) -> match(Subject, Pattern, []).
 
-match(Subject, Pattern, []) when is_binary(Subject), ?IS_PATTERN(Pattern) ->
-    find(Subject, Pattern, byte_size(Pattern), 0);
-match(Subject, [Pattern], Options) when is_binary(Pattern) ->
-    match(Subject, Pattern, Options);
 match(Subject, Pattern, Options) ->
-    binary:match(Subject, Pattern, Options).
-
-%% The first position of a pattern.
-find(Subject, Pattern, Size, Start) ->
-    case Subject of
-        <<Pattern:Size/binary, _/binary>> -> {Start, Size};
-        <<_, Rest/binary>> -> find(Rest, Pattern, Size, Start + 1);
-        _ -> nomatch
+    case understood(Subject, Pattern, Options, []) of
+        {Part, Start, Needle, Found} ->
+            case places(Part, Needle, Found, Start) of
+                [] -> nomatch;
+                [Place] -> Place
+            end;
+        no ->
+            binary:match(Subject, Pattern, Options)
     end.
 
 matches(Subject, Pattern) -> matches(Subject, Pattern, []).
 
-matches(Subject, Pattern, []) when is_binary(Subject), ?IS_PATTERN(Pattern) ->
-    find_all(Subject, Pattern, byte_size(Pattern), 0);
-matches(Subject, [Pattern], Options) when is_binary(Pattern) ->
-    matches(Subject, Pattern, Options);
 matches(Subject, Pattern, Options) ->
-    binary:matches(Subject, Pattern, Options).
-
-find_all(Subject, Pattern, Size, Start) ->
-    case Subject of
-        <<Pattern:Size/binary, Rest/binary>> ->
-            [{Start, Size} | find_all(Rest, Pattern, Size, Start + Size)];
-        <<_, Rest/binary>> ->
-            find_all(Rest, Pattern, Size, Start + 1);
-        _ ->
-            []
+    case understood(Subject, Pattern, Options, []) of
+        {Part, Start, Needle, Found} ->
+            places(Part, Needle, Found#options{number = all}, Start);
+        no ->
+            binary:matches(Subject, Pattern, Options)
     end.
 
 split(Subject, Pattern) -> split(Subject, Pattern, []).
 
-split(Subject, Pattern, Options) when
-    is_binary(Subject), ?IS_PATTERN(Pattern)
-->
-    case Options of
-        [] ->
-            split_once(Subject, Pattern);
-        [global] ->
-            split_all(Subject, Pattern);
-        _ ->
-            binary:split(Subject, Pattern, Options)
-    end;
-split(Subject, [Pattern], Options) when is_binary(Pattern) ->
-    split(Subject, Pattern, Options);
 split(Subject, Pattern, Options) ->
-    binary:split(Subject, Pattern, Options).
-
-split_once(Subject, Pattern) ->
-    Size = byte_size(Pattern),
-    case find(Subject, Pattern, Size, 0) of
-        nomatch ->
-            [Subject];
-        {Start, _} ->
-            <<Before:Start/binary, _:Size/binary, Behind/binary>> = Subject,
-            [Before, Behind]
+    case understood(Subject, Pattern, Options, [global, trim, trim_all]) of
+        {Part, Start, Needle, Found} ->
+            Places = places(Part, Needle, Found, Start),
+            trimmed(parts(Subject, 0, Places), Found#options.trim);
+        no ->
+            binary:split(Subject, Pattern, Options)
     end.
 
-split_all(Subject, Pattern) ->
-    case split_once(Subject, Pattern) of
-        [Before, Behind] -> [Before | split_all(Behind, Pattern)];
-        Whole -> Whole
+%% What lies between places.
+parts(Subject, Start, []) ->
+    [binary_part(Subject, Start, byte_size(Subject) - Start)];
+parts(Subject, Start, [{Place, Size} | Places]) ->
+    Before = binary_part(Subject, Start, Place - Start),
+    [Before | parts(Subject, Place + Size, Places)].
+
+trimmed(Parts, none) ->
+    Parts;
+trimmed(Parts, trim_all) ->
+    [Part || Part <- Parts, byte_size(Part) > 0];
+trimmed([], trim) ->
+    [];
+trimmed([Part | Parts], trim) ->
+    case trimmed(Parts, trim) of
+        [] when byte_size(Part) =:= 0 -> [];
+        Kept -> [Part | Kept]
     end.
 
 replace(Subject, Pattern, New) -> replace(Subject, Pattern, New, []).
 
-replace(Subject, Pattern, New, Options) when
-    is_binary(Subject), ?IS_PATTERN(Pattern), is_binary(New)
-->
-    case Options of
-        [] -> joined(split_once(Subject, Pattern), New);
-        [global] -> joined(split_all(Subject, Pattern), New);
-        _ -> binary:replace(Subject, Pattern, New, Options)
+replace(Subject, Pattern, New, Options) when is_binary(New) ->
+    case understood(Subject, Pattern, Options, [global]) of
+        {Part, Start, Needle, Found} ->
+            Places = places(Part, Needle, Found, Start),
+            joined(parts(Subject, 0, Places), New);
+        no ->
+            binary:replace(Subject, Pattern, New, Options)
     end;
-replace(Subject, [Pattern], New, Options) when is_binary(Pattern) ->
-    replace(Subject, Pattern, New, Options);
 replace(Subject, Pattern, New, Options) ->
     binary:replace(Subject, Pattern, New, Options).
 
@@ -170,3 +160,141 @@ joined([Last], _) ->
 joined([First | Rest], New) ->
     Joined = joined(Rest, New),
     <<First/binary, New/binary, Joined/binary>>.
+
+%% The part of the subject that is searched, where it begins, what is looked for
+%% there, and the options.
+understood(Subject, Pattern, Options, Known) when is_binary(Subject) ->
+    case {options(Options, Known, #options{}), needle(Pattern)} of
+        {#options{} = Found, {_, _} = Needle} ->
+            scoped(Subject, Found#options.scope, Needle, Found);
+        _ ->
+            no
+    end;
+understood(_, _, _, _) ->
+    no.
+
+options([], _, Found) ->
+    Found;
+options([{scope, {Start, Length}} | Options], Known, Found) when
+    is_integer(Start), is_integer(Length), Found#options.scope =:= all
+->
+    options(Options, Known, Found#options{scope = {Start, Length}});
+options([Option | Options], Known, Found) when is_atom(Option) ->
+    case lists:member(Option, Known) of
+        true -> options(Options, Known, option(Option, Found));
+        false -> no
+    end;
+options(_, _, _) ->
+    no.
+
+option(global, Found) -> Found#options{number = all};
+option(trim, #options{trim = trim_all} = Found) -> Found;
+option(Trim, Found) -> Found#options{trim = Trim}.
+
+scoped(Subject, all, Needle, Found) ->
+    {Subject, 0, Needle, Found};
+scoped(Subject, {Start, Length}, Needle, Found) when Length < 0 ->
+    scoped(Subject, {Start + Length, -Length}, Needle, Found);
+scoped(Subject, {Start, Length}, Needle, Found) when
+    Start >= 0, Start + Length =< byte_size(Subject)
+->
+    {binary_part(Subject, Start, Length), Start, Needle, Found};
+scoped(_, _, _, _) ->
+    no.
+
+%% One pattern, one of some bytes, or patterns by their first bytes. Longer ones
+%% come first.
+needle([Pattern]) ->
+    needle(Pattern);
+needle([_ | _] = Patterns) ->
+    case are_patterns(Patterns) of
+        true ->
+            Sorted = lists:sort([{-byte_size(It), It} || It <- Patterns]),
+            Firsts = lists:usort([binary:first(It) || It <- Patterns]),
+            case Sorted of
+                [{-1, _} | _] -> {byte, Firsts};
+                _ -> {Firsts, [It || {_, It} <- Sorted]}
+            end;
+        false ->
+            no
+    end;
+needle(Pattern) when is_binary(Pattern), byte_size(Pattern) > 0 ->
+    {one, Pattern};
+needle({Kind, _} = Compiled) when Kind =:= bm; Kind =:= ac ->
+    case erlconcolic_patterns:of_compiled(Compiled) of
+        {ok, Pattern} -> needle(Pattern);
+        unknown -> no
+    end;
+needle(_) ->
+    no.
+
+are_patterns([]) ->
+    true;
+are_patterns([Pattern | Patterns]) ->
+    is_binary(Pattern) andalso byte_size(Pattern) > 0 andalso
+        are_patterns(Patterns);
+are_patterns(_) ->
+    false.
+
+%% All places of a needle in a binary, or the first one, counted from a start.
+places(Subject, Needle, #options{number = Number}, Start) ->
+    case Needle of
+        {one, Pattern} ->
+            of_one(Subject, Pattern, byte_size(Pattern), Number, Start);
+        {byte, Bytes} ->
+            of_bytes(Subject, Bytes, Number, Start);
+        {Firsts, Patterns} ->
+            of_several(Subject, Firsts, Patterns, Number, Start)
+    end.
+
+of_one(Subject, Pattern, Size, Number, Start) ->
+    case Subject of
+        <<Pattern:Size/binary, _/binary>> when Number =:= once ->
+            [{Start, Size}];
+        <<Pattern:Size/binary, Rest/binary>> ->
+            [{Start, Size} | of_one(Rest, Pattern, Size, Number, Start + Size)];
+        <<_, Rest/binary>> ->
+            of_one(Rest, Pattern, Size, Number, Start + 1);
+        _ ->
+            []
+    end.
+
+of_bytes(<<Byte, Rest/binary>>, Bytes, Number, Start) ->
+    case lists:member(Byte, Bytes) of
+        true when Number =:= once ->
+            [{Start, 1}];
+        true ->
+            [{Start, 1} | of_bytes(Rest, Bytes, Number, Start + 1)];
+        false ->
+            of_bytes(Rest, Bytes, Number, Start + 1)
+    end;
+of_bytes(_, _, _, _) ->
+    [].
+
+of_several(<<Byte, Rest/binary>> = Subject, Firsts, Patterns, Number, Start) ->
+    Size = case lists:member(Byte, Firsts) of
+               true -> size_of_first(Subject, Patterns);
+               false -> 0
+           end,
+    case Size of
+        0 ->
+            of_several(Rest, Firsts, Patterns, Number, Start + 1);
+        _ when Number =:= once ->
+            [{Start, Size}];
+        _ ->
+            <<_:Size/binary, Behind/binary>> = Subject,
+            [{Start, Size}
+             | of_several(Behind, Firsts, Patterns, Number, Start + Size)]
+    end;
+of_several(_, _, _, _, _) ->
+    [].
+
+%% The size of the first pattern that a binary begins with.
+size_of_first(_, []) ->
+    0;
+size_of_first(Subject, [Pattern | Patterns]) ->
+    Size = byte_size(Pattern),
+    case Subject of
+        <<Pattern:Size/binary, _/binary>> -> Size;
+        _ -> size_of_first(Subject, Patterns)
+    end.

@@ -13,7 +13,9 @@ const LINE: usize = 100;
 /// All functions with a model, as a list of Markdown with an item for each group.
 pub fn list_of_models() -> String {
     let mut groups: BTreeMap<(usize, String), BTreeMap<&str, Vec<u32>>> = BTreeMap::new();
-    for model in all() {
+    // The tool's own modules are nobody else's business.
+    let is_own = |model: &&Model| model.module.starts_with("erlconcolic_");
+    for model in all().iter().filter(|it| !is_own(it)) {
         let functions = groups.entry(group(model)).or_default();
         functions.entry(model.name).or_default().push(model.arity);
     }
@@ -36,7 +38,7 @@ fn group(model: &Model) -> (usize, String) {
             (is_other, format!("`{}`", model.module))
         }
         Meaning::GuardRule(_) => (2, "in guards only".to_owned()),
-        Meaning::Process(_) => (3, "with the state of the process".to_owned()),
+        Meaning::Process(_) => (3, "with what happened before in the run".to_owned()),
         Meaning::Raise(_) => (4, "raise always".to_owned()),
     }
 }

@@ -16,6 +16,7 @@ mod binary_parts;
 mod building;
 mod changing;
 mod comparisons;
+mod decimals;
 mod documentation;
 mod elixir_libraries;
 mod libraries;

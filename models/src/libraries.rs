@@ -53,6 +53,7 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     behaviour("gen_statem", "calls the callbacks of state machines"),
     original("io_lib", "makes text of values"),
     model("io_lib_format", "does the work of io_lib"),
+    original("io_lib_pretty", "does the work of io_lib for ~p"),
     original("lists", "nearly every program's loops"),
     model("logger", "writes to a log; behaviours log what ends them"),
     original("maps", "folds and updates; the rest is built in"),

@@ -1,6 +1,6 @@
 //! Built-ins on lists.
 
-use solver::graph::{Graph, Kinds, NodeId};
+use solver::graph::{Condition, Graph, Kinds, Node, NodeId};
 
 use crate::model::{Applied, Model, Rule, Walker};
 use crate::tuples::index_of;
@@ -67,8 +67,19 @@ pub(crate) fn subtract(walk: &mut Walk<'_>, left: NodeId, right: NodeId) -> Walk
     Ok(walk.list(&kept))
 }
 
-/// `lists:member(Value, List)`. The list after the value is ignored.
+/// A list of so many constants is one choice for `lists:member/2`.
+const MOST_CONSTANTS: usize = 64;
+
+/// `lists:member(Value, List)`. The list after the value is ignored. Which of some constants the
+/// value is makes no difference.
 pub(crate) fn member(walk: &mut Walk<'_>, value: NodeId, list: NodeId) -> Walked {
+    if let Some(constants) = constants(walk.graph, list) {
+        let equal = constants.iter().map(|it| walk.graph.equal(value, *it));
+        let equal: Vec<Condition> = equal.collect();
+        let is_one = walk.graph.any(equal);
+        let is_one = walk.holds(is_one)?;
+        return Ok(walk.truth(is_one));
+    }
     let mut rest = list;
     while let Some((head, tail)) = walk.next(rest)? {
         let is_equal = walk.graph.equal(value, head);
@@ -78,6 +89,20 @@ pub(crate) fn member(walk: &mut Walk<'_>, value: NodeId, list: NodeId) -> Walked
         rest = tail;
     }
     Ok(walk.truth(false))
+}
+
+/// The elements of a short proper list of constants.
+fn constants(graph: &mut Graph, list: NodeId) -> Option<Vec<NodeId>> {
+    let mut elements = Vec::new();
+    let mut rest = list;
+    while let Node::Cons(head, tail) = *graph.node(rest) {
+        if elements.len() == MOST_CONSTANTS || !graph.is_ground(head) {
+            return None;
+        }
+        elements.push(head);
+        rest = tail;
+    }
+    (rest == NodeId::NIL).then_some(elements)
 }
 
 /// `lists:reverse(List, Tail)`.

@@ -160,7 +160,8 @@ pub enum Exception {
     Unknown,
 }
 
-/// A function that reads or changes the state of its process, or calls what it is given.
+/// A function that reads or changes the state of its process, calls what it is given, or depends on
+/// what was made of a value before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessCall {
     /// `get(Key)`.
@@ -185,6 +186,10 @@ pub enum ProcessCall {
     MakeFun,
     /// `erlang:raise(Class, Reason, Trace)`, which returns if there is no such class.
     Raise,
+    /// `term_to_binary(Term)`.
+    Encode,
+    /// `binary_to_term(Binary)`.
+    Decode,
 }
 
 impl Model {

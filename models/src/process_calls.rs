@@ -1,5 +1,6 @@
-//! Functions that read or change the state of their process, or call what they are given. Their
-//! results are in the log; the replay of a process keeps them symbolic where it can.
+//! Functions that read or change the state of their process, call what they are given, or undo what
+//! was done before. Their results are in the log; the replay of a process keeps them symbolic where
+//! it can.
 
 use crate::model::{Model, ProcessCall};
 
@@ -17,4 +18,8 @@ pub(crate) const ENTRIES: &[Model] = &[
     Model::process("apply", 3, ProcessCall::Apply),
     Model::process("make_fun", 3, ProcessCall::MakeFun),
     Model::process("raise", 3, ProcessCall::Raise),
+    Model::process("term_to_binary", 1, ProcessCall::Encode),
+    Model::process("term_to_binary", 2, ProcessCall::Encode),
+    Model::process("binary_to_term", 1, ProcessCall::Decode),
+    Model::process("binary_to_term", 2, ProcessCall::Decode),
 ];

@@ -8,8 +8,8 @@ use rustc_hash::FxHasher;
 
 use crate::model::Model;
 use crate::{
-    arithmetic, atoms, binary_atoms, binary_conversions, binary_parts, comparisons, lists,
-    map_generators, maps, numerals, process_calls, raising, tuples, type_checks,
+    arithmetic, atoms, binary_atoms, binary_conversions, binary_parts, comparisons, decimals,
+    lists, map_generators, maps, numerals, process_calls, raising, tuples, type_checks,
 };
 
 /// A function. Its module is not hashed: few names stand in several modules.
@@ -46,6 +46,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         maps::ENTRIES,
         map_generators::ENTRIES,
         numerals::ENTRIES,
+        decimals::ENTRIES,
         atoms::ENTRIES,
         binary_parts::ENTRIES,
         binary_conversions::ENTRIES,

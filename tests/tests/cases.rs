@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// Every folder of cases has a test of its own below.
 /// Those of Elixir are tested in `elixir_cases.rs`.
-const TOPICS: [&str; 18] = [
+const TOPICS: [&str; 19] = [
     "atoms",
     "bit_strings",
     "bits",
@@ -31,6 +31,7 @@ const TOPICS: [&str; 18] = [
     "processes",
     "pruning",
     "tables",
+    "texts",
     "types",
 ];
 
@@ -254,6 +255,11 @@ fn pruning_by_all_paths() {
 #[test]
 fn tables() {
     check_all("tables");
+}
+
+#[test]
+fn texts() {
+    check_all("texts");
 }
 
 #[test]

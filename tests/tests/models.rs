@@ -10,7 +10,7 @@ use std::sync::Arc;
 use arguments::arguments;
 
 use end_to_end::elixir;
-use end_to_end::erlang::{compile_folders, package_path, run_main, temporary_folder};
+use end_to_end::erlang::{compile_folders, erlc, package_path, run_main, temporary_folder};
 use end_to_end::exploring::rules_of_release;
 use end_to_end::instrumented_otp::RUNTIME;
 use end_to_end::otp;
@@ -77,6 +77,8 @@ fn is_same(rules: &ReleaseRules, taken: Option<&Term>, real: Option<&Term>) -> b
 /// The results of the real ones, and the rules of the BEAM that called them.
 fn real_results(calls: &[(&str, &str, Vec<Term>)]) -> (ReleaseRules, Vec<Option<Term>>) {
     let tools = compile_folders(&["erlang_tools"]);
+    let runtime = "../erlang-support/apps/erlconcolic_rt/src/runtime/erlconcolic_decimals.erl";
+    erlc(tools.path(), [], &[package_path(runtime)]);
     let folder = temporary_folder();
     let (input, output) = (folder.path().join("in"), folder.path().join("out"));
     let calls = calls.iter().map(|(module, name, arguments)| {

@@ -22,6 +22,7 @@ mod coverage_only;
 mod deaths;
 mod delivering;
 mod dictionary;
+mod encoded_terms;
 mod ends;
 mod events;
 mod exceptions;

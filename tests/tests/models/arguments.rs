@@ -102,6 +102,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("list_to_existing_atom", "c"),
     ("atom_to_list", "a"),
     ("trunc", "m"),
+    ("units", "m"),
     ("round", "m"),
     ("floor", "m"),
     ("ceil", "m"),

@@ -8,6 +8,7 @@ use trace_format::{CallKind, Callee, Happened, Payload};
 use super::arguments_of_calls::{call_arguments, elements_of_list};
 use super::built_ins::{call_operands, computed_built_in};
 use super::callee::{Named, choose_callee, decide_fun, fun_by_name};
+use super::encoded_terms::{decoded, encoded};
 use super::foreign_calls::note_foreign_call;
 use super::hibernation::has_hibernated;
 use super::input_funs::{Called, apply_value};
@@ -263,6 +264,8 @@ fn understood_result<'run>(
         | ProcessCall::Put
         | ProcessCall::Erase
         | ProcessCall::EraseAll => process.dictionary.call(run, at, call, &arguments, payload),
+        ProcessCall::Encode => Ok(encoded(run, &arguments, payload)),
+        ProcessCall::Decode => Ok(decoded(run, &arguments)),
         ProcessCall::Apply => Ok(None),
     }
 }

@@ -54,7 +54,9 @@ impl Dictionary {
                 | ProcessCall::Send
                 | ProcessCall::Apply
                 | ProcessCall::MakeFun
-                | ProcessCall::Raise,
+                | ProcessCall::Raise
+                | ProcessCall::Encode
+                | ProcessCall::Decode,
                 _,
             ) => Ok(None),
         }

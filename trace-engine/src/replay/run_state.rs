@@ -44,6 +44,8 @@ pub(super) struct RunState<'run> {
     pub(super) made: HashMap<(usize, SiteId), Option<NodeId>>,
     /// The classes of caught exceptions, by the values that stand for their stack traces.
     pub(super) classes: HashMap<NodeId, NodeId>,
+    /// Terms by the values that stand for their external form.
+    pub(super) encoded: HashMap<NodeId, NodeId>,
     /// The mailbox of each process.
     mailboxes: Vec<Mailbox>,
     /// Whether code was called that is not followed: it may have changed something, or its results
@@ -72,6 +74,7 @@ impl<'run> RunState<'run> {
             guards: GuardVariables::default(),
             made: HashMap::new(),
             classes: HashMap::new(),
+            encoded: HashMap::new(),
             mailboxes: vec![Mailbox::default()],
             has_left: false,
             has_spawned: false,

@@ -61,14 +61,14 @@ plan(Pattern, Options) ->
 
 -spec known() -> #{term() => plan() | invalid | unknown}.
 known() ->
-    case get(?PATTERNS) of
+    case get(?REGEXES) of
         undefined -> #{};
         Known -> Known
     end.
 
 -spec remember(term(), plan() | invalid | unknown) -> ok.
 remember(Key, Plan) ->
-    _ = put(?PATTERNS, (known())#{Key => Plan}),
+    _ = put(?REGEXES, (known())#{Key => Plan}),
     ok.
 
 -spec new_plan(term(), [term()]) -> plan() | invalid | unknown.
