@@ -6,8 +6,10 @@
 -export([compile/1, compile/2, run/2, run/3]).
 -export([split/2, split/3, replace/3, replace/4]).
 
-%% A longer subject is left to the real functions: every character takes events.
+%% What is beyond this place is left to the real functions: every character
+%% takes events. No input is a binary of more bytes than the second one.
 -define(LONGEST, 1000).
+-define(LONGEST_BINARY, 65536).
 
 -define(BETWEEN(Low, High), C >= Low, C =< High).
 
@@ -148,6 +150,9 @@ search(Subject, Pattern, #options{compile = Compile} = Options) ->
     end.
 
 %% A binary, or in Unicode a flat list of code points too.
+known(Subject, _) when byte_size(Subject) > ?LONGEST_BINARY ->
+    throw(not_understood);
+known(Subject, _) when length(Subject) > ?LONGEST -> throw(not_understood);
 known(Subject, _) when is_binary(Subject) -> Subject;
 known(Subject, bytes) -> iolist_to_binary(Subject);
 known(Subject, unicode) ->

@@ -12,6 +12,7 @@ mod masked_variables;
 mod narrowing;
 mod operation_bounds;
 mod problem;
+mod rows;
 
 pub use by_z3::{Z3Integers, z3_version};
 pub(crate) use exact::{exact, to_i128};

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use super::all_values::Equations;
 use super::bounds::{Bounds, FAR};
-use super::narrowing::{Row, at_most, narrow_all};
 use super::operation_bounds::{left_side, result, right_side};
 use super::problem::{Problem, Solution};
+use super::rows::{Row, at_most, narrow_all};
 use crate::graph::{NodeId, Operator};
 use crate::patience::Patience;
 
