@@ -71,15 +71,18 @@ impl Scaling<'_> {
             let value = self.graph.integer(units);
             return Some(Scaled { value, shift: 0 });
         }
-        match *self.graph.node(node) {
-            Node::Arithmetic(Operator::Quotient, number, by) => {
-                let by = constant(self.graph, by)?;
-                let scaled = self.scaled(number, levels)?;
+        let Node::Arithmetic(operator, left, right) = *self.graph.node(node) else {
+            return self.integer(node);
+        };
+        match operator {
+            Operator::Quotient => {
+                let by = constant(self.graph, right)?;
+                let scaled = self.scaled(left, levels)?;
                 let is_power = by > 0 && by.count_ones() == 1;
                 let shift = scaled.shift.checked_sub(by.trailing_zeros())?;
                 is_power.then_some(Scaled { shift, ..scaled })
             }
-            Node::Arithmetic(Operator::Multiply, left, right) => {
+            Operator::Multiply => {
                 let (number, by) = match constant(self.graph, left) {
                     Some(by) => (right, by),
                     None => (left, constant(self.graph, right)?),
@@ -91,7 +94,7 @@ impl Scaling<'_> {
                     .arithmetic(Operator::Multiply, scaled.value, factor);
                 Some(self.bounded(value, scaled.shift))
             }
-            Node::Arithmetic(operator @ (Operator::Add | Operator::Subtract), left, right) => {
+            Operator::Add | Operator::Subtract => {
                 let (left, right) = (self.scaled(left, levels)?, self.scaled(right, levels)?);
                 let shift = left.shift.min(right.shift);
                 let left = multiplied(self.graph, left.value, left.shift - shift);
@@ -99,12 +102,22 @@ impl Scaling<'_> {
                 let value = self.graph.arithmetic(operator, left, right);
                 Some(self.bounded(value, shift))
             }
-            _ => {
-                let is_integer = self.graph.kind(Kinds::INTEGER, node);
-                self.conditions.push(is_integer);
-                (is_integer != Condition::FALSE).then(|| self.bounded(node, UNITS))
-            }
+            Operator::Divide
+            | Operator::Remainder
+            | Operator::Modulo
+            | Operator::And
+            | Operator::Or
+            | Operator::Xor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => self.integer(node),
         }
+    }
+
+    /// A number that must be an integer.
+    fn integer(&mut self, node: NodeId) -> Option<Scaled> {
+        let is_integer = self.graph.kind(Kinds::INTEGER, node);
+        self.conditions.push(is_integer);
+        (is_integer != Condition::FALSE).then(|| self.bounded(node, UNITS))
     }
 
     /// A number that must be small enough.
@@ -125,10 +138,12 @@ fn multiplied(graph: &mut Graph, value: NodeId, shift: u32) -> NodeId {
 
 /// The units of a constant that is not zero.
 fn constant_units(graph: &Graph, node: NodeId) -> Option<i64> {
-    let number = match graph.node(node) {
-        Node::Integer(known) => known.to_i64().filter(|it| it.abs() < 1 << EXACT)? as f64,
-        Node::Float(bits) => f64::from_bits(*bits),
-        _ => return None,
+    let number = if let Node::Integer(known) = graph.node(node) {
+        known.to_i64().filter(|it| it.abs() < 1 << EXACT)? as f64
+    } else if let Node::Float(bits) = graph.node(node) {
+        f64::from_bits(*bits)
+    } else {
+        return None;
     };
     let units = number * f64::from(1 << UNITS);
     let is_exact = units.fract() == 0.0 && units != 0.0 && number.abs() < LIMIT;

@@ -62,9 +62,10 @@ pub(super) fn left_side(
 
 /// Bounds of the values that the right side can have.
 pub(super) fn right_side(operator: Operator, left: Bounds, result: Bounds) -> Option<Bounds> {
-    match operator {
-        Operator::Multiply => factor(left, result),
-        _ => None,
+    if operator == Operator::Multiply {
+        factor(left, result)
+    } else {
+        None
     }
 }
 
@@ -93,19 +94,18 @@ fn ends(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
 /// Sums and products of values without bounds, where these are known to be positive.
 fn far_ends(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
     let not_negative = left.low >= 0 && right.low >= 0;
-    match operator {
-        Operator::Add | Operator::Multiply if not_negative => Bounds { low: 0, high: FAR },
-        _ => Bounds::ALL,
+    if not_negative && matches!(operator, Operator::Add | Operator::Multiply) {
+        Bounds { low: 0, high: FAR }
+    } else {
+        Bounds::ALL
     }
 }
 
-fn hull(values: impl Iterator<Item = Option<i128>> + Clone) -> Bounds {
+fn hull(mut values: impl Iterator<Item = Option<i128>> + Clone) -> Bounds {
     let low = values
         .clone()
         .try_fold(i128::MAX, |low, it| Some(low.min(it?)));
-    let high = values
-        .clone()
-        .try_fold(i128::MIN, |high, it| Some(high.max(it?)));
+    let high = values.try_fold(i128::MIN, |high, it| Some(high.max(it?)));
     match (low, high) {
         (Some(low), Some(high)) if !is_far(low) && !is_far(high) => Bounds { low, high },
         _ => Bounds::ALL,
@@ -197,9 +197,10 @@ fn all_bits(operator: Operator, left: Bounds, right: Bounds) -> Bounds {
     }
     let bits = i128::BITS - high.leading_zeros();
     Bounds {
-        low: match operator {
-            Operator::Or => left.low.max(right.low),
-            _ => 0,
+        low: if operator == Operator::Or {
+            left.low.max(right.low)
+        } else {
+            0
         },
         high: (1 << bits) - 1,
     }

@@ -191,7 +191,7 @@ fn table_of_others(compared: &[&Compared]) -> Table {
         let figures = sequences.chain(states).chain(transitions);
         Row::new(it.subject.name.clone(), figures)
     });
-    let columns = ["sequences", "states", "transitions"].map(|it| of_each(it));
+    let columns = ["sequences", "states", "transitions"].map(of_each);
     Table {
         title: "States and transitions of machines".to_owned(),
         note: "The same searches. A state is without numbers in it; a transition is a state, the kind \
