@@ -213,7 +213,10 @@ says_why_a_beam_cannot_be_loaded_test() ->
                            <<"cannot be loaded: badfile">>}]}, Result).
 
 %% Text with an empty line before each function is read piece by piece.
-text_is_read_in_pieces_test() ->
+text_is_read_in_pieces_test_() ->
+    {timeout, 120, fun text_is_read_in_pieces/0}.
+
+text_is_read_in_pieces() ->
     Module = unique_name("erlconcolic_m"),
     Function = fun(Number) ->
                        Name = integer_to_list(Number),
