@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 erlconcolic() { "$tool" "$@" || [[ $? == 1 ]]; }
 
 sed -n 's/^ *"command": "\(erlconcolic .*\)",$/\1/p' samples/*/expected.json \
-    samples/processes/*/expected.json |
+    samples/processes/*/expected.json samples/calls/*/expected.json |
     while IFS= read -r command; do
         printf '\n$ %s\n' "$command"
         # The quotes in the command are for a shell.

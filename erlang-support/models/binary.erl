@@ -221,7 +221,7 @@ needle([_ | _] = Patterns) ->
 needle(Pattern) when is_binary(Pattern), byte_size(Pattern) > 0 ->
     {one, Pattern};
 needle({Kind, _} = Compiled) when Kind =:= bm; Kind =:= ac ->
-    case erlconcolic_patterns:of_compiled(Compiled) of
+    case erlconcolic_patterns:find(Compiled) of
         {ok, Pattern} -> needle(Pattern);
         unknown -> no
     end;

@@ -10,12 +10,12 @@ a_compiled_pattern_is_found_again_test() ->
     Other = binary:compile_pattern(<<"c">>),
     ok = erlconcolic_patterns:remember(Other, <<"c">>),
     ?assertEqual({ok, [<<"a">>, <<"b">>]},
-                 erlconcolic_patterns:of_compiled(Compiled)),
-    ?assertEqual({ok, <<"c">>}, erlconcolic_patterns:of_compiled(Other)).
+                 erlconcolic_patterns:find(Compiled)),
+    ?assertEqual({ok, <<"c">>}, erlconcolic_patterns:find(Other)).
 
 a_pattern_of_another_process_is_unknown_test() ->
     Compiled = binary:compile_pattern(<<"a">>),
-    ?assertEqual(unknown, erlconcolic_patterns:of_compiled(Compiled)).
+    ?assertEqual(unknown, erlconcolic_patterns:find(Compiled)).
 
 programs_do_not_see_it_test() ->
     Before = erlconcolic_disguise:call(erlang, get, []),

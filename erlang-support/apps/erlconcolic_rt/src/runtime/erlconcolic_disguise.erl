@@ -110,5 +110,4 @@ is_ours(?MEMBER) -> true;
 is_ours(?WATCH) -> true;
 is_ours(?MARKS) -> true;
 is_ours(?PATTERNS) -> true;
-is_ours(?REGEXES) -> true;
 is_ours(_) -> false.

@@ -26,8 +26,5 @@
 %% The numbers of pids and references, see erlconcolic_marks.
 -define(MARKS, '$erlconcolic_marks').
 
-%% The regular expressions that it knows, see erlconcolic_regex.
--define(REGEXES, '$erlconcolic_regexes').
-
 %% What compiled patterns were made of, see erlconcolic_patterns.
 -define(PATTERNS, '$erlconcolic_patterns').

@@ -2,12 +2,9 @@
 %%% on a pattern alone is computed here, in code that is not followed: how it
 %%% reads, and what is in its sets. The real `re' says whether it is valid.
 %%%
-%%% A compiled pattern does not have its text. So a process remembers the
-%%% patterns that it compiled, under a key that the program does not see; one
+%%% A compiled pattern does not have its text, so its plan is remembered. One
 %%% that comes from elsewhere is not understood.
 -module(erlconcolic_regex).
-
--include("erlconcolic_keys.hrl").
 
 -export([compile/2, plan/2]).
 
@@ -35,7 +32,8 @@
 compile(Pattern, Options) ->
     case re:compile(Pattern, Options) of
         {ok, Compiled} = Result ->
-            remember(Compiled, parsed(Pattern, Options)),
+            ok = erlconcolic_patterns:remember(Compiled,
+                                               parsed(Pattern, Options)),
             Result;
         Error ->
             Error
@@ -43,33 +41,21 @@ compile(Pattern, Options) ->
 
 %% How a pattern is matched.
 -spec plan(term(), [term()]) -> plan() | invalid | unknown.
-plan(Pattern, Options) when is_tuple(Pattern) ->
-    case known() of
-        #{Pattern := Plan} when Options =:= [] -> Plan;
+plan(Pattern, Options) when element(1, Pattern) =:= re_pattern ->
+    case erlconcolic_patterns:find(Pattern) of
+        {ok, Plan} when Options =:= [] -> Plan;
         _ -> unknown
     end;
 plan(Pattern, Options) ->
     Key = {Pattern, Options},
-    case known() of
-        #{Key := Plan} ->
+    case erlconcolic_patterns:find(Key) of
+        {ok, Plan} ->
             Plan;
-        _ ->
+        unknown ->
             Plan = new_plan(Pattern, Options),
-            remember(Key, Plan),
+            ok = erlconcolic_patterns:remember(Key, Plan),
             Plan
     end.
-
--spec known() -> #{term() => plan() | invalid | unknown}.
-known() ->
-    case get(?REGEXES) of
-        undefined -> #{};
-        Known -> Known
-    end.
-
--spec remember(term(), plan() | invalid | unknown) -> ok.
-remember(Key, Plan) ->
-    _ = put(?REGEXES, (known())#{Key => Plan}),
-    ok.
 
 -spec new_plan(term(), [term()]) -> plan() | invalid | unknown.
 new_plan(Pattern, Options) ->
