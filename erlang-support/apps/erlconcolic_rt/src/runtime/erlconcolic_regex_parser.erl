@@ -508,7 +508,7 @@ width_of({back, _}) -> throw(unknown);
 width_of(_) -> 0.
 
 %% Whether this confuses some releases where nothing is taken back.
-%% They keep what a group had that matched nothing, even if it was tried in vain,
+%% They keep what an empty group had, even if it was tried in vain,
 %% and believe that what comes before an optional group gives nothing back.
 -spec may_confuse(node_(), non_neg_integer(), limit()) -> boolean().
 may_confuse({char, _}, _, _) -> false;
