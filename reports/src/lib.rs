@@ -89,7 +89,7 @@ pub use replay_report::{Replayed, Verdict, replay_json, replay_text};
 pub use run_end::{OrderedRun, ProcessCrash, RunEnd};
 pub use run_process::{ProcessEnd, RunProcess};
 pub use sarif_report::sarif_report;
-pub use searched::Searched;
+pub use searched::{Searched, Undeclared};
 pub use skipped_function::{SkipReason, SkippedFunction};
 pub use source_place::SourcePlace;
 pub use source_texts::ReadSource;
