@@ -51,7 +51,7 @@ impl Serialize for Object<'_> {
             object.serialize_entry("eunit", &unit_tests(counts))?;
         }
         if let Some(suites) = &exploration.eunit_suites {
-            object.serialize_entry("eunit_suites", suites)?;
+            object.serialize_entry("eunit_suites", &json!(suites))?;
         }
         object.serialize_entry("findings", &findings(exploration))?;
         let gaps = exploration.gaps().into_iter();
@@ -66,14 +66,14 @@ impl Serialize for Object<'_> {
             object.serialize_entry("machine", only)?;
         }
         if let Some(made_of) = &exploration.made_of {
-            object.serialize_entry("made_of", made_of)?;
+            object.serialize_entry("made_of", &json!(made_of))?;
         }
         object.serialize_entry("model", &model(exploration))?;
         if let Some(own) = exploration.pruned() {
             object.serialize_entry("pruned", &pruned(own))?;
         }
         if let Some(shards) = &exploration.shards {
-            object.serialize_entry("shards", shards)?;
+            object.serialize_entry("shards", &json!(shards))?;
         }
         object.serialize_entry("sources", &exploration.sources)?;
         object.serialize_entry("stale", &stale)?;

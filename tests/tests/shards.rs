@@ -59,10 +59,19 @@ fn explored(place: &Workplace, more: &[&str], file: &str) -> Value {
     json(&run)
 }
 
-/// The report without what depends on times and on how searches share a solver.
+/// The report without counters, some of which depend on times and on what else is searched.
 fn comparable(mut report: Value) -> Value {
     let object = report.as_object_mut().expect("it is an object");
     object.remove("stats");
+    let entries = object["entries"].as_array_mut().expect("a list");
+    let pruned = entries.iter_mut().map(|it| &mut it["pruned"]);
+    for pruned in pruned.filter(|it| it.is_object()) {
+        pruned["points"].take();
+        pruned["ways"].take();
+    }
+    for counter in ["points", "ways"] {
+        object["pruned"][counter].take();
+    }
     for key in ["reached", "missed", "reached_functions", "missed_functions"] {
         let list = object["coverage"][key].as_array_mut().expect("a list");
         list.sort_by_key(Value::to_string);

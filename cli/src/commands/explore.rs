@@ -244,6 +244,7 @@ fn preparation(options: &ExploreOptions) -> Preparation {
     Preparation {
         ignore_specs: options.no_spec,
         term_depth: options.term_depth,
+        may_be_empty: options.shard.is_some(),
         keep_paths: options.html.is_some(),
         shortcuts: shortcuts(&options.without),
     }
