@@ -204,7 +204,7 @@ fn the_page_shows_findings_and_sources() {
     let page = place.read("report.html");
     for part in [
         "src/shop.erl",
-        "shop:share(1,0)",
+        "shop:share(1, 0)",
         "crashes here",
         "This page was made from reports",
         "<span class=\"sign\">",
