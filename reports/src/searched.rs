@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use erlang_term::Term;
 use trace_engine::PlayMark;
 use trace_engine::explore::{Gap, Race, Report, Test};
-use trace_format::Schedule;
+use trace_format::{Program, Schedule};
 
+use crate::argument_names::argument_names;
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
 use crate::entry::Entry;
@@ -15,6 +16,7 @@ use crate::likelihood::is_plain;
 use crate::machine::FoundMachine;
 use crate::outcome::{Outcome, StackEntry};
 use crate::run_end::{ProcessCrash, RunEnd};
+use crate::told_search::ToldSearch;
 
 /// What of the input of a machine may be any term, because nothing declares its type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub struct Searched {
     undeclared: Undeclared,
     /// Whether only a process calls the function, with a state of its own.
     is_callback: bool,
+    /// What a report tells about it, if it was read from one. Then `report` has no tests.
+    pub(crate) told: Option<ToldSearch>,
 }
 
 impl Searched {
@@ -81,6 +85,38 @@ impl Searched {
             term_depth,
             length: None,
             undeclared: Undeclared::default(),
+            told: None,
+        }
+    }
+
+    /// A search as a report tells it.
+    pub(crate) fn told(entry: Entry, told: ToldSearch, coverage: Coverage) -> Self {
+        Self {
+            entry,
+            report: Report::default(),
+            coverage,
+            counted: HashSet::new(),
+            new_clauses: Vec::new(),
+            rejected: 0,
+            term_depth: 0,
+            length: None,
+            undeclared: Undeclared::default(),
+            is_callback: false,
+            told: Some(told),
+        }
+    }
+
+    /// How many tests it has.
+    pub(crate) fn tests(&self) -> usize {
+        let told = self.told.as_ref();
+        told.map_or(self.report.tests.len(), |it| it.tests.len())
+    }
+
+    /// The names of the arguments of its entry.
+    pub(crate) fn parameters(&self, program: &Program) -> Vec<String> {
+        match &self.told {
+            Some(told) => told.parameters.clone(),
+            None => argument_names(program, &self.entry),
         }
     }
 
@@ -97,6 +133,9 @@ impl Searched {
     /// The machine as its tests show it; `None` if it is none.
     pub fn found_machine(&self) -> Option<FoundMachine> {
         self.entry.behaviour()?;
+        if let Some(told) = &self.told {
+            return told.machine.clone();
+        }
         let tests = self.report.tests.iter();
         let tests = tests.map(|it| (it.arguments.terms(), &*it.marks, it.outcome.is_finding()));
         Some(FoundMachine::of(tests))
@@ -204,7 +243,7 @@ impl Searched {
         let counts = |it: &FunctionNumber| {
             of_all || searches.iter().any(|search| search.counted.contains(it))
         };
-        Coverage::new(reachable, &functions, &clauses, counts)
+        Coverage::named(reachable, &functions, &clauses, counts)
     }
 }
 

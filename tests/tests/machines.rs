@@ -153,7 +153,7 @@ fn planted_bugs_of_the_samples_are_found() {
             });
         }
         expected.sort();
-        options.extend(["--timeout", "15"].map(str::to_owned));
+        options.extend(["--max-runs", "1500", "--timeout", "600"].map(str::to_owned));
         let options: Vec<&str> = options.iter().map(String::as_str).collect();
         let report = report(&place, &module, &options);
         let found = reasons(&report);

@@ -72,12 +72,15 @@ impl Subject {
 pub(crate) struct Preparation {
     pub(crate) ignore_specs: bool,
     pub(crate) term_depth: Option<u32>,
+    /// Whether there may be nothing to search, as in a shard.
+    pub(crate) may_be_empty: bool,
     /// Whether a report shows the paths of tests.
     pub(crate) keep_paths: bool,
     pub(crate) shortcuts: Shortcuts,
 }
 
-/// Prepares the functions that the user chose. It is an error if none of them can be searched.
+/// Prepares the functions that the user chose. It is an error if none of them can be searched, unless
+/// there may be none.
 pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
@@ -126,7 +129,7 @@ pub(crate) fn prepare(
         };
         subjects.push(Subject { entry, start, task });
     }
-    if subjects.is_empty() {
+    if subjects.is_empty() && !preparation.may_be_empty {
         return Err(nothing_left(&skipped).into());
     }
     Ok((subjects, skipped))

@@ -168,12 +168,15 @@ impl Confirmed {
         }
     }
 
-    pub(super) fn input(&self, search: usize, entry: &Entry) -> CrashInput {
+    /// Its input, given the number of its search.
+    pub(super) fn input(&self, number: usize, search: &Searched) -> CrashInput {
         CrashInput {
-            search,
+            search: number,
             test: self.test,
             is_shrunk: self.is_shrunk,
-            arguments: entry.arguments(&self.arguments),
+            arguments: search.entry.arguments(&self.arguments),
+            is_likely: self.is_plain(search),
+            switches: self.switches(),
         }
     }
 }
