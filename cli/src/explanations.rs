@@ -21,6 +21,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("bad-eunit-file"),
     page!("bad-events"),
     page!("bad-exunit-file"),
+    page!("bad-length"),
     page!("bad-log"),
     page!("bad-report"),
     page!("beam-died"),

@@ -99,7 +99,7 @@ pub use run_end::{OrderedRun, ProcessCrash, RunEnd};
 pub use run_process::{ProcessEnd, RunProcess};
 pub use sarif_report::sarif_report;
 pub use saved_report::{SavedReport, ToldCode};
-pub use searched::Searched;
+pub use searched::{Searched, Undeclared};
 pub use shards::Shards;
 pub use skipped_function::{SkipReason, SkippedFunction};
 pub use source_place::SourcePlace;

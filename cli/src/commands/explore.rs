@@ -311,7 +311,7 @@ fn all_searched(
         let depth = subject.task.limits.term_depth;
         let entry = subject.entry.clone();
         let searched = Searched::new(code, reachable, entry, depth, report);
-        searched.with_sequences(subject.length(), subject.has_any_events())
+        searched.with_sequences(subject.length(), subject.undeclared())
     });
     searches.collect()
 }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
 use flattener::flat::Function;
-use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Wording, argument_names, callees_of};
+use reports::{
+    Entry, EntryKind, SkipReason, SkippedFunction, Undeclared, Wording, argument_names, callees_of,
+};
 use solver::types::{Alternative, Signature, TypeId};
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
@@ -42,20 +44,26 @@ impl Subject {
         }
     }
 
-    /// Whether it is a machine whose events may contain any term.
-    pub(crate) fn has_any_events(&self) -> bool {
+    /// What of the input of a machine may be any term; nothing if it is none.
+    pub(crate) fn undeclared(&self) -> Undeclared {
         if self.entry.behaviour().is_none() {
-            return false;
+            return Undeclared::default();
         }
         let Some(Signature { types, clauses }) = &self.task.signature else {
-            return true;
+            return Undeclared {
+                argument: true,
+                events: true,
+            };
         };
-        let event = clauses.first().and_then(|it| it.get(1));
-        let forms = event.map_or(&[][..], |it| types.alternatives(*it));
+        let part = |number| clauses.first().and_then(|it| it.get(number));
         let is_any = |id: &TypeId| types.alternatives(*id).contains(&Alternative::Any);
-        forms.iter().any(
-            |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
-        )
+        let forms = part(1).map_or(&[][..], |it| types.alternatives(*it));
+        Undeclared {
+            argument: part(0).is_some_and(is_any),
+            events: forms.iter().any(
+                |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
+            ),
+        }
     }
 }
 

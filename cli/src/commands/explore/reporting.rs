@@ -22,6 +22,9 @@ use crate::terminal::report_formats::{print_report, source_text};
 /// How many other inputs of a finding are reported.
 const MOST_ALSO: usize = 20;
 
+/// More events than this are not understood as arguments of one function.
+const MOST_EVENTS: usize = 200;
+
 /// How to report, with the files that were checked before the search.
 #[derive(Debug)]
 pub(super) struct Reporting<'options> {
@@ -34,6 +37,7 @@ pub(super) struct Reporting<'options> {
 impl<'options> Reporting<'options> {
     /// Reads and checks the files that are needed after the search.
     pub(super) fn new(options: &'options ExploreOptions) -> Result<Self, Failure> {
+        check_length(options.machines.length)?;
         for path in options.html.iter().chain(&options.machines.dot) {
             check_writable(path)?;
         }
@@ -60,8 +64,15 @@ impl<'options> Reporting<'options> {
             .chosen
             .iter()
             .any(|it| it.entry.behaviour().is_some());
-        if self.options.machines.dot.is_some() && !has_machine {
-            let title = "--dot writes machines, and no machine is explored";
+        let machines = &self.options.machines;
+        let about_machines = [
+            ("--dot", machines.dot.is_some()),
+            ("--events", machines.events.is_some()),
+            ("--state-of", machines.state_of.is_some()),
+        ];
+        let mut given = about_machines.iter().filter(|it| it.1 && !has_machine);
+        if let Some((option, _)) = given.next() {
+            let title = format!("{option} is about machines, and no machine is explored");
             let help = "name a gen_server or gen_statem with --machine";
             return Err(Diagnostic::error("no-machine", title).help(help).into());
         }
@@ -142,4 +153,14 @@ impl<'options> Reporting<'options> {
             None => Ok(()),
         }
     }
+}
+
+/// An error if sequences have no events, or more than a function may have arguments.
+fn check_length(length: usize) -> Result<(), Failure> {
+    if (1..=MOST_EVENTS).contains(&length) {
+        return Ok(());
+    }
+    let title = format!("--length {length} is not possible");
+    let help = format!("a sequence has 1 to {MOST_EVENTS} events or calls at most");
+    Err(Diagnostic::error("bad-length", title).help(help).into())
 }
