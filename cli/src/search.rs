@@ -12,6 +12,7 @@ pub(crate) mod recorded;
 pub(crate) mod run_ends;
 mod run_terms;
 pub(crate) mod saved_runs;
+pub(crate) mod shards;
 pub(crate) mod subjects;
 pub(crate) mod test_file;
 pub(crate) mod time_limit;

@@ -2,7 +2,7 @@
 
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
-use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Wording, argument_names};
+use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Undeclared, Wording, argument_names};
 use solver::types::{Alternative, Signature, TypeId};
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
@@ -40,20 +40,26 @@ impl Subject {
         }
     }
 
-    /// Whether it is a machine whose events may contain any term.
-    pub(crate) fn has_any_events(&self) -> bool {
+    /// What of the input of a machine may be any term; nothing if it is none.
+    pub(crate) fn undeclared(&self) -> Undeclared {
         if self.entry.behaviour().is_none() {
-            return false;
+            return Undeclared::default();
         }
         let Some(Signature { types, clauses }) = &self.task.signature else {
-            return true;
+            return Undeclared {
+                argument: true,
+                events: true,
+            };
         };
-        let event = clauses.first().and_then(|it| it.get(1));
-        let forms = event.map_or(&[][..], |it| types.alternatives(*it));
+        let part = |number| clauses.first().and_then(|it| it.get(number));
         let is_any = |id: &TypeId| types.alternatives(*id).contains(&Alternative::Any);
-        forms.iter().any(
-            |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
-        )
+        let forms = part(1).map_or(&[][..], |it| types.alternatives(*it));
+        Undeclared {
+            argument: part(0).is_some_and(is_any),
+            events: forms.iter().any(
+                |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
+            ),
+        }
     }
 }
 
@@ -62,12 +68,15 @@ impl Subject {
 pub(crate) struct Preparation {
     pub(crate) ignore_specs: bool,
     pub(crate) term_depth: Option<u32>,
+    /// Whether there may be nothing to search, as in a shard.
+    pub(crate) may_be_empty: bool,
     /// Whether a report shows the paths of tests.
     pub(crate) keep_paths: bool,
     pub(crate) shortcuts: Shortcuts,
 }
 
-/// Prepares the functions that the user chose. It is an error if none of them can be searched.
+/// Prepares the functions that the user chose. It is an error if none of them can be searched, unless
+/// there may be none.
 pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
@@ -116,7 +125,7 @@ pub(crate) fn prepare(
         };
         subjects.push(Subject { entry, start, task });
     }
-    if subjects.is_empty() {
+    if subjects.is_empty() && !preparation.may_be_empty {
         return Err(nothing_left(&skipped).into());
     }
     Ok((subjects, skipped))

@@ -75,6 +75,7 @@ fn why(gap: &Gap) -> &'static str {
             "It does not compile. Its functions were not explored, and runs that call them were \
              not followed."
         }
+        Gap::MissingShard(_) => "Its report was not merged, so its functions are not here.",
         Gap::Stopped => "The search reached a limit of time or runs, or was interrupted.",
     }
 }

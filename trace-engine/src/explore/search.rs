@@ -464,8 +464,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         });
         let noted = Noted {
             modules,
-            marks: job.task.marks.map(|module| NotedMarks {
-                module,
+            marks: job.task.marks.map(|modules| NotedMarks {
+                modules,
                 has_values: false,
             }),
             views: self.pruning.as_ref(),
