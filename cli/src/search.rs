@@ -7,6 +7,7 @@ pub(crate) mod interruption;
 pub(crate) mod journal;
 pub(crate) mod peak_memory;
 pub(crate) mod progress;
+mod reached_functions;
 pub(crate) mod recorded;
 pub(crate) mod run_ends;
 mod run_terms;

@@ -1,13 +1,8 @@
 //! The functions to search, with the inputs to start with.
 
-use std::collections::HashSet;
-
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
-use flattener::flat::Function;
-use reports::{
-    Entry, EntryKind, SkipReason, SkippedFunction, Undeclared, Wording, argument_names, callees_of,
-};
+use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Undeclared, Wording, argument_names};
 use solver::types::{Alternative, Signature, TypeId};
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
@@ -16,6 +11,7 @@ use crate::failure::Failure;
 use crate::program::entry::Chosen;
 use crate::program::target::{Start, Target};
 use crate::search::depth::usual_depth;
+use crate::search::reached_functions::reached_functions;
 use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::FrontEnd;
 use crate::sources::specs::Spec;
@@ -110,7 +106,7 @@ pub(crate) fn prepare(
         }
         let start = target.instrumented_start(&entry)?;
         let calls = u32::from(entry.kind == EntryKind::Calls);
-        let own_depth = || usual_depth(&seeds, functions(target, &entry)) + calls;
+        let own_depth = || usual_depth(&seeds, &reached_functions(target, &entry)) + calls;
         let limits = SolverLimits {
             term_depth: preparation.term_depth.unwrap_or_else(own_depth),
             cases: CASES,
@@ -133,21 +129,6 @@ pub(crate) fn prepare(
         return Err(nothing_left(&skipped).into());
     }
     Ok((subjects, skipped))
-}
-
-/// All functions of the modules that the entry may call, or of all modules of the user if there are
-/// conditions. One function of a module often has values that another looks for.
-fn functions<'target>(
-    target: &'target Target,
-    entry: &Entry,
-) -> impl Iterator<Item = &'target Function> {
-    let called = callees_of(&target.program, target.own_modules, entry);
-    let called: HashSet<usize> = called.into_iter().map(|number| number.0).collect();
-    let modules = target.program.modules().iter().enumerate();
-    let modules = modules.take(target.own_modules);
-    let met =
-        modules.filter(move |(number, _)| target.contract.is_some() || called.contains(number));
-    met.flat_map(|(_, module)| &module.flat.functions)
 }
 
 /// The inputs of the user, or else the simplest ones; none if no input can be made.

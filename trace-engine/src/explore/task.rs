@@ -41,7 +41,7 @@ pub struct Options {
     pub wire: Wire,
     /// How many events of a run are replayed.
     pub max_events: usize,
-    /// How many decisions of a run get alternatives.
+    /// With more decisions, a run is a long one, of which only some get alternatives.
     pub max_decisions: usize,
     /// How long replaying a run may take.
     pub max_replay: Duration,
