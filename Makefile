@@ -32,7 +32,7 @@ measure = $(CARGO) run --release --quiet --package end-to-end --bin
 heading = @printf '\n== %s ==\n'
 
 .PHONY: help setup build dist demo test check smoke $(checks) test-otp test-fresh slow-tests \
-        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale survey samples review clean
+        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale cases survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -158,6 +158,9 @@ fuzz: ## Give damaged input to each reader of the tool for a minute
 	    --test hostile_input -- --nocapture --test-threads 1
 
 # The last program joins the reports that the others leave in target/bench.
+cases: ## Explore the cases, and print how many of each folder are as they should be
+	@$(CARGO) test --quiet --package end-to-end --test cases -- --nocapture
+
 bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json
 	@rm -rf $(target)/bench
 	@$(measure) bench-front-end
