@@ -157,10 +157,10 @@ fuzz: ## Give damaged input to each reader of the tool for a minute
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --profile end-to-end --package end-to-end \
 	    --test hostile_input -- --nocapture --test-threads 1
 
-# The last program joins the reports that the others leave in target/bench.
 cases: ## Explore the cases, and print how many of each folder are as they should be
-	@$(CARGO) test --quiet --package end-to-end --test cases -- --nocapture
+	@$(CARGO) test --quiet --profile end-to-end --package end-to-end --test cases -- --nocapture
 
+# The last program joins the reports that the others leave in target/bench.
 bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json
 	@rm -rf $(target)/bench
 	@$(measure) bench-front-end

@@ -69,11 +69,12 @@ fn comparable(mut report: Value) -> Value {
         pruned["points"].take();
         pruned["ways"].take();
     }
-    for counter in ["points", "ways"] {
-        object["pruned"][counter].take();
+    for counter in ["/pruned/points", "/pruned/ways"] {
+        report.pointer_mut(counter).map(Value::take);
     }
     for key in ["reached", "missed", "reached_functions", "missed_functions"] {
-        let list = object["coverage"][key].as_array_mut().expect("a list");
+        let list = report.pointer_mut(&format!("/coverage/{key}"));
+        let list = list.and_then(Value::as_array_mut).expect("a list");
         list.sort_by_key(Value::to_string);
     }
     report
@@ -90,7 +91,7 @@ fn the_merged_shards_are_the_report_of_the_whole() {
     // In any order.
     let merged = place.run(&["merge", "3.json", "1.json", "2.json", "--format", "json"]);
     assert_eq!(merged.status, 1, "{merged:?}");
-    assert_eq!(comparable(json(&merged)), comparable(whole.clone()));
+    assert_eq!(comparable(json(&merged)), comparable(whole));
     for format in ["human", "sarif", "junit", "github"] {
         let of_shards = place.run(&[&["merge", "--format", format], &files[..]].concat());
         let of_whole = place.run(&["merge", "--format", format, "whole.json"]);
@@ -225,7 +226,7 @@ fn reports_that_do_not_belong_together_are_refused() {
         "old.json",
         br#"{"version": 1, "tests": [], "findings": []}"#,
     );
-    place.write("cut.json", place.read("1.json")[..500].as_bytes());
+    place.write("cut.json", &place.read("1.json").as_bytes()[..500]);
     place.write("src/shop.erl", SHOP.replace("100", "101").as_bytes());
     explored(&place, &["--shard", "2/2"], "changed.json");
     let cases = [

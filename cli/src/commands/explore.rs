@@ -170,14 +170,31 @@ fn search(
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
-    failures.extend(never_started(options, &exploration));
-    reporting.choose(&mut exploration);
-    failures.extend(reporting.tell(&mut exploration, &mut confirmation));
-    if !failures.is_empty() {
-        failures.dedup();
-        return Err(Failure(failures));
+    let told = tell(options, &reporting, &mut exploration, &mut confirmation);
+    failures.extend(told);
+    end_with(failures, status(&stop, &exploration))
+}
+
+/// Prints and writes the report. What could not be written is returned.
+fn tell(
+    options: &ExploreOptions,
+    reporting: &Reporting<'_>,
+    exploration: &mut Exploration<'_>,
+    confirmation: &mut Confirmation<'_>,
+) -> Vec<Diagnostic> {
+    let mut failures = never_started(options, exploration);
+    reporting.choose(exploration);
+    failures.extend(reporting.tell(exploration, confirmation));
+    failures
+}
+
+/// The status of the search, unless the tool failed.
+fn end_with(mut failures: Vec<Diagnostic>, status: ExitCode) -> Result<ExitCode, Failure> {
+    if failures.is_empty() {
+        return Ok(status);
     }
-    Ok(status(&stop, &exploration))
+    failures.dedup();
+    Err(Failure(failures))
 }
 
 /// Errors about machines that no input starts, although none crashes. If nobody named a machine, they

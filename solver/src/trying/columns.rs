@@ -99,9 +99,11 @@ impl Columns {
         for (node, coefficient) in &constraint.linear.terms {
             let values = self.value(known, *node);
             for (row, sum) in sums.iter_mut().enumerate() {
-                let number = values.cell(row).and_then(|it| match known.graph.node(it) {
-                    Node::Integer(value) => to_i128(value)?.checked_mul(*coefficient),
-                    _ => None,
+                let number = values.cell(row).and_then(|it| {
+                    let Node::Integer(value) = known.graph.node(it) else {
+                        return None;
+                    };
+                    to_i128(value)?.checked_mul(*coefficient)
                 });
                 *sum = sum.and_then(|it| it.checked_add(number?));
             }

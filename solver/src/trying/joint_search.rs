@@ -205,9 +205,11 @@ impl JointSearch {
 /// The value that a part should have if possible.
 fn wanted(known: &mut Known<'_>, parent: &mut Parent, part: NodeId) -> i64 {
     let wanted = parent.wanted(known.graph, part);
-    let wanted = wanted.and_then(|it| match known.graph.node(it) {
-        Node::Integer(value) => value.to_i64(),
-        _ => None,
+    let wanted = wanted.and_then(|it| {
+        let Node::Integer(value) = known.graph.node(it) else {
+            return None;
+        };
+        value.to_i64()
     });
     wanted.unwrap_or(0)
 }

@@ -1,3 +1,4 @@
+%% options: --term-depth 9
 %% Strings that are parsed, compared and converted.
 -module(read_strings).
 -export([

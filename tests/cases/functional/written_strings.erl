@@ -1,3 +1,4 @@
+%% options: --term-depth 6
 %% Strings that are changed, joined and put in order.
 -module(written_strings).
 -export([
