@@ -1,4 +1,4 @@
-%% options: --term-depth 9
+%% options: --term-depth 7
 %% Strings that are parsed, compared and converted.
 -module(read_strings).
 -export([
