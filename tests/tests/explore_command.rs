@@ -69,6 +69,13 @@ fn lasting(mut report: Value) -> Value {
     report
 }
 
+/// The same without the sources as they were named.
+fn of_any_sources(report: Value) -> Value {
+    let mut report = lasting(report);
+    report.as_object_mut().expect("an object").remove("sources");
+    report
+}
+
 const FIGURE_5: [&str; 7] = [
     "figure5.core",
     "--entry",
@@ -136,7 +143,7 @@ fn a_build_folder_is_explored() {
     let from_build = report(&place, 1, &["--entry", "count/1", "--term-depth", "2"]);
     let from_source = ["src", "--entry", "count/1", "--term-depth", "2"];
     let from_source = report(&place, 1, &from_source);
-    assert_eq!(lasting(from_build), lasting(from_source));
+    assert_eq!(of_any_sources(from_build), of_any_sources(from_source));
 }
 
 #[test]

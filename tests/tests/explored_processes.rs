@@ -95,7 +95,9 @@ fn a_function_that_waits_without_other_processes_is_found() {
     let finding = &report["findings"][0];
     assert_eq!(
         finding["waiting"],
-        json!([{"process": "0", "file": "raced.erl", "line": 12}])
+        json!([{
+            "process": "0", "function": "raced:waits/1", "file": "raced.erl", "line": 12,
+        }])
     );
     assert_eq!(finding["schedule"], Value::Null);
     assert_eq!(finding["confirmed_on"], "code");

@@ -12,9 +12,9 @@ sum([sub | Rest]) -> sum(Rest) - 1;
 sum([stop | _]) -> 0;
 sum([]) -> 0.
 
-%% Products of unknown numbers need Z3.
-root(X, Y) when X * Y =:= 10403, X > 1, Y > X -> X - Y;
-root(X, Y) when X * X =:= Y + 7, Y > 1000 -> exit({root, X});
+%% Bits of unknown numbers need Z3.
+root(X, Y) when X bxor Y =:= 1003, X band Y =:= 0, X > 100, Y > 100 -> X - Y;
+root(X, Y) when (X * Y) bxor 12345 =:= 1, X > Y, Y > 2 -> exit({root, X});
 root(_, _) -> none.
 
 %% Arrays of numbers are not on a heap, like large binaries.
