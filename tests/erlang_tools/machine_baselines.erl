@@ -21,7 +21,8 @@
 %% {any, [Data]} for one of several.
 -module(machine_baselines).
 
--export([main/1, state/4, replied/2, waited/2, fired/2, ended/2]).
+-export([main/1, calls/0, state/4, replied/2, waited/2, fired/2, waits/2,
+         ended/3]).
 
 -type name() :: atom().
 -type data() :: term().
@@ -212,7 +213,8 @@ note(Seen) ->
 -spec note_marks() -> ok.
 note_marks() ->
     Name = erlconcolic_machine_mark,
-    Arities = [{state, 4}, {replied, 2}, {waited, 2}, {fired, 2}, {ended, 2}],
+    Arities = [{calls, 0}, {state, 4}, {replied, 2}, {waited, 2}, {fired, 2},
+               {waits, 2}, {ended, 3}],
     Forms = [{attribute, 1, module, Name}, {attribute, 1, export, Arities}
              | [forwarding(Function) || Function <- Arities]],
     {ok, Name, Code} = compile:forms(Forms, []),
@@ -226,6 +228,10 @@ forwarding({Name, Arity}) ->
     Remote = {remote, 1, {atom, 1, ?MODULE}, {atom, 1, Name}},
     {function, 1, Name, Arity,
      [{clause, 1, Variables, [], [{call, 1, Remote, Variables}]}]}.
+
+-spec calls() -> ok.
+calls() ->
+    ok.
 
 -spec state(Index :: non_neg_integer(), erlconcolic_machine_mark:handled(),
             Label :: term(), State :: term()) -> ok.
@@ -249,8 +255,12 @@ waited(_Index, _Time) ->
 fired(_Index, _Name) ->
     ok.
 
--spec ended(non_neg_integer(), term()) -> ok.
-ended(_Index, _Reason) ->
+-spec waits(non_neg_integer(), non_neg_integer()) -> ok.
+waits(_Index, _Left) ->
+    ok.
+
+-spec ended(non_neg_integer(), term(), term()) -> ok.
+ended(_Index, _Handled, _Reason) ->
     ok.
 
 %% A state without its numbers.
