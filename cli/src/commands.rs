@@ -12,3 +12,4 @@ pub(crate) mod instrument;
 pub(crate) mod replay;
 pub(crate) mod run;
 mod run_processes;
+pub(crate) mod serve;
