@@ -251,7 +251,8 @@ impl Node {
         workers: &mut HashMap<i64, OfSession>,
     ) -> Result<Reply, String> {
         if !workers.contains_key(&session) {
-            let worker = Worker::from_term(&program.code, &program.configuration).ok_or("the program makes no sense")?;
+            let worker = Worker::from_term(&program.code, &program.configuration)
+                .ok_or("the program makes no sense")?;
             let rules = Arc::new(BeamRules::default());
             let worker = worker.with(Arc::clone(&self.standby));
             let worker = worker.with_rules(Arc::clone(&rules));

@@ -96,8 +96,8 @@ impl Pool {
             self.take(event);
         }
         // Without its BEAM there are no nodes.
-        let lost = std::mem::take(&mut self.lock().sessions);
-        lost.values().for_each(|session| session.lose());
+        let lost: Vec<i64> = self.lock().sessions.keys().copied().collect();
+        lost.into_iter().for_each(|session| self.forget(session));
     }
 
     /// Nodes are not needed any more.

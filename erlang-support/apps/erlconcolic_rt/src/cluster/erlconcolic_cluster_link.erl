@@ -29,10 +29,14 @@ keep(Owner, Node) ->
 
 -spec check(node()) -> ok | {refused, atom(), binary()}.
 check(Node) ->
+    Start = erlang:monotonic_time(second),
     %% Hidden nodes are not told of one another.
     case net_kernel:hidden_connect_node(Node) of
-        true -> agree(Node);
-        _ -> erlconcolic_cluster_why:refusal(Node)
+        true ->
+            agree(Node);
+        _ ->
+            Taken = erlang:monotonic_time(second) - Start,
+            erlconcolic_cluster_why:refusal(Node, Taken)
     end.
 
 -spec agree(node()) -> ok | {refused, atom(), binary()}.

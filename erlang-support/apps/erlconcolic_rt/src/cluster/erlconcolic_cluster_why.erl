@@ -2,17 +2,24 @@
 %%% none, so this takes the same way step by step, as far as it goes.
 -module(erlconcolic_cluster_why).
 
--export([refusal/1]).
+-export([refusal/2]).
 
 -define(PATIENCE, 5_000).
+
+%% In seconds.
+-define(SILENCE, 6).
 
 %% How long a server may take to say that it does not trust our certificate.
 -define(SECOND_THOUGHT, 1_000).
 
 -type refusal() :: {refused, atom(), binary()}.
 
--spec refusal(node()) -> refusal().
-refusal(Node) ->
+%% `Taken' is how many seconds OTP has tried. It gives up after seven if the node
+%% says nothing, as one that is stopped; a node that refuses does so at once.
+-spec refusal(node(), non_neg_integer()) -> refusal().
+refusal(Node, Taken) when Taken >= ?SILENCE ->
+    refused(no_answer, io_lib:format("~ts is silent", [Node]));
+refusal(Node, _) ->
     [Name, Host] = string:split(atom_to_list(Node), "@"),
     case address(Host) of
         {ok, Address} -> at_port(Name, Host, Address);
@@ -96,4 +103,4 @@ shake_hands(Host, Address, Port, Options) ->
 
 -spec refused(atom(), unicode:chardata()) -> refusal().
 refused(Why, Text) ->
-    {refused, Why, unicode:characters_to_binary(Text)}.
+    {refused, Why, unicode:characters_to_binary(string:trim(Text))}.
