@@ -14,8 +14,8 @@
 
 -type refusal() :: {refused, atom(), binary()}.
 
-%% `Taken' is how many seconds OTP has tried. It gives up after seven if the node
-%% says nothing, as one that is stopped; a node that refuses does so at once.
+%% `Taken' is how many seconds OTP has tried. It gives up after seven if the
+%% node says nothing, as one that is stopped; who refuses does so at once.
 -spec refusal(node(), non_neg_integer()) -> refusal().
 refusal(Node, Taken) when Taken >= ?SILENCE ->
     refused(no_answer, io_lib:format("~ts is silent", [Node]));
