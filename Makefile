@@ -32,7 +32,7 @@ measure = $(CARGO) run --release --quiet --package end-to-end --bin
 heading = @printf '\n== %s ==\n'
 
 .PHONY: help setup build dist demo test check smoke $(checks) test-otp test-fresh slow-tests \
-        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale survey samples review clean
+        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale cases survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -156,6 +156,9 @@ fuzz: ## Give damaged input to each reader of the tool for a minute
 	$(heading) 'damaged input'
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(CARGO) test --profile end-to-end --package end-to-end \
 	    --test hostile_input -- --nocapture --test-threads 1
+
+cases: ## Explore the cases, and print how many of each folder are as they should be
+	@$(CARGO) test --quiet --profile end-to-end --package end-to-end --test cases -- --nocapture
 
 # The last program joins the reports that the others leave in target/bench.
 bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.json

@@ -6,9 +6,11 @@ mod cluster_arguments;
 mod compiler_arguments;
 mod explore_arguments;
 mod machine_arguments;
+mod merge_arguments;
 mod process_arguments;
 mod replay_arguments;
 mod run_arguments;
+mod shard_number;
 mod support_arguments;
 mod values;
 
@@ -20,8 +22,10 @@ pub(crate) use cluster_arguments::ServeOptions;
 pub(crate) use compiler_arguments::CompilationOptions;
 use explore_arguments::FUNCTIONS;
 pub(crate) use explore_arguments::{Also, ExploreOptions, PathChoice, Shortcut, Skipped};
+pub(crate) use merge_arguments::MergeOptions;
 pub(crate) use replay_arguments::ReplayOptions;
 pub(crate) use run_arguments::{EventsOptions, RunOptions};
+pub(crate) use shard_number::ShardNumber;
 pub(crate) use support_arguments::{
     CompletionsOptions, DoctorOptions, ExplainOptions, ManPagesOptions,
 };
@@ -68,6 +72,7 @@ Exit status: 0 all tests pass and no findings, 1 otherwise, 2 the tool failed."
     Eunit(Box<ExploreOptions>),
     Replay(ReplayOptions),
     Accept(AcceptOptions),
+    Merge(MergeOptions),
     Instrument(InstrumentOptions),
     Run(RunOptions),
     Events(EventsOptions),

@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod flatten;
 pub(crate) mod instrument;
+pub(crate) mod merge;
 pub(crate) mod replay;
 pub(crate) mod run;
 mod run_processes;

@@ -65,6 +65,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Explore(options) => commands::explore::run(&options),
         Command::Eunit(options) => commands::eunit::run(*options),
         Command::Accept(options) => commands::accept::run(&options).map(done),
+        Command::Merge(options) => commands::merge::run(&options),
         Command::Replay(options) => commands::replay::run(&options),
         Command::Instrument(options) => commands::instrument::run(&options).map(done),
         Command::Run(options) => commands::run::run(&options),

@@ -4,3 +4,4 @@ pub(crate) mod crash_report;
 pub(crate) mod near_path;
 pub(crate) mod printing;
 pub(crate) mod render;
+pub(crate) mod report_formats;

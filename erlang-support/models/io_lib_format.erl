@@ -44,7 +44,7 @@ scanned([$~ | Format], Arguments, Parts, Prints) ->
             scanned(Rest, After, Flat ++ Parts, Prints);
         not_small ->
             {Part, After} = large(Directive, Left),
-            Count = case Directive#directive.letter of $p -> 1; _ -> 0 end,
+            Count = case Part of {print, _, _, _} -> 1; _ -> 0 end,
             scanned(Rest, After, [Part | Parts], Prints + Count)
     end;
 scanned([C | Format], Arguments, Parts, Prints) when ?IS_BELOW(C, 16#110000) ->
@@ -129,12 +129,16 @@ small(#directive{letter = Letter} = Directive, [Number | Left]) when
     Letter =:= $b; Letter =:= $B; Letter =:= $+; Letter =:= $#
 ->
     {integer(Directive, Number), Left};
+small(#directive{letter = Letter} = Directive, [Number, Prefix | Left]) when
+    Letter =:= $x; Letter =:= $X
+->
+    {integer(Directive, Number, prefix(Prefix)), Left};
 small(#directive{letter = Letter} = Directive, [Float | Left]) when
     Letter =:= $e; Letter =:= $f; Letter =:= $g
 ->
     {float(Directive, Float), Left};
 small(#directive{letter = Letter}, [_ | _]) when
-    Letter =:= $s; Letter =:= $w; Letter =:= $p
+    Letter =:= $s; Letter =:= $w; Letter =:= $p; Letter =:= $W; Letter =:= $P
 ->
     not_small;
 small(_, _) ->
@@ -153,26 +157,39 @@ repeated(C, #directive{width = Width, precision = Precision} = Directive) when
 repeated(_, _) ->
     throw(not_plain).
 
-integer(#directive{letter = Letter} = Directive, Number) when
+integer(#directive{letter = Letter} = Directive, Number) ->
+    Prefix = case Letter =:= $+ orelse Letter =:= $# of
+                 true -> integer_to_list(base(Directive#directive.precision))
+                             ++ "#";
+                 false -> []
+             end,
+    integer(Directive, Number, Prefix).
+
+integer(#directive{letter = Letter} = Directive, Number, Prefix) when
     is_integer(Number)
 ->
     Base = base(Directive#directive.precision),
     Digits = lettered(integer_to_list(abs(Number), Base), Letter),
-    Prefix = case Letter =:= $+ orelse Letter =:= $# of
-                 true -> [integer_to_list(Base), $#];
-                 false -> []
-             end,
     Sign = case Number < 0 of true -> "-"; false -> [] end,
-    Text = Sign ++ lists:flatten(Prefix) ++ Digits,
-    in_width(Text, Directive#directive{precision = none});
-integer(_, _) ->
+    in_width(Sign ++ Prefix ++ Digits, Directive#directive{precision = none});
+integer(_, _, _) ->
     throw(not_plain).
+
+prefix(Prefix) when is_atom(Prefix) ->
+    atom_to_list(Prefix);
+prefix(Prefix) ->
+    case io_lib:deep_char_list(Prefix) of
+        true -> lists:flatten(Prefix);
+        false -> throw(not_plain)
+    end.
 
 base(none) -> 10;
 base(Base) when Base >= 2, Base =< 36 -> Base;
 base(_) -> throw(not_plain).
 
-lettered(Digits, Letter) when Letter =:= $b; Letter =:= $+ ->
+lettered(Digits, Letter) when
+    Letter =:= $b; Letter =:= $+; Letter =:= $x
+->
     [lowercase(C) || C <- Digits];
 lettered(Digits, _) ->
     Digits.
@@ -243,13 +260,24 @@ exponent(Exponent) -> [$e | integer_to_list(Exponent)].
 large(#directive{letter = $s} = Directive, [Text | Left]) ->
     {in_field(text(Text, Directive#directive.encoding), Directive), Left};
 large(#directive{letter = $w} = Directive, [Term | Left]) ->
-    Options = [{depth, -1}, {encoding, Directive#directive.encoding},
-               {chars_limit, -1}],
-    {in_width(io_lib:write(Term, Options), Directive), Left};
+    {written(Directive, Term, -1), Left};
+large(#directive{letter = $W} = Directive, [Term, Depth | Left]) when
+    is_integer(Depth)
+->
+    {written(Directive, Term, Depth), Left};
 large(#directive{letter = $p, adjust = right} = Directive, [Term | Left]) ->
-    {{print, Directive, Term}, Left};
+    {{print, Directive, Term, -1}, Left};
+large(#directive{letter = $P, adjust = right} = Directive,
+      [Term, Depth | Left]) when
+    is_integer(Depth)
+->
+    {{print, Directive, Term, Depth}, Left};
 large(_, _) ->
     throw(not_plain).
+
+written(#directive{encoding = Encoding} = Directive, Term, Depth) ->
+    Options = [{depth, Depth}, {encoding, Encoding}, {chars_limit, -1}],
+    in_width(io_lib:write(Term, Options), Directive).
 
 text([C | Rest], Encoding) when is_integer(C), C >= 0 ->
     case Encoding of
@@ -348,8 +376,8 @@ chars(_, _) ->
 %% Prints terms where they stand, as long as there are some.
 build([], _, _) ->
     [];
-build([{print, Directive, Term} | Parts], Prints, Column) ->
-    Text = printed(Directive, Term, Column),
+build([{print, Directive, Term, Depth} | Parts], Prints, Column) ->
+    Text = printed(Directive, Term, Depth, Column),
     case Prints of
         1 -> [Text | build(Parts, 0, Column)];
         _ -> [Text | build(Parts, Prints - 1, column(Text, Column))]
@@ -359,16 +387,16 @@ build([Part | Parts], 0, Column) ->
 build([Part | Parts], Prints, Column) ->
     [Part | build(Parts, Prints, column([Part], Column))].
 
-printed(#directive{width = none, precision = none}, Number, _) when
+printed(#directive{width = none, precision = none}, Number, -1, _) when
     is_integer(Number)
 ->
     integer_to_list(Number);
-printed(Directive, Term, Column) ->
+printed(Directive, Term, Depth, Column) ->
     #directive{width = Width, precision = First} = Directive,
     Options = [{chars_limit, -1},
                {column, case First of none -> Column + 1; _ -> First end},
                {line_length, case Width of none -> 80; _ -> Width end},
-               {depth, -1},
+               {depth, Depth},
                {encoding, Directive#directive.encoding},
                {strings, Directive#directive.strings}],
     io_lib_pretty:print(Term, Options).

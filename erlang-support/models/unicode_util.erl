@@ -27,6 +27,13 @@ cp(Text) ->
     end.
 
 gc(Text) ->
+    case first(Text) of
+        unknown -> unicode_util:gc(Text);
+        First -> First
+    end.
+
+%% The first character with those that join it, and the rest.
+first(Text) ->
     case Text of
         [] ->
             [];
@@ -35,11 +42,11 @@ gc(Text) ->
         [C, D | _] when ?IS_BELOW(C, ?COMBINING), ?IS_BELOW(D, ?COMBINING) ->
             line_end(Text);
         [C | Rest] when ?IS_BELOW(C, ?COMBINING), is_binary(Rest) ->
-            before_binary(C, Rest, Text);
+            before_binary(C, Rest);
         _ when is_binary(Text) ->
             first_of(Text);
         _ ->
-            unicode_util:gc(Text)
+            unknown
     end.
 
 line_end([$\r, $\n | Rest]) -> [[$\r, $\n] | Rest];
@@ -51,25 +58,24 @@ first_of(Text) ->
         <<C>> when C < 128 -> [C | <<>>];
         <<"\r\n", Rest/binary>> -> ["\r\n" | Rest];
         <<C, D, Rest/binary>> when C < 128, D < 128 -> [C | <<D, Rest/binary>>];
-        <<C/utf8, Rest/binary>> when C < ?COMBINING ->
-            before_bytes(C, Rest, Text);
-        <<_/utf8, _/binary>> -> unicode_util:gc(Text);
+        <<C/utf8, Rest/binary>> when C < ?COMBINING -> before_bytes(C, Rest);
+        <<_/utf8, _/binary>> -> unknown;
         _ -> {error, Text}
     end.
 
 %% The real function takes a character out of the binary behind a return.
-before_binary($\r, Rest, _) ->
+before_binary($\r, Rest) ->
     case cp(Rest) of
         [$\n | Behind] -> [[$\r, $\n] | Behind];
         Next -> [$\r | Next]
     end;
-before_binary(C, Rest, Text) ->
-    before_bytes(C, Rest, Text).
+before_binary(C, Rest) ->
+    before_bytes(C, Rest).
 
-before_bytes(C, Rest, Text) ->
+before_bytes(C, Rest) ->
     case Rest of
         <<D, _/binary>> when D < 128 -> [C | Rest];
-        <<D/utf8, _/binary>> when D >= ?COMBINING -> unicode_util:gc(Text);
+        <<D/utf8, _/binary>> when D >= ?COMBINING -> unknown;
         _ -> [C | Rest]
     end.
 

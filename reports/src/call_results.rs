@@ -32,16 +32,18 @@ pub(crate) fn result_of(number: usize, marks: &[PlayMark]) -> Option<CallResult<
         PlayMarkKind::Replied(result) => Some(CallResult::Plain(result)),
         PlayMarkKind::Handled { .. }
         | PlayMarkKind::Waited(_)
+        | PlayMarkKind::Waits(_)
         | PlayMarkKind::Fired(_)
-        | PlayMarkKind::Ended => None,
+        | PlayMarkKind::Ended { .. } => None,
     });
     let made = || {
         own().find_map(|it| match &it.kind {
             PlayMarkKind::Handled { state, .. } => state.as_ref().map(CallResult::Made),
             PlayMarkKind::Replied(_)
             | PlayMarkKind::Waited(_)
+            | PlayMarkKind::Waits(_)
             | PlayMarkKind::Fired(_)
-            | PlayMarkKind::Ended => None,
+            | PlayMarkKind::Ended { .. } => None,
         })
     };
     plain.or_else(made)

@@ -313,9 +313,10 @@ pub(crate) fn has_returned(number: usize, marks: &[PlayMark]) -> bool {
     marks.iter().any(|mark| match mark.kind {
         PlayMarkKind::Handled { .. } => mark.index == number,
         PlayMarkKind::Waited(_)
+        | PlayMarkKind::Waits(_)
         | PlayMarkKind::Fired(_)
         | PlayMarkKind::Replied(_)
-        | PlayMarkKind::Ended => false,
+        | PlayMarkKind::Ended { .. } => false,
     })
 }
 

@@ -10,6 +10,7 @@ use trace_format::ProgramModule;
 
 use crate::callees::FunctionNumber;
 use crate::current_folder::CurrentFolder;
+use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
 
 /// How much of the user's code was reached.
@@ -21,6 +22,19 @@ pub struct Coverage {
     pub clauses: ReachedCount,
     /// The clauses that were not reached.
     pub missed: Vec<ClausePlace>,
+    /// What was reached, by name. Only the coverage of all searches together has names.
+    pub reached: Option<ReachedNames>,
+}
+
+/// What was reached, and which functions were not, by name.
+#[derive(Clone, Debug, Default)]
+pub struct ReachedNames {
+    /// The clauses that were reached.
+    pub clauses: Vec<ClausePlace>,
+    /// The functions that were reached.
+    pub functions: Vec<String>,
+    /// The functions that were not reached.
+    pub missed_functions: Vec<String>,
 }
 
 /// How many were reached, and how many there are.
@@ -64,7 +78,7 @@ pub struct OwnClause {
 /// The functions and clauses of the user, all of which count for coverage.
 #[derive(Debug, Default)]
 pub struct ReachableCode {
-    functions: Vec<FunctionNumber>,
+    functions: Vec<(FunctionNumber, String)>,
     /// The clauses, in the order of their modules and functions.
     pub clauses: Vec<OwnClause>,
 }
@@ -79,7 +93,8 @@ impl ReachableCode {
                 if id.name.as_str() == "module_info" || is_made_by_elixir(&module.flat, id) {
                     continue;
                 }
-                code.functions.push((number, index));
+                let name = format!("{}:{}/{}", module.name, id.name, id.arity);
+                code.functions.push(((number, index), name));
                 let mut walk = ClauseWalk {
                     module,
                     folder: &explored.folder,
@@ -92,6 +107,13 @@ impl ReachableCode {
             }
         }
         code
+    }
+
+    /// How many clauses an entry may reach, as far as the text of the program shows.
+    pub fn clauses_below(&self, code: &ExploredCode<'_>, entry: &Entry) -> usize {
+        let called = code.callees_of(entry);
+        let clauses = self.clauses.iter();
+        clauses.filter(|it| called.contains(&it.function)).count()
     }
 
     /// The clauses of the functions that count.
@@ -111,7 +133,7 @@ impl Coverage {
         counts: impl Fn(&FunctionNumber) -> bool,
     ) -> Self {
         let mut coverage = Self::default();
-        for number in code.functions.iter().filter(|it| counts(it)) {
+        for (number, _) in code.functions.iter().filter(|it| counts(&it.0)) {
             coverage.functions.add(functions.contains(number));
         }
         for clause in code.clauses.iter().filter(|it| counts(&it.function)) {
@@ -122,6 +144,31 @@ impl Coverage {
             }
         }
         coverage
+    }
+
+    /// The same, with the names of what was reached.
+    pub(crate) fn named(
+        code: &ReachableCode,
+        functions: &HashSet<FunctionNumber>,
+        clauses: &HashSet<ClauseId>,
+        counts: impl Fn(&FunctionNumber) -> bool,
+    ) -> Self {
+        let counted = code.functions.iter().filter(|it| counts(&it.0));
+        let (reached, missed): (Vec<_>, Vec<_>) = counted.partition(|it| functions.contains(&it.0));
+        let names = |numbered: Vec<&(FunctionNumber, String)>| {
+            numbered.into_iter().map(|it| it.1.clone()).collect()
+        };
+        let counted = code.clauses.iter().filter(|it| counts(&it.function));
+        let own = counted.filter(|it| clauses.contains(&it.id));
+        let reached = ReachedNames {
+            clauses: own.map(|it| it.place.clone()).collect(),
+            functions: names(reached),
+            missed_functions: names(missed),
+        };
+        Self {
+            reached: Some(reached),
+            ..Self::new(code, functions, clauses, counts)
+        }
     }
 }
 

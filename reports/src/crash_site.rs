@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use flattener::ast::Annotations;
 use flattener::flat::{Function, Operation, Statement};
+use trace_engine::{ChosenClause, PlayMark};
 use trace_format::ProgramModule;
 
 use crate::callees::FunctionNumber;
 use crate::entry::Entry;
 use crate::explored_code::ExploredCode;
+use crate::machine::ending_clause;
 use crate::outcome::{Outcome, StackEntry};
 
 /// A place in the user's code.
@@ -27,10 +29,19 @@ pub struct CrashSite {
 impl CrashSite {
     /// The innermost function of the user that is on the stack. A call in tail position leaves no
     /// trace on the stack: then it is the only such call that there is, or else the entry.
-    pub(crate) fn new(code: &ExploredCode<'_>, entry: &Entry, outcome: &Outcome) -> Option<Self> {
+    ///
+    /// A machine may end because of what a callback returned. Then it is the clause that did so, given
+    /// what the play told.
+    pub(crate) fn new(
+        code: &ExploredCode<'_>,
+        entry: &Entry,
+        outcome: &Outcome,
+        marks: impl FnOnce() -> Vec<PlayMark>,
+    ) -> Option<Self> {
         let stack = outcome.stack();
         match outcome.crash_site() {
             Some(own) if own.is_own => Some(Self::on_stack(code, own, outcome.crashing_callee())),
+            _ if entry.behaviour().is_some() => Self::of_clause(code, ending_clause(&marks())?),
             found => {
                 let called = stack.last().or(found)?;
                 let site = Self::of_tail_call(code, entry, called);
@@ -101,12 +112,30 @@ impl CrashSite {
         let id = &function.id;
         Self {
             function: format!("{}:{}/{}", module.name, id.name, id.arity),
-            file: annotations
-                .file()
-                .map_or_else(String::new, |it| code.folder.near(it)),
+            file: file(code, annotations),
             line: line(annotations),
             callee: Some(callee),
         }
+    }
+
+    /// A clause that was chosen.
+    fn of_clause(code: &ExploredCode<'_>, clause: ChosenClause) -> Option<Self> {
+        let (module, site, index) = clause;
+        let module = code.program.module(module)?;
+        let (function, statement) = module.statement(site)?;
+        let Operation::Case { clauses, .. } = &statement.operation else {
+            return None;
+        };
+        let own = clauses.get(index).map(|it| &it.annotations);
+        let annotations = own.filter(|it| line(it) > 0);
+        let annotations = annotations.unwrap_or(&statement.annotations);
+        let id = &module.function(function)?.id;
+        Some(Self {
+            function: format!("{}:{}/{}", module.name, id.name, id.arity),
+            file: file(code, annotations),
+            line: line(annotations),
+            callee: None,
+        })
     }
 
     fn of_entry(code: &ExploredCode<'_>, entry: &Entry, called: &StackEntry) -> Option<Self> {
@@ -117,6 +146,11 @@ impl CrashSite {
         let site = Self::of_statement(code, module, function, annotations, callee);
         (site.line > 0).then_some(site)
     }
+}
+
+fn file(code: &ExploredCode<'_>, annotations: &Annotations) -> String {
+    let file = annotations.file();
+    file.map_or_else(String::new, |it| code.folder.near(it))
 }
 
 fn line(annotations: &Annotations) -> i64 {

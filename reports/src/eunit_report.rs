@@ -12,6 +12,7 @@ mod played_tests;
 mod test_case;
 mod test_names;
 mod value_pattern;
+mod written_case;
 
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -20,61 +21,51 @@ use erlang_term::Atom;
 
 use crate::checked_tests::leaves_traces;
 use crate::command_line::command_line;
-use crate::entry::{Entry, EntryKind};
+use crate::entry::EntryKind;
+use crate::eunit_suite::{EunitCase, EunitSuite};
 use crate::exploration::Exploration;
 use crate::original_code::OriginalCode;
-use assertion::Assertion;
 use calls_test::call_cases;
 use machine_test::machine_cases;
-use test_case::{CaseKind, TestCase, test_cases};
+use test_case::test_cases;
 use test_names::UniqueNames;
 
 /// The first line of every file that was made contains this.
 pub const MADE_BY: &str = "made by erlconcolic";
 
-/// The comment above the test of a finding.
-const FINDING: &str = "\
-%% Finding: this test documents a crash. It fails as soon as the crash is fixed. Then
-%% make the tests again, and add a test for the correct result.";
-
-/// A module with the tests of all searches. The arguments are those of the command.
+/// The tests of all searches.
 ///
 /// # Errors
 /// When an input cannot be run on the original code.
-pub fn eunit_report<C: OriginalCode>(
+pub fn eunit_suites<C: OriginalCode>(
     exploration: &Exploration<'_>,
-    module: &Atom,
     original: &mut C,
-    arguments: impl IntoIterator<Item = OsString>,
-) -> Result<String, C::Failure> {
+) -> Result<Vec<EunitSuite>, C::Failure> {
     let mut suites = Vec::new();
     for search in &exploration.searches {
-        suites.push(Suite {
-            entry: &search.entry,
-            is_spawned: search.entry.behaviour().is_none()
-                && leaves_traces(exploration.code, &search.entry),
-            cases: match search.entry.kind {
-                EntryKind::Machine(behaviour) => machine_cases(search, behaviour, original)?,
-                EntryKind::Calls => call_cases(exploration, search, original)?,
-                EntryKind::Function => test_cases(exploration, search, original)?,
-            },
+        let entry = &search.entry;
+        let is_spawned = entry.behaviour().is_none() && leaves_traces(exploration.code, entry);
+        let cases = match entry.kind {
+            EntryKind::Machine(behaviour) => machine_cases(search, behaviour, original)?,
+            EntryKind::Calls => call_cases(exploration, search, original)?,
+            EntryKind::Function => test_cases(exploration, search, original)?,
+        };
+        suites.push(EunitSuite {
+            entry: entry.to_string(),
+            module: entry.module.as_str().to_owned(),
+            cases: cases.iter().map(|it| it.written(is_spawned)).collect(),
         });
     }
-    Ok(text(module, &suites, &command_line(arguments)))
+    Ok(suites)
 }
 
-/// The tests of one function.
-#[derive(Debug)]
-struct Suite<'search> {
-    entry: &'search Entry,
-    /// Whether each test runs in a process of its own.
-    is_spawned: bool,
-    cases: Vec<TestCase>,
-}
-
-/// The text of the module.
-fn text(module: &Atom, suites: &[Suite<'_>], command: &str) -> String {
-    let mut out = header(suites, command);
+/// A module with tests. The arguments are those of the command.
+pub fn eunit_report(
+    suites: &[EunitSuite],
+    module: &Atom,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> String {
+    let mut out = header(suites, &command_line(arguments));
     // Writing to a string cannot fail.
     let _ = writeln!(out, "-module({module}).\n");
     let mut cases = suites.iter().flat_map(|it| &it.cases);
@@ -84,30 +75,25 @@ fn text(module: &Atom, suites: &[Suite<'_>], command: &str) -> String {
     }
     out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
     let mut names = UniqueNames::default();
-    let several = has_several_modules(suites);
+    let several = modules(suites).len() > 1;
     for suite in suites {
         let _ = writeln!(out, "\n%% {}", suite.entry);
         let prefix = if several {
-            format!("{}_", suite.entry.module.as_str())
+            format!("{}_", suite.module)
         } else {
             String::new()
         };
         for case in &suite.cases {
             out.push('\n');
-            out.push_str(&case_text(suite, case, &prefix, &mut names));
+            out.push_str(&case_text(case, &prefix, &mut names));
         }
     }
     out
 }
 
-fn header(suites: &[Suite<'_>], command: &str) -> String {
-    let mut modules: Vec<String> = Vec::new();
-    for suite in suites {
-        let name = suite.entry.module.to_string();
-        if !modules.contains(&name) {
-            modules.push(name);
-        }
-    }
+fn header(suites: &[EunitSuite], command: &str) -> String {
+    let modules = modules(suites).into_iter();
+    let modules: Vec<String> = modules.map(|it| Atom::new(it).to_string()).collect();
     format!(
         "%%% Tests of {}, {MADE_BY}.\n\
          %%%\n\
@@ -119,73 +105,31 @@ fn header(suites: &[Suite<'_>], command: &str) -> String {
     )
 }
 
-fn has_several_modules(suites: &[Suite<'_>]) -> bool {
-    let mut modules = suites.iter().map(|it| &it.entry.module);
-    let first = modules.next();
-    modules.any(|it| Some(it) != first)
-}
-
-/// Lines as comments, below an empty one.
-fn note_text(lines: &[String]) -> String {
-    let first = (!lines.is_empty()).then_some("%%\n".to_owned());
-    let lines = lines.iter().map(|line| match line.as_str() {
-        "" => "%%\n".to_owned(),
-        line => format!("%% {line}\n"),
-    });
-    first.into_iter().chain(lines).collect()
-}
-
-/// The expressions of a script, if `is_spawned` in a process of its own.
-fn play_body(lines: &[String], is_spawned: bool) -> String {
-    let indented = |spaces: &str| {
-        let lines = lines.iter();
-        let lines = lines.map(|it| format!("{spaces}{}", it.replace('\n', &format!("\n{spaces}"))));
-        lines.collect::<Vec<_>>().join(",\n")
-    };
-    if is_spawned {
-        format!("    {{spawn, fun() ->\n{}\n    end}}", indented("        "))
-    } else {
-        indented("    ")
+/// The modules of the tests, in their order.
+fn modules(suites: &[EunitSuite]) -> Vec<&str> {
+    let mut modules: Vec<&str> = Vec::new();
+    for suite in suites {
+        if !modules.contains(&suite.module.as_str()) {
+            modules.push(&suite.module);
+        }
     }
+    modules
 }
 
-fn case_text(suite: &Suite<'_>, case: &TestCase, prefix: &str, names: &mut UniqueNames) -> String {
-    let ending = if suite.is_spawned { "test_" } else { "test" };
-    let mut test = |name: &str, assertion: &Assertion| {
-        let name = names.unique(&format!("{prefix}{name}"), ending);
-        let body = assertion.body(&case.bindings, suite.is_spawned);
-        format!("{name}() ->\n{body}\n")
-    };
-    match &case.kind {
-        CaseKind::Test { name, assertion } => test(name, assertion),
-        CaseKind::Finding { name, assertion } => {
-            format!("{FINDING}\n{}", test(name, assertion))
-        }
-        CaseKind::Play {
-            name,
-            lines,
-            is_finding,
-        } => {
+/// A test with a name that no other has.
+fn case_text(case: &EunitCase, prefix: &str, names: &mut UniqueNames) -> String {
+    let EunitCase {
+        name,
+        ending,
+        before,
+        after,
+        ..
+    } = case;
+    match name {
+        Some(name) => {
             let name = names.unique(&format!("{prefix}{name}"), ending);
-            let comment = if *is_finding {
-                format!("{FINDING}\n")
-            } else {
-                String::new()
-            };
-            let body = play_body(lines, suite.is_spawned);
-            format!("{comment}{name}() ->\n{body}.\n")
+            format!("{before}{name}{after}")
         }
-        CaseKind::NotRun { name, why } => {
-            let name = names.unique(&format!("{prefix}{name}"), "test");
-            format!(
-                "%% Finding: this {why}, so it is not run.\n%% {name}() ->\n%%     {}.\n{}",
-                case.call,
-                note_text(&case.note)
-            )
-        }
-        CaseKind::Skipped { why } => {
-            let note = note_text(&case.note);
-            format!("%% Skipped, because {why}:\n%% {}\n{note}", case.call)
-        }
+        None => format!("{before}{after}"),
     }
 }

@@ -10,11 +10,14 @@ use crate::acceptance::AcceptFile;
 use crate::counted::counted;
 use crate::coverage::Coverage;
 use crate::entry::Entry;
+use crate::eunit_suite::EunitSuite;
 use crate::explored_code::ExploredCode;
 use crate::findings::{CrashInput, Finding};
 use crate::language::Language;
+use crate::made_of::MadeOf;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
+use crate::shards::Shards;
 use crate::skipped_function::{SkipReason, SkippedFunction};
 use crate::stale_lines::{StaleLine, stale_lines};
 use crate::unit_tests::UnitTestCounts;
@@ -31,7 +34,7 @@ pub struct Exploration<'search> {
     pub has_precondition: bool,
     /// The postcondition of the function.
     pub postcondition: Option<Entry>,
-    /// At least one.
+    /// None if a shard has no function.
     pub searches: Vec<Searched>,
     /// The crashes of all searches.
     pub findings: Vec<Finding>,
@@ -49,6 +52,14 @@ pub struct Exploration<'search> {
     pub coverage: Coverage,
     /// The sources as the user named them.
     pub sources: Vec<String>,
+    /// What the report was made with and from, if that is known.
+    pub made_of: Option<MadeOf>,
+    /// Which shards of all functions these searches are; `None` if they are not divided.
+    pub shards: Option<Shards>,
+    /// The shards that a merged report lacks.
+    pub missing_shards: Vec<String>,
+    /// The tests for EUnit, if they were made.
+    pub eunit_suites: Option<Vec<EunitSuite>>,
     /// When the time of a `receive` is over: `quiet` or `any`.
     pub time_model: &'static str,
     /// When a message arrives: `instant` or `any`.
@@ -120,7 +131,12 @@ impl Exploration<'_> {
             let gap = Gap::NotCompiled(path.clone());
             ((gap.code(), gap.about().to_owned()), 1)
         });
-        gaps.chain(skipped).chain(broken).collect()
+        let missing = self.missing_shards.iter();
+        let missing = missing.map(|shard| {
+            let gap = Gap::MissingShard(shard.clone());
+            ((gap.code(), gap.about().to_owned()), 1)
+        });
+        gaps.chain(skipped).chain(broken).chain(missing).collect()
     }
 
     /// Marks the findings that are accepted.
@@ -201,7 +217,7 @@ impl Exploration<'_> {
 
     /// The number of tests.
     pub(crate) fn tests(&self) -> usize {
-        self.searches.iter().map(|it| it.report.tests.len()).sum()
+        self.searches.iter().map(Searched::tests).sum()
     }
 
     /// Why this many inputs were rejected.
@@ -212,6 +228,11 @@ impl Exploration<'_> {
             "could not be made"
         };
         format!("{} {why}", counted(count, "more input"))
+    }
+
+    /// Whether it was read from a report, so that there is no program and there are no paths.
+    pub(crate) fn is_told(&self) -> bool {
+        self.searches.iter().any(|it| it.told.is_some())
     }
 
     /// How many inputs were rejected: by the precondition, or because a value of an opaque type

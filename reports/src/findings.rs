@@ -132,11 +132,12 @@ fn finding(
         (!is_plain, found.switches(), found.size(), group.first())
     });
     let tests = groups.iter().map(|it| it.0.tests.len()).sum();
+    let first_test = groups.iter().map(|it| it.0.first()).min()?;
     let mut inputs: Vec<CrashInput> = Vec::new();
     for (group, found) in &groups {
         if inputs.iter().all(|it| it.search != group.search) {
-            let entry = &searches.get(group.search)?.entry;
-            inputs.push(found.input(group.search, entry));
+            let search = searches.get(group.search)?;
+            inputs.push(found.input(group.search, search));
         }
     }
     let first = inputs.first()?;
@@ -178,5 +179,6 @@ fn finding(
         site: found.site,
         also,
         tests,
+        first_test: (first_test.0, first_test.1.unwrap_or(0)),
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::exploration::Exploration;
 use crate::findings::Finding;
-use crate::order_words::{order_lines, reproduction};
+use crate::order_words::{order_lines, reproduced_with, reproduction};
 use crate::text_report::{closing_line, finding_title};
 
 /// The report as workflow commands. Accepted findings are only counted.
@@ -29,7 +29,7 @@ fn command(exploration: &Exploration<'_>, finding: &Finding) -> String {
     let mut lines = vec![finding_title(exploration, finding)];
     lines.extend(order_lines(exploration, finding));
     let call = reproduction(exploration, finding, finding.first());
-    lines.push(format!("reproduce with: {call}"));
+    lines.push(reproduced_with(&call));
     let message = lines.join("\n");
     format!("::{level} {}::{}\n", properties.join(","), data(&message))
 }

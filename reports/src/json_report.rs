@@ -9,7 +9,7 @@ use trace_engine::explore::{Pruned, Statistics, Test};
 
 use crate::call_sequence::call_texts;
 use crate::chart::chart_json;
-use crate::coverage::{Coverage, ReachedCount};
+use crate::coverage::{ClausePlace, Coverage, ReachedCount};
 use crate::entry::{Entry, EntryKind};
 use crate::exploration::Exploration;
 use crate::findings::{ConfirmedOn, Finding};
@@ -42,12 +42,16 @@ impl Serialize for Object<'_> {
             object.serialize_entry("atoms", &atoms)?;
         }
         object.serialize_entry("complete", &exploration.is_complete())?;
+        object.serialize_entry("conditions", &conditions(exploration))?;
         object.serialize_entry("coverage", &coverage(&exploration.coverage))?;
         object.serialize_entry("entries", &entries(exploration))?;
         let only = exploration.only_entry.as_ref().map(Entry::to_string);
         object.serialize_entry("entry", &only)?;
         if let Some(counts) = &exploration.unit_tests {
             object.serialize_entry("eunit", &unit_tests(counts))?;
+        }
+        if let Some(suites) = &exploration.eunit_suites {
+            object.serialize_entry("eunit_suites", &json!(suites))?;
         }
         object.serialize_entry("findings", &findings(exploration))?;
         let gaps = exploration.gaps().into_iter();
@@ -61,10 +65,17 @@ impl Serialize for Object<'_> {
         if let [only] = machines.as_slice() {
             object.serialize_entry("machine", only)?;
         }
+        if let Some(made_of) = &exploration.made_of {
+            object.serialize_entry("made_of", &json!(made_of))?;
+        }
         object.serialize_entry("model", &model(exploration))?;
         if let Some(own) = exploration.pruned() {
             object.serialize_entry("pruned", &pruned(own))?;
         }
+        if let Some(shards) = &exploration.shards {
+            object.serialize_entry("shards", &json!(shards))?;
+        }
+        object.serialize_entry("sources", &exploration.sources)?;
         object.serialize_entry("stale", &stale)?;
         object.serialize_entry("stats", &statistics(exploration))?;
         object.serialize_entry("tests", &Tests(exploration))?;
@@ -105,13 +116,9 @@ fn searches<'report>(
 
 fn findings(exploration: &Exploration<'_>) -> Vec<Value> {
     let before: Vec<usize> = searches(exploration).map(|it| it.0).collect();
+    let id = |(search, test): (usize, usize)| before.get(search).unwrap_or(&0) + test + 1;
     let findings = exploration.findings.iter();
-    findings
-        .map(|it| {
-            let before = before.get(it.first().search);
-            finding(exploration, before.copied().unwrap_or(0), it)
-        })
-        .collect()
+    findings.map(|it| finding(exploration, id, it)).collect()
 }
 
 /// The states and transitions of a machine.
@@ -123,16 +130,26 @@ fn machine(search: &Searched) -> Option<Value> {
             "event": it.event,
             "to": it.to,
             "count": it.count,
+            "crashes": it.crashes,
             "shortest": it.shortest,
         })
     });
     let transitions: Vec<Value> = transitions.collect();
+    let reached = found.states.iter();
+    let reached = reached.map(|it| json!({"count": it.count, "shortest": it.shortest}));
     Some(json!({
         "module": search.entry.module.to_string(),
         "initial": found.initial,
         "states": found.states.iter().map(|it| &it.name).collect::<Vec<_>>(),
+        "reached": reached.collect::<Vec<_>>(),
         "transitions": transitions,
     }))
+}
+
+/// What `--pre` and `--post` named.
+fn conditions(exploration: &Exploration<'_>) -> Value {
+    let post = exploration.postcondition.as_ref().map(Entry::to_string);
+    json!({"pre": exploration.has_precondition, "post": post})
 }
 
 /// When messages arrive, and when the time of a `receive` is over.
@@ -146,6 +163,7 @@ fn pruned(pruned: Pruned) -> Value {
         "points": pruned.points,
         "ways": pruned.ways,
         "proved_after": pruned.proved_after,
+        "all_run": pruned.all_run,
     })
 }
 
@@ -176,6 +194,9 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
             "findings": exploration.findings_of(number),
             "coverage": coverage(&search.coverage),
             "term_depth": search.term_depth,
+            "length": search.length,
+            "parameters": search.parameters(exploration.code.program),
+            "pruned": search.report.pruned.map(pruned),
             "left_out": null,
             "unmade": [],
             "incomplete": report
@@ -197,6 +218,9 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
             "findings": 0,
             "coverage": null,
             "term_depth": null,
+            "length": null,
+            "parameters": [],
+            "pruned": null,
             "left_out": skipped.why.code(),
             "unmade": skipped.why.unmade(),
             "incomplete": [],
@@ -206,13 +230,27 @@ fn entries(exploration: &Exploration<'_>) -> Vec<Value> {
 }
 
 fn coverage(coverage: &Coverage) -> Value {
-    json!({
+    let mut object = json!({
         "functions": count(coverage.functions),
         "clauses": count(coverage.clauses),
-        "missed": coverage.missed.iter().map(|missed| json!({
-            "file": missed.file, "line": missed.line, "clause": missed.clause,
-        })).collect::<Vec<_>>(),
-    })
+        "missed": clauses(&coverage.missed),
+    });
+    if let Some(reached) = &coverage.reached {
+        let names = json!({
+            "reached": clauses(&reached.clauses),
+            "reached_functions": reached.functions,
+            "missed_functions": reached.missed_functions,
+        });
+        extend(&mut object, &names);
+    }
+    object
+}
+
+fn clauses(places: &[ClausePlace]) -> Vec<Value> {
+    let places = places.iter();
+    places
+        .map(|it| json!({"file": it.file, "line": it.line, "clause": it.clause}))
+        .collect()
 }
 
 fn count(count: ReachedCount) -> Value {
@@ -231,6 +269,7 @@ fn test(entry: &Entry, before: usize, number: usize, test: &Test<RunEnd>) -> Val
         "outcome": test.outcome.of_entry.name(),
         "result": null,
         "trace": trace.join("."),
+        "crashes": test.outcome.is_finding(),
         "diverged": test.diverged,
         "schedule": test.schedule,
         "processes": processes_json(&name, &test.outcome),
@@ -297,14 +336,27 @@ fn elixir_finding(exploration: &Exploration<'_>, finding: &Finding) -> Value {
     }
 }
 
-fn finding(exploration: &Exploration<'_>, before: usize, finding: &Finding) -> Value {
+/// A finding, given the ids of tests by the numbers of search and test.
+fn finding(
+    exploration: &Exploration<'_>,
+    id: impl Fn((usize, usize)) -> usize,
+    finding: &Finding,
+) -> Value {
     let first = finding.first();
     let entries = finding.inputs.iter().map(|it| {
-        let entry = exploration.entry_of(it).to_string();
-        json!({"entry": entry, "args": it.arguments})
+        json!({
+            "entry": exploration.entry_of(it).to_string(),
+            "args": it.arguments,
+            "likely": it.is_likely,
+            "switches": it.switches,
+        })
     });
+    let callee = finding.site.as_ref().and_then(|it| it.callee.as_ref());
     let mut object = json!({
-        "test": before + first.test + 1,
+        "test": id((first.search, first.test)),
+        "first_test": id(finding.first_test),
+        "callee": callee,
+        "needs_schedule": finding.needed_schedule().is_some(),
         "entry": exploration.entry_of(first).to_string(),
         "args": first.arguments,
         "outcome": finding.outcome.name(),
@@ -355,6 +407,16 @@ fn crash(outcome: &Outcome) -> Value {
     };
     let stack: Vec<String> = outcome.stack().iter().map(StackEntry::to_string).collect();
     let mut object = json!({"class": class, "reason": reason, "stack": stack});
+    match outcome {
+        Outcome::WorkerDied => extend(&mut object, &json!({"beam_died": true})),
+        Outcome::Blocked(call) => extend(&mut object, &json!({"refused": call})),
+        Outcome::Ok(_)
+        | Outcome::Exception { .. }
+        | Outcome::Timeout
+        | Outcome::Killed
+        | Outcome::Deadlock { .. }
+        | Outcome::Steps => {}
+    }
     if let Outcome::Deadlock { waiting } = outcome {
         let waiting: Vec<Value> = waiting.iter().map(waiting_json).collect();
         extend(&mut object, &json!({"waiting": waiting}));
@@ -368,7 +430,8 @@ fn crash(outcome: &Outcome) -> Value {
 /// A process that waits, and where.
 pub fn waiting_json(waiting: &Waiting) -> Value {
     let place = waiting.place().map(|it| (it.file.as_str(), it.line));
-    let mut object = json!({"process": waiting.process});
+    let function = waiting.place().map(|it| &it.function);
+    let mut object = json!({"process": waiting.process, "function": function});
     extend(&mut object, &place_json(place));
     object
 }

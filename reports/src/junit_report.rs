@@ -12,7 +12,7 @@ use crate::entry::Entry;
 use crate::exploration::Exploration;
 use crate::findings::{CrashInput, Finding};
 use crate::language::Language;
-use crate::order_words::{order_lines, reproduction};
+use crate::order_words::{order_lines, reproduced_with, reproduction};
 use crate::text_report::finding_title;
 
 /// The report as JUnit XML.
@@ -119,7 +119,7 @@ fn description(exploration: &Exploration<'_>, finding: &Finding, title: &str) ->
     }
     for input in reproducible(finding) {
         let call = reproduction(exploration, finding, input);
-        let _ = writeln!(out, "reproduce with: {call}");
+        let _ = writeln!(out, "{}", reproduced_with(&call));
     }
     out
 }

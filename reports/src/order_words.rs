@@ -54,8 +54,14 @@ fn waiting_lines(exploration: &Exploration<'_>, finding: &Finding) -> Vec<String
     }
 }
 
-/// What shows a finding on an input: a call for the shell of the language, or a command for a run
-/// that needs a schedule.
+/// A line, or several, that say what shows a finding.
+pub(crate) fn reproduced_with(shows: &str) -> String {
+    let gap = if shows.contains('\n') { '\n' } else { ' ' };
+    format!("reproduce with:{gap}{shows}")
+}
+
+/// What shows a finding on an input: a call or a script for the shell of the language, or a command
+/// for a run that needs a schedule.
 pub(crate) fn reproduction(
     exploration: &Exploration<'_>,
     finding: &Finding,
@@ -63,6 +69,10 @@ pub(crate) fn reproduction(
 ) -> String {
     let entry = exploration.entry_of(input);
     let Some(schedule) = finding.needed_schedule() else {
+        let is_first = input.search == finding.first().search;
+        if let Some(play) = finding.play.as_ref().filter(|_| is_first) {
+            return play.script.clone();
+        }
         let wording = exploration.wording(entry);
         return wording.shell_line(&wording.call(entry, &input.arguments));
     };

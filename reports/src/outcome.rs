@@ -146,6 +146,18 @@ impl Outcome {
         Some(format!("{module}:{name}/1"))
     }
 
+    /// The invariant, `m:f/1`, that was asked of a state and returned no `true`; `None` if that is not
+    /// why the run failed.
+    pub(crate) fn asked_invariant(&self) -> Option<String> {
+        let Self::Exception { reason, .. } = self else {
+            return None;
+        };
+        let rest = reason.strip_prefix("{bad_invariant,{");
+        let function = rest.and_then(|rest| rest.split_once(",1},")?.0.split_once(','));
+        let unknown = function.map(|(module, name)| format!("{module}:{name}/1"));
+        self.broken_invariant().or(unknown)
+    }
+
     /// The state or value of which an invariant is not true, as Erlang source.
     pub(crate) fn broken_value(&self) -> Option<&str> {
         self.broken_parts()?.1.strip_suffix('}')

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use erlang_term::Term;
+use trace_engine::PlayMark;
 use trace_engine::explore::{Gap, Race, Report, Test};
-use trace_format::Schedule;
+use trace_format::{Program, Schedule};
 
+use crate::argument_names::argument_names;
 use crate::callees::FunctionNumber;
 use crate::coverage::{Coverage, ReachableCode};
 use crate::entry::Entry;
@@ -14,6 +16,16 @@ use crate::likelihood::is_plain;
 use crate::machine::FoundMachine;
 use crate::outcome::{Outcome, StackEntry};
 use crate::run_end::{ProcessCrash, RunEnd};
+use crate::told_search::ToldSearch;
+
+/// What of the input of a machine may be any term, because nothing declares its type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Undeclared {
+    /// The argument of `init/1`.
+    pub argument: bool,
+    /// The content of events.
+    pub events: bool,
+}
 
 /// The search of one function.
 #[derive(Debug)]
@@ -35,10 +47,12 @@ pub struct Searched {
     pub term_depth: u32,
     /// How many events or calls a sequence has at most, if the input is one.
     pub length: Option<usize>,
-    /// Whether events of a machine may be any terms.
-    has_any_events: bool,
+    /// What of the input of a machine may be any term.
+    undeclared: Undeclared,
     /// Whether only a process calls the function, with a state of its own.
     is_callback: bool,
+    /// What a report tells about it, if it was read from one. Then `report` has no tests.
+    pub(crate) told: Option<ToldSearch>,
 }
 
 impl Searched {
@@ -70,16 +84,48 @@ impl Searched {
             rejected,
             term_depth,
             length: None,
-            has_any_events: false,
+            undeclared: Undeclared::default(),
+            told: None,
+        }
+    }
+
+    /// A search as a report tells it.
+    pub(crate) fn told(entry: Entry, told: ToldSearch, coverage: Coverage) -> Self {
+        Self {
+            entry,
+            report: Report::default(),
+            coverage,
+            counted: HashSet::new(),
+            new_clauses: Vec::new(),
+            rejected: 0,
+            term_depth: 0,
+            length: None,
+            undeclared: Undeclared::default(),
+            is_callback: false,
+            told: Some(told),
+        }
+    }
+
+    /// How many tests it has.
+    pub(crate) fn tests(&self) -> usize {
+        let told = self.told.as_ref();
+        told.map_or(self.report.tests.len(), |it| it.tests.len())
+    }
+
+    /// The names of the arguments of its entry.
+    pub(crate) fn parameters(&self, program: &Program) -> Vec<String> {
+        match &self.told {
+            Some(told) => told.parameters.clone(),
+            None => argument_names(program, &self.entry),
         }
     }
 
     /// The same for sequences of at most this length. Events may be any terms.
     #[must_use]
-    pub fn with_sequences(self, length: Option<usize>, has_any_events: bool) -> Self {
+    pub fn with_sequences(self, length: Option<usize>, undeclared: Undeclared) -> Self {
         Self {
             length,
-            has_any_events,
+            undeclared,
             ..self
         }
     }
@@ -87,6 +133,9 @@ impl Searched {
     /// The machine as its tests show it; `None` if it is none.
     pub fn found_machine(&self) -> Option<FoundMachine> {
         self.entry.behaviour()?;
+        if let Some(told) = &self.told {
+            return told.machine.clone();
+        }
         let tests = self.report.tests.iter();
         let tests = tests.map(|it| (it.arguments.terms(), &*it.marks, it.outcome.is_finding()));
         Some(FoundMachine::of(tests))
@@ -97,6 +146,12 @@ impl Searched {
         let tests = self.report.tests.iter().enumerate();
         let crashes = tests.filter(|(_, test)| test.outcome.is_finding());
         crashes.map(|(number, test)| (number, test.arguments.terms(), test.outcome.crashes()))
+    }
+
+    /// What the play of a test told.
+    pub(crate) fn marks(&self, test: usize) -> &[PlayMark] {
+        let test = self.report.tests.get(test);
+        test.map_or(&[], |test| &test.marks)
     }
 
     /// Which process took its steps when in a test; `None` if there was only one.
@@ -129,8 +184,8 @@ impl Searched {
         !self.is_callback && !self.is_unknown_event(outcome) && is_plain(arguments, outcome)
     }
 
-    /// Whether a callback of a machine has no clause for an event that nobody declared. Few people
-    /// send events that a machine does not know.
+    /// Whether a callback of a machine has no clause for an event that nobody declared, or `init/1` for
+    /// such an argument. Few people send events that a machine does not know.
     fn is_unknown_event(&self, outcome: &Outcome) -> bool {
         let Outcome::Exception { reason, stack, .. } = outcome else {
             return false;
@@ -145,9 +200,12 @@ impl Searched {
             ];
             let name = it.function.strip_prefix(&module);
             let name = name.and_then(|it| it.strip_prefix(':')).unwrap_or_default();
-            callbacks.contains(&name) || name.ends_with("/3")
+            match name {
+                "init/1" => self.undeclared.argument,
+                _ => self.undeclared.events && (callbacks.contains(&name) || name.ends_with("/3")),
+            }
         };
-        self.has_any_events && reason == "function_clause" && stack.first().is_some_and(is_callback)
+        reason == "function_clause" && stack.first().is_some_and(is_callback)
     }
 
     /// Tests by their worth: likely arguments first, of these those with the fewest switches between
@@ -185,7 +243,7 @@ impl Searched {
         let counts = |it: &FunctionNumber| {
             of_all || searches.iter().any(|search| search.counted.contains(it))
         };
-        Coverage::new(reachable, &functions, &clauses, counts)
+        Coverage::named(reachable, &functions, &clauses, counts)
     }
 }
 

@@ -135,6 +135,10 @@ fn exploration<'search>(
         searches,
         unit_tests: None,
         not_compiled: Vec::new(),
+        made_of: None,
+        shards: None,
+        missing_shards: Vec::new(),
+        eunit_suites: None,
         skipped: vec![SkippedFunction {
             entry: entry("g"),
             why: SkipReason::NoInput(Vec::new()),

@@ -45,7 +45,8 @@ fn report(exploration: &Exploration<'_>, read: ReadSource<'_>) -> String {
     }
     out.push_str(&accepted_lines(exploration));
     out.push_str(&machine_lines(exploration));
-    if exploration.only_entry.is_none() {
+    let has_functions = exploration.searches.len() + exploration.skipped.len() > 0;
+    if exploration.only_entry.is_none() && has_functions {
         out.push_str(&function_table(exploration));
         out.push('\n');
     }
@@ -107,7 +108,9 @@ pub(crate) fn closing_line(exploration: &Exploration<'_>) -> String {
         None | Some(0) => String::new(),
         Some(count) => format!(" ({count} with unlikely inputs left out)"),
     };
-    let explored = if exploration.is_complete() {
+    let explored = if exploration.searches.is_empty() {
+        "no function was searched".to_owned()
+    } else if exploration.is_complete() {
         let bounds = bounds(&exploration.searches);
         match exploration.proved_after() {
             Some(runs) => format!(
@@ -127,8 +130,15 @@ pub(crate) fn closing_line(exploration: &Exploration<'_>) -> String {
         (_, 0) => "; no input that was tried could be made".to_owned(),
         (count, _) => format!("; {}", exploration.rejection(count)),
     };
+    let shards = match &exploration.shards {
+        None => String::new(),
+        Some(shards) => {
+            let here = exploration.searches.len() + exploration.skipped.len();
+            format!("{}: ", shards.with_counts(here))
+        }
+    };
     format!(
-        "{tests}, {found}{left_out}; {} of {} clauses reached; {explored}{rejected}",
+        "{shards}{tests}, {found}{left_out}; {} of {} clauses reached; {explored}{rejected}",
         coverage.clauses.covered, coverage.clauses.total
     )
 }

@@ -37,9 +37,29 @@ compare(File) ->
         _ <- lists:seq(1, ?CALLS),
         Arguments <- [prepared(Model, arguments(Real, Name, Arity))],
         differ(result(Real, Name, Arguments), result(Model, Name, Arguments))
-    ] ++ not_understood(Real),
+    ] ++ not_understood(Real) ++ calls_of_others(File),
     io:format("~w: ~w functions~n", [Real, length(Functions)]),
     length(Wrong).
+
+%% Only a function of a model itself calls the real one by its name. Another
+%% function that does so would call the model again.
+-spec calls_of_others(string()) -> [ok].
+calls_of_others(File) ->
+    {ok, Forms} = epp:parse_file(File, []),
+    [Real] = [Module || {attribute, _, module, Module} <- Forms],
+    Exported = lists:append([It || {attribute, _, export, It} <- Forms]),
+    [io:format("~w/~w calls ~w:~w/~w~n", [Caller, Arity, Real, Name, Count])
+     || {function, _, Caller, Arity, Clauses} <- Forms,
+        {Module, Name, Count} <- calls(Clauses),
+        Module =:= Real, {Name, Count} =/= {Caller, Arity},
+        lists:member({Name, Count}, Exported)].
+
+-spec calls(term()) -> [{module(), atom(), arity()}].
+calls({call, _, {remote, _, {atom, _, Module}, {atom, _, Name}}, Arguments}) ->
+    [{Module, Name, length(Arguments)} | calls(Arguments)];
+calls(Form) when is_tuple(Form) -> calls(tuple_to_list(Form));
+calls([First | Rest]) -> calls(First) ++ calls(Rest);
+calls(_) -> [].
 
 %% Loads what models need of the runtime.
 -spec load_runtime(string()) -> ok.
@@ -91,10 +111,10 @@ result(Module, Name, Arguments) ->
         Class:Reason -> {Class, Reason}
     end.
 
-%% A compiled pattern may have a reference, each its own.
+%% A compiled pattern may have a reference, each its own, or bytes of which some
+%% are never written.
 -spec comparable(term()) -> term().
-comparable({ok, {re_pattern, Groups, Unicode, Crlf, Code}})
-  when is_reference(Code) ->
+comparable({ok, {re_pattern, Groups, Unicode, Crlf, _}}) ->
     {ok, {re_pattern, Groups, Unicode, Crlf, code}};
 comparable(Value) ->
     Value.
@@ -126,7 +146,7 @@ not_understood(re) ->
     Plans = [erlconcolic_regex:plan(Pattern, []) || Pattern <- Patterns],
     Unknown = length([unknown || unknown <- Plans]),
     [io:format("~w patterns were not understood~n", [Unknown])
-     || 3 * Unknown > ?CALLS];
+     || 2 * Unknown > ?CALLS];
 not_understood(_) ->
     [].
 
@@ -324,7 +344,7 @@ directive() ->
     case rand:uniform(16) of
         1 -> {"x", [plain() || _ <- [1], rand:uniform(20) =:= 1]};
         2 -> {[part()], []};
-        _ -> directive(lists:nth(rand:uniform(22), "n~~~ccbB+#wwwppppsssefg"))
+        _ -> directive(lists:nth(rand:uniform(26), "n~~~ccbB+#xXWPwwwppppsssefg"))
     end.
 
 -spec directive(char()) -> {string(), [term()]}.
@@ -347,6 +367,11 @@ argument_of($s) ->
 argument_of(Letter) when Letter =:= $w; Letter =:= $p -> [printed(3)];
 argument_of(Letter) when Letter =:= $e; Letter =:= $f; Letter =:= $g ->
     [number()];
+argument_of(Letter) when Letter =:= $W; Letter =:= $P ->
+    [printed(3), rand:uniform(8) - 2];
+argument_of(Letter) when Letter =:= $x; Letter =:= $X ->
+    argument_of($b)
+        ++ [case rand:uniform(4) of 1 -> prefix; 2 -> part(); _ -> text() end];
 argument_of(_) -> [rand:uniform(1 bsl rand:uniform(70)) - 250].
 
 %% The field of a directive, and its arguments.

@@ -200,6 +200,7 @@ impl BeamExecutor<'_> {
         let log = RunLog::new(self.program, Wire::Lean, logs.entry(), Some(self.entry));
         let bounds = Bounds {
             max_decisions: usize::MAX,
+            max_decisions_of_several: usize::MAX,
             rest: Rest::Coverage,
         };
         let rules = self.worker.rules();

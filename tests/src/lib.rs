@@ -4,6 +4,7 @@
 //! - [`case_comments`]: what exploring the cases must find;
 //! - [`elixir`]: runs `elixir` and `elixirc`, where they are installed;
 //! - [`erlang`]: runs `erl` and `erlc`;
+//! - [`explored_cases`]: what exploring the cases finds;
 //! - [`exploring`]: searches without the command line;
 //! - [`faults`]: fault injection into searches;
 //! - [`large_modules`]: generated modules of thousands of clauses;
@@ -30,6 +31,7 @@ pub mod benchmarks;
 pub mod case_comments;
 pub mod elixir;
 pub mod erlang;
+pub mod explored_cases;
 pub mod exploring;
 pub mod faults;
 pub mod flat_beams;

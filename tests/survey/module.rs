@@ -10,6 +10,7 @@ use end_to_end::otp::Application;
 use serde_json::Value as Json;
 
 use crate::Survey;
+use crate::unreachable::{is_unreachable, mistakes};
 
 const OPTIONS: [&str; 4] = ["--workers", "2", "--format", "json"];
 
@@ -24,6 +25,8 @@ pub(crate) struct Surveyed {
     /// How many clauses were reached, of how many in functions that the explored ones may call.
     pub(crate) covered: usize,
     pub(crate) callable: usize,
+    /// How many more there are that no argument of the specs can reach.
+    pub(crate) unreachable: usize,
     /// Those that were not, by function.
     pub(crate) missed: BTreeMap<String, Vec<String>>,
     pub(crate) problems: Vec<String>,
@@ -80,16 +83,27 @@ impl Surveyed {
             ..Self::default()
         };
         surveyed.callable = surveyed.covered;
-        for clause in missed {
-            let (_, clause) = clause.split_once(':').unwrap_or_default();
-            let (function, clause) = clause.split_once('#').unwrap_or_default();
+        let missed: Vec<(String, String)> = missed.map(|it| function_and_clause(it)).collect();
+        for (function, clause) in &missed {
+            if is_unreachable(name, function, clause) {
+                surveyed.unreachable += 1;
+                continue;
+            }
             surveyed.callable += 1;
-            let clauses = surveyed.missed.entry(function.to_owned()).or_default();
-            clauses.push(clause.to_owned());
+            let clauses = surveyed.missed.entry(function.clone()).or_default();
+            clauses.push(clause.clone());
         }
         surveyed.problems = problems(name, report);
+        surveyed.problems.extend(mistakes(name, &missed));
         surveyed
     }
+}
+
+/// The parts of `module:name/arity#clause`.
+fn function_and_clause(text: &str) -> (String, String) {
+    let (_, clause) = text.split_once(':').unwrap_or_default();
+    let (function, clause) = clause.split_once('#').unwrap_or_default();
+    (function.to_owned(), clause.to_owned())
 }
 
 /// What is wrong with the tool.

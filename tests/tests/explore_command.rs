@@ -617,3 +617,41 @@ fn what_a_program_writes_to_stderr_is_kept_apart() {
         verbose.stderr
     );
 }
+
+const DEEP: &str = "\
+-module(deep).
+-export([small/1, large/1, named/1]).
+
+-spec small([boolean()]) -> integer().
+small([true | Rest]) -> 1 + small(Rest);
+small([false | Rest]) -> small(Rest);
+small([]) -> 0.
+
+-spec large([boolean()]) -> integer().
+large([_, _, _, _, _, _, _, _]) -> 8;
+large(_) -> 0.
+
+-spec named([boolean()]) -> integer().
+named(List) -> apply(deep, pick(List), [List]).
+
+pick([]) -> small;
+pick(_) -> large.
+";
+
+/// Patterns count where the entry reaches them, by a call or by the name of the module.
+#[test]
+fn the_usual_depth_comes_from_what_the_entry_reaches() {
+    let place = workplace().with(&[("deep.erl", DEEP)]);
+    let longest = |entry: &str| {
+        let report = report(&place, 0, &["deep.erl", "--entry", entry, "--paths", "all"]);
+        assert_eq!(report["complete"], true);
+        let inputs = inputs(&report, "ok");
+        let lengths = inputs
+            .iter()
+            .map(|it| it.matches("true").count() + it.matches("false").count());
+        lengths.max()
+    };
+    assert_eq!(longest("small/1"), Some(4));
+    assert_eq!(longest("large/1"), Some(8));
+    assert_eq!(longest("named/1"), Some(8));
+}

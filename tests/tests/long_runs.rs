@@ -39,6 +39,7 @@ fn clauses_after_the_last_decision_count_as_reached() {
             let bounded = |rest| {
                 let bounds = Bounds {
                     max_decisions,
+                    max_decisions_of_several: max_decisions,
                     rest,
                 };
                 replay_within(&log, &rules, &arguments, 0, bounds, &|| false)

@@ -61,12 +61,15 @@ fn a_file_for_graphviz_has_states_transitions_start_and_end() {
 fn a_file_for_graphviz_needs_a_machine_and_a_place() {
     let place = workplace();
     let functions = ["turnstile.erl", "--entry", "turnstile:callback_mode/0"];
-    let run = explore(
-        &place,
-        &[&functions[..], &["--dot", "machine.dot"]].concat(),
-    );
-    assert_eq!(run.status, 2, "{run:?}");
-    assert!(run.stderr.contains("error[no-machine]"), "{run:?}");
+    for option in [
+        ["--dot", "machine.dot"],
+        ["--events", "turnstile:event/0"],
+        ["--state-of", "turnstile:init/1"],
+    ] {
+        let run = explore(&place, &[&functions[..], &option].concat());
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(run.stderr.contains("error[no-machine]"), "{run:?}");
+    }
     assert!(!place.path("machine.dot").exists());
     let run = explore(
         &place,

@@ -153,7 +153,7 @@ fn planted_bugs_of_the_samples_are_found() {
             });
         }
         expected.sort();
-        options.extend(["--timeout", "15"].map(str::to_owned));
+        options.extend(["--max-runs", "1500", "--timeout", "600"].map(str::to_owned));
         let options: Vec<&str> = options.iter().map(String::as_str).collect();
         let report = report(&place, &module, &options);
         let found = reasons(&report);
@@ -339,8 +339,11 @@ fn bad_input_is_explained() {
         assert_eq!(run.status, 2, "{module} {options:?}: {run:?}");
         assert!(run.stderr.contains(&format!("[{code}]")), "{run:?}");
     }
-    let run = explore(&place, "tally", &["--length", "0"]);
-    assert_eq!(run.status, 2, "{run:?}");
+    for length in ["0", "201"] {
+        let run = explore(&place, "tally", &["--length", length]);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(run.stderr.contains("[bad-length]"), "{run:?}");
+    }
     let place = place.with(&[(
         "plain.erl",
         "-module(plain).\n-export([f/1]).\nf(X) -> X.\n",

@@ -13,6 +13,7 @@ mod gap;
 mod guesses;
 mod interpolants;
 mod key_effort;
+mod long_runs;
 mod merged_ways;
 mod path_step;
 mod paths;

@@ -18,8 +18,8 @@ pub use course::{Moment, MomentKind, RunCourse, UnreadMessage, course_of};
 #[cfg(feature = "weak-views")]
 pub use pruning::{ViewRule, leave_out};
 pub use replay::{
-    Access, Bounds, Decision, ExitKind, KeyedStates, Mark, Noted, NotedMarks, Object, OpaqueCall,
-    Places, PlayMark, PlayMarkKind, ReachedState, ReceiveTimeout, ReplayError, Replayed,
-    ReplayedProcess, ReplayedReceive, Rest, RunEvent, RunEventKind, SignalEffect, is_harmless,
-    replay, replay_run, replay_until, replay_within,
+    Access, Bounds, ChosenClause, Decision, ExitKind, KeyedStates, Mark, Noted, NotedMarks, Object,
+    OpaqueCall, Places, PlayMark, PlayMarkKind, PlayModules, ReachedState, ReceiveTimeout,
+    ReplayError, Replayed, ReplayedProcess, ReplayedReceive, Rest, RunEvent, RunEventKind,
+    SignalEffect, is_harmless, replay, replay_run, replay_until, replay_within,
 };

@@ -95,7 +95,7 @@ use listening::{ProcessListener, Refusal, misfit};
 pub use noted::Noted;
 pub use places::{Mark, Places};
 pub(crate) use play_mark::machine_states;
-pub use play_mark::{NotedMarks, PlayMark, PlayMarkKind};
+pub use play_mark::{ChosenClause, NotedMarks, PlayMark, PlayMarkKind, PlayModules};
 use process::Process;
 pub(crate) use process_ids::process_number;
 pub use reached_state::ReachedState;

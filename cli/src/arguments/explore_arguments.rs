@@ -9,6 +9,7 @@ use super::cluster_arguments::ClusterOptions;
 use super::compiler_arguments::CompilationOptions;
 use super::machine_arguments::MachineArguments;
 use super::process_arguments::ProcessOptions;
+use super::shard_number::ShardNumber;
 use super::values::{INPUTS, LIMITS, OUTPUT, ReportFormat, milliseconds, seconds, strategy};
 
 pub(super) const FUNCTIONS: &str = "What to explore";
@@ -24,6 +25,7 @@ const SEARCH: &str = "Search";
   erlconcolic explore --entry main/1 --args '[[a]]' --term-depth 3
   erlconcolic explore --entry main/1 --html report.html
   erlconcolic explore src/ --machine door --length 5
+  erlconcolic explore src/ --all --shard 2/3 --format json > shard2.json
 
 Exit status: 0 no findings, 1 findings, 2 the tool failed.")]
 pub(crate) struct ExploreOptions {
@@ -51,6 +53,11 @@ pub(crate) struct ExploreOptions {
     /// With --all: not the functions of this module (repeatable)
     #[arg(long, value_name = "M", requires = "all", help_heading = FUNCTIONS)]
     pub(crate) exclude: Vec<String>,
+
+    /// Of all these functions only the K-th of N shares, for a CI job; `erlconcolic merge` joins the
+    /// reports
+    #[arg(long, value_name = "K/N", help_heading = FUNCTIONS)]
+    pub(crate) shard: Option<ShardNumber>,
 
     /// Do not follow calls into this module; their results are taken from the run (repeatable)
     #[arg(long, value_name = "M", help_heading = FUNCTIONS)]

@@ -3,13 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
 /// How many events a sequence has at most, if nobody says.
 const USUAL_LENGTH: usize = 4;
-
-/// More events than this are not understood as arguments of one function.
-const MOST_EVENTS: u64 = 200;
 
 const MACHINES: &str = "Machines and calls";
 
@@ -29,7 +25,6 @@ pub(crate) struct MachineArguments {
         long,
         default_value_t = USUAL_LENGTH,
         value_name = "N",
-        value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_EVENTS),
         help_heading = MACHINES
     )]
     pub(crate) length: usize,

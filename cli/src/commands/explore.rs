@@ -13,13 +13,15 @@ use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
-use reports::{Exploration, ExploredCode, ReachableCode, RunEnd, Searched, counted, find_crashes};
+use reports::{
+    Exploration, ExploredCode, MadeOf, ReachableCode, RunEnd, Searched, counted, find_crashes,
+};
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, WantedPaths, explore};
 use trace_format::Wire;
 use trace_format::manifest::hash;
 
-use crate::arguments::{ExploreOptions, PathChoice, Shortcut};
+use crate::arguments::{ExploreOptions, PathChoice, ReportFormat, Shortcut};
 use crate::beam::worker::{HEAP_WORDS, Limits, Worker};
 use crate::beam::{BeamRules, ProcessModel, ProgramOutput};
 use crate::failure::Failure;
@@ -36,6 +38,7 @@ use crate::search::journal::{Journal, folder_name};
 use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
 use crate::search::runner::Runner;
+use crate::search::shards::take_shard;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
@@ -103,10 +106,16 @@ fn search(
     {
         return Ok(nothing_called(tests));
     }
+    let shards = options
+        .shard
+        .map(|shard| take_shard(&mut target, shard, options.no_spec));
     // From here on, results are reported before errors.
     let mut failures: Vec<Diagnostic> = Vec::new();
     let preparation = preparation(options);
     let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
+    // The helper may be gone after the search.
+    let is_for_tools = options.format == ReportFormat::Json;
+    let release = is_for_tools.then(|| front_end.otp_release()).transpose()?;
     let interruption = Interruption::watch(options.stop_when_closed)?;
     let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, model, front_end, &target, &subjects)?;
@@ -157,6 +166,10 @@ fn search(
         findings,
         stale_lines: Vec::new(),
         sources: shown_sources(options),
+        made_of: release.map(|it| made_of(it, &code, &reachable)),
+        shards,
+        missing_shards: Vec::new(),
+        eunit_suites: None,
         time_model: model.time.name(),
         delivery_model: model.delivery.name(),
         unlikely_left_out: None,
@@ -169,14 +182,31 @@ fn search(
         peak_memory: peak_memory(),
     };
     failures.extend(unconfirmed.into_iter().flat_map(|failure| failure.0));
-    failures.extend(never_started(options, &exploration));
-    reporting.choose(&mut exploration);
-    failures.extend(reporting.tell(&exploration, &mut confirmation));
-    if !failures.is_empty() {
-        failures.dedup();
-        return Err(Failure(failures));
+    let told = tell(options, &reporting, &mut exploration, &mut confirmation);
+    failures.extend(told);
+    end_with(failures, status(&stop, &exploration))
+}
+
+/// Prints and writes the report. What could not be written is returned.
+fn tell(
+    options: &ExploreOptions,
+    reporting: &Reporting<'_>,
+    exploration: &mut Exploration<'_>,
+    confirmation: &mut Confirmation<'_>,
+) -> Vec<Diagnostic> {
+    let mut failures = never_started(options, exploration);
+    reporting.choose(exploration);
+    failures.extend(reporting.tell(exploration, confirmation));
+    failures
+}
+
+/// The status of the search, unless the tool failed.
+fn end_with(mut failures: Vec<Diagnostic>, status: ExitCode) -> Result<ExitCode, Failure> {
+    if failures.is_empty() {
+        return Ok(status);
     }
-    Ok(status(&stop, &exploration))
+    failures.dedup();
+    Err(Failure(failures))
 }
 
 /// Errors about machines that no input starts, although none crashes. If nobody named a machine, they
@@ -215,6 +245,11 @@ fn of_search(
     }
 }
 
+/// What the report is made with and from, given the release of OTP.
+fn made_of(release: String, code: &ExploredCode<'_>, reachable: &ReachableCode) -> MadeOf {
+    MadeOf::new(env!("CARGO_PKG_VERSION"), release, code, reachable)
+}
+
 /// The sources as the user named them.
 fn shown_sources(options: &ExploreOptions) -> Vec<String> {
     let sources = options.sources.iter();
@@ -238,6 +273,7 @@ fn preparation(options: &ExploreOptions) -> Preparation {
     Preparation {
         ignore_specs: options.no_spec,
         term_depth: options.term_depth,
+        may_be_empty: options.shard.is_some(),
         keep_paths: options.html.is_some(),
         shortcuts: shortcuts(&options.without),
     }
@@ -322,7 +358,7 @@ fn all_searched(
         let depth = subject.task.limits.term_depth;
         let entry = subject.entry.clone();
         let searched = Searched::new(code, reachable, entry, depth, report);
-        searched.with_sequences(subject.length(), subject.has_any_events())
+        searched.with_sequences(subject.length(), subject.undeclared())
     });
     searches.collect()
 }

@@ -8,6 +8,7 @@ use erlang_term::{Atom, Term};
 use flattener::flat;
 use rayon::prelude::*;
 use reports::{Entry, EntryKind, ExploredCode, Outcome, OwnSources};
+use trace_engine::PlayModules;
 use trace_format::{Program, Wire};
 
 use crate::beam::worker::Worker;
@@ -347,9 +348,12 @@ impl Target {
         self.plays.call_arguments(entry, calls)
     }
 
-    /// The number of the module whose calls tell what machines do.
-    pub(crate) fn marks(&self) -> Option<usize> {
-        self.program.number(&self.plays.marks()?)
+    /// The modules of plays; `None` if nothing is played.
+    pub(crate) fn marks(&self) -> Option<PlayModules> {
+        Some(PlayModules {
+            marks: self.program.number(&self.plays.marks()?)?,
+            own: self.own_modules,
+        })
     }
 
     /// Removes what wraps the entry from an outcome.

@@ -287,12 +287,12 @@ impl OriginalCode for Confirmation<'_> {
 
     fn marks(&mut self, entry: &Entry, arguments: Term, schedule: &Schedule) -> Vec<PlayMark> {
         let recorded = self.recorded(entry, arguments, schedule);
-        let (Some(recorded), Some(module)) = (recorded, self.target.marks()) else {
+        let (Some(recorded), Some(modules)) = (recorded, self.target.marks()) else {
             return Vec::new();
         };
         let should_stop = || Instant::now() >= self.time.end();
         let run = recorded.run(self.target);
-        run.marks(module, MAX_EVENTS, BOUNDS, &should_stop)
+        run.marks(modules, MAX_EVENTS, BOUNDS, &should_stop)
     }
 
     fn banner(&mut self, entry: &Entry, arguments: Term) -> Option<String> {

@@ -14,12 +14,8 @@ const ATOM_MAKERS: [&str; 2] = ["list_to_atom", "list_to_existing_atom"];
 const DEEPEST_PATTERN: u32 = 15;
 
 /// A limit that is deep enough for the seed inputs, and for the patterns of these functions.
-pub(crate) fn usual_depth<'program>(
-    seeds: &[Vec<Term>],
-    functions: impl Iterator<Item = &'program Function>,
-) -> u32 {
+pub(crate) fn usual_depth(seeds: &[Vec<Term>], functions: &[&Function]) -> u32 {
     let seeds = seeds.iter().flatten().map(|seed| seed.depth() + 2);
-    let functions: Vec<&Function> = functions.collect();
     let makes_atoms = functions.iter().any(|it| makes_atoms(it));
     let patterns = functions.iter().map(|it| deepest_pattern(it, makes_atoms));
     let patterns = patterns.map(|it| it.min(DEEPEST_PATTERN) + 1);

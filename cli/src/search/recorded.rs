@@ -17,6 +17,7 @@ pub(crate) const MAX_EVENTS: usize = 200_000;
 /// How many decisions of it are followed.
 pub(crate) const BOUNDS: Bounds = Bounds {
     max_decisions: 2_000,
+    max_decisions_of_several: 2_000,
     rest: Rest::Nothing,
 };
 

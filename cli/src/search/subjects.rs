@@ -1,11 +1,8 @@
 //! The functions to search, with the inputs to start with.
 
-use std::collections::HashSet;
-
 use diagnostic::Diagnostic;
 use erlang_term::{Integer, Term};
-use flattener::flat::Function;
-use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Wording, argument_names, callees_of};
+use reports::{Entry, EntryKind, SkipReason, SkippedFunction, Undeclared, Wording, argument_names};
 use solver::types::{Alternative, Signature, TypeId};
 use solver::{Limits as SolverLimits, Shortcuts};
 use trace_engine::explore::{KeptPaths, Task};
@@ -14,6 +11,7 @@ use crate::failure::Failure;
 use crate::program::entry::Chosen;
 use crate::program::target::{Start, Target};
 use crate::search::depth::usual_depth;
+use crate::search::reached_functions::reached_functions;
 use crate::search::unit_tests::UnitTests;
 use crate::sources::front_end::FrontEnd;
 use crate::sources::specs::Spec;
@@ -42,20 +40,26 @@ impl Subject {
         }
     }
 
-    /// Whether it is a machine whose events may contain any term.
-    pub(crate) fn has_any_events(&self) -> bool {
+    /// What of the input of a machine may be any term; nothing if it is none.
+    pub(crate) fn undeclared(&self) -> Undeclared {
         if self.entry.behaviour().is_none() {
-            return false;
+            return Undeclared::default();
         }
         let Some(Signature { types, clauses }) = &self.task.signature else {
-            return true;
+            return Undeclared {
+                argument: true,
+                events: true,
+            };
         };
-        let event = clauses.first().and_then(|it| it.get(1));
-        let forms = event.map_or(&[][..], |it| types.alternatives(*it));
+        let part = |number| clauses.first().and_then(|it| it.get(number));
         let is_any = |id: &TypeId| types.alternatives(*id).contains(&Alternative::Any);
-        forms.iter().any(
-            |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
-        )
+        let forms = part(1).map_or(&[][..], |it| types.alternatives(*it));
+        Undeclared {
+            argument: part(0).is_some_and(is_any),
+            events: forms.iter().any(
+                |form| matches!(form, Alternative::Tuple(parts) if parts.last().is_some_and(is_any)),
+            ),
+        }
     }
 }
 
@@ -64,12 +68,15 @@ impl Subject {
 pub(crate) struct Preparation {
     pub(crate) ignore_specs: bool,
     pub(crate) term_depth: Option<u32>,
+    /// Whether there may be nothing to search, as in a shard.
+    pub(crate) may_be_empty: bool,
     /// Whether a report shows the paths of tests.
     pub(crate) keep_paths: bool,
     pub(crate) shortcuts: Shortcuts,
 }
 
-/// Prepares the functions that the user chose. It is an error if none of them can be searched.
+/// Prepares the functions that the user chose. It is an error if none of them can be searched, unless
+/// there may be none.
 pub(crate) fn prepare(
     front_end: &FrontEnd,
     target: &Target,
@@ -99,7 +106,7 @@ pub(crate) fn prepare(
         }
         let start = target.instrumented_start(&entry)?;
         let calls = u32::from(entry.kind == EntryKind::Calls);
-        let own_depth = || usual_depth(&seeds, functions(target, &entry)) + calls;
+        let own_depth = || usual_depth(&seeds, &reached_functions(target, &entry)) + calls;
         let limits = SolverLimits {
             term_depth: preparation.term_depth.unwrap_or_else(own_depth),
             cases: CASES,
@@ -118,25 +125,10 @@ pub(crate) fn prepare(
         };
         subjects.push(Subject { entry, start, task });
     }
-    if subjects.is_empty() {
+    if subjects.is_empty() && !preparation.may_be_empty {
         return Err(nothing_left(&skipped).into());
     }
     Ok((subjects, skipped))
-}
-
-/// All functions of the modules that the entry may call, or of all modules of the user if there are
-/// conditions. One function of a module often has values that another looks for.
-fn functions<'target>(
-    target: &'target Target,
-    entry: &Entry,
-) -> impl Iterator<Item = &'target Function> {
-    let called = callees_of(&target.program, target.own_modules, entry);
-    let called: HashSet<usize> = called.into_iter().map(|number| number.0).collect();
-    let modules = target.program.modules().iter().enumerate();
-    let modules = modules.take(target.own_modules);
-    let met =
-        modules.filter(move |(number, _)| target.contract.is_some() || called.contains(number));
-    met.flat_map(|(_, module)| &module.flat.functions)
 }
 
 /// The inputs of the user, or else the simplest ones; none if no input can be made.

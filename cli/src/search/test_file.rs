@@ -9,7 +9,6 @@ use reports::MADE_BY;
 use crate::failure::Failure;
 use crate::files::output::{check_writable, write_whole_file};
 use crate::files::plain_file;
-use crate::program::target::Target;
 
 /// The longest name that a module may have, in characters.
 const LONGEST: usize = 255;
@@ -101,9 +100,12 @@ impl TestFile {
     }
 
     /// An error if the module is one of those that are explored.
-    pub(crate) fn check_name(&self, target: &Target) -> Result<(), Failure> {
-        let mut own = target.program.modules().iter().take(target.own_modules);
-        if own.any(|module| module.name == self.module) {
+    pub(crate) fn check_name(
+        &self,
+        mut explored: impl Iterator<Item = String>,
+    ) -> Result<(), Failure> {
+        let own = self.module.to_string();
+        if explored.any(|it| it == own) {
             let why = "this is the name of a module that is explored";
             let help = "choose another name, or a folder that is not explored, such as test/";
             return Err(self.library.bad(&self.path, why, help));

@@ -42,14 +42,28 @@ fn row_json(chart: &Chart, row: &ChartRow) -> Value {
         }
     };
     match &row.kind {
-        RowKind::Sends { to, message, .. } | RowKind::Delivers { to, message } => {
+        RowKind::Sends {
+            to,
+            message,
+            arrives,
+        } => {
+            set("to", json!(chart.path(*to)));
+            set("message", json!(message));
+            set("arrives", json!(arrives));
+        }
+        RowKind::Delivers { to, message } => {
             set("to", json!(chart.path(*to)));
             set("message", json!(message));
         }
         RowKind::Starts { child } => set("to", json!(chart.path(*child))),
-        RowKind::Takes { from, message, .. } => {
+        RowKind::Takes {
+            from,
+            message,
+            waited,
+        } => {
             set("from", json!(chart.path(*from)));
             set("message", json!(message));
+            set("waited", json!(waited));
         }
         RowKind::Calls(call) => set("call", json!(call)),
         RowKind::Ends(Some(reason)) | RowKind::Crashes(reason) => set("reason", json!(reason)),

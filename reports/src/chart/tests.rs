@@ -173,6 +173,7 @@ fn json_names_processes_by_their_paths() {
         serde_json::json!({
             "process": "0.2", "what": "send", "to": "0.1", "message": "{free,<0.2>}",
             "file": "src/tickets.erl", "line": 20, "racing": true,
+            "arrives": true,
         })
     );
     assert_eq!(json["rows"][9]["line"], serde_json::Value::Null);

@@ -34,29 +34,36 @@ pub(super) fn call_cases<C: OriginalCode>(
     let is_opaque = |gap: &Gap| matches!(gap, Gap::OpaqueCall(_) | Gap::Divergence);
     // What such a call returns may be different each time.
     let may_vary = search.report.gaps.keys().any(is_opaque);
-    played_cases(search, &chosen, original, |original, arguments, now| {
-        let mut marks = || {
-            let list = Term::list(arguments.to_vec());
-            original.marks(&search.entry, list, &Schedule::default())
-        };
-        let first = marks();
-        let second = may_vary.then(marks);
-        let calls = begun_calls(arguments, &first);
-        let script = CallScript {
-            module: &search.entry.module,
-            has_open_types,
-            marks: &first,
-            other_marks: second.as_deref(),
-        };
-        match script.lines(&calls, now) {
-            Some(lines) => CaseKind::Play {
-                name: name(&calls, now),
-                lines,
-                is_finding: now.is_finding(),
-            },
-            None => NO_END,
-        }
-    })
+    let all = |_: &mut C, _: &[Term]| None;
+    played_cases(
+        search,
+        &chosen,
+        original,
+        all,
+        |original, arguments, now| {
+            let mut marks = || {
+                let list = Term::list(arguments.to_vec());
+                original.marks(&search.entry, list, &Schedule::default())
+            };
+            let first = marks();
+            let second = may_vary.then(marks);
+            let calls = begun_calls(arguments, &first);
+            let script = CallScript {
+                module: &search.entry.module,
+                has_open_types,
+                marks: &first,
+                other_marks: second.as_deref(),
+            };
+            match script.lines(&calls, now) {
+                Some(lines) => CaseKind::Play {
+                    name: name(&calls, now),
+                    lines,
+                    is_finding: now.is_finding(),
+                },
+                None => NO_END,
+            }
+        },
+    )
 }
 
 /// `pop_after_new_and_push_raises_badmatch`.

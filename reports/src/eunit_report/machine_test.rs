@@ -9,7 +9,9 @@ use trace_format::Schedule;
 
 use super::played_tests::{NO_END, plain, played_cases, telling_tests};
 use super::test_case::{CaseKind, TestCase};
-use crate::machine::{Behaviour, is_answered, played, shortest_tests, waited};
+use crate::machine::{
+    Behaviour, asked_of_state, has_started, is_answered, played, shortest_tests, started, waited,
+};
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 use crate::printed_value::read_shape;
@@ -31,19 +33,17 @@ pub(super) fn machine_cases<C: OriginalCode>(
     let marked = tests.map(|it| (it.arguments.terms(), &*it.marks));
     let mut chosen = shortest_tests(marked);
     chosen.extend(telling_tests(search));
-    played_cases(search, &chosen, original, |original, arguments, now| {
+    let marks = |original: &mut C, arguments: &[Term]| {
         let list = Term::list(arguments.to_vec());
-        let marks = original.marks(&search.entry, list, &Schedule::default());
-        let script = Script {
-            module: search.entry.module.to_string(),
-            behaviour,
-            marks: &marks,
-        };
-        if script.sleeps(arguments) > LONGEST_SLEEP {
-            let why = "its timers take too long";
-            return CaseKind::Skipped { why };
-        }
-        match script.lines(arguments, now) {
+        original.marks(&search.entry, list, &Schedule::default())
+    };
+    let left_out = |original: &mut C, arguments: &[Term]| {
+        let marks = marks(original, arguments);
+        Script::new(search, behaviour, &marks).why_left_out(arguments)
+    };
+    let written = |original: &mut C, arguments: &[Term], now: &Outcome| {
+        let marks = marks(original, arguments);
+        match Script::new(search, behaviour, &marks).lines(arguments, now) {
             Some(lines) => CaseKind::Play {
                 name: name(search, arguments, now),
                 lines,
@@ -51,7 +51,8 @@ pub(super) fn machine_cases<C: OriginalCode>(
             },
             None => NO_END,
         }
-    })
+    };
+    played_cases(search, &chosen, original, left_out, written)
 }
 
 /// `door_after_cast_and_call_ends_by_badarith`.
@@ -102,7 +103,51 @@ struct Script<'play> {
     marks: &'play [PlayMark],
 }
 
-impl Script<'_> {
+impl<'play> Script<'play> {
+    fn new(search: &Searched, behaviour: Behaviour, marks: &'play [PlayMark]) -> Self {
+        Self {
+            module: search.entry.module.to_string(),
+            behaviour,
+            marks,
+        }
+    }
+
+    /// Why there is no test of these events, if a test could not know when timers are over.
+    fn why_left_out(&self, arguments: &[Term]) -> Option<&'static str> {
+        if self.sleeps(arguments) > LONGEST_SLEEP {
+            return Some("its timers take too long");
+        }
+        let is_close = self.has_close_timers(arguments);
+        is_close.then_some("a timer may be over before its next event")
+    }
+
+    /// Whether a timer that is not to be over at some event is over soon: a test sleeps a little
+    /// longer than timers take.
+    fn has_close_timers(&self, arguments: &[Term]) -> bool {
+        let mut late = PATIENCE;
+        let events = played(arguments).iter().skip(1);
+        let events = events.map(Some).chain([None]);
+        (0..).zip(events).any(|(index, next)| {
+            let waits = next.is_some_and(|it| it.as_tuple().is_none());
+            let is_close = !waits && self.left(index).is_some_and(|it| it < 2 * late);
+            late = if waits { late + PATIENCE } else { PATIENCE };
+            is_close
+        })
+    }
+
+    /// The time of the next timer after an event.
+    fn left(&self, index: usize) -> Option<i64> {
+        let mut own = self.marks.iter().filter(|it| it.index == index);
+        own.find_map(|it| match &it.kind {
+            PlayMarkKind::Waits(left) => left.as_i64(),
+            PlayMarkKind::Handled { .. }
+            | PlayMarkKind::Waited(_)
+            | PlayMarkKind::Replied(_)
+            | PlayMarkKind::Fired(_)
+            | PlayMarkKind::Ended { .. } => None,
+        })
+    }
+
     /// How long it sleeps.
     fn sleeps(&self, arguments: &[Term]) -> i64 {
         let events = (1..).zip(played(arguments).iter().skip(1));
@@ -115,12 +160,8 @@ impl Script<'_> {
     fn lines(&self, arguments: &[Term], outcome: &Outcome) -> Option<Vec<String>> {
         let (argument, events) = played(arguments).split_first()?;
         let name = self.behaviour.name();
-        let start = format!("{name}:start({}, {argument}, [])", self.module);
-        let has_started = self
-            .marks
-            .iter()
-            .any(|it| it.index == 0 && matches!(it.kind, PlayMarkKind::Handled { .. }));
-        if !has_started {
+        if !has_started(self.marks) {
+            let start = format!("{name}:start({}, {argument}, [])", self.module);
             let is_ignored = matches!(outcome, Outcome::Ok(text) if text == "ignore");
             return Some(vec![if is_ignored {
                 format!("?assertEqual(ignore, {start})")
@@ -129,10 +170,10 @@ impl Script<'_> {
             }]);
         }
         let ending = self.ending(outcome)?;
-        let mut lines = vec![format!("{{ok, Pid}} = {start}")];
-        if ending.iter().any(|it| it.contains("Ref")) {
-            lines.push("Ref = monitor(process, Pid)".to_owned());
-        }
+        let is_monitored = ending.iter().any(|it| it.contains("Ref"));
+        let ends_at_once = events.is_empty() && is_monitored;
+        let starts = (ends_at_once, is_monitored);
+        let mut lines = started(&self.module, self.behaviour, argument, starts);
         for (index, event) in (1..).zip(events) {
             lines.push(match event.as_tuple() {
                 Some([kind, content]) => self.sent(index, kind, content),
@@ -169,14 +210,18 @@ impl Script<'_> {
             PlayMarkKind::Replied(reply) => Some(reply),
             PlayMarkKind::Handled { .. }
             | PlayMarkKind::Waited(_)
+            | PlayMarkKind::Waits(_)
             | PlayMarkKind::Fired(_)
-            | PlayMarkKind::Ended => None,
+            | PlayMarkKind::Ended { .. } => None,
         })
     }
 
     /// What is asserted in the end.
     fn ending(&self, outcome: &Outcome) -> Option<Vec<String>> {
-        let has_ended = self.marks.iter().any(|it| it.kind == PlayMarkKind::Ended);
+        let has_ended = self
+            .marks
+            .iter()
+            .any(|it| matches!(it.kind, PlayMarkKind::Ended { .. }));
         let ended = |expected: &str, pattern: &str| {
             let why = format!(
                 "Why = receive {{'DOWN', Ref, process, Pid, {pattern}}} -> Reason \
@@ -184,7 +229,19 @@ impl Script<'_> {
             );
             vec![why, format!("?assertEqual({expected}, Why)")]
         };
+        let stop = format!("{}:stop(Pid)", self.behaviour.name());
         match outcome {
+            Outcome::Exception { class, reason, .. } if !has_ended => {
+                let asked = asked_of_state(self.marks, outcome)?;
+                let asserted = match outcome.asked_invariant() {
+                    Some(_) => format!("?assertNotEqual(true, {asked})"),
+                    None => {
+                        read_shape(reason)?;
+                        format!("?assertException({class}, {reason}, {asked})")
+                    }
+                };
+                Some(vec![asserted, stop])
+            }
             Outcome::Exception { class, reason, .. } => {
                 read_shape(reason)?;
                 let pattern = match class.as_str() {
@@ -201,14 +258,14 @@ impl Script<'_> {
                 let state = self.marks.iter().rev().find_map(|it| match &it.kind {
                     PlayMarkKind::Handled { state, .. } => Some(state.as_ref()),
                     PlayMarkKind::Waited(_)
+                    | PlayMarkKind::Waits(_)
                     | PlayMarkKind::Fired(_)
                     | PlayMarkKind::Replied(_)
-                    | PlayMarkKind::Ended => None,
+                    | PlayMarkKind::Ended { .. } => None,
                 });
                 let asserted = state
                     .flatten()
                     .map(|it| format!("?assertEqual({it}, sys:get_state(Pid))"));
-                let stop = format!("{}:stop(Pid)", self.behaviour.name());
                 Some(asserted.into_iter().chain([stop]).collect())
             }
             Outcome::Timeout

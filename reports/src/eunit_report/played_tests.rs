@@ -31,11 +31,13 @@ pub(super) fn telling_tests(search: &Searched) -> BTreeSet<usize> {
 }
 
 /// The cases of these tests of a search: short sequences first, and findings last. What is written
-/// about one that ends as it did is made from its arguments and its end.
+/// about one that ends as it did is made from its arguments and its end. Some are left out, and a
+/// reason is written.
 pub(super) fn played_cases<C: OriginalCode>(
     search: &Searched,
     chosen: &BTreeSet<usize>,
     original: &mut C,
+    left_out: impl Fn(&mut C, &[Term]) -> Option<&'static str>,
     written: impl Fn(&mut C, &[Term], &Outcome) -> CaseKind,
 ) -> Result<Vec<TestCase>, C::Failure> {
     let tests = chosen.iter();
@@ -49,15 +51,20 @@ pub(super) fn played_cases<C: OriginalCode>(
     });
     let mut cases = Vec::with_capacity(tests.len());
     for (arguments, outcome) in tests {
-        let now = original.run(&search.entry, Term::list(arguments.clone()))?;
+        let list = Term::list(arguments.clone());
+        let now = match left_out(original, &arguments) {
+            Some(why) => Err(why),
+            None => Ok(original.run(&search.entry, list)?),
+        };
         let kind = match now {
-            None => CaseKind::Skipped {
+            Err(why) => CaseKind::Skipped { why },
+            Ok(None) => CaseKind::Skipped {
                 why: "there was no time to check it",
             },
-            Some(now) if !end_alike(&now, outcome) => CaseKind::Skipped {
+            Ok(Some(now)) if !end_alike(&now, outcome) => CaseKind::Skipped {
                 why: "it ended in another way when it was run again",
             },
-            Some(now) => written(original, &arguments, &now),
+            Ok(Some(now)) => written(original, &arguments, &now),
         };
         cases.push(TestCase {
             call: search.entry.call(&search.entry.arguments(&arguments)),

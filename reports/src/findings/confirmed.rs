@@ -15,7 +15,7 @@ use crate::crash_site::CrashSite;
 use crate::entry::{Entry, EntryKind, argument_texts};
 use crate::explored_code::ExploredCode;
 use crate::language::Language;
-use crate::machine::{crash_script, event_texts};
+use crate::machine::{asked_of_state, crash_script, event_texts};
 use crate::original_code::OriginalCode;
 use crate::outcome::Outcome;
 use crate::searched::Searched;
@@ -59,17 +59,20 @@ pub(super) struct Confirming<'code> {
 
 impl Confirming<'_> {
     /// A run on the original code, if it crashed.
-    pub(super) fn crash(
+    pub(super) fn crash<C: OriginalCode>(
         &self,
-        entry: &Entry,
-        test: usize,
-        arguments: &[Term],
+        (entry, test, arguments): (&Entry, usize, &[Term]),
         outcome: Outcome,
+        original: &mut C,
     ) -> Option<Confirmed> {
         if !outcome.is_finding() {
             return None;
         }
-        let site = CrashSite::new(self.code, entry, &outcome);
+        let marks = || {
+            let list = Term::list(arguments.to_vec());
+            original.marks(entry, list, &Schedule::default())
+        };
+        let site = CrashSite::new(self.code, entry, &outcome, marks);
         let cause = Cause::new(self.keys, entry, arguments, &outcome, site.as_ref());
         Some(Confirmed {
             test,
@@ -136,13 +139,21 @@ impl Confirmed {
         self
     }
 
+    /// What is asked of the state of a machine to see it, if the machine goes on.
+    fn asked(&self) -> Option<String> {
+        let is_own = self.process == ProcessPath::ENTRY;
+        is_own
+            .then(|| asked_of_state(&self.marks, &self.outcome))
+            .flatten()
+    }
+
     /// The play of a machine or of calls that shows it.
     pub(super) fn play(&self, entry: &Entry) -> Option<CrashPlay> {
         let (module, arguments, marks) = (&entry.module, &self.arguments, &self.marks);
         match entry.kind {
             EntryKind::Function => None,
             EntryKind::Machine(behaviour) => Some(CrashPlay {
-                script: crash_script(module, behaviour, (arguments, marks), &self.outcome),
+                script: crash_script(module, behaviour, (arguments, marks), self.asked()),
                 events: event_texts(arguments, marks),
             }),
             EntryKind::Calls => {
@@ -157,12 +168,15 @@ impl Confirmed {
         }
     }
 
-    pub(super) fn input(&self, search: usize, entry: &Entry) -> CrashInput {
+    /// Its input, given the number of its search.
+    pub(super) fn input(&self, number: usize, search: &Searched) -> CrashInput {
         CrashInput {
-            search,
+            search: number,
             test: self.test,
             is_shrunk: self.is_shrunk,
-            arguments: entry.arguments(&self.arguments),
+            arguments: search.entry.arguments(&self.arguments),
+            is_likely: self.is_plain(search),
+            switches: self.switches(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use erlang_term::Term;
+use trace_engine::ChosenClause;
 use trace_format::Schedule;
 
 use super::cause::Cause;
@@ -11,6 +12,7 @@ use super::ordered_crash::OrderedInput;
 use super::reason_key::ReasonKeys;
 use crate::crash_site::CrashSite;
 use crate::explored_code::ExploredCode;
+use crate::machine::ending_clause;
 use crate::original_code::OriginalCode;
 use crate::outcome::StackEntry;
 use crate::searched::Searched;
@@ -48,12 +50,16 @@ pub(super) fn crash_groups(
     let mut groups: Vec<CrashGroup> = Vec::new();
     for (number, search) in searches.iter().enumerate() {
         let mut known: HashMap<Cause, usize> = HashMap::new();
-        let mut sites: HashMap<Vec<StackEntry>, Option<CrashSite>> = HashMap::new();
+        let mut sites: HashMap<(Vec<StackEntry>, Option<ChosenClause>), Option<CrashSite>> =
+            HashMap::new();
         for (test, arguments, crashes) in search.crashes() {
+            let marks = search.marks(test);
             for crash in crashes {
                 let outcome = &crash.outcome;
-                let site = sites.entry(outcome.stack().to_vec());
-                let site = site.or_insert_with(|| CrashSite::new(code, &search.entry, outcome));
+                let site = sites.entry((outcome.stack().to_vec(), ending_clause(marks)));
+                let marks = || marks.to_vec();
+                let site =
+                    site.or_insert_with(|| CrashSite::new(code, &search.entry, outcome, marks));
                 let cause = Cause::new(keys, &search.entry, &arguments, outcome, site.as_ref());
                 let group = *known.entry(cause.clone()).or_insert(groups.len());
                 match groups.get_mut(group) {
@@ -126,17 +132,20 @@ impl CrashGroup {
             arguments: &arguments,
             cause: &self.cause,
         };
-        if schedule.is_some() || self.cause.is_deadlock() {
+        // A play waits for any timer, a real machine only for a while: other processes may be busy for
+        // ever in that time, but not the machine.
+        let is_busy_wait = self.cause.is_endless() && search.entry.waits(&arguments);
+        if (schedule.is_some() && !is_busy_wait) || self.cause.is_deadlock() {
             return input.run(&schedule.unwrap_or_default(), original);
         }
         let outcome = original.run(&search.entry, Term::list(arguments.clone()))?;
         let found = outcome.map(|outcome| {
-            let found = confirming.crash(&search.entry, test, &arguments, outcome);
+            let found = confirming.crash((&search.entry, test, &arguments), outcome, original);
             found.filter(|it| self.cause.is_confirmed_by(&it.cause))
         });
         // A timer of a real machine may take too long. In its play no time passes.
         match found {
-            Some(None) if search.entry.waits(&arguments) => {
+            Some(None) if search.entry.waits(&arguments) && !is_busy_wait => {
                 input.run(&Schedule::default(), original)
             }
             found => Ok(found),

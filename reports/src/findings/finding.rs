@@ -46,6 +46,8 @@ pub struct Finding {
     pub also: Vec<Vec<String>>,
     /// How many tests of all functions crash there.
     pub tests: usize,
+    /// The first of them: the number of its search, and its number there.
+    pub first_test: (usize, usize),
 }
 
 /// The play of a machine that crashes.
@@ -93,6 +95,10 @@ pub struct CrashInput {
     pub is_shrunk: bool,
     /// The arguments.
     pub arguments: Vec<String>,
+    /// Whether a program is likely to get them.
+    pub is_likely: bool,
+    /// How often another process goes on in its run.
+    pub switches: usize,
 }
 
 impl Finding {

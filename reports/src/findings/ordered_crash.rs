@@ -56,14 +56,13 @@ impl<'run, 'code> OrderedInput<'run, 'code> {
     ) -> Result<Option<Option<Confirmed>>, C::Failure> {
         let list = Term::list(self.arguments.to_vec());
         let run = original.run_in_order(self.entry, list, schedule)?;
-        Ok(run.map(|run| self.crash(&run)))
+        Ok(run.map(|run| self.crash(&run, original)))
     }
 
-    fn crash(&self, run: &OrderedRun) -> Option<Confirmed> {
+    fn crash<C: OriginalCode>(&self, run: &OrderedRun, original: &mut C) -> Option<Confirmed> {
         run.end.crashes().into_iter().find_map(|crash| {
-            let found = self
-                .confirming
-                .crash(self.entry, self.test, self.arguments, crash.outcome);
+            let of_run = (self.entry, self.test, self.arguments);
+            let found = self.confirming.crash(of_run, crash.outcome, original);
             let found = found.filter(|it| it.cause == *self.cause)?;
             Some(Confirmed {
                 process: crash.process,
@@ -88,7 +87,7 @@ impl<'run, 'code> OrderedInput<'run, 'code> {
             let Ok(Some(ends)) = original.try_out(self.entry, list, trial) else {
                 return false;
             };
-            if ends.iter().any(|it| self.is_same(it, expected)) {
+            if ends.iter().any(|it| self.is_same(it, expected, original)) {
                 return true;
             }
             long += usize::from(ends.contains(&Outcome::Timeout));
@@ -99,15 +98,19 @@ impl<'run, 'code> OrderedInput<'run, 'code> {
         false
     }
 
-    fn is_same(&self, outcome: &Outcome, expected: Option<&Outcome>) -> bool {
+    fn is_same<C: OriginalCode>(
+        &self,
+        outcome: &Outcome,
+        expected: Option<&Outcome>,
+        original: &mut C,
+    ) -> bool {
         if let (Outcome::Deadlock { waiting }, Some(Outcome::Deadlock { waiting: others })) =
             (outcome, expected)
         {
             return waiting_functions(waiting) == waiting_functions(others);
         }
-        let found = self
-            .confirming
-            .crash(self.entry, self.test, self.arguments, outcome.clone());
+        let run = (self.entry, self.test, self.arguments);
+        let found = self.confirming.crash(run, outcome.clone(), original);
         found.is_some_and(|it| self.cause.is_like(&it.cause))
     }
 }

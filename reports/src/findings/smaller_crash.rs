@@ -82,9 +82,8 @@ impl<C: OriginalCode> SameCause<'_, '_, C> {
         }
         let list = Term::list(arguments.to_vec());
         let outcome = self.original.run(self.entry, list).ok()??;
-        let found = self
-            .confirming
-            .crash(self.entry, self.test, arguments, outcome);
+        let run = (self.entry, self.test, arguments);
+        let found = self.confirming.crash(run, outcome, self.original);
         Some(found.filter(|it| it.cause == self.cause))
     }
 }

@@ -1,16 +1,16 @@
 //! Makes the page from what a search found.
 
-use trace_engine::explore::{Paths, Test};
+use trace_engine::explore::Paths;
 
 use super::gap_rows::gaps;
 use super::line_states::ShownSources;
 use super::page::{
-    ChartPage, EntryPage, FindingPage, LinePage, MachinePage, OrderPage, Page, StepPage, TestPage,
+    ChartPage, EntryPage, FindingPage, LinePage, MachinePage, NodePage, OrderPage, Page, StepPage,
+    TestPage,
 };
 use super::path_tree;
 use super::source_files::SourceFiles;
 use super::steps::Steps;
-use crate::argument_names::argument_names;
 use crate::bounds::bounds;
 use crate::chart::Chart;
 use crate::entry::Entry;
@@ -29,7 +29,13 @@ use crate::wording::Wording;
 pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page {
     let code = exploration.code;
     let mut files = SourceFiles::new(read, &code.source_paths, &code.folder);
-    let mut sources = ShownSources::new(code, &mut files);
+    let is_told = exploration.is_told();
+    let mut sources = match &exploration.coverage.reached {
+        Some(reached) if is_told => {
+            ShownSources::of_clauses(&reached.clauses, &exploration.coverage.missed, &mut files)
+        }
+        _ => ShownSources::new(code, &mut files),
+    };
     let searches = exploration.searches.iter();
     let entries = searches.map(|search| entry_page(exploration, search, &mut files, &sources));
     let entries: Vec<EntryPage> = entries.collect();
@@ -40,7 +46,9 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let skipped = skipped.map(|it| (exploration.shown(&it.entry), it.why.to_string()));
     let broken = exploration.not_compiled.iter();
     let broken = broken.map(|path| (path.clone(), "it does not compile".to_owned()));
-    let skipped = skipped.chain(broken);
+    let missing = exploration.missing_shards.iter();
+    let missing = missing.map(|shard| (shard.clone(), "its report is missing".to_owned()));
+    let skipped = skipped.chain(broken).chain(missing);
     sources.mark_lines(&entries, &findings);
     let machines = exploration.searches.iter().filter_map(|search| {
         Some(MachinePage {
@@ -51,7 +59,8 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
     let coverage = &exploration.coverage;
     let rejected = exploration.rejected();
     Page {
-        title: title(&entries),
+        title: title(exploration, &entries),
+        is_told,
         rejected: (rejected > 0).then(|| exploration.rejection(rejected)),
         findings,
         unlikely_left_out: exploration.unlikely_left_out.unwrap_or(0),
@@ -69,10 +78,14 @@ pub(super) fn page(exploration: &Exploration<'_>, read: ReadSource<'_>) -> Page 
 }
 
 /// The function that was explored, or how many.
-fn title(entries: &[EntryPage]) -> String {
-    match entries {
+fn title(exploration: &Exploration<'_>, entries: &[EntryPage]) -> String {
+    let functions = match entries {
         [entry] => entry.name.clone(),
         _ => format!("{} functions", entries.len()),
+    };
+    match &exploration.shards {
+        Some(shards) => format!("{functions} ({shards})"),
+        None => functions,
     }
 }
 
@@ -91,17 +104,37 @@ fn entry_page(
         .map(|(module, mark)| paths.place(*module, *mark))
         .collect();
     let tests = report.tests.iter().map(|test| TestPage {
-        arguments: shown_arguments(&wording, entry, test),
-        outcome: test.outcome.of_entry.name().to_owned(),
-        result: result(&wording, &test.outcome.of_entry),
         is_crash: test.outcome.is_finding(),
-        processes: process_texts(test),
         places: sources.bits(&numbers, test),
+        ..test_page(
+            &wording,
+            entry,
+            &entry.arguments(&test.arguments.terms()),
+            &test.outcome,
+            test.schedule.as_deref(),
+        )
     });
-    let tests = tests.collect();
+    let told = search.told.iter().flat_map(|it| &it.tests);
+    let told = told.map(|it| TestPage {
+        is_crash: it.is_crash,
+        ..test_page(
+            &wording,
+            entry,
+            &it.arguments,
+            &it.end,
+            it.schedule.as_deref(),
+        )
+    });
+    let tests: Vec<TestPage> = tests.chain(told).collect();
     let mut steps = Steps::new(exploration.code.program, paths);
     let test_paths = report.tests.iter().map(|test| test.path.as_ref());
-    let nodes = path_tree::nodes(paths, test_paths, |step| steps.number(files, step));
+    let nodes = match &search.told {
+        Some(_) => vec![NodePage {
+            tests: (0..tests.len()).collect(),
+            ..NodePage::default()
+        }],
+        None => path_tree::nodes(paths, test_paths, |step| steps.number(files, step)),
+    };
     EntryPage {
         name: exploration.shown(entry),
         call: call_around(&wording, entry),
@@ -114,9 +147,26 @@ fn entry_page(
     }
 }
 
+/// A test, given its arguments as Erlang source, how it ended, and its schedule.
+fn test_page(
+    wording: &Wording<'_>,
+    entry: &Entry,
+    arguments: &[String],
+    end: &RunEnd,
+    schedule: Option<&str>,
+) -> TestPage {
+    TestPage {
+        arguments: shown_arguments(wording, entry, arguments),
+        outcome: end.of_entry.name().to_owned(),
+        result: result(wording, &end.of_entry),
+        processes: process_texts(end, schedule),
+        ..TestPage::default()
+    }
+}
+
 /// The arguments of a test; for a machine, what is played.
-fn shown_arguments(wording: &Wording<'_>, entry: &Entry, test: &Test<RunEnd>) -> String {
-    let arguments = wording.values(&entry.arguments(&test.arguments.terms()));
+fn shown_arguments(wording: &Wording<'_>, entry: &Entry, arguments: &[String]) -> String {
+    let arguments = wording.values(arguments);
     match entry.behaviour() {
         Some(_) => play_text(&arguments),
         None => arguments.join(", "),
@@ -184,7 +234,7 @@ fn finding_page(
         is_accepted: finding.is_accepted,
         is_likely: finding.is_likely,
         what: what(&wording, finding),
-        arguments: named_arguments(exploration, entry, &arguments),
+        arguments: named_arguments(exploration, first, &arguments),
         call,
         order: order_page(&wording, finding, &line),
         chart: finding.chart.as_ref().map(|it| chart_page(it, &line)),
@@ -218,13 +268,12 @@ fn chart_page(chart: &Chart, line: &dyn Fn(&str, i64) -> Option<LinePage>) -> Ch
 }
 
 /// The processes of a test, and its schedule.
-fn process_texts(test: &Test<RunEnd>) -> Vec<String> {
-    let processes = test.outcome.processes.iter();
+fn process_texts(end: &RunEnd, schedule: Option<&str>) -> Vec<String> {
+    let processes = end.processes.iter();
     let processes = processes.map(|it| {
         let (path, entry, end) = (&it.path, &it.entry, it.end.reason());
         format!("process {path} ({entry}): {end}")
     });
-    let schedule = test.schedule.as_ref();
     let schedule = schedule.map(|it| format!("schedule: {it}"));
     processes.chain(schedule).collect()
 }
@@ -272,10 +321,12 @@ fn what(wording: &Wording<'_>, finding: &Finding) -> String {
 /// The names and values of arguments.
 fn named_arguments(
     exploration: &Exploration<'_>,
-    entry: &Entry,
+    input: &CrashInput,
     arguments: &[String],
 ) -> Vec<(String, String)> {
-    let names = argument_names(exploration.code.program, entry);
+    let search = exploration.searches.get(input.search);
+    let names = search.map(|it| it.parameters(exploration.code.program));
+    let names = names.unwrap_or_default();
     let values = arguments.iter().enumerate().map(|(index, value)| {
         let name = names.get(index).cloned();
         let name = name.unwrap_or_else(|| format!("Arg{}", index + 1));

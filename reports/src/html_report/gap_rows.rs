@@ -58,7 +58,7 @@ fn why(gap: &Gap) -> &'static str {
         Gap::CutRun(_) => {
             "The events of a run stop before its end. What happened after that is not known."
         }
-        Gap::LongRun => "Only the first 2,000 decisions of a run are used.",
+        Gap::LongRun => "Of a run with more than 2,000 decisions, some have no other ways tried.",
         Gap::BadLog(_) => "A log could not be read or replayed. Please report it.",
         Gap::Uncontrolled(_) => {
             "No schedule says when it happens, so its other orders were not run."
@@ -75,6 +75,7 @@ fn why(gap: &Gap) -> &'static str {
             "It does not compile. Its functions were not explored, and runs that call them were \
              not followed."
         }
+        Gap::MissingShard(_) => "Its report was not merged, so its functions are not here.",
         Gap::Stopped => "The search reached a limit of time or runs, or was interrupted.",
     }
 }

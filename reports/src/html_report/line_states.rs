@@ -1,7 +1,9 @@
 //! Which sources are shown, and whether tests reached their lines.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use flattener::flat::BlockId;
+use trace_engine::Mark;
 use trace_engine::explore::Test;
 
 use super::erlang_tokens::tokens;
@@ -10,7 +12,9 @@ use super::noted_lines::{NotedLines, Place, noted_lines};
 use super::numbering::Numbering;
 use super::page::{EntryPage, FindingPage, LineState, SourceLine, SourcePage};
 use super::source_files::SourceFiles;
+use crate::coverage::ClausePlace;
 use crate::explored_code::ExploredCode;
+use crate::outcome::module_of;
 use crate::wording::shown_module;
 
 /// The sources that are shown, and the places of their lines.
@@ -22,6 +26,8 @@ pub(super) struct ShownSources {
     heads: Vec<Vec<Vec<usize>>>,
     /// The modules whose sources were not found.
     pub(super) without_source: Vec<String>,
+    /// The numbers of the places that were reached, if it is not known by which tests.
+    reached: Option<HashSet<usize>>,
 }
 
 impl ShownSources {
@@ -39,14 +45,54 @@ impl ShownSources {
                 noted.entry(name).or_default().add(more);
             }
         }
+        Self::of_noted(&noted, without_source, files)
+    }
+
+    /// The sources of clauses: those that were reached, and others.
+    pub(super) fn of_clauses(
+        reached: &[ClausePlace],
+        missed: &[ClausePlace],
+        files: &mut SourceFiles<'_>,
+    ) -> Self {
+        let mut noted: BTreeMap<String, NotedLines> = BTreeMap::new();
+        let mut without_source = BTreeSet::new();
+        for (number, clause) in reached.iter().chain(missed).enumerate() {
+            let ClausePlace { file, line, clause } = clause;
+            match (file, line) {
+                (Some(file), Some(line)) if files.text(file).is_some() => {
+                    // Each clause is a place of its own.
+                    let head = (number, Mark::Block(0, BlockId(0)));
+                    noted.entry(file.clone()).or_default().add_head(*line, head);
+                }
+                _ => {
+                    let file = file.clone();
+                    let module = || module_of(clause).to_owned();
+                    without_source.insert(file.unwrap_or_else(module));
+                }
+            }
+        }
+        let without_source = without_source.into_iter().collect();
+        let mut sources = Self::of_noted(&noted, without_source, files);
+        let places = sources.places.iter().enumerate();
+        let places = places.filter(|(_, place)| place.0 < reached.len());
+        sources.reached = Some(places.map(|it| it.0).collect());
+        sources
+    }
+
+    fn of_noted(
+        noted: &BTreeMap<String, NotedLines>,
+        without_source: Vec<String>,
+        files: &mut SourceFiles<'_>,
+    ) -> Self {
         let mut sources = Self {
             pages: Vec::new(),
             places: Vec::new(),
             heads: Vec::new(),
             without_source,
+            reached: None,
         };
         let mut numbers = Numbering::new();
-        for (name, noted) in &noted {
+        for (name, noted) in noted {
             let text = files.text(name).unwrap_or_default().to_owned();
             let lines = lines(&text, &tokens(&text), noted);
             let mut numbered = |places: &[Place]| -> Vec<usize> {
@@ -75,7 +121,7 @@ impl ShownSources {
             });
             sources.heads.push(heads);
         }
-        files.show(noted.into_keys().collect());
+        files.show(noted.keys().cloned().collect());
         sources
     }
 
@@ -106,7 +152,10 @@ impl ShownSources {
         let count = |places: &[usize]| -> usize {
             let reaching = classes.iter();
             let reaching = reaching.filter(|it| places.iter().any(|place| has(it.0, *place)));
-            reaching.map(|it| it.1).sum()
+            let by_tests: usize = reaching.map(|it| it.1).sum();
+            let told = self.reached.as_ref();
+            let is_told = told.is_some_and(|it| places.iter().any(|place| it.contains(place)));
+            by_tests + usize::from(is_told)
         };
         for (page, heads) in self.pages.iter_mut().zip(&self.heads) {
             for (line, heads) in page.lines.iter_mut().zip(heads) {

@@ -30,6 +30,11 @@ impl NotedLines {
         }
     }
 
+    /// Adds a clause that begins on a line.
+    pub(crate) fn add_head(&mut self, line: u32, head: Place) {
+        self.lines.entry(line).or_default().heads.push(head);
+    }
+
     /// What is noted about a line.
     pub(crate) fn line(&self, number: u32) -> Option<&NotedLine> {
         self.lines.get(&number)

@@ -8,6 +8,8 @@ use crate::machine::FoundMachine;
 pub(crate) struct Page {
     /// The function that was explored, `m:f/1`, or how many.
     pub(crate) title: String,
+    /// Whether it was made from a report, without paths and without the lines of each test.
+    pub(crate) is_told: bool,
     /// The crashes of all functions.
     pub(crate) findings: Vec<FindingPage>,
     /// How many crashes on unlikely inputs were left out.

@@ -12,9 +12,16 @@ const MERGED: &str = "<p class=\"hint js\" hidden>A way that “goes on as” an
     same, and so are all ways from there on. They are shown once, where the link leads. If \
     arguments must be deeper for it than is allowed, it is not possible at all.</p>";
 
+/// What the trees of a page lack that was made from reports.
+const WITHOUT_PATHS: &str = "<p class=\"hint\">This page was made from reports, which have tests but \
+    no decisions. The pages that explore --html writes have the trees of paths.</p>";
+
 /// The section with the trees, which the script fills.
 pub(super) fn section(page: &Page) -> String {
     let mut out = String::new();
+    if page.is_told {
+        out.push_str(WITHOUT_PATHS);
+    }
     let mut nodes = page.entries.iter().flat_map(|it| &it.nodes);
     if nodes.any(|node| node.goes_on_as.is_some()) {
         out.push_str(MERGED);

@@ -11,13 +11,20 @@ use crate::counted::counted;
 /// If there are more sources than this, those without a crash are folded.
 const MOST_OPEN: usize = 4;
 
+/// What the marks of lines mean on a page that was made from reports.
+const BY_CLAUSES: &str = "<p class=\"hint\">This page was made from reports. They say which clauses \
+    were reached, so a line is marked as the clause that it is in.</p>";
+
 /// The section with all sources.
 pub(super) fn section(page: &Page) -> String {
     let mut out = String::new();
+    if page.is_told {
+        out.push_str(BY_CLAUSES);
+    }
     for (number, source) in page.sources.iter().enumerate() {
         let crashes = source.lines.iter().any(|line| !line.findings.is_empty());
         let is_open = page.sources.len() <= MOST_OPEN || crashes;
-        one_source(&mut out, number, source, is_open);
+        one_source(&mut out, number, source, (is_open, page.is_told));
     }
     for name in &page.without_source {
         // Writing to a string cannot fail.
@@ -30,7 +37,13 @@ pub(super) fn section(page: &Page) -> String {
     out
 }
 
-fn one_source(out: &mut String, number: usize, source: &SourcePage, is_open: bool) {
+/// A source; `is_told` if it is not known which tests reached its lines.
+fn one_source(
+    out: &mut String,
+    number: usize,
+    source: &SourcePage,
+    (is_open, is_told): (bool, bool),
+) {
     let of_state = |state| source.lines.iter().filter(|it| it.state == state).count();
     let missed = of_state(LineState::Missed);
     let code = source.lines.len() - of_state(LineState::NoCode);
@@ -49,12 +62,18 @@ fn one_source(out: &mut String, number: usize, source: &SourcePage, is_open: boo
     let shown = coloured(&source.text);
     for (index, (line, text)) in source.lines.iter().zip(shown).enumerate() {
         let index = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        one_line(out, number, index, line, &text);
+        one_line(out, (number, index), line, &text, is_told);
     }
     out.push_str("</div></details>");
 }
 
-fn one_line(out: &mut String, source: usize, number: u32, line: &SourceLine, text: &str) {
+fn one_line(
+    out: &mut String,
+    (source, number): (usize, u32),
+    line: &SourceLine,
+    text: &str,
+    is_told: bool,
+) {
     let class = class(line);
     let id = line_id(source, number);
     let _ = write!(out, "<div class=\"line{class}\" id=\"{id}\">");
@@ -62,6 +81,13 @@ fn one_line(out: &mut String, source: usize, number: u32, line: &SourceLine, tex
         let _ = write!(
             out,
             "<span class=\"gutter\"><span class=\"n\">{number}</span></span>"
+        );
+    } else if is_told {
+        let _ = write!(
+            out,
+            "<span class=\"gutter\"><span class=\"n\">{number}</span>\
+             <span class=\"sign\">{}</span></span>",
+            sign(line)
         );
     } else {
         let _ = write!(

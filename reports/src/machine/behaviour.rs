@@ -21,7 +21,8 @@ impl Behaviour {
         named.find_map(Self::named)
     }
 
-    fn named(name: &str) -> Option<Self> {
+    /// The behaviour with this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
             "gen_server" | "Elixir.GenServer" => Some(Self::GenServer),
             "gen_statem" => Some(Self::GenStatem),

@@ -49,7 +49,10 @@ fn timeout_name(index: usize, marks: &[PlayMark]) -> Option<String> {
             [_, content] => Some(content.to_string()),
             _ => None,
         },
-        PlayMarkKind::Waited(_) | PlayMarkKind::Replied(_) | PlayMarkKind::Ended => None,
+        PlayMarkKind::Waited(_)
+        | PlayMarkKind::Waits(_)
+        | PlayMarkKind::Replied(_)
+        | PlayMarkKind::Ended { .. } => None,
     })
 }
 

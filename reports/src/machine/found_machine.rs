@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use erlang_term::Term;
-use trace_engine::{PlayMark, PlayMarkKind};
+use trace_engine::{ChosenClause, PlayMark, PlayMarkKind};
 
 use super::event_texts::{event_shape, event_texts, played};
 use super::shape::shape;
@@ -144,17 +144,33 @@ fn transitions(arguments: &[Term], marks: &[PlayMark]) -> Vec<(Step, usize)> {
             PlayMarkKind::Handled { event, label, .. } => {
                 (event_shape(event), Some(state_name(label)))
             }
-            PlayMarkKind::Ended => {
-                let event = arguments.get(mark.index).filter(|_| mark.index > 0);
+            PlayMarkKind::Ended { event, .. } => {
+                let sent = arguments.get(mark.index).filter(|_| mark.index > 0);
+                let event = event.as_ref().or(sent);
                 (event.map(event_shape).unwrap_or_default(), None)
             }
-            PlayMarkKind::Waited(_) | PlayMarkKind::Fired(_) | PlayMarkKind::Replied(_) => continue,
+            PlayMarkKind::Waited(_)
+            | PlayMarkKind::Waits(_)
+            | PlayMarkKind::Fired(_)
+            | PlayMarkKind::Replied(_) => continue,
         };
         let next = to.clone().unwrap_or_default();
         let from = std::mem::replace(&mut current, next);
         found.push(((from, event, to), mark.index));
     }
     found
+}
+
+/// The clause of a callback because of which a play ended, if its end was due to one.
+pub(crate) fn ending_clause(marks: &[PlayMark]) -> Option<ChosenClause> {
+    marks.iter().rev().find_map(|mark| match mark.kind {
+        PlayMarkKind::Ended { clause, .. } => clause,
+        PlayMarkKind::Handled { .. }
+        | PlayMarkKind::Waited(_)
+        | PlayMarkKind::Waits(_)
+        | PlayMarkKind::Fired(_)
+        | PlayMarkKind::Replied(_) => None,
+    })
 }
 
 /// The numbers of the tests that show transitions first, of the shortest sequences.

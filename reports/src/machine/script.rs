@@ -1,5 +1,7 @@
 //! A play as Erlang expressions for a shell, on the unchanged module.
 
+use std::fmt::Display;
+
 use erlang_term::{Atom, Term};
 use trace_engine::{PlayMark, PlayMarkKind};
 
@@ -10,27 +12,23 @@ use crate::outcome::Outcome;
 /// How much longer than its time a timer is waited for, in milliseconds.
 const PATIENCE: i64 = 50;
 
-/// Expressions that start a machine, send it events, and return why it ended, or that an invariant
-/// does not hold.
+/// Expressions that start a machine, send it events, and return why it ended, or what a function that
+/// is asked of its state does.
 pub fn crash_script(
     module: &Atom,
     behaviour: Behaviour,
     (arguments, marks): (&[Term], &[PlayMark]),
-    outcome: &Outcome,
+    asked: Option<String>,
 ) -> String {
     let Some((argument, events)) = played(arguments).split_first() else {
         return String::new();
     };
     let name = behaviour.name();
-    let start = format!("{name}:start({module}, {argument}, [])");
-    let invariant = outcome.broken_invariant();
-    if events.is_empty() && invariant.is_none() {
-        return format!("{start}.");
+    let is_first = events.is_empty() && asked.is_none();
+    if is_first && !has_started(marks) {
+        return format!("{name}:start({module}, {argument}, []).");
     }
-    let mut lines = vec![format!("{{ok, Pid}} = {start}")];
-    if invariant.is_none() {
-        lines.push("Ref = monitor(process, Pid)".to_owned());
-    }
+    let mut lines = started(module, behaviour, argument, (is_first, asked.is_none()));
     for (index, event) in (1..).zip(events) {
         let is_answered = index == events.len() || is_answered(index, marks);
         lines.push(match event.as_tuple() {
@@ -38,16 +36,54 @@ pub fn crash_script(
             Some(_) | None => pause(waited(index, marks)),
         });
     }
-    lines.push(match invariant {
-        Some(function) => {
-            let name = function.strip_suffix("/1").unwrap_or(&function);
-            format!("{name}(sys:get_state(Pid))")
-        }
-        None => {
-            "receive {'DOWN', Ref, process, Pid, Why} -> Why after 1000 -> running end".to_owned()
-        }
-    });
+    lines.push(asked.unwrap_or_else(|| {
+        "receive {'DOWN', Ref, process, Pid, Why} -> Why after 1000 -> running end".to_owned()
+    }));
     format!("{}.", lines.join(",\n"))
+}
+
+/// Whether OTP has started the machine: `init/1` did not refuse that, and did not crash.
+pub(crate) fn has_started(marks: &[PlayMark]) -> bool {
+    marks.iter().any(|it| match &it.kind {
+        PlayMarkKind::Handled { .. } => true,
+        PlayMarkKind::Ended { event, .. } => event.is_some(),
+        PlayMarkKind::Waited(_)
+        | PlayMarkKind::Waits(_)
+        | PlayMarkKind::Fired(_)
+        | PlayMarkKind::Replied(_) => false,
+    })
+}
+
+/// The expressions that start a machine and, if it is to be known why it ends, monitor it. One that
+/// ends at once must be monitored from its start.
+pub(crate) fn started(
+    module: impl Display,
+    behaviour: Behaviour,
+    argument: &Term,
+    (ends_at_once, is_monitored): (bool, bool),
+) -> Vec<String> {
+    let name = behaviour.name();
+    if ends_at_once {
+        return vec![format!(
+            "{{ok, {{Pid, Ref}}}} = {name}:start_monitor({module}, {argument}, [])"
+        )];
+    }
+    let start = format!("{{ok, Pid}} = {name}:start({module}, {argument}, [])");
+    let monitor = "Ref = monitor(process, Pid)".to_owned();
+    let monitor = is_monitored.then_some(monitor);
+    std::iter::once(start).chain(monitor).collect()
+}
+
+/// The call of an invariant, or of what names states, that shows the finding of a machine that goes
+/// on; `None` if the machine ended.
+pub(crate) fn asked_of_state(marks: &[PlayMark], outcome: &Outcome) -> Option<String> {
+    let has_ended = |it: &PlayMark| matches!(it.kind, PlayMarkKind::Ended { .. });
+    let goes_on = !marks.is_empty() && !marks.iter().any(has_ended);
+    let outer = || outcome.stack().iter().rev().find(|it| it.is_own);
+    let function = outcome.asked_invariant();
+    let function = function.or_else(|| Some(outer().filter(|_| goes_on)?.function.clone()))?;
+    let name = function.strip_suffix("/1")?;
+    Some(format!("{name}(sys:get_state(Pid))"))
 }
 
 /// The expression that sends an event to the process `Pid`. A call without an answer would wait.
@@ -79,8 +115,9 @@ pub(crate) fn waited(index: usize, marks: &[PlayMark]) -> Option<i64> {
     own.find_map(|mark| match &mark.kind {
         PlayMarkKind::Waited(time) => time.as_i64(),
         PlayMarkKind::Handled { .. }
+        | PlayMarkKind::Waits(_)
         | PlayMarkKind::Fired(_)
         | PlayMarkKind::Replied(_)
-        | PlayMarkKind::Ended => None,
+        | PlayMarkKind::Ended { .. } => None,
     })
 }

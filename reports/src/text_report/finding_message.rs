@@ -9,7 +9,7 @@ use crate::counted::counted;
 use crate::crash_site::CrashSite;
 use crate::exploration::Exploration;
 use crate::findings::Finding;
-use crate::order_words::{order_lines, reproduction};
+use crate::order_words::{order_lines, reproduced_with, reproduction};
 use crate::outcome::Outcome;
 use crate::source_texts::ReadSource;
 use crate::terminal::{is_too_long, shortened};
@@ -58,10 +58,7 @@ pub(super) fn finding_message(
     } else {
         shows
     };
-    message = message.help(match shows.contains('\n') {
-        true => format!("reproduce with:\n{shows}"),
-        false => format!("reproduce with: {shows}"),
-    });
+    message = message.help(reproduced_with(&shows));
     if let Some(calls) = other_calls(exploration, finding) {
         message = message.help(format!("also crashes here: {calls}"));
     }

@@ -31,7 +31,7 @@ fn row(exploration: &Exploration<'_>, number: usize, search: &Searched) -> [Stri
     codes.dedup();
     [
         exploration.shown(&search.entry),
-        (search.report.tests.len() + search.rejected).to_string(),
+        (search.tests() + search.rejected).to_string(),
         format!("{} of {}", clauses.covered, clauses.total),
         exploration.findings_of(number).to_string(),
         if codes.is_empty() {

@@ -1,3 +1,4 @@
+%% options: --term-depth 8
 %% Conditions on results of `re`.
 -module(with_regular_expressions).
 -export([

@@ -1,3 +1,4 @@
+%% options: --term-depth 7
 %% Conditions on results of `string`.
 -module(with_string).
 -export([

@@ -3,7 +3,7 @@
 -export([
     encoded/1, decoded/1, broken/1, cut_off/1, latin/1, wide/1, nested/1,
     lexemes/1, split/1, split_at_all/1, trimmed/1, upper/1, upper_latin/1,
-    found/1, prefixed/1, padded/1, clean_round_trip/1, clean_case/1
+    found/1, prefixed/1, padded/1, joined/1, clean_round_trip/1, clean_case/1
 ]).
 
 %% finds: error encoded
@@ -147,6 +147,17 @@ padded(Characters) ->
         <<"0042">> when byte_size(Text) =:= 2 -> error(padded);
         _ -> ok
     end.
+
+%% A space that an accent joins is no space.
+%% finds: error joined
+-spec joined(<<_:24>>) -> ok.
+joined(<<$\s, 204, Byte>> = Text) when Byte > 127, Byte < 192 ->
+    case string:trim(Text) of
+        <<$\s, _:16>> -> error(joined);
+        _ -> ok
+    end;
+joined(_) ->
+    ok.
 
 %% clean
 -spec clean_round_trip([$a..$z | 16#E0..16#FC]) -> ok.

@@ -4,7 +4,7 @@
     fields/1, decimals/1, hexadecimal/1, left/1, precision/1, deep_text/1,
     term/1, printed/1, starred/2, characters/1, exponent/1, rounded/1,
     shortest/1, scientific/1, encoded/1, encoded_twice/1, sent/1,
-    clean_encoded/1, clean_width/1
+    prefixed/1, clean_encoded/1, clean_width/1
 ]).
 
 %% finds: error fields
@@ -149,6 +149,16 @@ sent(Number) ->
                 777 -> error(sent);
                 _ -> ok
             end
+    end.
+
+%% A number with a prefix, and a term that is cut.
+%% finds: error prefixed
+-spec prefixed(0..1000) -> ok.
+prefixed(Number) ->
+    Arguments = [Number, "0x", [Number], 9],
+    case lists:flatten(io_lib:format("~.16X ~W", Arguments)) of
+        "0xFF [255]" -> error(prefixed);
+        _ -> ok
     end.
 
 %% clean: complete

@@ -52,6 +52,8 @@ gaps! {
     NotCompiled(String) = "not-compiled",
     /// A limit was reached, or the search was stopped.
     Stopped = "stopped",
+    /// A share of the functions that another search is about. Merged reports have these.
+    MissingShard(String) = "missing-shard",
 }
 
 impl Gap {
@@ -67,8 +69,33 @@ impl Gap {
             | Self::ScheduleBound
             | Self::Unconfirmed(_)
             | Self::UncheckedCrash(_)
-            | Self::NotCompiled(_) => false,
+            | Self::NotCompiled(_)
+            | Self::MissingShard(_) => false,
         }
+    }
+
+    /// The gap with this code and this text; `None` if there is no such code.
+    pub fn named(code: &str, about: &str) -> Option<Self> {
+        let kinds: [fn(String) -> Self; 10] = [
+            Self::OpaqueCall,
+            Self::NotUnderstood,
+            Self::Unsolved,
+            Self::CutRun,
+            Self::BadLog,
+            Self::Uncontrolled,
+            Self::Unconfirmed,
+            Self::UncheckedCrash,
+            Self::NotCompiled,
+            Self::MissingShard,
+        ];
+        let alone = [
+            Self::Divergence,
+            Self::LongRun,
+            Self::ScheduleBound,
+            Self::Stopped,
+        ];
+        let gaps = kinds.into_iter().map(|kind| kind(about.to_owned()));
+        gaps.chain(alone).find(|it| it.code() == code)
     }
 
     /// The call, place, reason or event that it is about.
@@ -82,7 +109,8 @@ impl Gap {
             | Self::Uncontrolled(about)
             | Self::Unconfirmed(about)
             | Self::UncheckedCrash(about)
-            | Self::NotCompiled(about) => about,
+            | Self::NotCompiled(about)
+            | Self::MissingShard(about) => about,
             Self::Divergence => "a run did not take the path that was predicted",
             Self::ScheduleBound => "an order has too many switches between processes",
             Self::LongRun => "a run has too many decisions or steps",
@@ -97,8 +125,19 @@ mod tests {
 
     #[test]
     fn codes_are_listed_in_the_order_of_the_gaps() {
-        assert_eq!(Gap::CODES.len(), 13);
+        assert_eq!(Gap::CODES.len(), 14);
         assert_eq!(Gap::OpaqueCall(String::new()).code(), Gap::CODES[0]);
         assert_eq!(Gap::Stopped.code(), Gap::CODES[12]);
+    }
+
+    #[test]
+    fn each_gap_is_found_by_its_code() {
+        for code in Gap::CODES {
+            let gap = Gap::named(code, "it").expect("the code is known");
+            assert_eq!(gap.code(), *code);
+        }
+        assert_eq!(Gap::named("other", "it"), None);
+        let named = Gap::named("opaque-call", "m:f/1");
+        assert_eq!(named, Some(Gap::OpaqueCall("m:f/1".to_owned())));
     }
 }

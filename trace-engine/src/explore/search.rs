@@ -28,6 +28,7 @@ use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
 use super::executor::{Execution, Executor, Lesson};
 use super::gap::Gap;
+use super::long_runs::{AskedDecisions, FOLLOWED};
 use super::paths::Path;
 use super::report::{Pruned, Report, Statistics, Test};
 use super::rotation::{Rotation, Turn};
@@ -459,7 +460,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             limit: self.options.max_events,
         };
         let bounds = Bounds {
-            max_decisions: self.options.max_decisions,
+            max_decisions: self.options.max_decisions.saturating_mul(FOLLOWED),
+            max_decisions_of_several: self.options.max_decisions,
             rest,
         };
         let executor = &tools.executor;
@@ -477,8 +479,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         });
         let noted = Noted {
             modules,
-            marks: job.task.marks.map(|module| NotedMarks {
-                module,
+            marks: job.task.marks.map(|modules| NotedMarks {
+                modules,
                 has_values: false,
             }),
             views: self.pruning.as_ref(),
@@ -529,9 +531,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         course.is_cut = replayed.is_cut();
         let is_over = tools.executor.should_stop();
         // Otherwise replaying it took too long.
-        let is_long = replayed.decisions.len() > self.options.max_decisions
-            || (replayed.is_stopped && !is_over);
-        replayed.decisions.truncate(self.options.max_decisions);
+        let is_long = self.cut_decisions(&mut replayed) || (replayed.is_stopped && !is_over);
+        let asked = AskedDecisions::new(&replayed.decisions, self.options.max_decisions);
         let mut events = std::mem::take(&mut replayed.events);
         let deaths = std::mem::take(&mut replayed.deaths);
         if self.options.any_time {
@@ -555,7 +556,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             }
             None => take_in_one(known, job, (&mut replayed, segments.as_ref()), course),
         };
-        let (alternatives, merged) = alternatives;
+        let (mut alternatives, merged) = alternatives;
+        alternatives.retain(|it| asked.contains(it.decision));
         course.path = known.path(&replayed, &merged);
         course.diverged &= !replayed.is_stopped;
         drop(state);
@@ -588,7 +590,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             solutions.gaps.push(Gap::Stopped);
         }
         let opaque = replayed.opaque.into_iter();
-        course.gaps.extend(is_long.then_some(Gap::LongRun));
+        let has_gap = is_long || asked.leaves_out();
+        course.gaps.extend(has_gap.then_some(Gap::LongRun));
         course
             .gaps
             .extend(opaque.map(|call| Gap::OpaqueCall(call.name)));
@@ -597,6 +600,20 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             .gaps
             .extend(uncontrolled.map(|call| Gap::Uncontrolled(call.name)));
         solutions
+    }
+
+    /// Drops the decisions that are too many; whether there were some.
+    fn cut_decisions(&self, replayed: &mut Replayed) -> bool {
+        let most = self.options.max_decisions;
+        let is_alone = replayed.processes.len() <= 1;
+        let followed = if is_alone {
+            most.saturating_mul(FOLLOWED)
+        } else {
+            most
+        };
+        let is_cut = replayed.decisions.len() > followed;
+        replayed.decisions.truncate(followed);
+        is_cut
     }
 
     /// Adds a run of several processes: plans other orders of its steps, and returns the ways of

@@ -9,6 +9,7 @@ use trace_format::Wire;
 
 use super::paths::KeptPaths;
 use super::strategies::Strategy;
+use crate::replay::PlayModules;
 
 /// A function that is searched.
 #[derive(Clone, Debug)]
@@ -21,8 +22,8 @@ pub struct Task {
     pub signature: Option<Signature>,
     /// The limits of the solver.
     pub limits: Limits,
-    /// The number of the module whose calls are marks, if the play of a machine is searched.
-    pub marks: Option<usize>,
+    /// The modules of the play, if that of a machine is searched.
+    pub marks: Option<PlayModules>,
     /// What to keep of the paths of tests; nothing if no report shows them.
     pub paths: Option<KeptPaths>,
 }
@@ -40,7 +41,7 @@ pub struct Options {
     pub wire: Wire,
     /// How many events of a run are replayed.
     pub max_events: usize,
-    /// How many decisions of a run get alternatives.
+    /// With more decisions, a run is a long one, of which only some get alternatives.
     pub max_decisions: usize,
     /// How long replaying a run may take.
     pub max_replay: Duration,

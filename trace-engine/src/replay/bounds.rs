@@ -5,6 +5,8 @@
 pub struct Bounds {
     /// When there are more decisions than this, the rest of the log is not replayed.
     pub max_decisions: usize,
+    /// The same for runs of several processes, whose orders are searched, too.
+    pub max_decisions_of_several: usize,
     /// What is done with the rest.
     pub rest: Rest,
 }
@@ -22,6 +24,7 @@ impl Bounds {
     /// The whole run.
     pub(super) const NONE: Self = Self {
         max_decisions: usize::MAX,
+        max_decisions_of_several: usize::MAX,
         rest: Rest::Coverage,
     };
 }

@@ -64,7 +64,13 @@ impl<'run> Listener<'run> for ProcessListener<'_, 'run> {
                 keys.after_event(self.run, process, calls);
             }
         }
-        if self.run.replayed.decisions.len() <= self.bounds.max_decisions {
+        let is_alone = self.run.replayed.processes.len() <= 1;
+        let most = if is_alone {
+            self.bounds.max_decisions
+        } else {
+            self.bounds.max_decisions_of_several
+        };
+        if self.run.replayed.decisions.len() <= most {
             return Ok(());
         }
         self.is_past_bounds = true;

@@ -3,15 +3,35 @@
 use std::hash::{Hash, Hasher};
 
 use erlang_term::Term;
+use flattener::flat::SiteId;
 use rustc_hash::FxHasher;
+
+/// The modules of a program that belong to plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayModules {
+    /// The number of the module whose functions are marks.
+    pub marks: usize,
+    /// How many modules are the user's. They come first.
+    pub own: usize,
+}
 
 /// Which calls are marks, and how much of them is noted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotedMarks {
-    /// The number of the module whose functions are called.
-    pub module: usize,
+    /// The modules.
+    pub modules: PlayModules,
     /// Whether states and replies are noted, which may be large.
     pub has_values: bool,
+}
+
+/// A clause that a run chose: module, site, clause counted from 0.
+pub type ChosenClause = (usize, SiteId, usize);
+
+/// The last clause that a callback chose, and how many functions were running.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastClause {
+    pub(super) depth: usize,
+    pub(super) clause: ChosenClause,
 }
 
 /// Something that a play told.
@@ -43,8 +63,15 @@ pub enum PlayMarkKind {
     Fired(Term),
     /// A call got its reply, if values are noted.
     Replied(Term),
-    /// The machine ended.
-    Ended,
+    /// The machine waits for the next event; its next timer will be over in so many milliseconds.
+    Waits(Term),
+    /// The machine ended, or there is none.
+    Ended {
+        /// The event that a callback handled; `None` if the machine handled none.
+        event: Option<Term>,
+        /// The last clause that the callback chose itself, and not a function that it called.
+        clause: Option<ChosenClause>,
+    },
 }
 
 /// The states of a machine by numbers, each with the number of decisions before it. A state is what
@@ -58,9 +85,10 @@ pub(crate) fn machine_states(marks: &[PlayMark]) -> Vec<(usize, u64)> {
             Some((mark.decisions, hasher.finish()))
         }
         PlayMarkKind::Waited(_)
+        | PlayMarkKind::Waits(_)
         | PlayMarkKind::Fired(_)
         | PlayMarkKind::Replied(_)
-        | PlayMarkKind::Ended => None,
+        | PlayMarkKind::Ended { .. } => None,
     });
     states.collect()
 }

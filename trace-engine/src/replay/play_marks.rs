@@ -4,8 +4,16 @@
 use erlang_term::Term;
 use solver::graph::{NodeId, to_term};
 
-use super::play_mark::{NotedMarks, PlayMark, PlayMarkKind};
+use super::play_mark::{ChosenClause, LastClause, NotedMarks, PlayMark, PlayMarkKind};
 use super::run_state::RunState;
+
+/// Notes a clause of the user, unless a function of the callback chose it that the callback called.
+pub(super) fn note_last_clause(run: &mut RunState<'_>, depth: usize, clause: ChosenClause) {
+    let is_own = run.marks.is_some_and(|it| clause.0 < it.modules.own);
+    if is_own && run.last_clause.is_none_or(|last| depth <= last.depth) {
+        run.last_clause = Some(LastClause { depth, clause });
+    }
+}
 
 /// Notes a mark, if the function that begins to run is one.
 pub(super) fn note_mark(
@@ -14,9 +22,12 @@ pub(super) fn note_mark(
     function: usize,
     arguments: &[NodeId],
 ) {
-    let module = run.program.module(noted.module);
+    let module = run.program.module(noted.modules.marks);
     let function = module.and_then(|it| it.function(function));
     let name = function.map(|it| it.id.name.as_str());
+    if name == Some("calls") {
+        run.last_clause = None;
+    }
     let (Some(name), Some((&index, rest))) = (name, arguments.split_first()) else {
         return;
     };
@@ -49,7 +60,11 @@ fn kind(
         }
         ("fired", &[name]) => Some(PlayMarkKind::Fired(value(run, name)?)),
         ("waited", &[time]) => Some(PlayMarkKind::Waited(value(run, time)?)),
-        ("ended", _) => Some(PlayMarkKind::Ended),
+        ("waits", &[left]) if noted.has_values => Some(PlayMarkKind::Waits(value(run, left)?)),
+        ("ended", &[event, _]) => Some(PlayMarkKind::Ended {
+            event: value(run, event).filter(|it| it.as_atom() != Some("none")),
+            clause: run.last_clause.map(|it| it.clause),
+        }),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ use super::channels::Channels;
 use super::logged_values::logged_value;
 use super::messages::{Mailbox, Message};
 use super::objects::Shared;
-use super::play_mark::NotedMarks;
+use super::play_mark::{LastClause, NotedMarks};
 use super::replayed::{Decision, Fits, Misfit, OpaqueCall, ProgramSite, Replayed};
 use super::run_event::{ReplayedProcess, RunEvent, RunEventKind};
 use super::shared_state::SharedState;
@@ -34,6 +34,8 @@ pub(super) struct RunState<'run> {
     pub(super) views: Option<&'run Pruning<'run>>,
     /// What is noted of the play of a machine.
     pub(super) marks: Option<NotedMarks>,
+    /// The last clause that a callback of a machine chose.
+    pub(super) last_clause: Option<LastClause>,
     /// Whether functions are forgotten at their tail calls.
     pub(super) forgets: bool,
     /// The arguments of the run.
@@ -67,6 +69,7 @@ impl<'run> RunState<'run> {
             program,
             views: None,
             marks: None,
+            last_clause: None,
             // Where places are noted, the end of a statement counts.
             forgets: modules == 0,
             input: Input::default(),

@@ -240,7 +240,7 @@ impl<'run> Stack<'run> {
         self.environment.bind_all(&fun.parameters, arguments);
         if matches!(self.frame.callable, Callable::Function(_)) {
             run.replayed.functions.insert((module, function));
-            if let Some(marks) = run.marks.filter(|it| it.module == module) {
+            if let Some(marks) = run.marks.filter(|it| it.modules.marks == module) {
                 note_mark(run, marks, function, arguments);
             }
         }

@@ -8,6 +8,7 @@ use solver::graph::NodeId;
 use super::bit_expressions::build_bits;
 use super::map_operations::changed_map;
 use super::old_receives::{OldOutcome, old_receive};
+use super::play_marks::note_last_clause;
 use super::process::Process;
 use super::replayed::{Fits, Misfit};
 use super::run_state::{Nodes, RunState};
@@ -97,10 +98,9 @@ pub(super) fn case<'run>(
 fn note_clause(run: &mut RunState<'_>, stack: &Stack<'_>, statement: &Statement, clause: usize) {
     let replayed = &mut run.replayed;
     replayed.trace.push(u32::try_from(clause).unwrap_or(0));
-    let module = stack.frame.module;
-    replayed
-        .clauses
-        .insert((module, statement.site, clause - 1));
+    let clause = (stack.frame.module, statement.site, clause - 1);
+    replayed.clauses.insert(clause);
+    note_last_clause(run, stack.depth(), clause);
 }
 
 /// The conditions on which clauses are chosen, and the number of the first one that is not

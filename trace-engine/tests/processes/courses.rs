@@ -24,6 +24,7 @@ fn course(sender: u32, leases: &[TakenLease]) -> RunCourse {
     };
     let bounds = Bounds {
         max_decisions: 100,
+        max_decisions_of_several: 100,
         rest: Rest::Nothing,
     };
     course_of(&run, 10_000, bounds, &|| false).expect("the logs fit")

@@ -19,6 +19,7 @@ fn replayed(program: &Program, value: i64, logs: &ProcessLogs) -> Result<Replaye
     let log = RunLog::new(program, Wire::Lean, logs.entry(), Some((0, 0)));
     let bounds = Bounds {
         max_decisions: usize::MAX,
+        max_decisions_of_several: usize::MAX,
         rest: Rest::Coverage,
     };
     let arguments = [Term::Integer(value.into())];

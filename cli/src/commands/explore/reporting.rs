@@ -1,27 +1,29 @@
 //! Reports what a search found.
 
 use std::env;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
 use reports::{
-    AcceptFile, Exploration, dot_report, eunit_report, exunit_report, github_report, html_report,
-    json_report, junit_report, sarif_report, text_report,
+    AcceptFile, Exploration, dot_report, eunit_report, eunit_suites, exunit_report, html_report,
 };
 
-use crate::arguments::{Also, ExploreOptions, ReportFormat, Skipped};
+use crate::arguments::{Also, ExploreOptions, Skipped};
 use crate::failure::Failure;
 use crate::files::accept_path::{read, read_if_there, usual_path};
 use crate::files::output::{check_writable, write_whole_file};
-use crate::files::plain_file::read_source;
 use crate::program::target::Target;
 use crate::search::confirmation::Confirmation;
 use crate::search::test_file::{TestFile, TestLibrary};
 use crate::terminal::printing::print_by;
+use crate::terminal::report_formats::{print_report, source_text};
 
 /// How many other inputs of a finding are reported.
 const MOST_ALSO: usize = 20;
+
+/// More events than this are not understood as arguments of one function.
+const MOST_EVENTS: usize = 200;
 
 /// How to report, with the files that were checked before the search.
 #[derive(Debug)]
@@ -35,6 +37,7 @@ pub(super) struct Reporting<'options> {
 impl<'options> Reporting<'options> {
     /// Reads and checks the files that are needed after the search.
     pub(super) fn new(options: &'options ExploreOptions) -> Result<Self, Failure> {
+        check_length(options.machines.length)?;
         for path in options.html.iter().chain(&options.machines.dot) {
             check_writable(path)?;
         }
@@ -61,13 +64,23 @@ impl<'options> Reporting<'options> {
             .chosen
             .iter()
             .any(|it| it.entry.behaviour().is_some());
-        if self.options.machines.dot.is_some() && !has_machine {
-            let title = "--dot writes machines, and no machine is explored";
+        let machines = &self.options.machines;
+        let about_machines = [
+            ("--dot", machines.dot.is_some()),
+            ("--events", machines.events.is_some()),
+            ("--state-of", machines.state_of.is_some()),
+        ];
+        let mut given = about_machines.iter().filter(|it| it.1 && !has_machine);
+        if let Some((option, _)) = given.next() {
+            let title = format!("{option} is about machines, and no machine is explored");
             let help = "name a gen_server or gen_statem with --machine";
             return Err(Diagnostic::error("no-machine", title).help(help).into());
         }
         let mut files = self.eunit_file.iter().chain(&self.exunit_file);
-        files.try_for_each(|file| file.check_name(target))
+        files.try_for_each(|file| {
+            let own = target.program.modules().iter().take(target.own_modules);
+            file.check_name(own.map(|it| it.name.to_string()))
+        })
     }
 
     /// How many other inputs of a finding are reported.
@@ -90,20 +103,24 @@ impl<'options> Reporting<'options> {
     /// Prints the report and writes the other files. An error in one does not prevent the others.
     pub(super) fn tell(
         &self,
-        exploration: &Exploration<'_>,
+        exploration: &mut Exploration<'_>,
         confirmation: &mut Confirmation<'_>,
     ) -> Vec<Diagnostic> {
         let arguments = || env::args_os().skip(1);
         let eunit_written = self.eunit_file.as_ref().map_or(Ok(()), |file| {
-            let text = eunit_report(exploration, &file.module, confirmation, arguments())?;
-            file.write(&text)
+            let suites = eunit_suites(exploration, confirmation)?;
+            let written = file.write(&eunit_report(&suites, &file.module, arguments()));
+            exploration.eunit_suites = Some(suites);
+            written
         });
         let exunit_written = self.exunit_file.as_ref().map_or(Ok(()), |file| {
             let text = exunit_report(exploration, &file.module, confirmation, arguments())?;
             file.write(&text)
         });
         let mut out = BufWriter::new(io::stdout().lock());
-        let printed = print_by(&mut out, |out| self.print(exploration, out));
+        let printed = print_by(&mut out, |out| {
+            print_report(exploration, self.options.format, out)
+        });
         let page_written = self.write_page(exploration);
         let graph_written = self.write_graph(exploration);
         let results = [
@@ -118,20 +135,6 @@ impl<'options> Reporting<'options> {
             .filter_map(Result::err)
             .flat_map(|failure| failure.0)
             .collect()
-    }
-
-    fn print(&self, exploration: &Exploration<'_>, out: &mut impl Write) -> io::Result<()> {
-        let text = match self.options.format {
-            ReportFormat::Json => return json_report(exploration, out),
-            ReportFormat::Human => text_report(exploration, &source_text),
-            ReportFormat::Sarif => {
-                let log = sarif_report(exploration, env!("CARGO_PKG_VERSION"));
-                format!("{log:#}\n")
-            }
-            ReportFormat::Junit => junit_report(exploration),
-            ReportFormat::Github => github_report(exploration),
-        };
-        out.write_all(text.as_bytes())
     }
 
     fn write_page(&self, exploration: &Exploration<'_>) -> Result<(), Failure> {
@@ -152,7 +155,12 @@ impl<'options> Reporting<'options> {
     }
 }
 
-/// The text of a source, if it can be read.
-fn source_text(path: &Path) -> Option<String> {
-    read_source(path).ok()
+/// An error if sequences have no events, or more than a function may have arguments.
+fn check_length(length: usize) -> Result<(), Failure> {
+    if (1..=MOST_EVENTS).contains(&length) {
+        return Ok(());
+    }
+    let title = format!("--length {length} is not possible");
+    let help = format!("a sequence has 1 to {MOST_EVENTS} events or calls at most");
+    Err(Diagnostic::error("bad-length", title).help(help).into())
 }

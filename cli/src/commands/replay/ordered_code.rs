@@ -74,10 +74,10 @@ impl OrderedCode {
             .run_scheduled(function, list, &schedule, limits)?;
         let rules = self.worker.rules();
         let mut recorded = Recorded::new(run, rules, (start.number, terms), model);
-        let module = self.target.marks();
-        let marks = module.map(|module| {
+        let modules = self.target.marks();
+        let marks = modules.map(|modules| {
             let run = recorded.run(&self.target);
-            run.marks(module, MAX_EVENTS, BOUNDS, &|| false)
+            run.marks(modules, MAX_EVENTS, BOUNDS, &|| false)
         });
         self.target.tidy(&mut recorded.outcome);
         self.target.own_sources().locate(&mut recorded.outcome);
@@ -105,9 +105,10 @@ fn waited(marks: &[PlayMark]) -> i64 {
     let times = marks.iter().filter_map(|mark| match &mark.kind {
         PlayMarkKind::Waited(time) => time.as_i64(),
         PlayMarkKind::Handled { .. }
+        | PlayMarkKind::Waits(_)
         | PlayMarkKind::Fired(_)
         | PlayMarkKind::Replied(_)
-        | PlayMarkKind::Ended => None,
+        | PlayMarkKind::Ended { .. } => None,
     });
     times.fold(0, i64::saturating_add)
 }

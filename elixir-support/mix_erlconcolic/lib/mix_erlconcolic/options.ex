@@ -35,6 +35,7 @@ defmodule MixErlconcolic.Options do
        "Explore every public function with a spec in the project; the default without --entry, " <>
          "--module, --machine and --app"},
     exclude: {:texts, "Do not explore the functions of this module; can be repeated"},
+    shard: {:text, "Explore only the K-th of N shares of the functions: K/N"},
     args: {:texts, "Start with these arguments, a list such as '[[:a], 3]'; can be repeated"},
     term_depth:
       {:count, "How deep arguments can be nested [4, or as deep as spec and patterns require]"},

@@ -221,7 +221,7 @@ marks(Pid) ->
 
 %% The last state of each index, unless the machine ended there.
 settled(Marks) ->
-    Ends = [Index || {ended, [Index, _]} <- Marks],
+    Ends = [Index || {ended, [Index, _, _]} <- Marks],
     Last = maps:from_list([{Index, State}
                            || {state, [Index, _, _, State]} <- Marks]),
     lists:sort(maps:to_list(maps:without(Ends, Last))).

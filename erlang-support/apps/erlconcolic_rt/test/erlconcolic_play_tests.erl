@@ -221,9 +221,12 @@ marks_test() ->
                    [{reply, From, yes}, {next_event, internal, go}]}
           end,
     {_, Marks} = marked(fun() -> statem([], Fun, [{call, 1}], #{}) end),
-    ?assertMatch([{state, [0, init, 0, {0, _}]},
+    ?assertMatch([{calls, []},
+                  {state, [0, init, 0, {0, _}]},
+                  {calls, []},
                   {state, [1, {call, 1}, 1, {1, Go}]},
-                  {ended, [1, {shutdown, x}]},
+                  {calls, []},
+                  {ended, [1, {internal, go}, {shutdown, x}]},
                   {replied, [1, yes]}], Marks).
 
 timeouts_are_marked_by_type_test() ->
@@ -232,7 +235,9 @@ timeouts_are_marked_by_type_test() ->
                                 statem({{timeout, n}, 5, c}, Fun, [timeout],
                                        #{mailbox => false})
                         end),
-    ?assertMatch([_, {waited, [1, 5]}, {fired, [1, {timeout, n}]},
+    ?assertMatch([{calls, []}, {state, _}, {waits, [0, 5]},
+                  {waited, [1, 5]}, {fired, [1, {timeout, n}]},
+                  {calls, []},
                   {state, [1, {timeout, {timeout, n}, c}, 0, _]}], Marks).
 
 %% The calls of marks, by a process that is traced.
@@ -299,4 +304,4 @@ labels_test() ->
                          ?MODULE, {ok, x}, [],
                          #{state_of => {?MODULE, parity}})
                end),
-    ?assertEqual([{state, [0, init, {parity, x}, x]}], Marks).
+    ?assertEqual([{calls, []}, {state, [0, init, {parity, x}, x]}], Marks).

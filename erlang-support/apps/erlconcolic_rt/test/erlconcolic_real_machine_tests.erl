@@ -36,7 +36,7 @@ tells_states_and_replies_test() ->
                    replies => [{1, x}, {4, y}],
                    ending => running},
                  play({ok, 0},
-                      [{call, {reply, x}}, {cast, {timeout, 5}}, timeout,
+                      [{call, {reply, x}}, {cast, {timeout, 100}}, timeout,
                        {call, {reply, y}}, none, {cast, crash}], ?SECOND)).
 
 tells_the_stack_of_a_crash_test() ->

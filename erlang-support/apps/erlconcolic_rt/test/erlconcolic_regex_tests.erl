@@ -21,7 +21,8 @@ patterns_that_are_not_understood_test_() ->
     [?_assertEqual(unknown, erlconcolic_regex:plan(Pattern, Options))
      || {Pattern, Options} <-
             [{"(a(?R)?b)", []}, {"(a)(?(1)b)", []}, {"\\R", []},
-             {"a{0}", []}, {"(a)\\1", [caseless]}, {"a", [firstline]},
+             {"a{0}", []}, {"(a?)*+", []}, {"a+(bc)?+a", []},
+             {"a+(?>(bc)?)a", []}, {"(a)\\1", [caseless]}, {"a", [firstline]},
              {"a", [no_option]}, {atom, []}]].
 
 invalid_patterns_test_() ->

@@ -6,7 +6,9 @@ use trace_format::{ProcessLogs, Program, RunLog, Wire};
 
 use super::super::candidate::OtherOrder;
 use super::orders::ManyProcesses;
-use crate::replay::{Bounds, Noted, NotedMarks, PlayMark, Replayed, RunEvent, replay_run};
+use crate::replay::{
+    Bounds, Noted, NotedMarks, PlayMark, PlayModules, Replayed, RunEvent, replay_run,
+};
 
 /// A run with its logs.
 #[derive(Clone, Copy, Debug)]
@@ -38,17 +40,17 @@ impl RecordedRun<'_> {
         self.replayed_with(Noted::default(), max_events, bounds, should_stop)
     }
 
-    /// What the play of a machine told, with states and replies, given the number of the module
-    /// whose calls are marks.
+    /// What the play of a machine told, with states and replies, given the modules
+    /// of the play.
     pub fn marks(
         &self,
-        module: usize,
+        modules: PlayModules,
         max_events: usize,
         bounds: Bounds,
         should_stop: &dyn Fn() -> bool,
     ) -> Vec<PlayMark> {
         let marks = NotedMarks {
-            module,
+            modules,
             has_values: true,
         };
         let noted = Noted {

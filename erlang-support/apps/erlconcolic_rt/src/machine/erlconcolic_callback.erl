@@ -14,6 +14,7 @@
 %% start.
 -spec init(module(), Argument :: term()) -> term().
 init(Module, Argument) ->
+    ok = erlconcolic_machine_mark:calls(),
     try
         Module:init(Argument)
     catch
@@ -28,6 +29,7 @@ init(Module, Argument) ->
 %% their tail calls, and a state does not depend on the events before it.
 -spec tried(module(), Callback :: atom(), Args :: [term()]) -> tried().
 tried(Module, Callback, Args) ->
+    ok = erlconcolic_machine_mark:calls(),
     try apply(Module, Callback, Args) of
         Result -> {returned, Result}
     catch

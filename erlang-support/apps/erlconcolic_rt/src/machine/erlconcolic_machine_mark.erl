@@ -8,7 +8,8 @@
 %%% index has the state in which the machine waits for the next event.
 -module(erlconcolic_machine_mark).
 
--export([state/4, replied/2, waited/2, fired/2, ended/2]).
+-export([calls/0, state/4, replied/2, waited/2, fired/2, waits/2,
+         ended/3]).
 
 -export_type([handled/0]).
 
@@ -17,6 +18,11 @@
 -type handled() :: init
                  | {call | cast | info | internal | continue, term()}
                  | {timeout, Type :: term(), Content :: term()}.
+
+%% A callback is about to be called.
+-spec calls() -> ok.
+calls() ->
+    ok.
 
 %% A callback has handled an event. The label names the state: the state of a
 %% gen_statem, `none' for a gen_server, or what `state_of' makes of it. The
@@ -42,7 +48,16 @@ waited(_Index, _Time) ->
 fired(_Index, _Name) ->
     ok.
 
-%% The machine ends, because of the event with this index.
--spec ended(Index :: non_neg_integer(), Reason :: term()) -> ok.
-ended(_Index, _Reason) ->
+%% The machine waits for the next event; its next timer will be over in some
+%% milliseconds.
+-spec waits(Index :: non_neg_integer(), Left :: non_neg_integer()) -> ok.
+waits(_Index, _Left) ->
+    ok.
+
+%% The machine ends because of what a callback did with an event, `none' if none
+%% has. The index is that of the event of the sequence that led there. It may
+%% still end for another reason: if terminate fails.
+-spec ended(Index :: non_neg_integer(), none | handled(), Reason :: term()) ->
+          ok.
+ended(_Index, _Handled, _Reason) ->
     ok.

@@ -28,8 +28,6 @@ play(Behaviour, Module, Argument, Events, Options) ->
 -spec check(invariant(), [{Index :: non_neg_integer(), State :: term()}]) -> ok.
 check(_Invariant, []) ->
     ok;
-check(none, _States) ->
-    ok;
 check(Invariant, [{_, State} | States]) ->
     ok = erlconcolic_play:check(Invariant, State),
     check(Invariant, States).
@@ -39,10 +37,31 @@ ending(#{ending := busy}) ->
     receive after infinity -> running end;
 ending(#{ending := {not_started, Reason}, exception := none}) ->
     {not_started, Reason};
-ending(#{ending := {_, Reason}, exception := Exception}) ->
-    ended(Reason, Exception);
+ending(#{ending := {not_started, Reason}, exception := {exit, _, Stack}} =
+           Result) ->
+    case is_refused(Reason, Stack) of
+        true -> {not_started, Reason};
+        false -> failed(Result)
+    end;
+ending(#{ending := {_, _}} = Result) ->
+    failed(Result);
 ending(#{ending := Ending}) ->
     Ending.
+
+%% Whether init/1 returned that the machine does not start: then it is OTP that
+%% exits. It does so for a result that it does not understand, too.
+-spec is_refused(Reason :: term(), erlconcolic_play:stack()) -> boolean().
+is_refused({bad_return_value, _}, _Stack) -> false;
+is_refused({bad_return_from_init, _}, _Stack) -> false;
+is_refused(_Reason, [{gen_server, init_it, _, _} | _]) -> true;
+is_refused(_Reason, [{gen_statem, init_it, _, _} | _]) -> true;
+is_refused(_Reason, [{gen_statem, init_result, _, _} | _]) -> true;
+is_refused(_Reason, [{proc_lib, init_fail, _, _} | _]) -> true;
+is_refused(_Reason, _Stack) -> false.
+
+-spec failed(erlconcolic_real_machine:result()) -> erlconcolic_play:ending().
+failed(#{ending := {_, Reason}, exception := Exception}) ->
+    ended(Reason, Exception).
 
 %% An exception that is no failure only stops the machine.
 -spec ended(Reason :: term(), none | erlconcolic_real_machine:exception()) ->

@@ -39,8 +39,8 @@
 -module(erlconcolic_play).
 
 -export([new/1, refused/3, release/1, next/1, from/1, fired/2, reply/3,
-         message/1, wait/2, now/1, marked/4, settled/2, check/2, finish/2,
-         abort/2, crash/4, fail/2, returned/2]).
+         message/1, wait/2, now/1, marked/4, settled/3, check/2, ended/3,
+         finish/2, abort/2, crash/4, fail/2, returned/2]).
 
 -export_type([play/0, options/0, event/0, ending/0, result/0, arrival/0,
               stack/0]).
@@ -259,15 +259,18 @@ marked(Handled, _, State, #play{index = Index, state_of = {Module, Name}}) ->
     Label = Module:Name(State),
     erlconcolic_machine_mark:state(Index, Handled, Label, State).
 
-%% The machine waits for the next event.
--spec settled(State :: term(), play()) -> ok.
-settled(_State, #play{invariant = none}) ->
-    ok;
-settled(State, #play{invariant = Invariant}) ->
+%% The machine waits for the next event, or for its next timer.
+-spec settled(State :: term(), Left :: none | non_neg_integer(), play()) -> ok.
+settled(State, none, #play{invariant = Invariant}) ->
+    check(Invariant, State);
+settled(State, Left, #play{index = Index, invariant = Invariant}) ->
+    ok = erlconcolic_machine_mark:waits(Index, Left),
     check(Invariant, State).
 
 %% Asks an invariant of a state.
--spec check({module(), Function :: atom()}, State :: term()) -> ok.
+-spec check(none | {module(), Function :: atom()}, State :: term()) -> ok.
+check(none, _State) ->
+    ok;
 check({Module, Function}, State) ->
     case Module:Function(State) of
         true -> ok;
@@ -275,10 +278,15 @@ check({Module, Function}, State) ->
         Other -> error({bad_invariant, {Module, Function, 1}, Other})
     end.
 
+%% The machine ends because of what a callback did with an event.
+-spec ended(none | erlconcolic_machine_mark:handled(), Reason :: term(),
+            play()) -> ok.
+ended(Handled, Reason, #play{index = Index}) ->
+    erlconcolic_machine_mark:ended(Index, Handled, Reason).
+
 %% The machine ends by an exit.
 -spec finish(Reason :: term(), play()) -> result().
 finish(Reason, Play) ->
-    ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
     case Reason of
         normal -> returned({stopped, Reason}, Play);
         shutdown -> returned({stopped, Reason}, Play);
@@ -290,17 +298,16 @@ finish(Reason, Play) ->
 exit_after(Reason, _Play) ->
     exit(Reason).
 
-%% The machine does not start, because of what init/1 returned.
+%% There is no machine, because of what init/1 returned.
 -spec abort(Reason :: term(), play()) -> no_return().
 abort(Reason, Play) ->
-    ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
+    ok = ended(none, Reason, Play),
     exit_after(Reason, last_replies(Play)).
 
 %% The machine ends by an exception that has a stack.
 -spec crash(error | exit | throw, Reason :: term(), stack(),
             play()) -> result().
 crash(exit, Reason, Stack, Play) ->
-    ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
     case Reason of
         normal -> returned({stopped, Reason}, Play);
         shutdown -> returned({stopped, Reason}, Play);
@@ -308,7 +315,6 @@ crash(exit, Reason, Stack, Play) ->
         _ -> raise(exit, Reason, Stack, last_replies(Play))
     end;
 crash(Class, Reason, Stack, Play) ->
-    ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
     raise(Class, Reason, Stack, last_replies(Play)).
 
 -spec raise(error | exit | throw, Reason :: term(), stack(),
@@ -319,7 +325,6 @@ raise(Class, Reason, Stack, _Play) ->
 %% The behaviour itself fails.
 -spec fail(Reason :: term(), play()) -> no_return().
 fail(Reason, Play) ->
-    ok = erlconcolic_machine_mark:ended(Play#play.index, Reason),
     error_after(Reason, last_replies(Play)).
 
 -spec error_after(Reason :: term(), play()) -> no_return().

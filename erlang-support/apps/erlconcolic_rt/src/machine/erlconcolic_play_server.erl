@@ -155,10 +155,15 @@ quiet(#server{timeout = {0, Message}} = Server) ->
     handle(Message, Server);
 quiet(#server{timeout = {Time, timeout}, play = Play}) when Time > ?LONGEST ->
     %% The receive of OTP fails.
+    ok = erlconcolic_play:ended(none, timeout_value, Play),
     erlconcolic_play:fail(timeout_value, Play);
-quiet(#server{play = Play, state = State} = Server) ->
-    ok = erlconcolic_play:settled(State, Play),
+quiet(#server{play = Play, state = State, timeout = Timeout} = Server) ->
+    ok = erlconcolic_play:settled(State, left(Timeout), Play),
     next_event(Server).
+
+-spec left(timeout_()) -> none | non_neg_integer().
+left(none) -> none;
+left({Time, _Message}) -> Time.
 
 -spec next_event(#server{}) -> erlconcolic_play:result().
 next_event(#server{events = [], play = Play}) ->
@@ -208,7 +213,7 @@ handle_call(Request, From, #server{module = Module, state = State} = Server) ->
         {returned, Result} ->
             answered(Result, From, {call, Request}, Server);
         {raised, Class, Reason, Stack} ->
-            crashed(Class, Reason, Stack, Server)
+            crashed({Class, Reason, Stack}, {call, Request}, Server)
     end.
 
 -spec handle_cast(Request :: term(), #server{}) -> erlconcolic_play:result().
@@ -235,7 +240,8 @@ call(Callback, Message, Handled, Server) ->
     #server{module = Module, state = State} = Server,
     case erlconcolic_callback:tried(Module, Callback, [Message, State]) of
         {returned, Result} -> returned(Result, Handled, Server);
-        {raised, Class, Reason, Stack} -> crashed(Class, Reason, Stack, Server)
+        {raised, Class, Reason, Stack} ->
+            crashed({Class, Reason, Stack}, Handled, Server)
     end.
 
 %% What handle_call/3 returned.
@@ -246,14 +252,14 @@ answered({reply, Reply, State}, From, Handled, Server) ->
 answered({reply, Reply, State, Action} = Result, From, Handled, Server) ->
     case meaning(Action, Server) of
         bad ->
-            stopped(bad(Result), Server);
+            stopped(bad(Result), Handled, Server);
         Meaning ->
             Replied = replied(From, Reply, Server#server{state = State}),
             changed(Meaning, Handled, Replied)
     end;
-answered({stop, Reason, Reply, State}, From, _Handled, Server) ->
+answered({stop, Reason, Reply, State}, From, Handled, Server) ->
     Stopping = Server#server{state = State},
-    case terminated(Reason, Stopping) of
+    case terminated(Reason, Handled, Stopping) of
         ok ->
             #server{play = Play} = replied(From, Reply, Stopping),
             erlconcolic_play:finish(Reason, Play);
@@ -275,13 +281,13 @@ returned({noreply, State}, Handled, Server) ->
     changed(none, Handled, Server#server{state = State});
 returned({noreply, State, Action} = Result, Handled, Server) ->
     case meaning(Action, Server) of
-        bad -> stopped(bad(Result), Server);
+        bad -> stopped(bad(Result), Handled, Server);
         Meaning -> changed(Meaning, Handled, Server#server{state = State})
     end;
-returned({stop, Reason, State}, _Handled, Server) ->
-    stopped(Reason, Server#server{state = State});
-returned(Result, _Handled, Server) ->
-    stopped(bad(Result), Server).
+returned({stop, Reason, State}, Handled, Server) ->
+    stopped(Reason, Handled, Server#server{state = State});
+returned(Result, Handled, Server) ->
+    stopped(bad(Result), Handled, Server).
 
 -spec changed({continue, term()} | {now, term()} | timeout_(), handled(),
               #server{}) -> erlconcolic_play:result().
@@ -293,17 +299,18 @@ changed(Meaning, Handled, Server) ->
 mark(Handled, #server{play = Play, state = State}) ->
     erlconcolic_play:marked(Handled, none, State, Play).
 
--spec stopped(Reason :: term(), #server{}) -> erlconcolic_play:result().
-stopped(Reason, #server{play = Play} = Server) ->
-    case terminated(Reason, Server) of
+-spec stopped(Reason :: term(), handled(), #server{}) ->
+          erlconcolic_play:result().
+stopped(Reason, Handled, #server{play = Play} = Server) ->
+    case terminated(Reason, Handled, Server) of
         ok -> erlconcolic_play:finish(Reason, Play);
         {Class, New, Stack} -> erlconcolic_play:crash(Class, New, Stack, Play)
     end.
 
--spec crashed(error | exit, Reason :: term(), erlconcolic_play:stack(),
-              #server{}) -> erlconcolic_play:result().
-crashed(Class, Reason, Stack, #server{play = Play} = Server) ->
-    case terminated(told(Class, Reason, Stack), Server) of
+-spec crashed({error | exit, Reason :: term(), erlconcolic_play:stack()},
+              handled(), #server{}) -> erlconcolic_play:result().
+crashed({Class, Reason, Stack}, Handled, #server{play = Play} = Server) ->
+    case terminated(told(Class, Reason, Stack), Handled, Server) of
         ok -> erlconcolic_play:crash(Class, Reason, Stack, Play);
         {Other, New, Last} -> erlconcolic_play:crash(Other, New, Last, Play)
     end.
@@ -313,7 +320,10 @@ crashed(Class, Reason, Stack, #server{play = Play} = Server) ->
 told(error, Reason, Stack) -> {Reason, Stack};
 told(exit, Reason, _Stack) -> Reason.
 
--spec terminated(Reason :: term(), #server{}) ->
+%% The machine ends: calls terminate/2.
+-spec terminated(Reason :: term(), handled(), #server{}) ->
           ok | {error | exit, term(), erlconcolic_play:stack()}.
-terminated(Reason, #server{module = Module, state = State}) ->
+terminated(Reason, Handled, Server) ->
+    #server{play = Play, module = Module, state = State} = Server,
+    ok = erlconcolic_play:ended(Handled, Reason, Play),
     erlconcolic_callback:terminate(Module, [Reason, State]).

@@ -85,7 +85,8 @@ enter(Module, Actions, #statem{play = Play} = Statem) ->
                            effects = Effects},
             act(Actions, event, true, Round, Statem);
         Failure ->
-            ended(Failure, State, Data, [Module], Play)
+            Settled = {State, Data},
+            ended(Failure, init, Settled, [Module], Play)
     end.
 
 %% Handles an event: a new round.
@@ -108,15 +109,16 @@ call(Call, Type, Content, Round, Statem) ->
         {returned, Result} ->
             returned(Result, Call, Round, Statem);
         {raised, Class, Reason, Stack} ->
-            crashed(Class, Reason, Stack, Effects, Statem)
+            Event = Round#round.event,
+            crashed({Class, Reason, Stack}, Event, Effects, Statem)
     end.
 
 %% A crash in an enter call leaves the state that the machine had before.
--spec crashed(error | exit, Reason :: term(), erlconcolic_play:stack(),
-              effects(), statem()) -> erlconcolic_play:result().
-crashed(Class, Reason, Stack, Effects, #statem{state = State, data = Data}) ->
+-spec crashed(erlconcolic_play_callbacks:failure(), init | event(), effects(),
+              statem()) -> erlconcolic_play:result().
+crashed(Failure, Event, Effects, #statem{state = State, data = Data}) ->
     #effects{play = Play, callbacks = Callbacks} = Effects,
-    ended({Class, Reason, Stack}, State, Data, Callbacks, Play).
+    ended(Failure, Event, {State, Data}, Callbacks, Play).
 
 -spec returned(Result :: term(), erlconcolic_play_actions:call(), round(),
                statem()) -> erlconcolic_play:result().
@@ -278,7 +280,8 @@ arrived(none, #statem{timers = Timers} = Statem) ->
 
 -spec quiet(statem()) -> erlconcolic_play:result().
 quiet(#statem{play = Play, state = State, data = Data} = Statem) ->
-    ok = erlconcolic_play:settled({State, Data}, Play),
+    Left = erlconcolic_play_timers:left(Statem#statem.timers),
+    ok = erlconcolic_play:settled({State, Data}, Left, Play),
     next_event(Statem).
 
 -spec event_of(Message :: term()) -> event().
@@ -339,15 +342,18 @@ reply_and_stop(Reason, Replies, #round{effects = Effects} = Round) ->
 
 -spec ended(erlconcolic_play_callbacks:failure(), round()) ->
           erlconcolic_play:result().
-ended(Failure, #round{state = State, data = Data, effects = Effects}) ->
+ended(Failure, Round) ->
+    #round{event = Event, state = State, data = Data,
+           effects = Effects} = Round,
     #effects{play = Play, callbacks = Callbacks} = Effects,
-    ended(Failure, State, Data, Callbacks, Play).
+    ended(Failure, Event, {State, Data}, Callbacks, Play).
 
--spec ended(erlconcolic_play_callbacks:failure(), State :: term(),
-            Data :: term(),
+-spec ended(erlconcolic_play_callbacks:failure(), init | event(),
+            {State :: term(), Data :: term()},
             [module(), ...] | erlconcolic_play_callbacks:callbacks(),
             erlconcolic_play:play()) -> erlconcolic_play:result().
-ended({_, Reason, _} = Failure, State, Data, Callbacks, Play) ->
+ended({_, Reason, _} = Failure, Event, {State, Data}, Callbacks, Play) ->
+    ok = erlconcolic_play:ended(handled(Event), Reason, Play),
     case erlconcolic_play_callbacks:terminate(Reason, State, Data, Callbacks) of
         ok -> raise(Failure, Play);
         Other -> raise(Other, Play)

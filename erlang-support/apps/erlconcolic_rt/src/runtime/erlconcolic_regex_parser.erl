@@ -184,6 +184,7 @@ is_quantifier([]) -> false.
 -spec repeat(node_(), non_neg_integer(), limit(), [char()], #flags{}) ->
     {node_(), [char()]}.
 repeat(Node, Min, Max, [$+ | Rest], _) ->
+    _ = may_confuse(Node, Min, Max) andalso throw(unknown),
     {{atomic, [[{repeat, Node, Min, Max, greedy}]]}, Rest};
 repeat(Node, Min, Max, [$? | Rest], #flags{ungreedy = Ungreedy}) ->
     {{repeat, Node, Min, Max, way(not Ungreedy)}, Rest};
@@ -252,7 +253,10 @@ special("=" ++ Text, Flags, Seen) -> look(ahead, true, Text, Flags, Seen);
 special("!" ++ Text, Flags, Seen) -> look(ahead, false, Text, Flags, Seen);
 special("<=" ++ Text, Flags, Seen) -> look(behind, true, Text, Flags, Seen);
 special("<!" ++ Text, Flags, Seen) -> look(behind, false, Text, Flags, Seen);
-special(">" ++ Text, Flags, Seen) -> group(atomic, Text, Flags, Seen);
+special(">" ++ Text, Flags, Seen) ->
+    {Node, _, _} = Group = group(atomic, Text, Flags, Seen),
+    _ = may_confuse(Node, 1, 1) andalso throw(unknown),
+    Group;
 special("P<" ++ Text, Flags, Seen) -> named($>, Text, Flags, Seen);
 special("<" ++ Text, Flags, Seen) -> named($>, Text, Flags, Seen);
 special("'" ++ Text, Flags, Seen) -> named($', Text, Flags, Seen);
@@ -502,6 +506,31 @@ width_of({repeat, Node, Count, Count, _}) -> Count * width_of(Node);
 width_of({repeat, _, _, _, _}) -> throw(unknown);
 width_of({back, _}) -> throw(unknown);
 width_of(_) -> 0.
+
+%% Whether this confuses some releases where nothing is taken back.
+%% They keep what an empty group had, even if it was tried in vain,
+%% and believe that what comes before an optional group gives nothing back.
+-spec may_confuse(node_(), non_neg_integer(), limit()) -> boolean().
+may_confuse({char, _}, _, _) -> false;
+may_confuse({set, _}, _, _) -> false;
+may_confuse(Node, Min, Max) ->
+    may_be_empty(Node) orelse Min =:= 0 andalso Max =/= infinity.
+
+-spec may_be_empty(node_()) -> boolean().
+may_be_empty({char, _}) -> false;
+may_be_empty({text, _, _}) -> false;
+may_be_empty({set, _}) -> false;
+may_be_empty({group, _, Alternatives}) -> has_empty(Alternatives);
+may_be_empty({either, Alternatives}) -> has_empty(Alternatives);
+may_be_empty({atomic, Alternatives}) -> has_empty(Alternatives);
+may_be_empty({repeat, Node, Min, _, _}) ->
+    Min =:= 0 orelse may_be_empty(Node);
+may_be_empty(_) -> true.
+
+-spec has_empty(alternatives()) -> boolean().
+has_empty(Alternatives) ->
+    lists:any(fun(Nodes) -> lists:all(fun may_be_empty/1, Nodes) end,
+              Alternatives).
 
 %% Characters that follow each other are one text in a subject of bytes.
 -spec merged([node_()], #flags{}) -> [node_()].
