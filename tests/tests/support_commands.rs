@@ -16,6 +16,7 @@ const COMMANDS: [&str; 11] = [
     "eunit",
     "replay",
     "accept",
+    "merge",
     "instrument",
     "run",
     "events",
