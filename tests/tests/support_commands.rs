@@ -11,7 +11,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 /// All commands that `--help` lists.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "explore",
     "eunit",
     "replay",
