@@ -198,9 +198,9 @@ reversed(IsRight, Kind) ->
 searched(Choice, Kind) ->
     Text = atom_to_list(name(Choice)),
     Letter = decided(Kind),
-    case {re:run(Text, "f", [{capture, none}]), Letter} of
-        {match, x} -> error(first);
-        {nomatch, y} -> error(second);
+    case {erl_scan:string(Text), Letter} of
+        {{ok, [{atom, _, first}], _}, x} -> error(first);
+        {{ok, [{atom, _, second}], _}, y} -> error(second);
         _ -> ok
     end.
 
