@@ -123,12 +123,13 @@ split(Subject, Pattern, Options) ->
             binary:split(Subject, Pattern, Options)
     end.
 
-%% What lies between places.
-parts(Subject, Start, []) ->
-    [binary_part(Subject, Start, byte_size(Subject) - Start)];
-parts(Subject, Start, [{Place, Size} | Places]) ->
-    Before = binary_part(Subject, Start, Place - Start),
-    [Before | parts(Subject, Place + Size, Places)].
+%% What lies between places, in a part of the subject that begins at Start.
+parts(Part, _, []) ->
+    [Part];
+parts(Part, Start, [{Place, Size} | Places]) ->
+    Length = Place - Start,
+    <<Before:Length/binary, _:Size/binary, Behind/binary>> = Part,
+    [Before | parts(Behind, Place + Size, Places)].
 
 trimmed(Parts, none) ->
     Parts;

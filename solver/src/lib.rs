@@ -8,7 +8,8 @@
 //!
 //! The layers, from bottom to top: `graph` and `types` (values, conditions, types), `store` and
 //! `known` (what is known about the input), `asserting` (adds conditions), `guess` (makes an
-//! input), `split` (finds cases), `search` (tries them), and `solver`, which other crates use.
+//! input), `trying` (tries all values of integers that have few), `split` (finds cases), `search`
+//! (tries them), and `solver`, which other crates use.
 //! `smt` is everything that is written in terms of Z3.
 
 mod answer;
@@ -31,6 +32,7 @@ mod smt;
 mod solver;
 mod split;
 mod store;
+mod trying;
 pub mod types;
 
 pub use answer::Answer;

@@ -1,6 +1,7 @@
 //! Splitting what a guess breaks into cases.
 
 mod cases;
+mod few_value_cases;
 mod float_tries;
 mod key_cases;
 mod large_cases;

@@ -314,6 +314,22 @@ fn machines_are_among_all_entries() {
     assert!(!entries(&[&options[..], &["--no-machines"]].concat()).contains(&machine));
 }
 
+/// The only run ends with the time of the search, so nobody knows what `init/1` returns.
+#[test]
+fn a_search_without_time_does_not_say_that_a_machine_never_starts() {
+    let source = "-module(slow).\n-behaviour(gen_server).\n\
+         -export([init/1, handle_call/3, handle_cast/2]).\n\
+         init(_) -> spin(1000000000).\n\
+         spin(0) -> {ok, []};\n\
+         spin(N) -> spin(N - 1).\n\
+         handle_call(_, _, State) -> {reply, ok, State}.\n\
+         handle_cast(_, State) -> {noreply, State}.\n";
+    let place = workplace().with(&[("slow.erl", source)]);
+    let limits = ["--timeout", "8", "--run-timeout", "60000"];
+    let run = explore(&place, "slow", &limits);
+    assert!(!run.stderr.contains("never-starts"), "{run:?}");
+}
+
 #[test]
 fn bad_input_is_explained() {
     let place = workplace();

@@ -203,7 +203,10 @@ fn never_started(options: &ExploreOptions, exploration: &Exploration<'_>) -> Vec
     let searches = exploration.searches.iter().enumerate();
     let never = searches.filter(|(number, search)| {
         let found = search.found_machine();
-        found.is_some_and(|it| it.states.is_empty()) && exploration.findings_of(*number) == 0
+        // If no run was replayed, for want of time, nothing is known.
+        found.is_some_and(|it| it.states.is_empty())
+            && !search.report.functions.is_empty()
+            && exploration.findings_of(*number) == 0
     });
     let is_named = !options.machines.machines.is_empty();
     let never = never.map(|(_, search)| {

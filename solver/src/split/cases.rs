@@ -6,6 +6,12 @@ use crate::graph::{Condition, Formula, Graph, Kinds, NodeId};
 impl Split<'_, '_> {
     /// The cases of a condition: if it holds, one of them does.
     pub(crate) fn cases(&mut self, condition: Condition) -> Vec<Case> {
+        let cases = self.split_few_values(condition);
+        cases.unwrap_or_else(|| self.cases_by_structure(condition))
+    }
+
+    /// The same, by what the condition consists of.
+    pub(super) fn cases_by_structure(&mut self, condition: Condition) -> Vec<Case> {
         if condition.is_negated()
             && let Formula::All(parts) = self.known.graph.formula(condition).clone()
         {

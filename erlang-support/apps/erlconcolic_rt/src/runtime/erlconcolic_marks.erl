@@ -37,13 +37,16 @@
 
 -define(NODE, "erlconcolic@run").
 
-%% Compiles the pattern that bytes are searched for.
+%% Keeps the name of this node, and compiles the pattern that bytes are searched
+%% for.
 -spec prepare() -> ok.
 prepare() ->
     case persistent_term:get(?MODULE, none) of
-        none -> persistent_term:put(?MODULE,
-                                    binary:compile_pattern(own_node()));
-        _ -> ok
+        none ->
+            Own = atom_to_binary(node()),
+            persistent_term:put(?MODULE, {Own, binary:compile_pattern(Own)});
+        _ ->
+            ok
     end.
 
 %% The external format of a term.
@@ -85,13 +88,16 @@ any_bytes(Term) ->
 names_own_node(Bytes) ->
     Pattern = case persistent_term:get(?MODULE, none) of
                   none -> own_node();
-                  Compiled -> Compiled
+                  {_, Compiled} -> Compiled
               end,
     binary:match(Bytes, Pattern) =/= nomatch.
 
 -spec own_node() -> binary().
 own_node() ->
-    atom_to_binary(node()).
+    case persistent_term:get(?MODULE, none) of
+        none -> atom_to_binary(node());
+        {Own, _} -> Own
+    end.
 
 %% Moves the numbers of this process to the table of the run.
 -spec share(table()) -> ok.
@@ -177,11 +183,14 @@ number(Kind, Identity) ->
 
 -spec number_in(table(), kind(), key()) -> non_neg_integer().
 number_in(Table, Kind, Key) ->
-    case ets:lookup(Table, Key) ++ spawned(Table, Key) of
-        [{_, Number} | _] ->
+    case ets:lookup(Table, Key) of
+        [{_, Number}] ->
             Number;
         [] ->
-            Number = ets:update_counter(Table, Kind, 1) - 1,
+            Number = case spawned(Table, Key) of
+                         [{_, Given}] -> Given;
+                         [] -> ets:update_counter(Table, Kind, 1) - 1
+                     end,
             true = ets:insert(Table, {Key, Number}),
             Number
     end.
