@@ -32,7 +32,7 @@ measure = $(CARGO) run --release --quiet --package end-to-end --bin
 heading = @printf '\n== %s ==\n'
 
 .PHONY: help setup build dist demo test check smoke $(checks) test-otp test-fresh slow-tests \
-        fault-tests browser-tests fuzz format bench bench-compare bench-save bench-scale cases survey samples review clean
+        fault-tests browser-tests fuzz format bench bench-part bench-compare bench-save bench-scale cases survey samples review clean
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -168,6 +168,13 @@ bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.js
 	@$(measure) bench-explore
 	@$(measure) bench-mutants -- $(tool)
 	@$(measure) bench-suite -- $(tool) docs
+
+# `make bench-part PART=pruning`; the other parts of the page are those of the saved run.
+PART ?= machines
+bench-part: build ## Measure one part: suite, pruning, costs, machines, explore, instrumented
+	@part=$(PART); case $$part in explore|instrumented) \
+	    $(measure) bench-$$part; part=page ;; esac; \
+	$(measure) bench-suite -- $(tool) docs $$part
 
 bench-compare: ## Show what changed since a saved run (SAVED=docs/benchmarks.json)
 	@$(measure) bench-compare -- $(SAVED) $(target)/bench/bench.json

@@ -166,6 +166,35 @@ fn random_testing_and_given_inputs_are_counted_in_the_same_way() {
     assert_eq!(both, 5);
 }
 
+#[test]
+fn a_part_that_was_not_measured_is_that_of_the_saved_run() {
+    let folder = temporary_folder();
+    let path = |name: &str| folder.path().join(name);
+    let write = |name: &str, title: &str, figure: f64| {
+        let mut report = Report::new(title);
+        report.target(title, figure, true);
+        let json = serde_json::to_string(&report).expect("reports are JSON");
+        fs::write(path(name), json).expect("the folder can be written");
+        report
+    };
+    let saved = vec![
+        write("machines.json", "Machines", 1.0),
+        write("pruning.json", "States", 1.0),
+    ];
+    let saved = Joined::new(saved);
+    let files = [path("page.md"), path("saved.json")];
+    saved
+        .write(&files[0], &files[1])
+        .expect("it can be written");
+    fs::remove_file(path("pruning.json")).expect("it is there");
+    write("machines.json", "Machines", 2.0);
+    let joined = Joined::of_folder(folder.path(), &files[1]).expect("it can be read");
+    let page = joined.markdown();
+    assert!(page.contains("| States | 1 |"), "{page}");
+    assert!(page.contains("| Machines | 2 |"), "{page}");
+    assert_eq!(page.matches("## Machines").count(), 1, "{page}");
+}
+
 /// Everything that `make bench` measures with the whole tool, in short.
 #[test]
 #[ignore = "takes a minute"]

@@ -21,6 +21,8 @@ const PROGRAMS: [(&str, &str, f64); 4] = [
 /// A server with 10 clients takes about 50 steps, and has more orders than this.
 const LARGE: &str = "server_10";
 const COUNTS: [usize; 4] = [100, 1_000, 10_000, 100_000];
+/// A search of so many takes long enough by itself.
+const LONG: usize = 100_000;
 /// How much more the most expensive one may cost than the cheapest.
 const TIME_TARGET: f64 = 1.5;
 /// How many bytes one may take.
@@ -131,12 +133,17 @@ fn growth(explored: &Explored, unit: &mut Unit, report: &mut Report) {
         let mut executor = explored.executor(LARGE, 0);
         let plan = all_orders(count);
         warm_up(&mut executor, &plan);
-        let (starts, (bytes, (_, found))) =
-            unit.timed(|| peak_of(|| search(explored, vec![&mut executor], &plan)));
-        let orders = found.tests.len() as f64;
-        let steps = found.statistics.steps as f64 / orders;
-        drop(found);
-        let bytes = bytes as f64;
+        let rounds = if count < LONG { ROUNDS } else { 1 };
+        let rounds = (0..rounds).map(|_| {
+            let (starts, (bytes, (_, found))) =
+                unit.timed(|| peak_of(|| search(explored, vec![&mut executor], &plan)));
+            let orders = found.tests.len() as f64;
+            let steps = found.statistics.steps as f64 / orders;
+            (starts, bytes as f64, orders, steps)
+        });
+        let (starts, bytes, orders, steps) = rounds
+            .min_by(|one, other| one.0.total_cmp(&other.0))
+            .expect("there are rounds");
         times.push(starts / orders);
         // What is there once is a large part of a small search, so each further one is counted.
         let (orders_before, bytes_before) = std::mem::replace(&mut before, (orders, bytes));
@@ -149,7 +156,7 @@ fn growth(explored: &Explored, unit: &mut Unit, report: &mut Report) {
     }
     report.table(Table {
         title: "The cost of an interleaving".to_owned(),
-        note: "A server with 10 clients, one worker. Memory is the peak of allocated bytes, all \
+        note: "A server with 10 clients, one worker, best of three but for the largest. Memory is the peak of allocated bytes, all \
                tests and all waiting orders included."
             .to_owned(),
         rows_are: "search".to_owned(),

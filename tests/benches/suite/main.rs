@@ -3,8 +3,8 @@
 //! the reports of all measurements to `docs/benchmarks.md` and `target/bench/bench.json`.
 //!
 //! Arguments: the tool, the folder for Markdown and plots, and `--quick` for a little of
-//! everything, `--machines` for those of machines alone, or `--scale` for the one measurement that
-//! takes long.
+//! everything, the name of a part (`suite`, `pruning`, `costs`, `machines`) for that alone, `page`
+//! to join what was measured, or `--scale` for the one measurement that takes long.
 
 mod explored;
 mod functions;
@@ -23,23 +23,40 @@ mod strategies;
 
 use std::env;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use end_to_end::benchmarks::{Joined, Report};
 
 use crate::explored::Tool;
+use crate::functions::Function;
 
-/// How much is measured.
+/// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     /// Everything.
     Full,
     /// A little of everything, to see that it works.
     Quick,
-    /// Only machines.
-    Machines,
+    /// One part.
+    Only(Part),
     /// One very long search.
     Scale,
+}
+
+/// What has a report of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// The tool as users start it.
+    Suite,
+    /// Searches by states.
+    Pruning,
+    /// What comparing states costs; not on the page by itself.
+    Costs,
+    /// Machines.
+    Machines,
+    /// Only the page, of what other programs measured.
+    Page,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -47,49 +64,82 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(tool), Some(docs)) = (arguments.next(), arguments.next()) else {
         return Err("name the tool, and the folder for Markdown and plots".into());
     };
-    let extent = match arguments.next() {
+    let extent = match arguments.next().as_deref().and_then(OsStr::to_str) {
         None => Extent::Full,
-        Some(word) if word == "--quick" => Extent::Quick,
-        Some(word) if word == "--machines" => Extent::Machines,
-        Some(word) if word == "--scale" => Extent::Scale,
-        Some(word) => return Err(format!("unknown option: {}", word.display()).into()),
+        Some("--quick") => Extent::Quick,
+        Some("--scale") => Extent::Scale,
+        Some("suite") => Extent::Only(Part::Suite),
+        Some("pruning") => Extent::Only(Part::Pruning),
+        Some("costs") => Extent::Only(Part::Costs),
+        Some("machines") => Extent::Only(Part::Machines),
+        Some("page") => Extent::Only(Part::Page),
+        Some(word) => return Err(format!("unknown option: {word}").into()),
     };
     let mut tool = Tool::new(&PathBuf::from(tool))?;
     measure(&mut tool, Path::new(&docs), extent)
 }
 
 fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn Error>> {
-    let mut report = Report::new("The whole tool");
-    if extent == Extent::Scale {
-        long_runs::million_paths(tool, &mut report);
-        report.publish("scale")?;
-        return Ok(());
-    }
-    if extent == Extent::Machines {
-        machines::measure(tool, docs, false, &mut report)?;
-        report.publish("machines")?;
-        return Ok(());
-    }
     let is_quick = extent == Extent::Quick;
     let functions = functions::chosen(is_quick);
-    let explored = speed::measure(tool, &functions, is_quick, &mut report);
-    random_testing::measure(&functions, &explored, &mut report);
+    match extent {
+        Extent::Scale => {
+            let mut report = Report::new("A large search");
+            long_runs::million_paths(tool, &mut report);
+            report.publish("scale")?;
+            return Ok(());
+        }
+        Extent::Only(Part::Costs) => {
+            let mut report = Report::new("Costs");
+            pruning_costs::measure(tool, &functions, is_quick, &mut report);
+            report.publish("costs")?;
+            return Ok(());
+        }
+        Extent::Full | Extent::Quick | Extent::Only(_) => {}
+    }
+    let has = |part| !matches!(extent, Extent::Only(only) if only != part);
+    let mut reports = Vec::new();
+    if has(Part::Suite) {
+        reports.push(("suite", whole_tool(tool, docs, &functions, is_quick)?));
+    }
+    if has(Part::Pruning) {
+        let mut report = Report::new("States");
+        pruning::measure(tool, docs, is_quick, &mut report)?;
+        pruning_costs::measure(tool, &functions, is_quick, &mut report);
+        reports.push(("pruning", report));
+    }
+    if has(Part::Machines) {
+        let mut report = Report::new("Machines");
+        machines::measure(tool, docs, is_quick, &mut report)?;
+        reports.push(("machines", report));
+    }
+    if is_quick {
+        let joined = Joined::new(reports.into_iter().map(|it| it.1).collect());
+        joined.write(&docs.join("benchmarks.md"), &docs.join("bench.json"))?;
+        return Ok(());
+    }
+    for (name, report) in reports {
+        report.publish(name)?;
+    }
+    let json = end_to_end::benchmarks::bench_folder()?.join("bench.json");
+    let joined = Joined::published(&docs.join("benchmarks.json"))?;
+    joined.write(&docs.join("benchmarks.md"), &json)?;
+    Ok(())
+}
+
+fn whole_tool(
+    tool: &mut Tool,
+    docs: &Path,
+    functions: &[Function],
+    is_quick: bool,
+) -> Result<Report, Box<dyn Error>> {
+    let mut report = Report::new("The whole tool");
+    let explored = speed::measure(tool, functions, is_quick, &mut report);
+    random_testing::measure(functions, &explored, &mut report);
     strategies::measure(tool, docs, is_quick, &mut report)?;
-    pruning::measure(tool, docs, is_quick, &mut report)?;
-    pruning_costs::measure(tool, &functions, is_quick, &mut report);
     optimisations::measure(tool, is_quick, &mut report);
     large_module::measure(tool, is_quick, &mut report)?;
     many_clauses::measure(tool, is_quick, &mut report)?;
-    machines::measure(tool, docs, is_quick, &mut report)?;
     long_runs::million_events(tool, is_quick, &mut report);
-    if is_quick {
-        report.publish("quick")?;
-        let joined = Joined::new(vec![report]);
-        joined.write(&docs.join("benchmarks.md"), &docs.join("bench.json"))?;
-    } else {
-        report.publish("suite")?;
-        let json = end_to_end::benchmarks::bench_folder()?.join("bench.json");
-        Joined::published()?.write(&docs.join("benchmarks.md"), &json)?;
-    }
-    Ok(())
+    Ok(report)
 }

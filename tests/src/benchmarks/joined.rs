@@ -10,8 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use super::report::{Report, bench_folder};
 
-/// The names under which reports are published, in the order in which they are shown.
-const PARTS: [&str; 5] = ["suite", "explore", "instrumented", "front_end", "mutants"];
+/// The names under which reports are published, and their titles, in the order in which they are
+/// shown.
+const PARTS: [(&str, &str); 7] = [
+    ("suite", "The whole tool"),
+    ("pruning", "States"),
+    ("machines", "Machines"),
+    ("explore", "Explorations: speed"),
+    ("instrumented", "Instrumented programs: speed"),
+    ("front_end", "Front end: speed and memory"),
+    ("mutants", "Generated tests: mutants killed"),
+];
 
 /// The format of the JSON file.
 const VERSION: u32 = 1;
@@ -89,17 +98,34 @@ impl Joined {
         Self { version, reports }
     }
 
-    /// The reports in `target/bench`; measurements that were not taken are missing.
+    /// The reports in `target/bench`. Those that are missing there are taken from a saved run, so
+    /// that a part can be measured alone.
     ///
     /// # Errors
     /// When one of them cannot be read.
-    pub fn published() -> Result<Self, Box<dyn Error>> {
-        let folder = bench_folder()?;
+    pub fn published(saved: &Path) -> Result<Self, Box<dyn Error>> {
+        Self::of_folder(&bench_folder()?, saved)
+    }
+
+    /// The same of another folder.
+    ///
+    /// # Errors
+    /// When one of the reports cannot be read.
+    pub fn of_folder(folder: &Path, saved: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut saved = if saved.exists() {
+            Self::read(saved)?.reports
+        } else {
+            Vec::new()
+        };
         let mut reports = Vec::new();
-        for part in PARTS {
+        for (part, title) in PARTS {
             let path = folder.join(format!("{part}.json"));
+            let before = saved.iter().position(|it| it.title == title);
+            let before = before.map(|it| saved.remove(it));
             if path.exists() {
                 reports.push(serde_json::from_str(&fs::read_to_string(path)?)?);
+            } else {
+                reports.extend(before);
             }
         }
         Ok(Self::new(reports))
