@@ -17,6 +17,9 @@ use crate::search::Search;
 use crate::types::Signature;
 use assumptions::Assumptions;
 
+/// How many cases a question may have that wants a result to be too large.
+const OVERFLOW_CASES: u32 = 16;
+
 /// Conditions on the input of a program, to which more can be added and taken back.
 #[expect(
     missing_debug_implementations,
@@ -125,6 +128,13 @@ impl<'run> Solver<'run> {
         }
     }
 
+    /// Whether conditions say that a float has no room for some result. Such questions are hard and
+    /// hardly of interest, so less work goes into them.
+    pub fn wants_overflow(&mut self, conditions: &[Condition]) -> bool {
+        let known = &mut self.search.known;
+        conditions.iter().any(|it| known.wants_too_large(*it))
+    }
+
     /// Whether some input fulfils all conditions and these. They are taken back afterwards.
     pub fn ask(&mut self, conditions: &[Condition]) -> Answer {
         self.search.known.effort.gave_up = self.assumptions.gave_up;
@@ -134,9 +144,14 @@ impl<'run> Solver<'run> {
         if self.assumptions.contradict(conditions) {
             return Answer::Unsat;
         }
+        let cases = if self.wants_overflow(conditions) {
+            self.limits.cases.min(OVERFLOW_CASES)
+        } else {
+            self.limits.cases
+        };
         let mark = self.search.known.store.mark();
         let found = match self.assert_new(conditions) {
-            Ok(()) => self.search.run(self.limits.cases),
+            Ok(()) => self.search.run(cases),
             Err(Conflict) => None,
         };
         self.search.known.store.undo(mark);

@@ -48,6 +48,7 @@
 main([Source, File, Technique, Length, Milliseconds, Last]) ->
     ok = logger:set_primary_config(level, none),
     _ = ets:new(?SEEN, [named_table, public]),
+    true = ets:insert(?SEEN, {sequences, 0}),
     Model = (model(File))#{module => clause_counts:load(Source)},
     ok = note_marks(),
     Work = work(Technique, list_to_integer(Length), Last, Model),
@@ -166,7 +167,7 @@ one_of(Items) ->
 
 -spec play(sequence(), model()) -> ok.
 play({Argument, Events}, #{module := Module} = Model) ->
-    _ = ets:update_counter(?SEEN, sequences, 1, {sequences, 0}),
+    _ = ets:update_counter(?SEEN, sequences, 1),
     _ = erase(?SEEN),
     Player = case is_map_key(state_of, Model) of
                  true -> erlconcolic_play_server;

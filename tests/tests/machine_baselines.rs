@@ -49,6 +49,8 @@ fn sequences_of_comments_find_all_bugs_and_what_they_reach_is_counted() {
         let all = play(folder.path(), &machine, &SequenceSource::Given(given));
         assert_eq!(all.bugs.len(), count, "{name}: {all:?}");
         assert_eq!(all.sequences, count as u64);
+        let none = play(folder.path(), &machine, &SequenceSource::Given(Vec::new()));
+        assert_eq!(none.sequences, 0, "{name}");
         let nothing = vec!["{impossible, []}".to_owned()];
         let nothing = play(folder.path(), &machine, &SequenceSource::Given(nothing));
         assert!(all.branches.len() > nothing.branches.len(), "{name}");

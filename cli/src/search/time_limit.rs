@@ -6,8 +6,11 @@ use diagnostic::Diagnostic;
 
 use crate::failure::Failure;
 
+/// How long running crashes again takes at least, with the start of a BEAM for it.
+const LEAST_KEPT: Duration = Duration::from_secs(1);
+
 /// From the start of the command. A tenth is kept for running crashes again and for the reports, and
-/// more if these runs take long.
+/// more if the limit is short or these runs take long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeLimit {
     start: Instant,
@@ -28,8 +31,8 @@ impl TimeLimit {
     /// When the search ends, if this long is needed to run crashes again. At most half of the time
     /// is kept for that.
     pub(crate) fn end_of_search(&self, needed: Duration) -> Instant {
-        let kept = needed.min(self.total / 2).max(self.total / 10);
-        self.start + self.total - kept
+        let least = LEAST_KEPT.min(self.total / 4).max(self.total / 10);
+        self.start + self.total - needed.min(self.total / 2).max(least)
     }
 
     /// When inputs of findings are not made smaller any more. The rest is for the reports.
@@ -72,6 +75,17 @@ mod tests {
         assert_eq!(ends(20), Duration::from_secs(100));
         assert_eq!(ends(1_000), Duration::from_secs(60));
         assert_eq!(limit.end(), start + Duration::from_secs(120));
+    }
+
+    #[test]
+    fn more_is_kept_of_a_short_time() {
+        let start = Instant::now();
+        let ends = |seconds| {
+            let limit = TimeLimit::new(start, Duration::from_secs(seconds));
+            limit.end_of_search(Duration::ZERO) - start
+        };
+        assert_eq!(ends(2), Duration::from_millis(1500));
+        assert_eq!(ends(6), Duration::from_secs(5));
     }
 
     #[test]

@@ -44,6 +44,11 @@ impl Graph {
         }
         self.intern_formula(Formula::TooLarge(operator, left, right))
     }
+
+    /// Whether a condition says that some result is too large.
+    pub(crate) fn wants_too_large(&self, condition: Condition) -> bool {
+        !condition.is_negated() && matches!(self.formula(condition), Formula::TooLarge(..))
+    }
 }
 
 /// Whether the left side is an integer with which the result is never too large.

@@ -81,6 +81,28 @@ impl Known<'_> {
         holds.map(|holds| holds != condition.is_negated())
     }
 
+    /// Whether a condition can only hold if some result is too large.
+    pub(crate) fn wants_too_large(&mut self, condition: Condition) -> bool {
+        if self.graph.wants_too_large(condition) {
+            return true;
+        }
+        let parts = match self.graph.formula(condition) {
+            Formula::All(parts) if condition.is_negated() => parts.clone(),
+            _ => return false,
+        };
+        let mut is_open = false;
+        for part in &*parts {
+            if self.status(*part) == Some(true) {
+                continue;
+            }
+            if !self.graph.wants_too_large(!*part) {
+                return false;
+            }
+            is_open = true;
+        }
+        is_open
+    }
+
     pub(crate) fn status_of_arity(&mut self, arity: u32, node: NodeId) -> Option<bool> {
         let node = self.resolve(node);
         if !self.graph.is_part(node) {

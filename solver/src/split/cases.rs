@@ -17,7 +17,10 @@ impl Split<'_, '_> {
         {
             let mut cases = split_disjunction(&parts);
             // Numbers that are too large are strange inputs, so they are tried last.
-            cases.sort_by_key(|case| case.last().is_some_and(|it| self.wants_too_large(*it)));
+            cases.sort_by_key(|case| {
+                case.last()
+                    .is_some_and(|it| self.known.graph.wants_too_large(*it))
+            });
             return cases;
         }
         if let Some(cases) = self.split_too_large(condition) {

@@ -4,7 +4,7 @@ use erlang_term::Term;
 use num_bigint::BigInt;
 
 use super::{Case, Split};
-use crate::graph::{Condition, Formula, Kinds, NodeId};
+use crate::graph::{Condition, Kinds, NodeId};
 
 /// Added to itself or multiplied by something, this float is too large.
 const LARGE: f64 = 1e308;
@@ -14,16 +14,10 @@ const LARGE_DIGITS: u32 = 309;
 const MOST_TRIED: usize = 2;
 
 impl Split<'_, '_> {
-    /// Whether a condition says that some result is too large.
-    pub(super) fn wants_too_large(&self, condition: Condition) -> bool {
-        !condition.is_negated()
-            && matches!(self.known.graph.formula(condition), Formula::TooLarge(..))
-    }
-
     /// The cases of a condition that a result is too large. First they say which parts of the input
     /// are floats, then which of them is a very large number. `None` if nothing is left to try.
     pub(super) fn split_too_large(&mut self, condition: Condition) -> Option<Vec<Case>> {
-        if !self.wants_too_large(condition) {
+        if !self.known.graph.wants_too_large(condition) {
             return None;
         }
         for part in self.known.parts_of(condition).iter() {

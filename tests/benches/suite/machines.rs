@@ -17,7 +17,7 @@ use crate::machine_speed;
 use crate::machine_subjects::{Subject, random, samples};
 
 /// The end of each search, in starts of `erl`: a busy computer makes both slower.
-const STARTS: f64 = 40.0;
+const STARTS: f64 = 100.0;
 const QUICK_STARTS: f64 = 20.0;
 /// More than playing the sequences of a search takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -87,6 +87,8 @@ impl Compared {
         let random = play(SequenceSource::RandomEvents { seed: SEED }, search.wall);
         let walks = play(SequenceSource::Walks { seed: SEED }, search.wall);
         let bugs = [&reported, &random, &walks].map(|it| found(&it.bugs));
+        let branches = [&ours, &random, &walks].map(|it| it.branches.len());
+        eprintln!("{}: branches {branches:?}, bugs {bugs:?}", subject.name);
         Self {
             subject,
             search,

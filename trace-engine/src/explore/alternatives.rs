@@ -294,6 +294,7 @@ impl Asking<'_, '_> {
         let mut is_smt = self.solver.asked_elsewhere() > before;
         if answer == Answer::Unknown
             && !self.solver.was_cut_short()
+            && !self.solver.wants_overflow(conditions)
             && let Some(fallback) = &mut self.fallback
         {
             is_smt = true;

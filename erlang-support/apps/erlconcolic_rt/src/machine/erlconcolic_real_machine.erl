@@ -44,6 +44,9 @@
                   states = [] :: [{non_neg_integer(), term()}],
                   requests = [] :: [{pos_integer(), Request :: term()}]}).
 
+%% How often a process that does not wait yet is looked at without a pause.
+-define(YIELDS, 100).
+
 %% Plays events; waits for each at most some milliseconds.
 -spec play(gen_server | gen_statem, module(), Argument :: term(),
            [erlconcolic_play:event()], Timeout :: non_neg_integer()) ->
@@ -119,7 +122,7 @@ settle(Index, Events, #machine{states = States} = Machine) ->
 
 -spec state(#machine{}) -> {ok, term()} | busy | ended.
 state(#machine{pid = Pid, timeout = Timeout}) ->
-    case is_waiting(Pid, deadline(Timeout)) of
+    case is_waiting(Pid, ?YIELDS, deadline(Timeout)) of
         true ->
             try
                 {ok, sys:get_state(Pid, Timeout)}
@@ -137,21 +140,26 @@ state(#machine{pid = Pid, timeout = Timeout}) ->
 deadline(Timeout) ->
     erlang:monotonic_time(millisecond) + Timeout.
 
-%% A process with a timeout of 0 ms does not wait.
--spec is_waiting(pid(), Deadline :: integer()) -> boolean() | ended.
-is_waiting(Pid, Deadline) ->
+%% A process with a timeout of 0 ms does not wait. Most others are ready soon, so
+%% the first looks come one after the other.
+-spec is_waiting(pid(), Yields :: non_neg_integer(), Deadline :: integer()) ->
+          boolean() | ended.
+is_waiting(Pid, Yields, Deadline) ->
     case process_info(Pid, [status, message_queue_len]) of
         [{status, waiting}, {message_queue_len, 0}] ->
             true;
         undefined ->
             ended;
+        _ when Yields > 0 ->
+            true = erlang:yield(),
+            is_waiting(Pid, Yields - 1, Deadline);
         _ ->
             case erlang:monotonic_time(millisecond) > Deadline of
                 true ->
                     false;
                 false ->
                     receive after 1 -> ok end,
-                    is_waiting(Pid, Deadline)
+                    is_waiting(Pid, 0, Deadline)
             end
     end.
 
