@@ -140,8 +140,8 @@ state(#machine{pid = Pid, timeout = Timeout}) ->
 deadline(Timeout) ->
     erlang:monotonic_time(millisecond) + Timeout.
 
-%% A process with a timeout of 0 ms does not wait. Most others are ready soon, so
-%% the first looks come one after the other.
+%% A process with a timeout of 0 ms does not wait. Most others are ready soon,
+%% so the first looks come one after the other.
 -spec is_waiting(pid(), Yields :: non_neg_integer(), Deadline :: integer()) ->
           boolean() | ended.
 is_waiting(Pid, Yields, Deadline) ->
