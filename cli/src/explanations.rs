@@ -23,6 +23,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("bad-exunit-file"),
     page!("bad-length"),
     page!("bad-log"),
+    page!("bad-opaque"),
     page!("bad-report"),
     page!("beam-died"),
     page!("compile"),

@@ -22,7 +22,7 @@ use trace_format::Program;
 
 pub use self::library::Library;
 use self::prune::prune;
-pub use self::stubs::replace_stubs;
+pub use self::stubs::{call_elsewhere, replace_stubs};
 
 /// The program of the user's modules and of all that they can reach in the library. A user's module
 /// with the name of a module that a BEAM itself needs becomes a copy as well. OTP still means its own

@@ -49,7 +49,7 @@ pub(crate) fn local(announced_as: (usize, u32), function: &Function, body: &Atom
 }
 
 /// A function with the name of another and a body to be filled in.
-fn without_body(function: &Function) -> Function {
+pub(crate) fn without_body(function: &Function) -> Function {
     let arity = function.id.arity;
     let name = |count: u32| VariableInfo {
         name: format_smolstr!("A{count}"),

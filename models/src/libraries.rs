@@ -51,6 +51,8 @@ pub const FOLLOWED_MODULES: &[FollowedModule] = &[
     behaviour("gen_event", "calls handlers"),
     behaviour("gen_server", "calls the callbacks of servers"),
     behaviour("gen_statem", "calls the callbacks of state machines"),
+    model("inet", "reads addresses; the rest is about sockets"),
+    original("inet_parse", "reads addresses"),
     original("io_lib", "makes text of values"),
     model("io_lib_format", "does the work of io_lib"),
     original("io_lib_pretty", "does the work of io_lib for ~p"),

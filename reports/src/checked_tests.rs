@@ -30,6 +30,8 @@ const REPEATED: usize = 4;
 
 /// Why an input is no test.
 const DIFFERS: &str = "it does not end the same way every time";
+/// Why a call is no test: code without checks of funs does something else.
+pub(crate) const FUN_CONTRACT: &str = "it gives a fun something that is not of the fun's type";
 const ORDER_MATTERS: &str = "how it ends depends on the order in which its processes go on";
 
 /// An input, and how it ends on the original code.

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use erlang_term::Atom;
 use flattener::flat::is_elixir_module;
 
-use crate::checked_tests::{CheckedTest, checked_tests};
+use crate::checked_tests::{CheckedTest, FUN_CONTRACT, checked_tests};
 use crate::command_line::command_line;
 use crate::elixir::module_name;
 use crate::entry::Entry;
@@ -138,6 +138,9 @@ impl TestWriter<'_> {
             Outcome::Deadlock { .. } => return not_run("waits for ever", plain),
             Outcome::Blocked(_) => return skipped("one of its calls was refused", plain),
             Outcome::Steps => return skipped("its processes take too many steps", plain),
+            Outcome::Exception { .. } if outcome.broken_fun_contract().is_some() => {
+                return skipped(FUN_CONTRACT, plain);
+            }
             Outcome::Exception { .. } if outcome.breaks_postcondition() => (
                 "breaks its postcondition".to_owned(),
                 check.map(|it| format!("assert {it} == false")),

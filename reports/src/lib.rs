@@ -91,7 +91,9 @@ pub use machine::{
 pub use made_of::MadeOf;
 pub use merging::{NamedReport, merge_reports};
 pub use original_code::{OriginalCode, Trial};
-pub use outcome::{BROKEN_POSTCONDITION, Outcome, REJECTED_INPUT, StackEntry, Waiting};
+pub use outcome::{
+    BROKEN_FUN_CONTRACT, BROKEN_POSTCONDITION, Outcome, REJECTED_INPUT, StackEntry, Waiting,
+};
 pub use own_sources::OwnSources;
 pub use printed_value::printed_text;
 pub use replay_report::{Replayed, Verdict, replay_json, replay_text};

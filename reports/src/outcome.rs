@@ -8,6 +8,10 @@ pub const REJECTED_INPUT: &str = "erlconcolic_rejected";
 /// The tag of the error that a run raises if its result does not fulfil the postcondition.
 pub const BROKEN_POSTCONDITION: &str = "postcondition";
 
+/// The tag of the error that a fun of the input raises if it is given something that is not of its
+/// type.
+pub const BROKEN_FUN_CONTRACT: &str = "fun_contract";
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -137,6 +141,20 @@ impl Outcome {
         let rest = reason.strip_prefix('{');
         rest.and_then(|rest| rest.strip_prefix(BROKEN_POSTCONDITION))
             .is_some_and(|rest| rest.starts_with(",{"))
+    }
+
+    /// The entry, `m:f/1`, that gave a fun of its input something that is not of the fun's type;
+    /// `None` if that is not why the run failed.
+    pub fn broken_fun_contract(&self) -> Option<String> {
+        let Self::Exception { reason, .. } = self else {
+            return None;
+        };
+        let rest = reason.strip_prefix('{')?;
+        let rest = rest.strip_prefix(BROKEN_FUN_CONTRACT)?.strip_prefix(",{")?;
+        let (function, _) = rest.split_once("},")?;
+        let (path, arity) = function.rsplit_once(',')?;
+        let (module, name) = path.split_once(',')?;
+        Some(format!("{module}:{name}/{arity}"))
     }
 
     /// The function, `m:f/1`, that is not true of a state of a machine; `None` if that is not why the

@@ -150,3 +150,60 @@ fn wrong_conditions_are_errors() {
     }
     assert_snapshot!(all);
 }
+
+const FUNS: &str = "\
+-module(funs).
+-export([count/2, last/2]).
+
+-spec count(fun((pos_integer()) -> integer()), integer()) -> integer().
+count(Each, N) ->
+    1 + Each(N).
+
+-spec last(fun(([atom()]) -> integer()), list()) -> integer().
+last(F, [_ | Rest]) -> F(Rest);
+last(_, []) -> 0.
+";
+
+#[test]
+fn what_funs_are_given_is_checked_with_contracts() {
+    let place = workplace().with(&[("funs.erl", FUNS)]);
+    let explore = |more: &[&str]| {
+        let arguments = ["explore", "funs.erl", "--all", "--format", "json"];
+        place.run(&[&arguments, more].concat())
+    };
+    let unchecked = explore(&[]);
+    assert_eq!(unchecked.status, 0, "{unchecked:?}");
+    let checked = explore(&["--contracts", "--eunit", "funs_tests.erl"]);
+    assert_eq!(checked.status, 1, "{checked:?}");
+    let report: Value = serde_json::from_str(&checked.stdout).expect("the report is JSON");
+    let findings = report["findings"].as_array().expect("a list");
+    let found = findings.iter().map(|it| {
+        let reason = it["reason"].as_str().expect("a text");
+        assert_eq!(it["confirmed"], true, "{it}");
+        (reason, it["line"].as_u64())
+    });
+    let found: Vec<_> = found.collect();
+    let [(first, Some(6)), (second, Some(9))] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert!(
+        first.starts_with("{fun_contract,{funs,count,2},["),
+        "{first}"
+    );
+    assert!(
+        second.starts_with("{fun_contract,{funs,last,2},["),
+        "{second}"
+    );
+    assert_eq!(report["stats"]["divergences"], 0);
+    let tests = place.read("funs_tests.erl");
+    assert!(tests.contains("it gives a fun something that is not of the fun's type"));
+    place.write("report.json", checked.stdout.as_bytes());
+    let replay = ["replay", "report.json", "funs.erl"];
+    assert_eq!(place.run(&replay).status, 2);
+    let replayed = place.run(&[&replay[..], &["--contracts"]].concat());
+    assert_eq!(replayed.status, 1, "{replayed:?}");
+    assert!(replayed.stdout.contains("still fail"), "{replayed:?}");
+    assert!(!replayed.stdout.contains("fixed"), "{replayed:?}");
+    let human = ["explore", "funs.erl", "--entry", "count/2", "--contracts"];
+    assert_snapshot!("fun_contract", place.run(&human).stdout);
+}

@@ -414,6 +414,35 @@ fn opaque_modules_are_not_followed() {
 }
 
 #[test]
+fn opaque_functions_are_not_followed() {
+    let place = workplace().with(&[(
+        "shop.erl",
+        "-module(shop).\n-export([f/1]).\n\
+         f(X) -> case sum(X) of 3 -> error(bug); _ -> lists:last([X]) end.\n\
+         sum(X) when X > 7 -> 3;\nsum(_) -> 4.\n",
+    )]);
+    let explore = ["shop.erl", "--entry", "f/1"];
+    let opaque = |function| [&explore[..], &["--opaque", function]].concat();
+    let report = report(&place, 1, &opaque("shop:sum/1"));
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["incomplete"][0]["what"], "shop:sum/1");
+    assert_eq!(report["findings"][0]["reason"], "bug");
+    let mut all = String::new();
+    for function in [
+        "shop:sum/2",
+        "lists:lst/1",
+        "lists:member/2",
+        "file:read_file/1",
+        "sum/1",
+    ] {
+        let run = place.run(&[&["explore"], &opaque(function)[..]].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+        all.push_str(&run.stderr);
+    }
+    assert_snapshot!("opaque_functions", all);
+}
+
+#[test]
 fn every_test_can_be_shown_as_it_is_run() {
     let more = ["--verbose", "--no-spec", "--paths", "all"];
     let arguments = [&["explore"], &FIGURE_5[..], &more].concat();

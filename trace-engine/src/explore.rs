@@ -7,6 +7,7 @@ mod call_graph;
 mod call_walk;
 mod candidate;
 mod clause_id;
+mod exchange;
 mod executor;
 mod fewer_decisions;
 mod gap;

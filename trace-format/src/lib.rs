@@ -38,5 +38,5 @@ pub use notation::Notation;
 pub use numbering::{ENTER, EXIT, Numbering, RAISED, Wire, offset};
 pub use plan::Plan;
 pub use process_logs::{LeaseError, ProcessLogs, TakenLease, decode_leases, encode_leases};
-pub use program::{Program, ProgramModule, body_name, is_long_name};
+pub use program::{Program, ProgramModule, body_name, is_long_name, native_copy, without_native};
 pub use schedule::{Lease, ProcessPath, Schedule, ScheduleError, StepOwner};

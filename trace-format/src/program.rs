@@ -69,6 +69,21 @@ fn end_of_body(name: &Atom) -> String {
     format!("{end}{mark}")
 }
 
+/// What the name of a native copy ends in.
+const NATIVE: &str = "@native";
+
+/// The name of a copy of a module without instrumentation: functions that are not followed run there.
+pub fn native_copy(module: &Atom) -> Atom {
+    Atom::new(format!("{}{NATIVE}", module.as_str()))
+}
+
+/// The name of the module that a module is a native copy of, or of the module itself.
+pub fn without_native(module: &Atom) -> Atom {
+    let name = module.as_str();
+    name.strip_suffix(NATIVE)
+        .map_or_else(|| module.clone(), Atom::new)
+}
+
 /// Whether the compiler would make names that are too long from the name of a function.
 pub fn is_long_name(name: &Atom) -> bool {
     name.as_str().len() > LONGEST_NAME

@@ -58,8 +58,9 @@ pub(crate) struct ExploreOptions {
     #[arg(long, value_name = "K/N", help_heading = FUNCTIONS)]
     pub(crate) shard: Option<ShardNumber>,
 
-    /// Do not follow calls into this module; their results are taken from the run (repeatable)
-    #[arg(long, value_name = "M", help_heading = FUNCTIONS)]
+    /// Do not follow calls into this module, or of this function; their results are taken from the
+    /// run (repeatable)
+    #[arg(long, value_name = "M|M:F/A", help_heading = FUNCTIONS)]
     pub(crate) opaque: Vec<String>,
 
     /// Input to start with: an Erlang list of arguments (repeatable)
@@ -91,6 +92,10 @@ pub(crate) struct ExploreOptions {
     /// result, or only the result
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) post: Option<String>,
+
+    /// Report calls of funs of the input with arguments that are not of the types in their spec
+    #[arg(long, conflicts_with = "no_spec", help_heading = INPUTS)]
+    pub(crate) contracts: bool,
 
     /// End after this many seconds, with compiling; a tenth is kept to run crashes again
     #[arg(

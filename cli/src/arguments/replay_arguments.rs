@@ -36,6 +36,10 @@ pub(crate) struct ReplayOptions {
     #[arg(long, value_name = "M:F/N", help_heading = INPUTS)]
     pub(crate) post: Option<String>,
 
+    /// Report calls of funs with arguments that are not of the types in their spec, as in `explore`
+    #[arg(long, help_heading = INPUTS)]
+    pub(crate) contracts: bool,
+
     /// Report states for which this function returns `false`, as in `explore`: for reports of
     /// --machine and --calls
     #[arg(long, value_name = "M:F/1", help_heading = INPUTS)]

@@ -400,6 +400,7 @@ fn request(options: &ExploreOptions) -> Request<'_> {
             before: options.pre.as_deref(),
             after: options.post.as_deref(),
         },
+        contracts: options.contracts,
         machines: MachineOptions {
             length: options.machines.length,
             events: options.machines.events.as_deref(),

@@ -21,9 +21,12 @@ use crate::program::contract::{Conditions, Contract};
 use crate::program::entry::{Choice, find_saved_entry};
 use crate::program::machines::MachineOptions;
 use crate::program::original_program::OriginalProgram;
+use crate::program::recipe_grammar::Change;
+use crate::program::recipe_wrapper::RecipeWrapper;
 use crate::program::target::{Request, SpecUse};
 use crate::search::saved_runs::{self, SavedRun, SavedSearch};
 use crate::sources::front_end::{FrontEnd, Runs};
+use crate::sources::specs::{OpaqueTypes, all_specs};
 use crate::terminal::printing::print_result;
 use ordered_code::OrderedCode;
 use played_code::PlayedCode;
@@ -79,6 +82,11 @@ fn need_conditions(options: &ReplayOptions, saved: &[SavedRun]) -> Result<(), Fa
         let title = "some results break a postcondition, but --post is missing";
         return missing(title, "use the same --pre and --post as for explore");
     }
+    let mut broken = outcomes.clone().filter_map(Outcome::broken_fun_contract);
+    if !options.contracts && broken.next().is_some() {
+        let title = "some results break the contract of a fun, but --contracts is missing";
+        return missing(title, "use --contracts as for explore");
+    }
     if options.invariant.is_none() && outcomes.any(|it| it.broken_invariant().is_some()) {
         let title = "some sequences break an invariant, but --invariant is missing";
         return missing(title, "use the same --invariant as for explore");
@@ -111,6 +119,14 @@ fn find_entries(
     }
 }
 
+/// The BEAM that runs inputs of an entry, perhaps in wrappers.
+struct Current {
+    entry: Entry,
+    contract: Option<Contract>,
+    fun_contracts: RecipeWrapper,
+    worker: Worker,
+}
+
 /// The BEAMs that run inputs: one for all entries; with conditions one for each, since these become a
 /// wrapper of the entry.
 struct Workers<'replay> {
@@ -120,7 +136,7 @@ struct Workers<'replay> {
     program: &'replay OriginalProgram,
     /// Maps have their keys in the order that they had.
     rules: Arc<BeamRules>,
-    current: Option<(Entry, Option<Contract>, Worker)>,
+    current: Option<Current>,
     options: &'replay ReplayOptions,
     /// For runs with a schedule: instrumented code, for one entry.
     ordered: Option<OrderedCode>,
@@ -219,6 +235,7 @@ impl<'replay> Workers<'replay> {
             wire: None,
             opaque: &[],
             conditions: self.conditions,
+            contracts: false,
             machines: MachineOptions {
                 length: self.lengths.get(&entry.to_string()).copied().unwrap_or(1),
                 invariant: self.options.invariant.as_deref(),
@@ -267,39 +284,64 @@ impl<'replay> Workers<'replay> {
     }
 
     fn run(&mut self, entry: &Entry, list: Term) -> Result<Outcome, Failure> {
-        let (current, contract, mut worker) = match self.current.take() {
-            Some((current, contract, worker)) if contract.is_none() || current == *entry => {
-                (current, contract, worker)
-            }
+        let is_wrapped = self.conditions.is_some() || self.options.contracts;
+        let mut current = match self.current.take() {
+            Some(current) if !is_wrapped || current.entry == *entry => current,
             _ => self.start(entry)?,
         };
+        let contract = current.contract.as_ref();
+        let wrapper = current.fun_contracts.start(entry);
+        let wrapper = wrapper.or_else(|| Some(contract?.start()));
         let Entry {
             module, function, ..
-        } = match &contract {
-            Some(contract) => contract.start(),
-            None => entry.clone(),
-        };
+        } = wrapper.unwrap_or_else(|| entry.clone());
         let module = self.program.renaming.loaded_as(&module);
+        let worker = &mut current.worker;
         let mut run = worker.run(module, &function.name, list, &self.limits)?;
-        if let Some(contract) = &contract {
+        current.fun_contracts.tidy(&mut run.outcome);
+        if let Some(contract) = &current.contract {
             contract.tidy(&mut run.outcome);
         }
         self.program.own_sources.locate(&mut run.outcome);
-        self.current = Some((current, contract, worker));
+        self.current = Some(current);
         Ok(run.outcome)
     }
 
-    fn start(&self, entry: &Entry) -> Result<(Entry, Option<Contract>, Worker), Failure> {
+    fn start(&self, entry: &Entry) -> Result<Current, Failure> {
         let contract = Contract::find(self.conditions, entry, &self.program.modules)?;
+        let fun_contracts = self.fun_contracts(entry, contract.as_ref())?;
         let mut beams = self.program.beams.clone();
         let renaming = &self.program.renaming;
         if let Some(contract) = &contract {
             beams.push(contract.beam(self.front_end, renaming)?);
         }
+        beams.extend(fun_contracts.beam(self.front_end, renaming)?);
         let worker = Worker::for_original_code(beams, self.program.configuration.clone())
             .with_aliases(renaming.aliases())
             .with_rules(Arc::clone(&self.rules))
             .with(self.front_end.standby());
-        Ok((entry.clone(), contract, worker))
+        Ok(Current {
+            entry: entry.clone(),
+            contract,
+            fun_contracts,
+            worker,
+        })
+    }
+
+    /// What checks the funs of an entry, if that is wanted.
+    fn fun_contracts(
+        &self,
+        entry: &Entry,
+        contract: Option<&Contract>,
+    ) -> Result<RecipeWrapper, Failure> {
+        let mut wrapper = RecipeWrapper::new(Change::CheckFuns);
+        if !self.options.contracts || !entry.is_function() {
+            return Ok(wrapper);
+        }
+        let files = &self.program.files;
+        let specs = all_specs(self.front_end, [entry.clone()], files, OpaqueTypes::Made)?;
+        let start = contract.map_or_else(|| entry.clone(), Contract::start);
+        wrapper.wrap(entry, &start, specs.get(entry), &[]);
+        Ok(wrapper.at_places_in(&self.program.modules))
     }
 }

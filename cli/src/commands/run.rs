@@ -47,6 +47,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         wire: options.wire.map(wire),
         opaque: &[],
         conditions: Conditions::default(),
+        contracts: false,
         machines: MachineOptions::default(),
         specs: SpecUse::NoInputs,
         runs: Runs::OnOneBeam,

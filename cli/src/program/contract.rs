@@ -29,6 +29,13 @@ pub(crate) struct Conditions<'options> {
     pub(crate) after: Option<&'options str>,
 }
 
+impl Conditions<'_> {
+    /// Whether there are any.
+    pub(crate) fn is_some(&self) -> bool {
+        self.before.is_some() || self.after.is_some()
+    }
+}
+
 /// An entry with its conditions.
 #[derive(Debug)]
 pub(crate) struct Contract {
@@ -143,15 +150,7 @@ impl Contract {
 
     /// The module of the wrapper, compiled without instrumentation.
     pub(crate) fn beam(&self, front_end: &FrontEnd, renaming: &Renaming) -> Result<Beam, Failure> {
-        let (name, text) = (self.start().module, self.core());
-        let code = if renaming.is_empty() {
-            let compiled = front_end.compile_core(&text, Effort::Usual)?;
-            compiled.map_err(|messages| BeamError::refused("the contract", messages))?
-        } else {
-            let path = Path::new(MODULE);
-            front_end.compile_renamed(path, &text, &renaming.renamings())?
-        };
-        Ok(Beam { name, code })
+        original_beam(front_end, renaming, MODULE, &self.core())
     }
 
     /// Removes the wrapper from an outcome. A broken postcondition is reported at the entry.
@@ -171,7 +170,26 @@ impl Contract {
     }
 }
 
-fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
+/// The module of a wrapper, given as Core Erlang, compiled without instrumentation.
+pub(crate) fn original_beam(
+    front_end: &FrontEnd,
+    renaming: &Renaming,
+    module: &str,
+    text: &str,
+) -> Result<Beam, Failure> {
+    let code = if renaming.is_empty() {
+        let compiled = front_end.compile_core(text, Effort::Usual)?;
+        compiled.map_err(|messages| BeamError::refused("a contract", messages))?
+    } else {
+        let path = Path::new(module);
+        front_end.compile_renamed(path, text, &renaming.renamings())?
+    };
+    let name = Atom::new(module);
+    Ok(Beam { name, code })
+}
+
+/// Where a function is.
+pub(crate) fn place(entry: &Entry, modules: &[Module]) -> StackEntry {
     let Entry {
         module, function, ..
     } = entry;

@@ -15,6 +15,7 @@ use trace_format::{Program, Wire};
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
 use crate::program::library_models::model;
+use crate::program::opaque_code::OpaqueCode;
 use crate::program::renaming::needed_by_node;
 use crate::sources::front_end::{FrontEnd, LibraryBeam};
 
@@ -60,20 +61,21 @@ pub fn instrument(
     modules: Vec<flat::Module>,
     wire: Wire,
 ) -> Result<Instrumented, Failure> {
-    instrument_except(front_end, modules, wire, &[])
+    instrument_except(front_end, modules, wire, &OpaqueCode::default())
 }
 
-/// The same, without some OTP modules.
+/// The same, without some modules and functions of OTP.
 ///
 /// # Errors
-/// When there is no Erlang.
+/// When there is no Erlang, or no such function.
 pub(crate) fn instrument_except(
     front_end: &FrontEnd,
     modules: Vec<flat::Module>,
     wire: Wire,
-    opaque: &[Atom],
+    opaque: &OpaqueCode,
 ) -> Result<Instrumented, Failure> {
-    let (program, _) = link(front_end, modules, HashMap::new(), opaque)?;
+    let library = opaque.cut_library(&modules, front_end)?;
+    let (program, _) = link(front_end, modules, library, opaque)?;
     let beams = compile_all(front_end, &program, wire, |_| None)?;
     Ok(Instrumented { program, beams })
 }
@@ -109,7 +111,7 @@ pub fn build(
     wire: Wire,
     reuse: Reuse,
 ) -> Result<Build, Failure> {
-    let (program, library) = link(front_end, modules, reuse.library, &[])?;
+    let (program, library) = link(front_end, modules, reuse.library, &OpaqueCode::default())?;
     let texts = flat_texts(&program);
     let keys = keys(&program, &texts, wire);
     let known = |number: usize| reuse.beams.get(keys.get(number)?);
@@ -128,7 +130,7 @@ fn link(
     front_end: &FrontEnd,
     modules: Vec<flat::Module>,
     known: HashMap<Atom, flat::Module>,
-    opaque: &[Atom],
+    opaque: &OpaqueCode,
 ) -> Result<(Program, HashMap<Atom, flat::Module>), Failure> {
     let library = load_library(front_end, &modules, known, opaque)?;
     let names: Vec<Atom> = modules.iter().map(|it| it.name.clone()).collect();
@@ -142,10 +144,10 @@ fn load_library(
     front_end: &FrontEnd,
     modules: &[flat::Module],
     known: HashMap<Atom, flat::Module>,
-    opaque: &[Atom],
+    opaque: &OpaqueCode,
 ) -> Result<HashMap<Atom, flat::Module>, Failure> {
     let mut library = Library::new(modules, known);
-    let is_wanted = |name: &Atom| is_followed(name.as_str()) && !opaque.contains(name);
+    let is_wanted = |name: &Atom| is_followed(name.as_str()) && !opaque.hides(name);
     loop {
         let missing = library.missing(is_wanted);
         if missing.is_empty() {
@@ -158,7 +160,10 @@ fn load_library(
 }
 
 /// The flat forms of OTP modules, or of their models.
-fn load_modules(front_end: &FrontEnd, names: &[Atom]) -> Result<Vec<flat::Module>, Failure> {
+pub(crate) fn load_modules(
+    front_end: &FrontEnd,
+    names: &[Atom],
+) -> Result<Vec<flat::Module>, Failure> {
     let helper = front_end.helper()?;
     let mut found = Vec::new();
     let mut paths = Vec::new();

@@ -50,6 +50,24 @@ pub(crate) fn function(text: &str) -> Option<(Option<Atom>, FunctionId)> {
     Some((module, FunctionId { name, arity }))
 }
 
+/// What an option may name besides a single function.
+#[derive(Debug)]
+pub(crate) enum Named {
+    /// A module, by all names that it may have.
+    Modules(Vec<Atom>),
+    /// A function.
+    Function(Atom, FunctionId),
+}
+
+/// Reads a module or a function with its module.
+pub(crate) fn named(text: &str) -> Option<Named> {
+    if (is_quoted(text) || !text.contains([':', '/'])) && atom(text).is_some() {
+        return Some(Named::Modules(modules(text)));
+    }
+    let (module, function) = function(text)?;
+    Some(Named::Function(module?, function))
+}
+
 /// Splits at the colon after the name of a module.
 fn split_module(path: &str) -> Option<(&str, &str)> {
     let Some(end) = closing_quote(path) else {

@@ -30,6 +30,8 @@ pub(crate) struct OriginalProgram {
     pub(crate) configuration: Term,
     /// The sources of the modules.
     pub(crate) own_sources: OwnSources,
+    /// The modules and their files.
+    pub(crate) files: Vec<(Atom, PathBuf)>,
 }
 
 impl OriginalProgram {
@@ -68,8 +70,10 @@ impl OriginalProgram {
             modules.push(flat);
         }
         let names = modules.iter().map(|it: &flat::Module| it.name.clone());
+        let files: Vec<(Atom, PathBuf)> = names.zip(build.sources()).collect();
         Ok(Self {
-            own_sources: own_sources(names.zip(build.sources()), &modules),
+            own_sources: own_sources(files.iter().cloned(), &modules),
+            files,
             modules,
             beams,
             renaming,
@@ -96,7 +100,8 @@ impl OriginalProgram {
         let modules = loaded.into_iter().map(Loaded::flatten);
         let modules: Vec<flat::Module> = modules.collect::<Result<_, _>>()?;
         Ok(Self {
-            own_sources: own_sources(paths, &modules),
+            own_sources: own_sources(paths.iter().cloned(), &modules),
+            files: paths,
             modules,
             beams: beams?,
             renaming,

@@ -1,7 +1,8 @@
-//! Functions, as Core Erlang text, that make the values of the recipes in an argument.
+//! Functions, as Core Erlang text, that make the values of the recipes in an argument, or check what
+//! its funs are given.
 //!
 //! There is a function for each set of types that a part of the argument can have. It looks only
-//! where recipes can be, so that it decides nothing else about the input:
+//! where recipes or such funs can be, so that it decides nothing else about the input:
 //!
 //! ```text
 //! [{integer(), queue:queue()}]     'make_0'([H|T]) -> ['make_1'(H)|'make_0'(T)]
@@ -16,7 +17,8 @@ use erlang_term::{RecipeKind, RecipeTag};
 use solver::types::{Alternative, Field, TypeId};
 
 use crate::program::core_names::{clause_for, quoted};
-use crate::program::recipe_grammar::RecipeGrammar;
+use crate::program::recipe_grammar::{Change, RecipeGrammar};
+use crate::program::type_checks::{TypeChecks, all, any};
 use crate::sources::specs::Excluded;
 
 /// The types that a part of an argument can have.
@@ -36,6 +38,10 @@ pub(crate) struct RecipeBuilder<'spec> {
     numbers: BTreeMap<TypeSet, usize>,
     /// Those whose text is not written yet.
     waiting: Vec<TypeSet>,
+    /// What funs may be given.
+    checks: TypeChecks<'spec>,
+    /// The call that says that a fun was given something else, in its arguments `Xs`.
+    complaint: String,
 }
 
 impl<'spec> RecipeBuilder<'spec> {
@@ -43,10 +49,13 @@ impl<'spec> RecipeBuilder<'spec> {
         grammar: &'spec RecipeGrammar,
         excluded: &'spec HashMap<RecipeTag, Vec<Excluded>>,
         prefix: String,
+        complaint: String,
     ) -> Self {
         Self {
             grammar,
             excluded,
+            checks: TypeChecks::new(grammar, format!("is_{prefix}")),
+            complaint,
             prefix,
             numbers: BTreeMap::new(),
             waiting: Vec::new(),
@@ -54,13 +63,17 @@ impl<'spec> RecipeBuilder<'spec> {
     }
 
     /// An expression for a variable whose value has one of these types, with the values of its
-    /// recipes; the variable itself if it has none.
+    /// recipes or with checked funs; the variable itself if it has none.
     pub(crate) fn made(&mut self, variable: &str, types: &[TypeId]) -> String {
-        let types = types.iter().copied();
-        let types: TypeSet = types.filter(|it| self.grammar.has_recipes(*it)).collect();
-        if types.is_empty() {
+        if !types.iter().any(|it| self.grammar.is_changed(*it)) {
             return variable.to_owned();
         }
+        let types = types.iter().copied();
+        let types: TypeSet = match self.grammar.change {
+            Change::MakeValues => types.filter(|it| self.grammar.is_changed(*it)).collect(),
+            // A fun may be of any of them.
+            Change::CheckFuns => types.collect(),
+        };
         let next = self.numbers.len();
         let number = match self.numbers.get(&types) {
             Some(number) => *number,
@@ -84,13 +97,17 @@ impl<'spec> RecipeBuilder<'spec> {
                 self.prefix
             ));
         }
+        text.push_str(&self.checks.functions());
         text
     }
 
     fn clauses(&mut self, types: &TypeSet) -> Vec<String> {
         let ids = types.iter();
         let forms: Vec<&Alternative> = ids.flat_map(|it| self.grammar.alternatives(*it)).collect();
-        let mut clauses = self.recipe_clauses(&forms);
+        let mut clauses = match self.grammar.change {
+            Change::MakeValues => self.recipe_clauses(&forms),
+            Change::CheckFuns => Vec::new(),
+        };
         clauses.extend(self.tuple_clauses(&forms));
         clauses.extend(self.list_clause(&forms));
         clauses.extend(self.map_clause(&forms));
@@ -159,7 +176,7 @@ impl<'spec> RecipeBuilder<'spec> {
                 add_each(sizes.entry(elements.len()).or_default(), elements);
             }
         }
-        let tuples = sizes.into_values().filter(|types| self.any_recipes(types));
+        let tuples = sizes.into_values().filter(|types| self.any_changed(types));
         let tuples: Vec<Vec<Vec<TypeId>>> = tuples.collect();
         let clause = |types: Vec<Vec<TypeId>>| {
             let parts = self.parts(&types);
@@ -179,7 +196,7 @@ impl<'spec> RecipeBuilder<'spec> {
                 add_each(&mut types, &[*head, *tail]);
             }
         }
-        if !self.any_recipes(&types) {
+        if !self.any_changed(&types) {
             return None;
         }
         let parts = self.parts(&types);
@@ -198,8 +215,8 @@ impl<'spec> RecipeBuilder<'spec> {
                 fields.extend(all);
             }
         }
-        let has_recipes = |id| self.grammar.has_recipes(id);
-        fields.retain(|it| has_recipes(it.key) || has_recipes(it.value));
+        let is_changed = |id| self.grammar.is_changed(id);
+        fields.retain(|it| is_changed(it.key) || is_changed(it.value));
         if fields.is_empty() {
             return None;
         }
@@ -243,31 +260,71 @@ impl<'spec> RecipeBuilder<'spec> {
         )
     }
 
-    /// The results of funs are made when the funs are called.
+    /// The results of funs are made, and what they are given is checked, when the funs are called.
     fn fun_clauses(&mut self, forms: &[&Alternative]) -> Vec<String> {
-        let mut results: BTreeMap<u32, Vec<TypeId>> = BTreeMap::new();
+        let mut funs: BTreeMap<usize, Vec<(&[TypeId], TypeId)>> = BTreeMap::new();
         for form in forms {
-            if let Alternative::Fun(Some(arity), result) = form
-                && self.grammar.has_recipes(*result)
-            {
-                results.entry(*arity).or_default().push(*result);
+            if let Alternative::Fun(Some(parameters), result) = form {
+                let known = funs.entry(parameters.len()).or_default();
+                known.push((parameters.as_slice(), *result));
             }
         }
-        let clause = |(arity, types): (u32, Vec<TypeId>)| {
-            let names: Vec<String> = (1..=arity).map(|it| format!("X{it}")).collect();
-            let names = names.join(",");
-            let made = self.made("R", &types);
-            format!(
-                "<F> when call 'erlang':'is_function'(F,{arity}) -> \
-                 fun ({names}) -> let <R> = apply F({names}) in {made}"
+        let takes_anything = |form: &&Alternative| {
+            matches!(
+                form,
+                Alternative::Any | Alternative::AnyFun | Alternative::Fun(None, _)
             )
         };
-        results.into_iter().map(clause).collect()
+        let is_checked =
+            self.grammar.change == Change::CheckFuns && !forms.iter().any(takes_anything);
+        let funs = funs.into_iter();
+        funs.filter_map(|(arity, types)| self.fun_clause(arity, &types, is_checked))
+            .collect()
     }
 
-    fn any_recipes(&self, types: &[Vec<TypeId>]) -> bool {
+    fn fun_clause(
+        &mut self,
+        arity: usize,
+        types: &[(&[TypeId], TypeId)],
+        is_checked: bool,
+    ) -> Option<String> {
+        let names: Vec<String> = (1..=arity).map(|it| format!("X{it}")).collect();
+        let results: Vec<TypeId> = types.iter().map(|it| it.1).collect();
+        let made = self.made("R", &results);
+        let fits = if is_checked {
+            let fits = types.iter().map(|it| self.fits(&names, it.0));
+            any(fits.collect())
+        } else {
+            "'true'".to_owned()
+        };
+        let names = names.join(",");
+        let call = format!("let <R> = apply F({names}) in {made}");
+        let body = match fits.as_str() {
+            "'true'" if made == "R" => return None,
+            "'true'" => call,
+            _ => format!(
+                "case {fits} of <'true'> when 'true' -> {call} \
+                 <O> when 'true' -> let <Xs> = [{names}] in {} end",
+                self.complaint
+            ),
+        };
+        Some(format!(
+            "<F> when call 'erlang':'is_function'(F,{arity}) -> fun ({names}) -> {body}"
+        ))
+    }
+
+    /// Whether arguments are of these types.
+    fn fits(&mut self, names: &[String], types: &[TypeId]) -> String {
+        let pairs = names.iter().zip(types);
+        let checks: Vec<String> = pairs
+            .map(|(name, of)| self.checks.check(name, *of))
+            .collect();
+        all(checks)
+    }
+
+    fn any_changed(&self, types: &[Vec<TypeId>]) -> bool {
         let mut all = types.iter().flatten();
-        all.any(|it| self.grammar.has_recipes(*it))
+        all.any(|it| self.grammar.is_changed(*it))
     }
 
     /// The parts of a value that is taken apart and put together again.

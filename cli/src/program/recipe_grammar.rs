@@ -1,25 +1,43 @@
-//! Where recipes can be in the arguments of a function.
+//! Where arguments of a function can have parts that a wrapper changes: recipes, or funs whose calls it
+//! checks.
 
 use erlang_term::{RecipeTag, Term};
 use solver::types::{Alternative, Field, Signature, TypeId, Types};
 
-/// The types of arguments, and for each whether its values can contain recipes.
+/// What a wrapper does with arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// It makes the values of recipes.
+    #[default]
+    MakeValues,
+    /// It checks what funs are given.
+    CheckFuns,
+}
+
+/// The types of arguments, and for each whether its values can contain what is changed.
 #[derive(Debug)]
 pub(crate) struct RecipeGrammar {
+    pub(crate) change: Change,
     definitions: Vec<Vec<Alternative>>,
     /// The types of each argument.
     pub(crate) arguments: Vec<Vec<TypeId>>,
-    has_recipes: Vec<bool>,
+    is_changed: Vec<bool>,
 }
 
 impl RecipeGrammar {
     /// The grammar of a signature and of inputs that the user gave.
-    pub(crate) fn new(arity: usize, signature: Option<&Signature>, seeds: &[Vec<Term>]) -> Self {
+    pub(crate) fn new(
+        arity: usize,
+        signature: Option<&Signature>,
+        seeds: &[Vec<Term>],
+        change: Change,
+    ) -> Self {
         let types = signature.map(|it| it.types.as_ref());
         let mut grammar = Self {
+            change,
             definitions: types.map(definitions).unwrap_or_default(),
             arguments: vec![Vec::new(); arity],
-            has_recipes: Vec::new(),
+            is_changed: Vec::new(),
         };
         let clauses = signature.map(|it| it.clauses.as_slice());
         for clause in clauses.unwrap_or_default() {
@@ -29,7 +47,7 @@ impl RecipeGrammar {
             let shapes: Vec<TypeId> = seed.iter().map(|it| grammar.shape(it)).collect();
             grammar.admit(shapes);
         }
-        grammar.find_recipes();
+        grammar.find_changes();
         grammar
     }
 
@@ -44,12 +62,25 @@ impl RecipeGrammar {
         self.definitions.get(id.0 as usize).map_or(&[], |it| it)
     }
 
-    /// Whether values of a type can contain recipes.
-    pub(crate) fn has_recipes(&self, id: TypeId) -> bool {
-        self.has_recipes
-            .get(id.0 as usize)
-            .copied()
-            .unwrap_or(false)
+    /// Whether values of a type can contain what is changed.
+    pub(crate) fn is_changed(&self, id: TypeId) -> bool {
+        self.is_changed.get(id.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether every value is of a type.
+    pub(crate) fn is_any(&self, id: TypeId) -> bool {
+        self.alternatives(id).contains(&Alternative::Any)
+    }
+
+    /// Whether values of a form are changed themselves.
+    fn changes(&self, alternative: &Alternative) -> bool {
+        match (self.change, alternative) {
+            (Change::MakeValues, _) => self.tag(alternative).is_some(),
+            (Change::CheckFuns, Alternative::Fun(Some(parameters), _)) => {
+                parameters.iter().any(|it| !self.is_any(*it))
+            }
+            (Change::CheckFuns, _) => false,
+        }
     }
 
     /// The tag of a form that is a recipe.
@@ -63,20 +94,20 @@ impl RecipeGrammar {
         }
     }
 
-    /// The least fixed point: a type has recipes if one of its forms is one, or has such a part.
-    fn find_recipes(&mut self) {
-        self.has_recipes = vec![false; self.definitions.len()];
+    /// The least fixed point: a type is changed if one of its forms is, or has such a part.
+    fn find_changes(&mut self) {
+        self.is_changed = vec![false; self.definitions.len()];
         loop {
             let has = |alternative: &Alternative| {
                 let mut parts = alternative.parts().into_iter();
-                self.tag(alternative).is_some() || parts.any(|part| self.has_recipes(part))
+                self.changes(alternative) || parts.any(|part| self.is_changed(part))
             };
             let definitions = self.definitions.iter();
             let found: Vec<bool> = definitions.map(|forms| forms.iter().any(has)).collect();
-            if found == self.has_recipes {
+            if found == self.is_changed {
                 return;
             }
-            self.has_recipes = found;
+            self.is_changed = found;
         }
     }
 
@@ -103,11 +134,14 @@ impl RecipeGrammar {
                 vec![Alternative::Map(pairs.iter().map(field).collect())]
             }
             Term::TableFun(fun) => {
-                let arity = Some(u32::from(fun.arity()));
+                let any = self.add(vec![Alternative::Any]);
+                let parameters = vec![any; usize::from(fun.arity())];
                 let results = fun.results().map(|it| self.shape(it));
                 let results: Vec<TypeId> = results.collect();
                 let results = results.into_iter();
-                results.map(|it| Alternative::Fun(arity, it)).collect()
+                results
+                    .map(|it| Alternative::Fun(Some(parameters.clone()), it))
+                    .collect()
             }
             Term::Atom(atom) => vec![Alternative::Atom(atom.clone())],
             Term::Integer(_) | Term::Float(_) | Term::Bits(..) | Term::ExternalFun(_) => Vec::new(),

@@ -4,34 +4,57 @@
 //! The wrapper is in a module of its own, which is instrumented like the rest of the program. So
 //! the search follows the calls that make a value, and solves for their arguments. If a call
 //! raises, the input is rejected as if it failed a precondition.
+//!
+//! With `--contracts` a wrapper of the same form checks what the funs of the input are given. Original
+//! code runs with it too, because that is where the finding comes from.
 
 use std::collections::HashMap;
 
 use erlang_term::{Atom, Term};
 use flattener::flat::{FunctionId, Module};
-use reports::{Entry, Outcome, REJECTED_INPUT};
+use reports::{BROKEN_FUN_CONTRACT, Entry, Outcome, REJECTED_INPUT, StackEntry};
 
+use crate::beam::Beam;
 use crate::failure::Failure;
+use crate::program::contract::{original_beam, place};
 use crate::program::core_names::{call, quoted};
 use crate::program::instrumented::flat_module;
 use crate::program::recipe_builder::RecipeBuilder;
-use crate::program::recipe_grammar::RecipeGrammar;
+use crate::program::recipe_grammar::{Change, RecipeGrammar};
+use crate::program::renaming::Renaming;
+use crate::sources::front_end::FrontEnd;
 use crate::sources::specs::Spec;
-
-/// The module of the wrappers.
-const MODULE: &str = "erlconcolic_recipes";
 
 /// The wrappers of some functions.
 #[derive(Debug, Default)]
 pub(crate) struct RecipeWrapper {
+    change: Change,
     /// The functions that have a wrapper, and its name.
     wrapped: Vec<(Entry, FunctionId)>,
     functions: String,
+    /// Where functions are whose funs are checked.
+    places: Vec<StackEntry>,
 }
 
 impl RecipeWrapper {
-    /// Adds a wrapper for a function if its arguments can have recipes. The wrapper calls `start`,
-    /// which is the function or the wrapper of its contract.
+    /// No wrappers yet, for this purpose.
+    pub(crate) fn new(change: Change) -> Self {
+        Self {
+            change,
+            ..Self::default()
+        }
+    }
+
+    /// The module of the wrappers.
+    fn module(&self) -> &'static str {
+        match self.change {
+            Change::MakeValues => "erlconcolic_recipes",
+            Change::CheckFuns => "erlconcolic_fun_contracts",
+        }
+    }
+
+    /// Adds a wrapper for a function if its arguments can have recipes, or funs to be checked. The
+    /// wrapper calls `start`, which is the function or another wrapper.
     pub(crate) fn wrap(
         &mut self,
         entry: &Entry,
@@ -41,9 +64,9 @@ impl RecipeWrapper {
     ) {
         let signature = spec.map(|it| &it.signature);
         let arity = start.function.arity;
-        let grammar = RecipeGrammar::new(arity as usize, signature, seeds);
+        let grammar = RecipeGrammar::new(arity as usize, signature, seeds, self.change);
         let all = grammar.arguments.iter().flatten();
-        if !all.copied().any(|id| grammar.has_recipes(id)) {
+        if !all.copied().any(|id| grammar.is_changed(id)) {
             return;
         }
         let number = self.wrapped.len();
@@ -53,7 +76,8 @@ impl RecipeWrapper {
         };
         let none = HashMap::new();
         let excluded = spec.map_or(&none, |it| &it.excluded);
-        let mut builder = RecipeBuilder::new(&grammar, excluded, format!("make_{number}"));
+        let prefix = format!("make_{number}");
+        let mut builder = RecipeBuilder::new(&grammar, excluded, prefix, complaint(entry));
         let run = run_function(&name, start, &grammar, &mut builder);
         self.functions.push_str(&run);
         self.functions.push_str(&builder.functions());
@@ -63,15 +87,32 @@ impl RecipeWrapper {
     /// The wrapper of a function.
     pub(crate) fn start(&self, entry: &Entry) -> Option<Entry> {
         let (_, function) = self.wrapped.iter().find(|it| it.0 == *entry)?;
-        Some(Entry::new(Atom::new(MODULE), function.clone()))
+        Some(Entry::new(Atom::new(self.module()), function.clone()))
+    }
+
+    /// Whether no function has a wrapper.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.wrapped.is_empty()
     }
 
     /// The module of all wrappers; `None` if there are none.
     pub(crate) fn flat(&self) -> Result<Option<Module>, Failure> {
-        if self.wrapped.is_empty() {
+        if self.is_empty() {
             return Ok(None);
         }
-        flat_module(&Atom::new(MODULE), &self.core()).map(Some)
+        flat_module(&Atom::new(self.module()), &self.core()).map(Some)
+    }
+
+    /// The same, compiled without instrumentation.
+    pub(crate) fn beam(
+        &self,
+        front_end: &FrontEnd,
+        renaming: &Renaming,
+    ) -> Result<Option<Beam>, Failure> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        original_beam(front_end, renaming, self.module(), &self.core()).map(Some)
     }
 
     /// The same as Core Erlang.
@@ -81,15 +122,39 @@ impl RecipeWrapper {
             .map(|it| format!("{}/{}", quoted(&it.name), it.arity))
             .collect();
         let (exports, functions) = (exports.join(","), &self.functions);
-        format!("module '{MODULE}' [{exports}] attributes []\n{functions}end\n")
+        let module = self.module();
+        format!("module '{module}' [{exports}] attributes []\n{functions}end\n")
     }
 
-    /// Removes the wrapper from an outcome.
+    /// Finds the functions that have a wrapper in their modules.
+    pub(crate) fn at_places_in(mut self, modules: &[Module]) -> Self {
+        let entries = self.wrapped.iter();
+        self.places = entries.map(|it| place(&it.0, modules)).collect();
+        self
+    }
+
+    /// Removes the wrapper from an outcome. If nothing is left of the stack, a fun was called in tail
+    /// position, and the place is that of the entry.
     pub(crate) fn tidy(&self, outcome: &mut Outcome) {
+        let broken = outcome.broken_fun_contract();
         if let Outcome::Exception { stack, .. } = outcome {
-            stack.retain(|entry| !entry.function.starts_with(MODULE));
+            stack.retain(|entry| !entry.function.starts_with(self.module()));
+            if stack.is_empty()
+                && let Some(function) = broken
+            {
+                let place = self.places.iter().find(|it| it.function == function);
+                stack.extend(place.cloned());
+            }
         }
     }
+}
+
+/// The call that says that a fun of the input of an entry was given the arguments `Xs`, which are not
+/// of its types.
+fn complaint(entry: &Entry) -> String {
+    let FunctionId { name, arity } = &entry.function;
+    let (module, name) = (quoted(&entry.module), quoted(name));
+    format!("call 'erlang':'error'({{'{BROKEN_FUN_CONTRACT}',{{{module},{name},{arity}}},Xs}})")
 }
 
 /// The function that makes all arguments, or rejects the input, and then calls `start`.
@@ -117,6 +182,9 @@ fn run_function(
     let (quoted_name, arity) = (quoted(&name.name), name.arity);
     let (parameters, values) = (parameters.join(","), values.join(","));
     let call = call(start, &arguments);
+    if grammar.change == Change::CheckFuns {
+        return format!("{quoted_name}/{arity} = fun ({parameters}) -> {bindings}{call}\n");
+    }
     format!(
         "{quoted_name}/{arity} = fun ({parameters}) -> \
          case try {bindings}{{{values}}} of <R> -> R catch <C,E,T> -> 'rejected' of \
@@ -174,7 +242,7 @@ mod tests {
                 tuple(&[1, 0]),
                 Alternative::Cons(TypeId(0), TypeId(2)),
                 Alternative::Map(vec![field(6, 0)]),
-                Alternative::Fun(Some(1), TypeId(0)),
+                Alternative::Fun(Some(vec![TypeId(1)]), TypeId(0)),
                 integer.clone(),
             ],
             vec![integer],

@@ -21,8 +21,10 @@ use crate::program::instrumented::{add_module, instrument, instrument_except};
 use crate::program::machine_types::{SpecSources, machine_spec};
 use crate::program::machines::MachineOptions;
 use crate::program::named_calls::NamedCall;
-use crate::program::names;
+use crate::program::names::{self, Named};
+use crate::program::opaque_code::OpaqueCode;
 use crate::program::plays::{OwnModules, Plays};
+use crate::program::recipe_grammar::Change;
 use crate::program::recipe_wrapper::RecipeWrapper;
 use crate::program::renaming::{NamedModule, Renaming};
 use crate::program::source_names::own_sources;
@@ -41,9 +43,11 @@ pub(crate) struct Request<'options> {
     /// Inputs as text.
     pub(crate) arguments: &'options [String],
     pub(crate) wire: Option<Wire>,
-    /// Modules that are not followed.
+    /// Modules and functions that are not followed.
     pub(crate) opaque: &'options [String],
     pub(crate) conditions: Conditions<'options>,
+    /// Whether what funs of the input are given is checked.
+    pub(crate) contracts: bool,
     pub(crate) machines: MachineOptions<'options>,
     /// How specs are read, if inputs are made from them.
     pub(crate) specs: SpecUse,
@@ -106,6 +110,8 @@ pub(crate) struct Target {
     plays: Plays,
     /// What makes arguments of opaque types.
     recipes: RecipeWrapper,
+    /// What checks the arguments of funs.
+    fun_contracts: RecipeWrapper,
     /// The command that tells where other code is.
     pub(crate) configuration: Term,
     /// How many modules belong to the user; they come first.
@@ -154,9 +160,8 @@ impl Target {
         let loaded = front_end.load_what_compiles(&sources);
         render::show(&front_end.take_warnings());
         let (loaded, broken) = loaded?;
-        let opaque = request.opaque.iter().flat_map(|it| names::modules(it));
-        let opaque: Vec<Atom> = opaque.collect();
-        let is_followed = |module: &Loaded| !opaque.contains(&module.module.name);
+        let opaque = OpaqueCode::read(request.opaque)?;
+        let is_followed = |module: &Loaded| !opaque.hides(&module.module.name);
         let (loaded, hidden): (Vec<_>, Vec<_>) = loaded.into_iter().partition(is_followed);
         let sources_of = |modules: &[Loaded]| -> Vec<(Atom, PathBuf, String)> {
             let parts = |it: &Loaded| (it.module.name.clone(), it.path.clone(), it.text.clone());
@@ -167,10 +172,12 @@ impl Target {
         let renaming = Renaming::find(&*front_end.helper()?, own)?;
         let hidden = sources_of(&hidden);
         let originals = [sources_of(&loaded), hidden.clone()].concat();
+        let native = opaque.native_copies(&loaded, &renaming, front_end)?;
         let modules = loaded
             .into_iter()
             .map(Loaded::flatten)
             .collect::<Result<Vec<_>, _>>()?;
+        let modules = opaque.cut_own(modules);
         let chosen = request.choice.find(&modules);
         let chosen = chosen.map_err(|failure| request.failed(&broken, failure))?;
         let (arguments, contract) = inputs_and_contract(request, &chosen, &modules, front_end)
@@ -186,6 +193,8 @@ impl Target {
             .map_err(|failure| request.failed(&broken, failure))?;
         let specs = read_specs(request, &chosen, own, &plays, front_end)?;
         let wrapped = (contract.as_ref(), &plays);
+        let fun_contracts = check_funs(request.contracts, &chosen, wrapped, &specs, &modules);
+        let wrapped = (contract.as_ref(), &plays, &fun_contracts);
         let recipes = wrap(request.specs, &chosen, wrapped, &specs, &arguments);
         let wire = request.wire.unwrap_or(Wire::Lean);
         let own_modules = modules.len();
@@ -194,10 +203,12 @@ impl Target {
             modules.push(contract.flat()?);
         }
         modules.extend(plays.flat()?);
+        modules.extend(fun_contracts.flat()?);
         modules.extend(recipes.flat()?);
         let instrumented = instrument_except(front_end, modules, wire, &opaque)?;
         let mut beams = instrumented.beams;
         beams.extend(compile_originals(front_end, &hidden, &renaming)?);
+        beams.extend(native);
         Ok(Self {
             program: instrumented.program,
             beams,
@@ -208,6 +219,7 @@ impl Target {
             specs,
             plays,
             recipes,
+            fun_contracts,
             configuration: front_end.configuration(&sources),
             own_modules,
             broken,
@@ -265,9 +277,12 @@ impl Target {
         let plays = find_plays(request, &chosen, named, front_end)?;
         let specs = read_specs(request, &chosen, named, &plays, front_end)?;
         let wrapped = (contract.as_ref(), &plays);
+        let fun_contracts = check_funs(request.contracts, &chosen, wrapped, &specs, &own);
+        let wrapped = (contract.as_ref(), &plays, &fun_contracts);
         let recipes = wrap(request.specs, &chosen, wrapped, &specs, &arguments);
         let (mut program, mut beams) = (program, beams);
         let mut wrappers = plays.flat()?;
+        wrappers.extend(fun_contracts.flat()?);
         wrappers.extend(recipes.flat()?);
         if !wrappers.is_empty() {
             // They may call functions of OTP that the program does not have.
@@ -288,6 +303,7 @@ impl Target {
             specs,
             plays,
             recipes,
+            fun_contracts,
             configuration: front_end.configuration(&sources),
             own_modules: names.len(),
             broken: Vec::new(),
@@ -314,10 +330,11 @@ impl Target {
         }
     }
 
-    /// The function of the original code that is run: the entry, or the wrapper of its contract or
-    /// of a machine.
+    /// The function of the original code that is run: the entry, or the wrapper of its contract, of
+    /// its funs or of a machine.
     pub(crate) fn start(&self, entry: &Entry) -> Entry {
-        start(entry, (self.contract.as_ref(), &self.plays))
+        let wrapped = (self.contract.as_ref(), &self.plays, &self.fun_contracts);
+        start(entry, wrapped)
     }
 
     /// The same in the instrumented program. It may have a wrapper that makes its arguments.
@@ -365,6 +382,7 @@ impl Target {
     /// The same for an outcome of the original code.
     pub(crate) fn tidy_original(&self, outcome: &mut Outcome) {
         self.plays.tidy(outcome);
+        self.fun_contracts.tidy(outcome);
         if let Some(contract) = &self.contract {
             contract.tidy(outcome);
         }
@@ -444,6 +462,7 @@ impl Target {
             beams.push(contract.beam(front_end, &self.renaming)?);
         }
         beams.extend(self.plays.beams(front_end, &self.renaming)?);
+        beams.extend(self.fun_contracts.beam(front_end, &self.renaming)?);
         let configuration = self.configuration.clone();
         Ok(Worker::for_original_code(beams, configuration)
             .making_values(excluded_results(&self.specs))
@@ -524,8 +543,7 @@ fn inputs_and_contract(
         return Ok((arguments, contract));
     }
     let help = "name one function with --entry, without --all and --module";
-    let Conditions { before, after } = request.conditions;
-    if before.is_some() || after.is_some() {
+    if request.conditions.is_some() {
         let title = "--pre and --post need a single function";
         return Err(Diagnostic::error("bad-condition", title).help(help).into());
     }
@@ -538,8 +556,7 @@ fn inputs_and_contract(
 
 /// Calls have neither inputs that the user writes nor a contract.
 fn no_inputs_of_calls(request: &Request<'_>) -> Result<(Vec<Term>, Option<Contract>), Failure> {
-    let Conditions { before, after } = request.conditions;
-    let error = if before.is_some() || after.is_some() {
+    let error = if request.conditions.is_some() {
         let title = "--pre and --post need a single function";
         Diagnostic::error("bad-condition", title).help("--invariant says what must hold for calls")
     } else if !request.arguments.is_empty() {
@@ -609,17 +626,43 @@ fn read_specs(
 }
 
 /// The function that a run of an entry begins with.
-fn start(entry: &Entry, (contract, plays): (Option<&Contract>, &Plays)) -> Entry {
+fn start(
+    entry: &Entry,
+    (contract, plays, fun_contracts): (Option<&Contract>, &Plays, &RecipeWrapper),
+) -> Entry {
+    let wrapper = fun_contracts.start(entry);
+    wrapper.unwrap_or_else(|| unchecked_start(entry, (contract, plays)))
+}
+
+/// The same without checks of funs.
+fn unchecked_start(entry: &Entry, (contract, plays): (Option<&Contract>, &Plays)) -> Entry {
     let wrapper = contract.map(Contract::start);
     let wrapper = wrapper.or_else(|| plays.start(entry));
     wrapper.unwrap_or_else(|| entry.clone())
+}
+
+/// The wrappers of the functions whose funs are checked, if that is wanted.
+fn check_funs(
+    is_wanted: bool,
+    chosen: &[Chosen],
+    wrapped: (Option<&Contract>, &Plays),
+    specs: &Specs,
+    modules: &[flat::Module],
+) -> RecipeWrapper {
+    let mut wrapper = RecipeWrapper::new(Change::CheckFuns);
+    let functions = chosen.iter().map(|it| &it.entry);
+    for entry in functions.filter(|it| is_wanted && it.is_function()) {
+        let start = unchecked_start(entry, wrapped);
+        wrapper.wrap(entry, &start, specs.get(entry), &[]);
+    }
+    wrapper.at_places_in(modules)
 }
 
 /// The wrappers of the functions whose arguments are made.
 fn wrap(
     usage: SpecUse,
     chosen: &[Chosen],
-    wrapped: (Option<&Contract>, &Plays),
+    wrapped: (Option<&Contract>, &Plays, &RecipeWrapper),
     specs: &Specs,
     arguments: &[Term],
 ) -> RecipeWrapper {
@@ -668,24 +711,18 @@ pub(crate) fn allowed_calls(texts: &[String]) -> Result<Vec<Term>, Failure> {
 
 /// `m` or `m:f/1`, in the form of the runtime.
 fn allowed(text: &str) -> Result<Vec<Term>, Failure> {
-    let function = || {
-        let (module, function) = names::function(text)?;
-        Some(vec![Term::Tuple(vec![
-            Term::Atom(module?),
+    match names::named(text) {
+        Some(Named::Modules(modules)) => Ok(modules.into_iter().map(Term::Atom).collect()),
+        Some(Named::Function(module, function)) => Ok(vec![Term::Tuple(vec![
+            Term::Atom(module),
             Term::Atom(function.name),
             Term::Integer(i64::from(function.arity).into()),
-        ])])
-    };
-    if (names::is_quoted(text) || !text.contains([':', '/'])) && names::atom(text).is_some() {
-        let modules = names::modules(text).into_iter();
-        return Ok(modules.map(Term::Atom).collect());
-    }
-    function().ok_or_else(|| {
-        Diagnostic::error(
+        ])]),
+        None => Err(Diagnostic::error(
             "bad-allow",
             format!("--allow {text}: this is neither a module nor a function"),
         )
         .help("write a module, as in --allow file, or a function: --allow file:delete/1")
-        .into()
-    })
+        .into()),
+    }
 }

@@ -274,11 +274,11 @@ fn alternative(term: &Term) -> Option<Alternative> {
             Some(Alternative::Bits(number(base)?, number(unit)?))
         }
         ("function", [arguments, result]) => {
-            let arity = match arguments.as_atom() {
+            let parameters = match arguments.as_atom() {
                 Some(_) => None,
-                None => Some(u32::try_from(arguments.as_list()?.len()).ok()?),
+                None => Some(ids(arguments)?),
             };
-            Some(Alternative::Fun(arity, id(result)?))
+            Some(Alternative::Fun(parameters, id(result)?))
         }
         _ => None,
     }

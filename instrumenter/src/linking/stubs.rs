@@ -1,7 +1,11 @@
-//! Functions of OTP that are built into the BEAM.
+//! Functions that only call the function of the same name in another module: those of OTP that are
+//! built into the BEAM, and those that shall run as they are.
 
 use erlang_term::{Atom, Term};
-use flattener::flat::{Fun, Module, Operation, Value};
+use flattener::flat::{Fun, Function, FunctionId, Module, Operation, Value, VarId};
+use flattener::passes::number_sites;
+
+use crate::wrapper::{tail_block, without_body};
 
 /// Replaces stubs. The Erlang code of a built-in function only calls `erlang:nif_error`; the copy
 /// calls the function of the original module instead.
@@ -15,12 +19,40 @@ pub fn replace_stubs(module: &mut Module) {
         if let Some([statement]) = block.map(|block| block.statements.as_mut_slice())
             && is_stub(&statement.operation)
         {
-            statement.operation = Operation::Call {
-                module: Value::literal(Term::Atom(name.clone())),
-                name: Value::literal(Term::Atom(function.id.name.clone())),
-                arguments: parameters.iter().copied().map(Value::Variable).collect(),
-            };
+            statement.operation = call_of(&function.id, &name, parameters);
         }
+    }
+}
+
+/// Lets functions of a module call those of the same name in another module. In a copy of a module of
+/// OTP, that may be the original.
+pub fn call_elsewhere(mut module: Module, functions: &[FunctionId], other: &Atom) -> Module {
+    for function in &mut module.functions {
+        if functions.contains(&function.id) {
+            *function = calling(function, other);
+        }
+    }
+    number_sites::run(module)
+}
+
+fn calling(function: &Function, other: &Atom) -> Function {
+    let mut calling = without_body(function);
+    let call = call_of(&function.id, other, &calling.fun.parameters);
+    let annotations = function.fun.annotations.clone();
+    let body = tail_block(&mut calling, call);
+    calling.fun.body = body;
+    let block = calling.blocks.get_mut(body.index());
+    if let Some(statement) = block.and_then(|it| it.statements.first_mut()) {
+        statement.annotations = annotations;
+    }
+    calling
+}
+
+fn call_of(function: &FunctionId, module: &Atom, parameters: &[VarId]) -> Operation {
+    Operation::Call {
+        module: Value::literal(Term::Atom(module.clone())),
+        name: Value::literal(Term::Atom(function.name.clone())),
+        arguments: parameters.iter().copied().map(Value::Variable).collect(),
     }
 }
 
@@ -50,5 +82,28 @@ mod tests {
             .map(|(module, function)| format!("{module}:{function}"))
             .collect();
         assert_eq!(calls, ["lists:'member'/2", "erlang:'error'/1"]);
+    }
+
+    #[test]
+    fn functions_call_those_of_another_module() {
+        let own = module(
+            "m",
+            "'f'/1 = fun (X) -> call 'erlang':'+'(X,1)
+             'g'/2 = fun (X,Y) -> do call 'a':'f'(X) do call 'a':'f'(Y) call 'a':'g'(X,Y)",
+        );
+        let functions = [own.functions[1].id.clone()];
+        let own = call_elsewhere(own, &functions, &Atom::new("m@native"));
+        let calls = own.statements();
+        let calls: Vec<(u32, String)> = calls
+            .filter_map(|it| Some((it.site.0, it.operation.remote_callee()?)))
+            .map(|(site, (module, function))| (site, format!("{module}:{function}")))
+            .collect();
+        assert_eq!(
+            calls,
+            [
+                (0, "erlang:'+'/2".to_owned()),
+                (1, "m@native:'g'/2".to_owned())
+            ]
+        );
     }
 }

@@ -4,7 +4,7 @@ use erlang_term::Term;
 
 use super::assertion::Assertion;
 use super::test_names;
-use crate::checked_tests::{CheckedTest, checked_tests};
+use crate::checked_tests::{CheckedTest, FUN_CONTRACT, checked_tests};
 use crate::exploration::Exploration;
 use crate::language::Language;
 use crate::original_code::OriginalCode;
@@ -101,6 +101,9 @@ fn kind(
         Outcome::Ok(text) => {
             let name = named("returns", read_shape(text).as_ref());
             (name, Assertion::new(outcome, &plain))
+        }
+        Outcome::Exception { .. } if outcome.broken_fun_contract().is_some() => {
+            return CaseKind::Skipped { why: FUN_CONTRACT };
         }
         Outcome::Exception { .. } if outcome.breaks_postcondition() => (
             named("breaks_its_postcondition", None),

@@ -99,6 +99,13 @@ pub(crate) fn finding_title(exploration: &Exploration<'_>, finding: &Finding) ->
             let reason = wording.value(reason);
             format!("{call} breaks its postcondition: {}", shortened(&reason))
         }
+        Outcome::Exception { reason, .. } if outcome.broken_fun_contract().is_some() => {
+            let reason = wording.value(reason);
+            format!(
+                "{call} breaks the contract of a fun: {}",
+                shortened(&reason)
+            )
+        }
         Outcome::Exception { reason, .. } if outcome.broken_invariant().is_some() => {
             let invariant = outcome.broken_invariant().unwrap_or_default();
             let reason = wording.value(reason);

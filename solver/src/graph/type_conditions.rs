@@ -98,7 +98,10 @@ impl Graph {
             Alternative::Map(fields) => self.has_fields(fields, node),
             Alternative::Bits(base, unit) => self.has_form_of_bits(*base, *unit, node),
             Alternative::Text => self.utf8(0, node),
-            Alternative::Fun(arity, result) => return self.is_fun(*arity, *result, node, kinds),
+            Alternative::Fun(parameters, result) => {
+                let arity = Alternative::arity(parameters.as_ref());
+                return self.is_fun(arity, *result, node, kinds);
+            }
             Alternative::Any
             | Alternative::Float
             | Alternative::AnyAtom

@@ -6,7 +6,7 @@ use super::integer_draft::Draft;
 use super::parent::Parent;
 use crate::conflict::Conflict;
 use crate::graph::NodeId;
-use crate::integers::{Constraint, Integers, Problem, Relation, Solution};
+use crate::integers::{Constraint, Integers, Problem, Relation, Solution, with_sums};
 use crate::known::Known;
 use crate::store::NodeMap;
 use crate::types::{LAST_CHARACTER, READABLE};
@@ -52,6 +52,15 @@ pub(super) fn solve(
         constraints: &draft.constraints,
         variables: &variables,
         products: &draft.products,
+    };
+    let sums = with_sums(&problem);
+    let problem = match &sums {
+        Some((constraints, products)) => Problem {
+            constraints,
+            products,
+            ..problem
+        },
+        None => problem,
     };
     match integers.solve(&problem, &known.effort.patience) {
         Solution::Values(values) => {

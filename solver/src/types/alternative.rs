@@ -39,8 +39,9 @@ pub enum Alternative {
     Text,
     /// A fun.
     AnyFun,
-    /// A fun: its arity, if known, and the type that it returns.
-    Fun(Option<u32>, TypeId),
+    /// A fun: the types of its parameters, if they are known, and the type that it returns. A fun of
+    /// the input returns something for other arguments too, so no condition is about its parameters.
+    Fun(Option<Vec<TypeId>>, TypeId),
     /// A pid.
     Pid,
     /// A port.
@@ -82,7 +83,11 @@ impl Alternative {
                 });
                 Self::Map(fields.collect())
             }
-            Self::Fun(arity, result) => Self::Fun(*arity, new(result)),
+            Self::Fun(parameters, result) => {
+                let parameters = parameters.as_ref();
+                let parameters = parameters.map(|it| it.iter().map(new).collect());
+                Self::Fun(parameters, new(result))
+            }
             Self::Any
             | Self::Integer(..)
             | Self::Float
@@ -122,7 +127,7 @@ impl Alternative {
         }
     }
 
-    /// The types of its parts.
+    /// The types of its parts. What a fun is given is no part of it.
     pub fn parts(&self) -> Vec<TypeId> {
         match self {
             Self::Cons(head, tail) => vec![*head, *tail],
@@ -147,6 +152,12 @@ impl Alternative {
             | Self::Port
             | Self::Reference => Vec::new(),
         }
+    }
+
+    /// The arity of a fun with these parameters.
+    pub fn arity(parameters: Option<&Vec<TypeId>>) -> Option<u32> {
+        let count = parameters?.len();
+        Some(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// The types of the head and the tail, if it is a list cell.

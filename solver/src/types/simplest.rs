@@ -98,9 +98,10 @@ fn smallest(alternative: &Alternative, best: &[Made]) -> Made {
             Some((size, Term::Map(pairs)))
         }
         Alternative::AnyFun => Some((18, fun(None, Term::Integer(0.into()))?)),
-        Alternative::Fun(arity, result) => {
+        Alternative::Fun(parameters, result) => {
             let (size, result) = of(result)?;
-            Some((size.saturating_add(18), fun(*arity, result)?))
+            let arity = Alternative::arity(parameters.as_ref());
+            Some((size.saturating_add(18), fun(arity, result)?))
         }
         Alternative::Pid | Alternative::Port | Alternative::Reference => None,
     }

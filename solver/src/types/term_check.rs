@@ -44,7 +44,9 @@ impl Types {
             Alternative::Text => term
                 .as_binary()
                 .is_some_and(|it| std::str::from_utf8(it).is_ok()),
-            Alternative::Fun(arity, result) => self.is_fun(*arity, *result, term),
+            Alternative::Fun(parameters, result) => {
+                self.is_fun(Alternative::arity(parameters.as_ref()), *result, term)
+            }
             Alternative::Pid | Alternative::Port | Alternative::Reference => false,
         }
     }

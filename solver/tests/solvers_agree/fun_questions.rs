@@ -55,11 +55,11 @@ fn signature(depth: u32) -> Signature {
         Alternative::Atom(Atom::new("a")),
     ];
     if depth > 0 {
-        results.push(Alternative::Fun(Some(1), TypeId(1)));
+        results.push(Alternative::Fun(Some(vec![TypeId(0)]), TypeId(1)));
         results.push(Alternative::Cons(TypeId(2), TypeId(3)));
     }
     let types = vec![
-        vec![Alternative::Fun(Some(1), TypeId(1))],
+        vec![Alternative::Fun(Some(vec![TypeId(0)]), TypeId(1))],
         results,
         vec![Alternative::Any],
         vec![Alternative::Nil],

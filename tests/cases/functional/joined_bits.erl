@@ -51,7 +51,7 @@ split_word(Word) ->
         _ -> ok
     end.
 
-%% missed: clean: complete
+%% clean: complete
 -spec clean_round_trip(0..15, 0..4095) -> ok.
 clean_round_trip(A, B) ->
     <<A:4, B:12>> = <<(A bsl 12 bor B):16>>,

@@ -98,7 +98,7 @@ pooled(A, B) ->
     end.
 
 %% A message to itself, by a name.
-%% missed: error named
+%% finds: error named
 -spec registered(integer()) -> ok.
 registered(N) ->
     true = register(processes_apart_worker, self()),

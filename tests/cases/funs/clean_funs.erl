@@ -1,7 +1,8 @@
 %% Functions that return for every fun they get.
 -module(clean_funs).
 -export([
-    arities/1, composed/2, consistent/1, equal_arguments/2, memo/2, predicate/2,
+    arities/1, composed/2, consistent/1, equal_arguments/2, memo/2,
+    outside/2, predicate/2,
     results/1, same_fun/2, thunk/1, typed/2, wrapped/1
 ]).
 
@@ -100,3 +101,8 @@ typed(_, _) ->
 -spec wrapped({ok, fun((integer()) -> fun(() -> atom()))} | none) -> atom().
 wrapped({ok, F}) -> (F(1))();
 wrapped(none) -> none.
+
+%% A fun may be given what is not of its type: that is no crash of the fun.
+%% clean: complete
+-spec outside(fun((pos_integer()) -> 1..9), integer()) -> integer().
+outside(F, N) -> 100 div F(N).

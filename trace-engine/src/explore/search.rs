@@ -533,7 +533,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let Some(known) = state.tasks.get_mut(job.task_number) else {
             return Solutions::default();
         };
-        course.new_clauses = known.reach(&replayed);
+        course.new_clauses = known.reach(&replayed, job);
         let alternatives = match &mut many {
             Some(many) => {
                 let many = self.take_in_many(known, job, many, &mut replayed, course);

@@ -12,7 +12,7 @@ use super::encoded_terms::{decoded, encoded};
 use super::foreign_calls::note_foreign_call;
 use super::hibernation::has_hibernated;
 use super::input_funs::{Called, apply_value};
-use super::mailbox::send_to_itself;
+use super::mailbox::{note_own_names, send_to_itself};
 use super::opaque_operations::note_opaque;
 use super::operations::leaves_nothing;
 use super::process::{PendingCall, Process};
@@ -218,6 +218,7 @@ pub(super) fn result<'run>(
             }
             note_opaque(run, stack, statement);
             note_foreign_call(run, stack, statement)?;
+            note_own_names(run, stack, statement)?;
             run.has_spawned |= is_child(payload);
             run.constant(payload)
         }

@@ -63,6 +63,7 @@ const HARMLESS: &[&str] = &[
     "filename",
     "gb_sets",
     "gb_trees",
+    "inet_parse",
     "io",
     "io_lib",
     "json",

@@ -3,6 +3,7 @@
 use erlang_term::{Atom, Term};
 use flattener::flat::{Operation, Statement};
 use solver::graph::{Node, NodeId, to_term};
+use trace_format::without_native;
 
 use super::arguments_of_calls::call_arguments;
 use super::operations::{call_by_name, is_apply};
@@ -22,7 +23,7 @@ impl KnownCall {
     /// The function for users.
     pub(super) fn text(&self) -> String {
         let (module, name) = (
-            Term::Atom(self.module.clone()),
+            Term::Atom(without_native(&self.module)),
             Term::Atom(self.name.clone()),
         );
         format!("{module}:{name}/{}", self.arguments.len())

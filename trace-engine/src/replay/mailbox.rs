@@ -10,7 +10,9 @@ use models::{Primop, ProcessCall};
 use solver::graph::{Condition, NodeId};
 use trace_format::{Payload, ProgramModule};
 
+use super::known_calls::known_call;
 use super::messages::Message;
+use super::operations::may_call;
 use super::process::Process;
 use super::receives::{Wanted, clause_way};
 use super::replayed::{Fits, Misfit};
@@ -65,14 +67,41 @@ pub(super) fn send_to_itself(
         run.mailbox(0).own_pid = Some(own_pid);
         return Some(own_pid);
     }
-    let mailbox = run.mailbox(0);
     match *arguments {
-        [to, value] if call == ProcessCall::Send && mailbox.own_pid == Some(to) => {
-            mailbox.messages.push(Message { value, send: 0 });
+        [to, value] if call == ProcessCall::Send && is_itself(run, to) => {
+            run.mailbox(0).messages.push(Message { value, send: 0 });
             Some(value)
         }
         _ => None,
     }
+}
+
+/// Whether a value is the pid of the only process, or a name that it has.
+fn is_itself(run: &mut RunState<'_>, named: NodeId) -> bool {
+    run.shared.registered(named) == Some(0) || run.mailbox(0).own_pid == Some(named)
+}
+
+/// A call of a function that is not understood returned. The only process may have another name now.
+pub(super) fn note_own_names<'run>(
+    run: &mut RunState<'run>,
+    stack: &mut Stack<'run>,
+    statement: &'run Statement,
+) -> Fits {
+    if run.together.is_some() || !may_call(&statement.operation, &["erlang"]) {
+        return Ok(());
+    }
+    let Some(call) = known_call(run, stack, statement)? else {
+        return Ok(());
+    };
+    let is_known = |name: &NodeId| run.replayed.graph.is_ground(*name);
+    match (call.text().as_str(), call.arguments.as_slice()) {
+        ("erlang:register/2", [name, pid]) if is_known(name) && is_itself(run, *pid) => {
+            run.shared.register(*name, 0);
+        }
+        ("erlang:unregister/1", [name]) => run.shared.unregister(*name),
+        _ => {}
+    }
+    Ok(())
 }
 
 /// Whether a case of a `receive` chooses its clause for a message. Which message that is comes

@@ -1,6 +1,8 @@
 //! What operations of the flat form call.
 
+use erlang_term::Term;
 use flattener::flat::{Operation, Value};
+use trace_format::without_native;
 
 /// Module, name and arguments.
 pub(super) type NamedCall<'run> = (&'run Value, &'run Value, &'run [Value]);
@@ -78,6 +80,10 @@ pub(super) fn operation_name(operation: &Operation) -> String {
             name,
             arguments,
         } => match (module.as_literal(), name.as_literal()) {
+            (Some(Term::Atom(module)), Some(name)) => {
+                let module = Term::Atom(without_native(module));
+                format!("{module}:{name}/{}", arguments.len())
+            }
             (Some(module), Some(name)) => format!("{module}:{name}/{}", arguments.len()),
             _ => "a computed call".to_owned(),
         },

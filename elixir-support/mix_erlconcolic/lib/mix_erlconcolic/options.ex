@@ -73,8 +73,11 @@ defmodule MixErlconcolic.Options do
       {:function,
        "Report a finding if this function, called with arguments and result or with the result, " <>
          "returns false"},
+    contracts:
+      {:flag,
+       "Report calls of functions of the input with arguments that are not of the types in their spec"},
     allow: {:functions, "Allow calls of this module or function, although they could do harm"},
-    opaque: {:texts, "Do not follow calls into this module"},
+    opaque: {:functions, "Do not follow calls into this module, or of this function"},
     deps: {:flag, "Also follow calls into dependencies, and count their clauses"},
     pa: {:texts, "Add a folder with compiled modules"},
     format:

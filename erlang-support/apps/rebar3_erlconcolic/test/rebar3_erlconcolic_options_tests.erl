@@ -64,8 +64,7 @@ bad_values_name_their_key_test_() ->
              {{pre, 7},
               "pre must be a function such as \"shop:total/1\", not 7."},
              {state, "state must be a text, not true."},
-             {{opaque, {a}}, "opaque must be a text or a list of texts, not "
-                             "{a}."},
+             {{pa, {a}}, "pa must be a text or a list of texts, not {a}."},
              {{term_dept, 3},
               "there is no option term_dept. Did you mean term_depth? "
               "`rebar3 help concolic' lists all options."},

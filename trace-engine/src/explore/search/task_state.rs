@@ -12,6 +12,7 @@ use super::super::call_graph::MissingPairs;
 use super::super::call_walk::CallWalk;
 use super::super::candidate::Candidate;
 use super::super::clause_id::ClauseId;
+use super::super::exchange::Exchange;
 use super::super::gap::Gap;
 use super::super::guesses::Guesses;
 use super::super::paths::{Path, Paths};
@@ -35,6 +36,8 @@ const LEAST_MORE: usize = 100;
 pub(super) struct TaskState<O> {
     pub(super) visited: Visited,
     pub(super) guesses: Guesses,
+    /// Inputs with values of other arguments.
+    exchange: Exchange,
     /// The runs of several processes that were made or planned.
     pub(super) made: MadeRuns,
     /// Branches that no input takes, whatever other processes do.
@@ -82,6 +85,7 @@ impl<O> TaskState<O> {
         Self {
             visited: Visited::default(),
             guesses: Guesses::default(),
+            exchange: Exchange::new(task),
             made: MadeRuns::default(),
             refuted: FxHashSet::default(),
             queue,
@@ -145,7 +149,7 @@ impl<O> TaskState<O> {
         match states.missing(self.most_depth) {
             MissingPairs::Nothing => false,
             MissingPairs::Input(parent, input) => {
-                self.queue.push(candidate_of_pair(parent, &input));
+                self.queue.push(candidate_of_parts(parent, &input));
                 true
             }
             MissingPairs::Again => {
@@ -174,7 +178,10 @@ impl<O> TaskState<O> {
         let (number, states) = (self.tests.len(), self.states.as_mut());
         if let Some((parent, input)) = states.and_then(|it| it.early_pair(number, self.most_depth))
         {
-            return Some(candidate_of_pair(parent, &input));
+            return Some(candidate_of_parts(parent, &input));
+        }
+        if let (None, Some((parent, input))) = (self.left, self.exchange.take()) {
+            return Some(candidate_of_parts(parent, &input));
         }
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
@@ -213,11 +220,18 @@ impl<O> TaskState<O> {
     }
 
     /// Notes what a run reached. Returns the clauses that no run reached before.
-    pub(super) fn reach(&mut self, replayed: &Replayed) -> Vec<ClauseId> {
+    pub(super) fn reach(&mut self, replayed: &Replayed, job: &Job<'_>) -> Vec<ClauseId> {
         self.report.functions.extend(&replayed.functions);
         let clauses = replayed.clauses.iter().copied();
         let known = &mut self.report.clauses;
-        clauses.filter(|clause| known.insert(*clause)).collect()
+        let new: Vec<ClauseId> = clauses.filter(|clause| known.insert(*clause)).collect();
+        if job.is_new {
+            let reached_new = !new.is_empty();
+            let decisions = replayed.decisions.len();
+            let exchange = &mut self.exchange;
+            exchange.note(job.number, &job.arguments, decisions, reached_new);
+        }
+        new
     }
 
     /// The points at which a run made its decisions, in these states, and the point after the last.
@@ -397,8 +411,9 @@ impl<O> TaskState<O> {
     }
 }
 
-/// An input for a caller and an exit of its call, made from a test.
-fn candidate_of_pair(parent: usize, input: &[Term]) -> Candidate {
+/// An input that puts parts of known ones together: for a caller and an exit of its call, or a value as
+/// another argument.
+fn candidate_of_parts(parent: usize, input: &[Term]) -> Candidate {
     Candidate {
         arguments: Arguments::new(input),
         parent: Some(parent),
