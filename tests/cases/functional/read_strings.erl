@@ -44,7 +44,7 @@ csv(Line) ->
         _ -> ok
     end.
 
-%% finds: error leap
+%% missed: error leap
 -spec date(string()) -> ok.
 date(Text) ->
     case [catch list_to_integer(Part) || Part <- string:tokens(Text, "-")] of
