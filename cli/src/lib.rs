@@ -5,6 +5,7 @@
 mod allocator;
 mod arguments;
 pub mod beam;
+mod cluster;
 mod commands;
 mod exit_status;
 mod explanations;
@@ -71,6 +72,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Events(options) => commands::events::run(&options).map(done),
         Command::Flatten(options) => commands::flatten::run(&options).map(done),
         Command::Explain(options) => commands::explain::run(&options).map(done),
+        Command::Serve(options) => commands::serve::run(&options).map(done),
         Command::Doctor(options) => commands::doctor::run(&options),
         Command::Completions(options) => commands::completions::print(options.shell).map(done),
         Command::ManPages(options) => {

@@ -1,8 +1,10 @@
 //! `erlconcolic explore`: finds and runs inputs for every path, and reports crashes.
 
+mod nodes;
 mod reporting;
 mod seeding;
 
+use std::iter;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -35,12 +37,14 @@ use crate::search::interruption::Interruption;
 use crate::search::journal::{Journal, folder_name};
 use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
+use crate::search::runner::Runner;
 use crate::search::shards::take_shard;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::sources::specs::OpaqueTypes;
 use crate::terminal::render;
+use nodes::Nodes;
 use reporting::Reporting;
 pub(crate) use seeding::Seeding;
 use seeding::nothing_called;
@@ -120,20 +124,28 @@ fn search(
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
-    let executor = || {
-        let worker = worker(&target, front_end, &rules).with_processes(model.in_brief());
-        let limits = limits.clone();
-        BeamExecutor::new(
-            &target, &subjects, worker, limits, &stop, &journals, &progress,
-        )
-    };
+    let worker = || worker(&target, front_end, &rules).with_processes(model.in_brief());
+    let nodes = options.cluster.pool()?;
+    let nodes = nodes.map(|nodes| Nodes::start(&nodes, worker(), &rules, time.end()));
+    let nodes = nodes.transpose()?;
     let work = Work {
         target: &target,
         front_end,
         subjects: &subjects,
+        nodes: nodes.as_ref(),
+        stop: &stop,
     };
-    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executor);
+    let shortcuts = preparation.shortcuts;
+    let (reports, stopped_by) = work.explore(options, shortcuts, worker, |runner| {
+        let limits = limits.clone();
+        BeamExecutor::new(
+            &target, &subjects, runner, limits, &stop, &journals, &progress,
+        )
+    });
     progress.finish();
+    if let (Some(nodes), false) = (&nodes, options.quiet) {
+        nodes.tell();
+    }
     failures.extend(of_search(stopped_by, &reports)?);
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time)
@@ -275,6 +287,9 @@ struct Work<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
     subjects: &'search [Subject],
+    /// Take part, if there are any.
+    nodes: Option<&'search Nodes>,
+    stop: &'search Stop,
 }
 
 impl<'search> Work<'search> {
@@ -284,18 +299,29 @@ impl<'search> Work<'search> {
         self,
         options: &ExploreOptions,
         shortcuts: Shortcuts,
-        executor: impl Fn() -> BeamExecutor<'search>,
+        worker: impl Fn() -> Worker,
+        executor: impl Fn(Box<dyn Runner + 'search>) -> BeamExecutor<'search>,
     ) -> (Vec<Report<RunEnd>>, Option<Failure>) {
         let Self {
             target,
             front_end,
             subjects,
+            nodes,
+            stop,
         } = self;
         let (first_crash, crashed) = channel();
-        let executors =
-            (0..options.workers.max(1)).map(|_| executor().telling(first_crash.clone()));
-        let executors = executors.collect();
-        drop(first_crash);
+        let most = options.workers.max(usize::from(nodes.is_none()));
+        let here = (0..most).map(|_| Box::new(worker()) as Box<dyn Runner>);
+        let should_stop = || stop.is_due();
+        let elsewhere = iter::from_fn(|| {
+            let runner = nodes?.runner(&should_stop)?;
+            Some(Box::new(runner) as Box<dyn Runner>)
+        });
+        let pool = nodes.map(Nodes::pool);
+        let executors = here.chain(elsewhere).map(move |runner| {
+            let executor = executor(runner).of(pool);
+            executor.telling(first_crash.clone())
+        });
         let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
         if options.without.contains(&Shortcut::Z3) {
             give_up_at_once();
@@ -304,6 +330,10 @@ impl<'search> Work<'search> {
         let settings = settings(options, target.wire);
         thread::scope(|scope| {
             scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
+            let _sessions = nodes.map(|nodes| {
+                scope.spawn(|| nodes.listen());
+                nodes.sessions()
+            });
             explore(&target.program, &tasks, executors, &solvers, &settings)
         })
     }

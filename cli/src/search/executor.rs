@@ -1,4 +1,4 @@
-//! Runs the inputs of a search on a BEAM.
+//! Runs the inputs of a search, and keeps what is known of the runs.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,23 +13,27 @@ use trace_engine::explore::{Attempt, Execution, Executor, Gap, Lesson};
 use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
-use crate::beam::worker::{Limits, Outcome, Run, Worker};
+use crate::beam::worker::{Limits, Outcome, Run};
+use crate::cluster::Pool;
 use crate::failure::Failure;
 use crate::program::target::{Start, Target};
 use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::run_ends::RunEnds;
+use crate::search::runner::Runner;
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 
-/// A worker, and the state of the search.
+/// What runs inputs, and the state of the search.
 #[derive(Debug)]
 pub(crate) struct BeamExecutor<'search> {
     target: &'search Target,
     /// The functions that are run, by the number of their task.
     subjects: &'search [Subject],
-    worker: Worker,
+    runner: Box<dyn Runner + 'search>,
+    /// Told that the search is over.
+    cluster: Option<&'search Pool>,
     limits: Limits,
     ends: RunEnds,
     start: Instant,
@@ -72,6 +76,11 @@ impl Stop {
         }
     }
 
+    /// Whether the search should end now.
+    pub(crate) fn is_due(&self) -> bool {
+        self.interruption.is_set() || Instant::now() >= self.deadline()
+    }
+
     /// When the search ends. There must be time for the slow runs, and for one more to be safe.
     fn deadline(&self) -> Instant {
         let runs = match self.slow_runs.load(Ordering::Relaxed) {
@@ -107,7 +116,7 @@ impl<'search> BeamExecutor<'search> {
     pub(crate) fn new(
         target: &'search Target,
         subjects: &'search [Subject],
-        worker: Worker,
+        runner: Box<dyn Runner + 'search>,
         limits: Limits,
         stop: &'search Stop,
         journals: &'search [Mutex<Journal>],
@@ -116,7 +125,8 @@ impl<'search> BeamExecutor<'search> {
         Self {
             target,
             subjects,
-            worker,
+            runner,
+            cluster: None,
             limits,
             ends: RunEnds::new(target.own_sources()),
             start: Instant::now(),
@@ -137,6 +147,11 @@ impl<'search> BeamExecutor<'search> {
         }
     }
 
+    /// The same, in a search that nodes take part in.
+    pub(crate) fn of(self, cluster: Option<&'search Pool>) -> Self {
+        Self { cluster, ..self }
+    }
+
     /// A run, known or new; `None` if there is no time for it.
     fn run_or_remember(
         &mut self,
@@ -147,7 +162,7 @@ impl<'search> BeamExecutor<'search> {
         self.task = task;
         let journal = self.journals.get(task);
         if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments, schedule)) {
-            self.worker.ask_rules(Some(self.stop.deadline()))?;
+            self.runner.ask_rules(Some(self.stop.deadline()))?;
             self.is_remembered = true;
             return Ok(Some(run));
         }
@@ -155,7 +170,7 @@ impl<'search> BeamExecutor<'search> {
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
         let (limits, end) = (&self.limits, Some(self.stop.deadline()));
         let run = self
-            .worker
+            .runner
             .run_until((module, body), arguments.clone(), schedule, limits, end);
         let Some(mut run) = run? else {
             return Ok(None);
@@ -234,7 +249,7 @@ impl Executor for BeamExecutor<'_> {
             cut: cut(self.target, &end.of_entry),
             outcome: end,
             logs: ProcessLogs::new(run.logs, run.gate.leases)
-                .delivering(self.worker.is_delivering()),
+                .delivering(self.runner.is_delivering()),
             uncontrolled: run.gate.uncontrolled,
         }))
     }
@@ -248,17 +263,17 @@ impl Executor for BeamExecutor<'_> {
         if let Ok(Subject { start, .. }) = subject(self.subjects, attempt.task) {
             let function = (&start.module, &start.body);
             let (limits, end) = (&self.limits, Some(self.stop.deadline()));
-            self.worker
+            self.runner
                 .begin(function, arguments, attempt.schedule, limits, end);
         }
     }
 
     fn rules(&self) -> ReleaseRules {
-        self.worker.rules()
+        self.runner.rules()
     }
 
     fn ask_order_of_atoms(&mut self) -> Result<(), Failure> {
-        self.worker.ask_order_of_atoms(Some(self.stop.deadline()))
+        self.runner.ask_order_of_atoms(Some(self.stop.deadline()))
     }
 
     fn agrees_on_atoms(&mut self) -> Result<bool, Failure> {
@@ -266,15 +281,25 @@ impl Executor for BeamExecutor<'_> {
         if self.is_remembered {
             return Ok(true);
         }
-        let agrees = self.worker.agrees_on_atoms(Some(self.stop.deadline()))?;
+        let agrees = self.runner.agrees_on_atoms(Some(self.stop.deadline()))?;
         if let (true, Some(journal)) = (agrees, self.journals.get(self.task)) {
-            lock(journal).keep_atoms(self.worker.atoms())?;
+            lock(journal).keep_atoms(self.runner.atoms())?;
         }
         Ok(agrees)
     }
 
+    fn has_left(&self) -> bool {
+        self.runner.has_left()
+    }
+
+    fn search_is_over(&self) {
+        if let Some(cluster) = self.cluster {
+            cluster.search_is_over();
+        }
+    }
+
     fn should_stop(&self) -> bool {
-        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline()
+        self.stop.is_due()
     }
 
     fn learned(&self, lesson: &Lesson<'_>) {

@@ -53,6 +53,14 @@ pub trait Executor {
         Ok(true)
     }
 
+    /// Whether it runs nothing more, although the search goes on: the machine that it used is gone.
+    fn has_left(&self) -> bool {
+        false
+    }
+
+    /// Is told that the search is over, so that no more executors are needed.
+    fn search_is_over(&self) {}
+
     /// Whether the search should end now. This is asked often, also within questions to the
     /// solver, and by a thread that watches Z3.
     fn should_stop(&self) -> bool {

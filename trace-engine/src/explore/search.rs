@@ -1,5 +1,5 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
-//! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
+//! run and looks for further inputs. Executors may come and go meanwhile. Where many orders of steps are run, the executor begins with the
 //! next two runs meanwhile. The shared state is locked only to choose an input and to add results.
 
 mod covered_states;
@@ -60,12 +60,15 @@ const TRIES: usize = 3;
 /// executors, and gives a report for each task. With one executor the tests of a task are the same
 /// in the same order every time.
 ///
+/// Executors are used as they come. If some may come late, the iterator waits for them until an
+/// executor is told that the search is over.
+///
 /// When an executor cannot run anything, the search ends. The reports hold the results so far, and
 /// the error comes with them.
 pub fn explore<E>(
     program: &Program,
     tasks: &[Task],
-    executors: Vec<E>,
+    executors: impl IntoIterator<Item = E>,
     solvers: &(dyn Fn() -> Solvers + Sync),
     options: &Options,
 ) -> (Vec<Report<E::Outcome>>, Option<E::Error>)
@@ -81,13 +84,13 @@ where
         pruning: (options.paths != WantedPaths::All).then(|| Pruning::new(program, &entries)),
         tasks,
         options,
-        threads: executors.len(),
         state: Mutex::new(State {
             tasks: tasks
                 .iter()
                 .map(|task| TaskState::new(task, options, &ground))
                 .collect(),
             rotation: Rotation::new(tasks.len(), options.max_runs),
+            threads: 0,
             running: 0,
             is_over: false,
             error: None,
@@ -97,6 +100,7 @@ where
     std::thread::scope(|scope| {
         for executor in executors {
             let search = &search;
+            search.lock().threads += 1;
             scope.spawn(move || search.work(executor, solvers()));
         }
     });
@@ -112,7 +116,6 @@ struct Search<'search, E: Executor> {
     pruning: Option<Pruning<'search>>,
     tasks: &'search [Task],
     options: &'search Options,
-    threads: usize,
     state: Mutex<State<E>>,
     /// A queue or the number of running inputs changed.
     changed: Condvar,
@@ -122,6 +125,8 @@ struct Search<'search, E: Executor> {
 struct State<E: Executor> {
     tasks: Vec<TaskState<E::Outcome>>,
     rotation: Rotation,
+    /// How many threads there are.
+    threads: usize,
     running: usize,
     is_over: bool,
     error: Option<E::Error>,
@@ -215,6 +220,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             drop(state);
             self.changed.notify_all();
         }
+        let mut state = self.lock();
+        state.threads -= 1;
+        if state.is_over {
+            tools.executor.search_is_over();
+        }
+        drop(state);
         self.changed.notify_all();
     }
 
@@ -264,11 +275,12 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let State {
             tasks,
             rotation,
+            threads,
             is_over,
             ..
         } = &mut *state;
         let waiting: usize = tasks.iter().map(|it| it.queue.len()).sum();
-        if *is_over || waiting < self.threads * (tools.ahead.len() + 1) {
+        if *is_over || waiting < *threads * (tools.ahead.len() + 1) {
             return false;
         }
         let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
@@ -316,7 +328,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let executor = &tools.executor;
         let mut state = self.lock();
         loop {
-            if state.is_over {
+            if state.is_over || executor.has_left() {
                 return None;
             }
             let is_idle = state.running == 0;
@@ -340,7 +352,10 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                     state.is_over = true;
                     return None;
                 }
-                Turn::Nobody if is_idle => return None,
+                Turn::Nobody if is_idle => {
+                    state.is_over = true;
+                    return None;
+                }
                 Turn::Nobody => {}
             }
             let waited = self.changed.wait(state);
