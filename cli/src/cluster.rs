@@ -4,6 +4,7 @@
 //! A search sends inputs to nodes and gets runs; all else stays where the command was given. What
 //! travels are frames, which the BEAMs pass on and do not look into.
 
+pub mod fleet;
 mod frame;
 mod library;
 mod member;
@@ -12,7 +13,6 @@ mod node_name;
 mod pool;
 mod refusal;
 mod remote_runner;
-mod session;
 
 pub(crate) use member::MemberOptions;
 pub(crate) use node::serve;

@@ -25,6 +25,7 @@ use clap::{CommandFactory, FromArgMatches};
 pub use crate::allocator::Allocator;
 use crate::arguments::{Command, CommandLine};
 pub use crate::beam::worker;
+pub use crate::cluster::fleet;
 use crate::exit_status::EXIT_FAILURE;
 pub use crate::failure::Failure;
 use crate::files::output;

@@ -106,7 +106,11 @@ impl ClusterOptions {
             is_new
         });
         let member = self.trust.member();
-        Ok((!nodes.is_empty()).then_some(PoolOptions { nodes, member }))
+        Ok((!nodes.is_empty()).then_some(PoolOptions {
+            nodes,
+            member,
+            is_one_by_one: false,
+        }))
     }
 }
 

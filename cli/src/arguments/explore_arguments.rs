@@ -272,4 +272,6 @@ pub(crate) enum Shortcut {
     Inclusion,
     /// A state is covered by runs that came to others with other values
     Interpolants,
+    /// Several inputs are under way for each worker of a node
+    Batches,
 }

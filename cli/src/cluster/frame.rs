@@ -1,8 +1,11 @@
 //! What searches and nodes tell one another.
 
+use std::time::Duration;
+
 use erlang_term::{Atom, Term, decode, encode, from_wire, to_wire};
 use trace_format::Schedule;
 
+use super::fleet::Times;
 use crate::beam::worker::{Limits, Run};
 use crate::search::run_terms::{from_term, text, to_term};
 
@@ -13,11 +16,11 @@ pub(super) enum Request {
     Begin(String),
     /// The program, because the node does not have it: its hash, and what workers need.
     Program(String, Term),
-    /// An input to run.
-    Run(Box<Order>),
+    /// Inputs to run, and the atoms that matter, in their order.
+    Run(Vec<Atom>, Vec<Order>),
 }
 
-/// An input, and all that its run depends on.
+/// An input, and what its run depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     pub(super) id: i64,
@@ -26,8 +29,6 @@ pub(super) struct Order {
     pub(super) arguments: Term,
     pub(super) schedule: Schedule,
     pub(super) limits: Limits,
-    /// The atoms that matter, in their order.
-    pub(super) atoms: Vec<Atom>,
 }
 
 /// From a node to a search.
@@ -37,10 +38,10 @@ pub(super) enum Reply {
     Wanted,
     /// The node has the program, and so many workers.
     Ready(usize),
-    /// A run, and how many of the atoms that matter were in order in it.
-    Ran(i64, Box<Run>, usize),
-    /// A run could not be made.
-    Failed(i64, String),
+    /// A run, how many of the atoms that matter were in order in it, and how long it took.
+    Ran(i64, Box<Run>, usize, Times),
+    /// The node cannot run the program.
+    Failed(String),
     /// The node leaves, and will not make this run.
     Returned(i64),
     /// The node makes no more runs than it has begun with.
@@ -52,7 +53,11 @@ impl Request {
         encode(&match self {
             Self::Begin(hash) => tagged("begin", [of_text(hash)]),
             Self::Program(hash, code) => tagged("program", [of_text(hash), code.clone()]),
-            Self::Run(order) => tagged("run", order.to_terms()),
+            Self::Run(atoms, orders) => {
+                let atoms = atoms.iter().cloned().map(Term::Atom);
+                let orders = orders.iter().map(Order::to_term);
+                tagged("run", [Term::list(atoms), Term::list(orders)])
+            }
         })
     }
 
@@ -61,15 +66,22 @@ impl Request {
         match tag(&term)? {
             ("begin", [hash]) => Some(Self::Begin(text(hash)?)),
             ("program", [hash, code]) => Some(Self::Program(text(hash)?, code.clone())),
-            ("run", parts) => Some(Self::Run(Box::new(Order::from_terms(parts)?))),
+            ("run", [atoms, orders]) => {
+                let atoms = atoms.as_list()?.iter().map(atom);
+                let orders = orders.as_list()?.iter().map(Order::from_term);
+                Some(Self::Run(
+                    atoms.collect::<Option<_>>()?,
+                    orders.collect::<Option<_>>()?,
+                ))
+            }
             _ => None,
         }
     }
 }
 
 impl Order {
-    fn to_terms(&self) -> [Term; 9] {
-        [
+    fn to_term(&self) -> Term {
+        Term::Tuple(vec![
             Term::Integer(self.id.into()),
             Term::Atom(self.module.clone()),
             Term::Atom(self.function.clone()),
@@ -78,11 +90,10 @@ impl Order {
             integer(self.limits.milliseconds),
             integer(self.limits.heap_words),
             Term::list(self.limits.allowed.clone()),
-            Term::list(self.atoms.iter().cloned().map(Term::Atom)),
-        ]
+        ])
     }
 
-    fn from_terms(parts: &[Term]) -> Option<Self> {
+    fn from_term(term: &Term) -> Option<Self> {
         let [
             id,
             module,
@@ -92,13 +103,10 @@ impl Order {
             milliseconds,
             heap,
             allowed,
-            atoms,
-        ] = parts
+        ] = term.as_tuple()?
         else {
             return None;
         };
-        let number = |term: &Term| u64::try_from(term.as_i64()?).ok();
-        let atom = |term: &Term| term.as_atom().map(Atom::new);
         let schedule = text(schedule)?;
         Some(Self {
             id: id.as_i64()?,
@@ -114,7 +122,6 @@ impl Order {
                 heap_words: number(heap)?,
                 allowed: allowed.as_list()?.to_vec(),
             },
-            atoms: atoms.as_list()?.iter().map(atom).collect::<Option<_>>()?,
         })
     }
 }
@@ -125,10 +132,12 @@ impl Reply {
         encode(&match self {
             Self::Wanted => tagged("wanted", []),
             Self::Ready(workers) => tagged("ready", [integer(*workers as u64)]),
-            Self::Ran(of, run, agreed) => {
-                tagged("ran", [id(of), to_term(run), integer(*agreed as u64)])
+            Self::Ran(of, run, agreed, times) => {
+                let [waited, ran] = [times.waited, times.ran].map(microseconds);
+                let agreed = integer(*agreed as u64);
+                tagged("ran", [id(of), to_term(run), agreed, waited, ran])
             }
-            Self::Failed(of, why) => tagged("failed", [id(of), of_text(why)]),
+            Self::Failed(why) => tagged("failed", [of_text(why)]),
             Self::Returned(of) => tagged("returned", [id(of)]),
             Self::Leaving => tagged("leaving", []),
         })
@@ -140,11 +149,15 @@ impl Reply {
         match tag(&term)? {
             ("wanted", []) => Some(Self::Wanted),
             ("ready", [workers]) => Some(Self::Ready(count(workers)?)),
-            ("ran", [id, run, agreed]) => {
+            ("ran", [id, run, agreed, waited, ran]) => {
                 let run = Box::new(from_term(run)?);
-                Some(Self::Ran(id.as_i64()?, run, count(agreed)?))
+                let times = Times {
+                    waited: Duration::from_micros(number(waited)?),
+                    ran: Duration::from_micros(number(ran)?),
+                };
+                Some(Self::Ran(id.as_i64()?, run, count(agreed)?, times))
             }
-            ("failed", [id, why]) => Some(Self::Failed(id.as_i64()?, text(why)?)),
+            ("failed", [why]) => Some(Self::Failed(text(why)?)),
             ("returned", [id]) => Some(Self::Returned(id.as_i64()?)),
             ("leaving", []) => Some(Self::Leaving),
             _ => None,
@@ -160,6 +173,18 @@ fn tagged<const N: usize>(tag: &str, parts: [Term; N]) -> Term {
 fn tag(term: &Term) -> Option<(&str, &[Term])> {
     let (tag, parts) = term.as_tuple()?.split_first()?;
     Some((tag.as_atom()?, parts))
+}
+
+fn atom(term: &Term) -> Option<Atom> {
+    term.as_atom().map(Atom::new)
+}
+
+fn number(term: &Term) -> Option<u64> {
+    u64::try_from(term.as_i64()?).ok()
+}
+
+fn microseconds(time: Duration) -> Term {
+    integer(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
 }
 
 fn of_text(text: &str) -> Term {

@@ -36,8 +36,6 @@ pub(crate) struct MemberOptions {
 #[derive(Debug)]
 pub(super) struct Member {
     beam: MemberBeam,
-    /// The folder with the cookie.
-    _home: Option<TempDir>,
 }
 
 /// What happens in the cluster.
@@ -88,8 +86,9 @@ impl Member {
             }
             _ => return Err(BeamError::BadAnswer(first.to_string()).into()),
         }
-        let member = Self { beam, _home: home };
-        Ok((member, Events(events)))
+        // It has read its cookie, and the copy goes.
+        drop(home);
+        Ok((Self { beam }, Events(events)))
     }
 
     /// Keeps a session with a node, whenever it is there.

@@ -1,6 +1,7 @@
 //! A node: runs inputs of other machines in workers.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap};
 use std::env;
 use std::fs;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use erlang_term::{Atom, Term};
 use tempfile::TempDir;
 
+use super::fleet::Times;
 use super::frame::{Order, Reply, Request};
 use super::library;
 use super::member::{Event, Events, Member, MemberOptions};
@@ -48,10 +50,19 @@ struct State {
     programs: VecDeque<(String, Arc<Program>)>,
     /// The program of each session, if the node has it.
     sessions: HashMap<i64, Option<Arc<Program>>>,
-    queue: VecDeque<(i64, Order)>,
+    queue: VecDeque<Waiting>,
     running: usize,
     is_leaving: bool,
     is_over: bool,
+}
+
+/// An input that waits for a worker.
+struct Waiting {
+    session: i64,
+    order: Order,
+    /// The atoms that matter.
+    atoms: Arc<[Atom]>,
+    since: Instant,
 }
 
 /// A program: what workers need.
@@ -145,7 +156,7 @@ impl Node {
                 Event::Closed { session } => {
                     let mut state = self.lock();
                     state.sessions.remove(&session);
-                    state.queue.retain(|it| it.0 != session);
+                    state.queue.retain(|it| it.session != session);
                     drop(state);
                     self.changed.notify_all();
                 }
@@ -161,7 +172,7 @@ impl Node {
             drop(state);
             return match request {
                 Request::Begin(_) | Request::Program(..) => self.reply(session, &Reply::Leaving),
-                Request::Run(order) => self.reply(session, &Reply::Returned(order.id)),
+                Request::Run(_, orders) => self.give_back(session, &orders),
             };
         }
         match request {
@@ -178,7 +189,7 @@ impl Node {
                 drop(state);
                 let code = match Program::keep(&program, &self.folder) {
                     Ok(code) => Arc::new(code),
-                    Err(why) => return self.reply(session, &Reply::Failed(-1, why)),
+                    Err(why) => return self.reply(session, &Reply::Failed(why)),
                 };
                 let mut state = self.lock();
                 state.programs.push_back((hash, Arc::clone(&code)));
@@ -189,32 +200,40 @@ impl Node {
                 drop(state);
                 self.reply(session, &Reply::Ready(self.workers));
             }
-            Request::Run(order) => {
-                state.queue.push_back((session, *order));
+            Request::Run(atoms, orders) => {
+                let (atoms, since) = (Arc::from(atoms), Instant::now());
+                state.queue.extend(orders.into_iter().map(|order| Waiting {
+                    session,
+                    order,
+                    atoms: Arc::clone(&atoms),
+                    since,
+                }));
                 drop(state);
-                self.changed.notify_one();
+                self.changed.notify_all();
             }
+        }
+    }
+
+    fn give_back(&self, session: i64, orders: &[Order]) {
+        for order in orders {
+            self.reply(session, &Reply::Returned(order.id));
         }
     }
 
     /// Runs one input after another.
     fn work(&self) {
         let mut workers: HashMap<i64, OfSession> = HashMap::new();
-        while let Some((session, code, order)) = self.next(&mut workers) {
-            let id = order.id;
-            let ran = self.run(session, &code, order, &mut workers);
-            let reply = match ran {
-                Ok(reply) => reply,
-                Err(why) => Reply::Failed(id, why),
-            };
-            self.reply(session, &reply);
+        while let Some((waiting, code)) = self.next(&mut workers) {
+            let session = waiting.session;
+            let reply = self.run(waiting, &code, &mut workers);
+            self.reply(session, &reply.unwrap_or_else(Reply::Failed));
             self.lock().running -= 1;
         }
     }
 
     /// Waits for the next input; `None` when the node has left. Workers of sessions that are over
     /// end.
-    fn next(&self, workers: &mut HashMap<i64, OfSession>) -> Option<(i64, Arc<Program>, Order)> {
+    fn next(&self, workers: &mut HashMap<i64, OfSession>) -> Option<(Waiting, Arc<Program>)> {
         let mut state = self.lock();
         loop {
             if state.is_over || state.is_leaving {
@@ -231,10 +250,10 @@ impl Node {
                 state = self.lock();
                 continue;
             }
-            if let Some((session, order)) = state.queue.pop_front() {
-                if let Some(Some(code)) = state.sessions.get(&session).cloned() {
+            if let Some(waiting) = state.queue.pop_front() {
+                if let Some(Some(code)) = state.sessions.get(&waiting.session).cloned() {
                     state.running += 1;
-                    return Some((session, code, order));
+                    return Some((waiting, code));
                 }
                 continue;
             }
@@ -245,35 +264,39 @@ impl Node {
 
     fn run(
         &self,
-        session: i64,
+        waiting: Waiting,
         program: &Program,
-        order: Order,
         workers: &mut HashMap<i64, OfSession>,
     ) -> Result<Reply, String> {
-        if !workers.contains_key(&session) {
-            let worker = Worker::from_term(&program.code, &program.configuration)
-                .ok_or("the program makes no sense")?;
-            let rules = Arc::new(BeamRules::default());
-            let worker = worker.with(Arc::clone(&self.standby));
-            let worker = worker.with_rules(Arc::clone(&rules));
-            workers.insert(session, OfSession { worker, rules });
+        let Waiting {
+            session,
+            order,
+            atoms,
+            since,
+        } = waiting;
+        let OfSession { worker, rules } = match workers.entry(session) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.worker_for(program)?),
+        };
+        if atoms.len() > rules.count() {
+            rules.set_earlier(atoms.to_vec());
         }
-        let OfSession { worker, rules } = workers.get_mut(&session).ok_or("it is missing")?;
-        if order.atoms.len() > rules.count() {
-            rules.set_earlier(order.atoms);
-        }
-        let function: (&Atom, &Atom) = (&order.module, &order.function);
+        let start = Instant::now();
         let run = worker.run_until(
-            function,
+            (&order.module, &order.function),
             order.arguments,
             &order.schedule,
             &order.limits,
             None,
         );
+        let times = Times {
+            waited: start.saturating_duration_since(since),
+            ran: start.elapsed(),
+        };
         match run {
             Ok(Some(run)) => {
                 let agreed = worker.agreed_in_run();
-                Ok(Reply::Ran(order.id, Box::new(run), agreed))
+                Ok(Reply::Ran(order.id, Box::new(run), agreed, times))
             }
             Ok(None) => Err("there was no time".to_owned()),
             Err(Failure(messages)) => {
@@ -281,6 +304,15 @@ impl Node {
                 Err(titles.collect::<Vec<_>>().join(", "))
             }
         }
+    }
+
+    fn worker_for(&self, program: &Program) -> Result<OfSession, String> {
+        let worker = Worker::from_term(&program.code, &program.configuration)
+            .ok_or("the program makes no sense")?;
+        let rules = Arc::new(BeamRules::default());
+        let worker = worker.with(Arc::clone(&self.standby));
+        let worker = worker.with_rules(Arc::clone(&rules));
+        Ok(OfSession { worker, rules })
     }
 
     fn reply(&self, session: i64, reply: &Reply) {
@@ -296,8 +328,8 @@ impl Node {
         drop(state);
         self.changed.notify_all();
         if !is_lost {
-            for (session, order) in queue {
-                self.reply(session, &Reply::Returned(order.id));
+            for waiting in queue {
+                self.reply(waiting.session, &Reply::Returned(waiting.order.id));
             }
             for session in sessions {
                 self.reply(session, &Reply::Leaving);

@@ -1,67 +1,89 @@
 //! The nodes that take part in a search.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::process;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use diagnostic::Diagnostic;
-use erlang_term::{Term, encode};
+use erlang_term::{Atom, Term, encode};
 use trace_format::manifest::hash;
 
+use super::fleet::Fleet;
 use super::frame::{Order, Reply, Request};
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
 use super::refusal;
-use super::session::{Answer, Session};
 use crate::beam::BeamError;
-use crate::beam::worker::Worker;
+use crate::beam::worker::{Run, Worker};
 use crate::failure::Failure;
 use crate::terminal::render;
-
-/// How many inputs are under way for each worker of a node: while one runs, another is there, and
-/// one is on its way or looked at here.
-const AHEAD: usize = 3;
 
 /// How often a node may fail to run something before it is not used any more.
 const MOST_FAILURES: usize = 3;
 
-/// How often somebody who waits looks whether the search should end.
-const PAUSE: Duration = Duration::from_millis(100);
+/// How often we look whether nodes owe answers for too long.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Which nodes a search uses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PoolOptions {
     pub(crate) nodes: Vec<NodeName>,
     pub(crate) member: MemberOptions,
+    /// Workers of nodes have one input after another.
+    pub(crate) is_one_by_one: bool,
 }
 
-/// The nodes of a search, and who may send to them.
+/// The nodes of a search, and who waits for their answers.
 #[derive(Debug)]
 pub(crate) struct Pool {
     member: Member,
+    /// The nodes that were named.
+    names: Vec<String>,
     /// Identifies the program.
     hash: String,
     /// The program, as it is sent to a node that does not have it.
     program: Term,
+    start: Instant,
     next_id: AtomicI64,
     state: Mutex<State>,
-    /// A node has come, or the search is over.
-    changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    sessions: BTreeMap<i64, Arc<Session>>,
-    /// A session for each thread of the search that may use it and does not run yet.
-    wanted: VecDeque<Arc<Session>>,
-    is_over: bool,
+    fleet: Fleet,
+    /// The node of each session.
+    nodes: BTreeMap<i64, String>,
+    /// Who waits for which input.
+    waiting: HashMap<i64, Sender<Answer>>,
+    /// When we look next whether somebody owes something for too long.
+    next_look: Duration,
     /// What was said about which node.
     told: BTreeSet<(String, String)>,
     failures: HashMap<String, usize>,
-    /// How many runs each node has made in sessions that are over.
+    /// How many runs each node has made.
     made: BTreeMap<String, usize>,
+}
+
+/// What became of an input that was sent to a node.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The number of the input.
+    pub(super) id: i64,
+    /// `None` if it is lost with its node, or was given back.
+    pub(super) made: Option<Made>,
+}
+
+/// A run that a node has made.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) run: Box<Run>,
+    /// How many of the atoms that matter were in order in it.
+    pub(super) agreed: usize,
+    /// How long it took there.
+    pub(super) took: Duration,
 }
 
 impl Pool {
@@ -78,11 +100,18 @@ impl Pool {
         let program = Term::Tuple(vec![worker.to_term(), library]);
         let pool = Self {
             member,
+            names: options.nodes.iter().map(|it| it.name.clone()).collect(),
             hash: hash([encode(&program).as_slice()]),
             program,
+            start: Instant::now(),
             next_id: AtomicI64::new(0),
-            state: Mutex::default(),
-            changed: Condvar::new(),
+            state: Mutex::new(State {
+                fleet: match options.is_one_by_one {
+                    true => Fleet::one_by_one(),
+                    false => Fleet::default(),
+                },
+                ..State::default()
+            }),
         };
         for node in &options.nodes {
             pool.member.connect(node);
@@ -96,166 +125,182 @@ impl Pool {
             self.take(event);
         }
         // Without its BEAM there are no nodes.
-        let lost: Vec<i64> = self.lock().sessions.keys().copied().collect();
-        lost.into_iter().for_each(|session| self.forget(session));
-    }
-
-    /// Nodes are not needed any more.
-    pub(crate) fn search_is_over(&self) {
-        self.lock().is_over = true;
-        self.changed.notify_all();
+        let mut state = self.lock();
+        let lost: Vec<i64> = state.nodes.keys().copied().collect();
+        lost.into_iter().for_each(|session| state.forget(session));
     }
 
     /// Lets the sessions end, and with them listening.
     pub(crate) fn end(&self) {
-        self.search_is_over();
         self.member.end();
+    }
+
+    /// The nodes that have not answered and about which nothing was said.
+    pub(crate) fn silent(&self) -> Vec<String> {
+        let state = self.lock();
+        let is_known = |name: &String| {
+            state.made.contains_key(name) || state.told.iter().any(|it| it.0 == *name)
+        };
+        let names = self.names.iter().filter(|it| !is_known(it));
+        names.cloned().collect()
     }
 
     /// How many runs each node has made.
     pub(crate) fn made(&self) -> BTreeMap<String, usize> {
-        let state = self.lock();
-        let mut made = state.made.clone();
-        for session in state.sessions.values() {
-            let count = session.made.load(Ordering::Relaxed);
-            *made.entry(session.node.clone()).or_default() += count;
-        }
-        made
+        self.lock().made.clone()
     }
 
-    /// A session that another thread of the search may use; waits for it. `None` when the search is
-    /// over.
-    pub(super) fn wait_for_session(&self, should_stop: &dyn Fn() -> bool) -> Option<Arc<Session>> {
+    /// Whether a node can take another input.
+    pub(super) fn has_room(&self) -> bool {
+        self.lock().fleet.has_room()
+    }
+
+    /// Whether there are nodes that take inputs.
+    pub(super) fn has_nodes(&self) -> bool {
+        self.lock().fleet.has_nodes()
+    }
+
+    /// Chooses the session for an input whose run may take so long. Returns it with the number of the
+    /// input, which no other one has. From then on its answer is waited for.
+    pub(super) fn assign(
+        &self,
+        longest: Duration,
+        whom_to_tell: &Sender<Answer>,
+    ) -> Option<(i64, i64)> {
         let mut state = self.lock();
-        loop {
-            if state.is_over || should_stop() {
-                return None;
-            }
-            match state.wanted.pop_front() {
-                Some(session) if session.takes_more() => return Some(session),
-                Some(_) => {}
-                None => {
-                    let waited = self.changed.wait_timeout(state, PAUSE);
-                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
-                }
-            }
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let session = state.fleet.assign(id, self.start.elapsed(), longest)?;
+        state.waiting.insert(id, whom_to_tell.clone());
+        Some((session, id))
+    }
+
+    /// Sends inputs to the session that was chosen for them.
+    pub(super) fn send(&self, session: i64, atoms: Vec<Atom>, orders: Vec<Order>) {
+        let request = Request::Run(atoms, orders);
+        self.member.send(session, request.to_bytes());
+    }
+
+    /// Gives up sessions whose nodes do not answer.
+    pub(super) fn look(&self) {
+        let mut state = self.lock();
+        let now = self.start.elapsed();
+        if now < state.next_look {
+            return;
         }
-    }
-
-    /// The session with the least to do, if there is one.
-    pub(super) fn least_busy(&self) -> Option<Arc<Session>> {
-        let state = self.lock();
-        let sessions = state.sessions.values().filter(|it| it.takes_more());
-        let least = sessions.min_by_key(|it| it.waiting() * 1_000 / it.workers().max(1));
-        least.map(Arc::clone)
-    }
-
-    /// The number of an input, which no other one has.
-    pub(super) fn new_id(&self) -> i64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
-    }
-
-    pub(super) fn send(&self, session: &Session, order: Order) {
-        let request = Request::Run(Box::new(order));
-        self.member.send(session.number, request.to_bytes());
-    }
-
-    /// Gives a session up whose node does not answer.
-    pub(super) fn give_up(&self, session: &Session, why: &str) {
-        self.tell(&session.node, "gave-up", || {
-            let title = format!("the node {} is not used for now: {why}", session.node);
-            Diagnostic::warning("no-node", title)
-                .help("is that machine too busy, or out of memory?")
-        });
-        self.member.close(session.number);
-        self.forget(session.number);
+        state.next_look = now + LOOK;
+        for session in state.fleet.overdue(now) {
+            let node = state.nodes.get(&session).cloned().unwrap_or_default();
+            state.tell(&node, "gave-up", || {
+                let title = format!("the node {node} is not used for now: it is silent");
+                Diagnostic::warning("no-node", title)
+                    .help("is that machine too busy, or out of memory?")
+            });
+            self.close(&mut state, session);
+        }
     }
 
     fn take(&self, event: Event) {
         match event {
             Event::Opened { session, node } => self.open(session, node),
             Event::Frame { session, bytes } => {
-                let known = self.lock().sessions.get(&session).map(Arc::clone);
-                if let (Some(session), Some(reply)) = (known, Reply::from_bytes(&bytes)) {
-                    self.hear(&session, reply);
+                // Decoding takes the most time.
+                if let Some(reply) = Reply::from_bytes(&bytes) {
+                    self.hear(session, reply);
                 }
             }
-            Event::Closed { session } => self.forget(session),
+            Event::Closed { session } => self.lock().forget(session),
             Event::Refused { node, why, text } => {
-                self.tell(&node, &why, || refusal::refused(&node, &why, &text));
+                let message = || refusal::refused(&node, &why, &text);
+                self.lock().tell(&node, &why, message);
             }
         }
     }
 
-    fn open(&self, number: i64, node: String) {
+    fn open(&self, session: i64, node: String) {
         let mut state = self.lock();
         if state.failures.get(&node).copied().unwrap_or(0) >= MOST_FAILURES {
-            drop(state);
             // It stays open, and unused: so the node is not asked again and again.
             return;
         }
-        let session = Arc::new(Session::new(number, node));
-        state.sessions.insert(number, session);
+        state.nodes.insert(session, node);
         drop(state);
         let begin = Request::Begin(self.hash.clone());
-        self.member.send(number, begin.to_bytes());
+        self.member.send(session, begin.to_bytes());
     }
 
-    fn hear(&self, session: &Arc<Session>, reply: Reply) {
-        let has_left = match reply {
+    fn hear(&self, session: i64, reply: Reply) {
+        let now = self.start.elapsed();
+        let mut state = self.lock();
+        let Some(node) = state.nodes.get(&session).cloned() else {
+            return;
+        };
+        match reply {
             Reply::Wanted => {
+                drop(state);
                 let program = Request::Program(self.hash.clone(), self.program.clone());
-                self.member.send(session.number, program.to_bytes());
-                false
+                return self.member.send(session, program.to_bytes());
             }
             Reply::Ready(workers) => {
-                session.begin(workers);
-                let threads = std::iter::repeat_n(Arc::clone(session), workers * AHEAD);
-                self.lock().wanted.extend(threads);
-                self.changed.notify_all();
-                false
+                state.made.entry(node).or_default();
+                state.fleet.begin(session, workers);
             }
-            Reply::Ran(id, run, agreed) => session.answered(id, Some(Answer::Ran(run, agreed))),
-            Reply::Failed(id, why) => {
-                self.tell(&session.node, "failed", || {
-                    let title = format!("the node {} cannot run the program: {why}", session.node);
+            Reply::Ran(id, run, agreed, times) => {
+                if state.fleet.answered(session, id, now, times) {
+                    *state.made.entry(node).or_default() += 1;
+                    let took = times.ran;
+                    state.pass_on(id, Some(Made { run, agreed, took }));
+                }
+            }
+            Reply::Failed(why) => {
+                state.tell(&node, "failed", || {
+                    let title = format!("the node {node} cannot run the program: {why}");
                     Diagnostic::warning("no-node", title).help("look at that machine")
                 });
-                *self
-                    .lock()
-                    .failures
-                    .entry(session.node.clone())
-                    .or_default() += 1;
-                session.answered(id, Some(Answer::Failed(why)))
+                *state.failures.entry(node).or_default() += 1;
+                self.close(&mut state, session);
             }
-            Reply::Returned(id) => session.answered(id, None),
-            Reply::Leaving => session.leave(),
-        };
-        if has_left {
-            self.member.close(session.number);
-            self.forget(session.number);
+            Reply::Returned(id) => {
+                if state.fleet.returned(session, id) {
+                    state.pass_on(id, None);
+                }
+            }
+            Reply::Leaving => state.fleet.leave(session),
+        }
+        if state.fleet.has_left(session) {
+            self.close(&mut state, session);
         }
     }
 
-    fn forget(&self, number: i64) {
-        let mut state = self.lock();
-        if let Some(session) = state.sessions.remove(&number) {
-            session.lose();
-            let made = session.made.load(Ordering::Relaxed);
-            *state.made.entry(session.node.clone()).or_default() += made;
-        }
-    }
-
-    /// Shows a message about a node, once.
-    fn tell(&self, node: &str, why: &str, message: impl Fn() -> Diagnostic) {
-        let is_new = self.lock().told.insert((node.to_owned(), why.to_owned()));
-        if is_new {
-            render::show(&[message()]);
-        }
+    fn close(&self, state: &mut State, session: i64) {
+        self.member.close(session);
+        state.forget(session);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn pass_on(&mut self, id: i64, made: Option<Made>) {
+        if let Some(sender) = self.waiting.remove(&id) {
+            // The search may have stopped waiting.
+            let _ = sender.send(Answer { id, made });
+        }
+    }
+
+    fn forget(&mut self, session: i64) {
+        self.nodes.remove(&session);
+        for id in self.fleet.lose(session) {
+            self.pass_on(id, None);
+        }
+    }
+
+    /// Shows a message about a node, once.
+    fn tell(&mut self, node: &str, why: &str, message: impl Fn() -> Diagnostic) {
+        if self.told.insert((node.to_owned(), why.to_owned())) {
+            render::show(&[message()]);
+        }
     }
 }
 

@@ -4,7 +4,6 @@ mod nodes;
 mod reporting;
 mod seeding;
 
-use std::iter;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -14,7 +13,8 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use reports::{
-    Exploration, ExploredCode, MadeOf, ReachableCode, RunEnd, Searched, counted, find_crashes,
+    Entry, Exploration, ExploredCode, MadeOf, ReachableCode, RunEnd, Searched, counted,
+    find_crashes,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, WantedPaths, explore};
@@ -114,8 +114,7 @@ fn search(
     let preparation = preparation(options);
     let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
     // The helper may be gone after the search.
-    let is_for_tools = options.format == ReportFormat::Json;
-    let release = is_for_tools.then(|| front_end.otp_release()).transpose()?;
+    let release = release_for_tools(options, front_end)?;
     let interruption = Interruption::watch(options.stop_when_closed)?;
     let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, model, front_end, &target, &subjects)?;
@@ -125,27 +124,21 @@ fn search(
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
     let worker = || worker(&target, front_end, &rules).with_processes(model.in_brief());
-    let nodes = options.cluster.pool()?;
-    let nodes = nodes.map(|nodes| Nodes::start(&nodes, worker(), &rules, time.end()));
-    let nodes = nodes.transpose()?;
+    let nodes = Nodes::start(options, worker, &rules, time.end())?;
     let work = Work {
         target: &target,
         front_end,
         subjects: &subjects,
         nodes: nodes.as_ref(),
-        stop: &stop,
     };
-    let shortcuts = preparation.shortcuts;
-    let (reports, stopped_by) = work.explore(options, shortcuts, worker, |runner| {
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, worker, |runner| {
         let limits = limits.clone();
         BeamExecutor::new(
             &target, &subjects, runner, limits, &stop, &journals, &progress,
         )
     });
     progress.finish();
-    if let (Some(nodes), false) = (&nodes, options.quiet) {
-        nodes.tell();
-    }
+    nodes.iter().for_each(|it| it.tell(options.quiet));
     failures.extend(of_search(stopped_by, &reports)?);
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time)
@@ -154,14 +147,12 @@ fn search(
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
-    let counts_all = options.all && seeding != Seeding::TestsAlone;
-    let contract = target.contract.as_ref();
     let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
         has_precondition: options.pre.is_some(),
-        postcondition: contract.and_then(Contract::postcondition).cloned(),
-        coverage: Searched::total_coverage(&searches, &reachable, counts_all),
+        postcondition: postcondition(&target),
+        coverage: Searched::total_coverage(&searches, &reachable, counts_all(options, seeding)),
         searches,
         findings,
         stale_lines: Vec::new(),
@@ -248,6 +239,25 @@ fn of_search(
     }
 }
 
+fn postcondition(target: &Target) -> Option<Entry> {
+    let contract = target.contract.as_ref();
+    contract.and_then(Contract::postcondition).cloned()
+}
+
+/// Whether the coverage is that of all code, and not only of what is searched.
+fn counts_all(options: &ExploreOptions, seeding: Seeding) -> bool {
+    options.all && seeding != Seeding::TestsAlone
+}
+
+/// The release of OTP, if the report is for tools.
+fn release_for_tools(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+) -> Result<Option<String>, Failure> {
+    let is_for_tools = options.format == ReportFormat::Json;
+    is_for_tools.then(|| front_end.otp_release()).transpose()
+}
+
 /// What the report is made with and from, given the release of OTP.
 fn made_of(release: String, code: &ExploredCode<'_>, reachable: &ReachableCode) -> MadeOf {
     MadeOf::new(env!("CARGO_PKG_VERSION"), release, code, reachable)
@@ -289,7 +299,6 @@ struct Work<'search> {
     subjects: &'search [Subject],
     /// Take part, if there are any.
     nodes: Option<&'search Nodes>,
-    stop: &'search Stop,
 }
 
 impl<'search> Work<'search> {
@@ -307,21 +316,17 @@ impl<'search> Work<'search> {
             front_end,
             subjects,
             nodes,
-            stop,
         } = self;
         let (first_crash, crashed) = channel();
         let most = options.workers.max(usize::from(nodes.is_none()));
         let here = (0..most).map(|_| Box::new(worker()) as Box<dyn Runner>);
-        let should_stop = || stop.is_due();
-        let elsewhere = iter::from_fn(|| {
-            let runner = nodes?.runner(&should_stop)?;
-            Some(Box::new(runner) as Box<dyn Runner>)
-        });
-        let pool = nodes.map(Nodes::pool);
-        let executors = here.chain(elsewhere).map(move |runner| {
-            let executor = executor(runner).of(pool);
-            executor.telling(first_crash.clone())
-        });
+        let elsewhere = nodes.into_iter().flat_map(Nodes::runners);
+        let elsewhere = elsewhere.map(|it| Box::new(it) as Box<dyn Runner>);
+        let executors = here
+            .chain(elsewhere)
+            .map(|runner| executor(runner).telling(first_crash.clone()))
+            .collect();
+        drop(first_crash);
         let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
         if options.without.contains(&Shortcut::Z3) {
             give_up_at_once();

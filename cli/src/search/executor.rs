@@ -1,6 +1,6 @@
 //! Runs the inputs of a search, and keeps what is known of the runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,19 +9,18 @@ use std::time::{Duration, Instant};
 use erlang_term::Term;
 use reports::RunEnd;
 use solver::ReleaseRules;
-use trace_engine::explore::{Attempt, Execution, Executor, Gap, Lesson};
+use trace_engine::explore::{Attempt, Capacity, Execution, Executor, Gap, Lesson};
 use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
 use crate::beam::worker::{Limits, Outcome, Run};
-use crate::cluster::Pool;
 use crate::failure::Failure;
 use crate::program::target::{Start, Target};
 use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::run_ends::RunEnds;
-use crate::search::runner::Runner;
+use crate::search::runner::{Input, InputKey, Runner};
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 
@@ -32,8 +31,6 @@ pub(crate) struct BeamExecutor<'search> {
     /// The functions that are run, by the number of their task.
     subjects: &'search [Subject],
     runner: Box<dyn Runner + 'search>,
-    /// Told that the search is over.
-    cluster: Option<&'search Pool>,
     limits: Limits,
     ends: RunEnds,
     start: Instant,
@@ -47,6 +44,8 @@ pub(crate) struct BeamExecutor<'search> {
     task: usize,
     /// Whether the last run is one of the saved runs.
     is_remembered: bool,
+    /// The saved runs that will be asked for, if several runs are made at the same time.
+    remembered: VecDeque<InputKey>,
 }
 
 /// When a search stops.
@@ -126,7 +125,6 @@ impl<'search> BeamExecutor<'search> {
             target,
             subjects,
             runner,
-            cluster: None,
             limits,
             ends: RunEnds::new(target.own_sources()),
             start: Instant::now(),
@@ -136,6 +134,7 @@ impl<'search> BeamExecutor<'search> {
             first_crash: None,
             task: 0,
             is_remembered: false,
+            remembered: VecDeque::new(),
         }
     }
 
@@ -147,15 +146,10 @@ impl<'search> BeamExecutor<'search> {
         }
     }
 
-    /// The same, in a search that nodes take part in.
-    pub(crate) fn of(self, cluster: Option<&'search Pool>) -> Self {
-        Self { cluster, ..self }
-    }
-
     /// A run, known or new; `None` if there is no time for it.
     fn run_or_remember(
         &mut self,
-        task: usize,
+        (task, number): InputKey,
         arguments: Term,
         schedule: &Schedule,
     ) -> Result<Option<Run>, Failure> {
@@ -168,10 +162,14 @@ impl<'search> BeamExecutor<'search> {
         }
         self.is_remembered = false;
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
-        let (limits, end) = (&self.limits, Some(self.stop.deadline()));
-        let run = self
-            .runner
-            .run_until((module, body), arguments.clone(), schedule, limits, end);
+        let run = self.runner.run_input(Input {
+            key: (task, number),
+            function: (module, body),
+            arguments: arguments.clone(),
+            schedule,
+            limits: &self.limits,
+            end: Some(self.stop.deadline()),
+        });
         let Some(mut run) = run? else {
             return Ok(None);
         };
@@ -231,7 +229,8 @@ impl Executor for BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<RunEnd>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let Some(mut run) = self.run_or_remember(attempt.task, arguments, attempt.schedule)? else {
+        let key = (attempt.task, attempt.number);
+        let Some(mut run) = self.run_or_remember(key, arguments, attempt.schedule)? else {
             return Ok(None);
         };
         let subject = subject(self.subjects, attempt.task)?;
@@ -251,21 +250,40 @@ impl Executor for BeamExecutor<'_> {
             logs: ProcessLogs::new(run.logs, run.gate.leases)
                 .delivering(self.runner.is_delivering()),
             uncontrolled: run.gate.uncontrolled,
+            took: self.runner.took().filter(|_| !self.is_remembered),
         }))
     }
 
     fn begin(&mut self, attempt: &Attempt<'_>) {
         let arguments = Term::list(attempt.arguments.to_vec());
+        let key = (attempt.task, attempt.number);
         let journal = self.journals.get(attempt.task);
         if journal.is_some_and(|journal| lock(journal).knows(&arguments, attempt.schedule)) {
+            if self.runner.capacity() != Capacity::One {
+                self.remembered.push_back(key);
+            }
             return;
         }
         if let Ok(Subject { start, .. }) = subject(self.subjects, attempt.task) {
-            let function = (&start.module, &start.body);
-            let (limits, end) = (&self.limits, Some(self.stop.deadline()));
-            self.runner
-                .begin(function, arguments, attempt.schedule, limits, end);
+            self.runner.begin_input(Input {
+                key,
+                function: (&start.module, &start.body),
+                arguments,
+                schedule: attempt.schedule,
+                limits: &self.limits,
+                end: Some(self.stop.deadline()),
+            });
         }
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.runner.capacity()
+    }
+
+    fn wait_for_any(&mut self) -> Option<InputKey> {
+        let remembered = self.remembered.pop_front();
+        let stop = self.stop;
+        remembered.or_else(|| self.runner.wait_for_any(&|| stop.is_due()))
     }
 
     fn rules(&self) -> ReleaseRules {
@@ -286,16 +304,6 @@ impl Executor for BeamExecutor<'_> {
             lock(journal).keep_atoms(self.runner.atoms())?;
         }
         Ok(agrees)
-    }
-
-    fn has_left(&self) -> bool {
-        self.runner.has_left()
-    }
-
-    fn search_is_over(&self) {
-        if let Some(cluster) = self.cluster {
-            cluster.search_is_over();
-        }
     }
 
     fn should_stop(&self) -> bool {

@@ -1,37 +1,54 @@
 //! Where the runs of a search take place.
 
 use std::fmt::Debug;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use erlang_term::{Atom, Term};
 use solver::ReleaseRules;
+use trace_engine::explore::Capacity;
 use trace_format::Schedule;
 
 use crate::beam::worker::{Limits, Run, Worker};
 use crate::failure::Failure;
 
+/// Identifies an input: the number of its task, and its own among the tests of the task.
+pub(crate) type InputKey = (usize, usize);
+
+/// An input to be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Input<'run> {
+    pub(crate) key: InputKey,
+    pub(crate) function: (&'run Atom, &'run Atom),
+    pub(crate) arguments: Term,
+    pub(crate) schedule: &'run Schedule,
+    pub(crate) limits: &'run Limits,
+    /// When the run must have ended.
+    pub(crate) end: Option<Instant>,
+}
+
 /// Runs inputs, here or elsewhere.
 pub(crate) trait Runner: Debug + Send + Sync {
-    /// Runs one input of a function; `None` if the run had to be given up because it must end at a
-    /// certain time.
-    fn run_until(
-        &mut self,
-        function: (&Atom, &Atom),
-        arguments: Term,
-        schedule: &Schedule,
-        limits: &Limits,
-        end: Option<Instant>,
-    ) -> Result<Option<Run>, Failure>;
+    /// Runs an input; `None` if the run had to be given up because its time was up.
+    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure>;
 
     /// May begin with a run that will probably be asked for.
-    fn begin(
-        &mut self,
-        function: (&Atom, &Atom),
-        arguments: Term,
-        schedule: &Schedule,
-        limits: &Limits,
-        end: Option<Instant>,
-    );
+    fn begin_input(&mut self, input: Input<'_>);
+
+    /// How many runs it can make at the same time.
+    fn capacity(&self) -> Capacity {
+        Capacity::One
+    }
+
+    /// Waits until one of the runs that it has begun with is made, or until it should stop.
+    fn wait_for_any(&mut self, should_stop: &dyn Fn() -> bool) -> Option<InputKey> {
+        let _ = should_stop;
+        None
+    }
+
+    /// How long the last run took, if it was made before somebody waited for it.
+    fn took(&self) -> Option<Duration> {
+        None
+    }
 
     /// What values mean, as far as it is known.
     fn rules(&self) -> ReleaseRules;
@@ -50,34 +67,31 @@ pub(crate) trait Runner: Debug + Send + Sync {
 
     /// Whether messages take their time.
     fn is_delivering(&self) -> bool;
-
-    /// Whether it runs nothing more.
-    fn has_left(&self) -> bool {
-        false
-    }
 }
 
 impl Runner for Worker {
-    fn run_until(
-        &mut self,
-        function: (&Atom, &Atom),
-        arguments: Term,
-        schedule: &Schedule,
-        limits: &Limits,
-        end: Option<Instant>,
-    ) -> Result<Option<Run>, Failure> {
-        Self::run_until(self, function, arguments, schedule, limits, end)
+    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure> {
+        let Input {
+            function,
+            arguments,
+            schedule,
+            limits,
+            end,
+            ..
+        } = input;
+        self.run_until(function, arguments, schedule, limits, end)
     }
 
-    fn begin(
-        &mut self,
-        function: (&Atom, &Atom),
-        arguments: Term,
-        schedule: &Schedule,
-        limits: &Limits,
-        end: Option<Instant>,
-    ) {
-        Self::begin(self, function, arguments, schedule, limits, end);
+    fn begin_input(&mut self, input: Input<'_>) {
+        let Input {
+            function,
+            arguments,
+            schedule,
+            limits,
+            end,
+            ..
+        } = input;
+        self.begin(function, arguments, schedule, limits, end);
     }
 
     fn rules(&self) -> ReleaseRules {

@@ -31,6 +31,17 @@ pub trait Executor {
         let _ = attempt;
     }
 
+    /// How many runs it can make at the same time.
+    fn capacity(&self) -> Capacity {
+        Capacity::One
+    }
+
+    /// Waits until one of the runs that it has begun with is made. Returns task and number of its
+    /// attempt; `None` if that is the one with which it has begun first.
+    fn wait_for_any(&mut self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// What values mean on the BEAMs of the search.
     fn rules(&self) -> ReleaseRules {
         ReleaseRules::default()
@@ -53,14 +64,6 @@ pub trait Executor {
         Ok(true)
     }
 
-    /// Whether it runs nothing more, although the search goes on: the machine that it used is gone.
-    fn has_left(&self) -> bool {
-        false
-    }
-
-    /// Is told that the search is over, so that no more executors are needed.
-    fn search_is_over(&self) {}
-
     /// Whether the search should end now. This is asked often, also within questions to the
     /// solver, and by a thread that watches Z3.
     fn should_stop(&self) -> bool {
@@ -76,6 +79,17 @@ pub trait Executor {
     fn now(&self) -> Duration {
         Duration::ZERO
     }
+}
+
+/// Whether an executor can begin with a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capacity {
+    /// It makes one run after another.
+    One,
+    /// It makes several runs at the same time, and can begin with another one.
+    More,
+    /// The same, but not now.
+    Full,
 }
 
 /// An input to be run, and why.
@@ -124,4 +138,6 @@ pub struct Execution<O> {
     pub uncontrolled: Vec<String>,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,
+    /// How long it took, if it was made before it was asked for.
+    pub took: Option<Duration>,
 }

@@ -1,6 +1,7 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
-//! run and looks for further inputs. Executors may come and go meanwhile. Where many orders of steps are run, the executor begins with the
-//! next two runs meanwhile. The shared state is locked only to choose an input and to add results.
+//! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
+//! next two runs meanwhile; an executor that makes several runs at the same time begins with as many as
+//! it can. The shared state is locked only to choose an input and to add results.
 
 mod covered_states;
 mod job;
@@ -26,7 +27,7 @@ use super::alternatives::{Patience, Run, solve};
 use super::call_walk::CallWalk;
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
-use super::executor::{Execution, Executor, Lesson};
+use super::executor::{Capacity, Execution, Executor, Lesson};
 use super::gap::Gap;
 use super::long_runs::{AskedDecisions, FOLLOWED};
 use super::paths::Path;
@@ -53,6 +54,9 @@ const MOST_AHEAD: usize = 2;
 /// save anything.
 const MOST_BYTES_TWICE: usize = 32_000;
 
+/// How often an executor that has no room for a run is asked again.
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// How often an input is run until its BEAM has the order of atoms that others have.
 const TRIES: usize = 3;
 
@@ -60,15 +64,12 @@ const TRIES: usize = 3;
 /// executors, and gives a report for each task. With one executor the tests of a task are the same
 /// in the same order every time.
 ///
-/// Executors are used as they come. If some may come late, the iterator waits for them until an
-/// executor is told that the search is over.
-///
 /// When an executor cannot run anything, the search ends. The reports hold the results so far, and
 /// the error comes with them.
 pub fn explore<E>(
     program: &Program,
     tasks: &[Task],
-    executors: impl IntoIterator<Item = E>,
+    executors: Vec<E>,
     solvers: &(dyn Fn() -> Solvers + Sync),
     options: &Options,
 ) -> (Vec<Report<E::Outcome>>, Option<E::Error>)
@@ -84,13 +85,13 @@ where
         pruning: (options.paths != WantedPaths::All).then(|| Pruning::new(program, &entries)),
         tasks,
         options,
+        threads: executors.len(),
         state: Mutex::new(State {
             tasks: tasks
                 .iter()
                 .map(|task| TaskState::new(task, options, &ground))
                 .collect(),
             rotation: Rotation::new(tasks.len(), options.max_runs),
-            threads: 0,
             running: 0,
             is_over: false,
             error: None,
@@ -100,7 +101,6 @@ where
     std::thread::scope(|scope| {
         for executor in executors {
             let search = &search;
-            search.lock().threads += 1;
             scope.spawn(move || search.work(executor, solvers()));
         }
     });
@@ -116,6 +116,7 @@ struct Search<'search, E: Executor> {
     pruning: Option<Pruning<'search>>,
     tasks: &'search [Task],
     options: &'search Options,
+    threads: usize,
     state: Mutex<State<E>>,
     /// A queue or the number of running inputs changed.
     changed: Condvar,
@@ -125,8 +126,6 @@ struct Search<'search, E: Executor> {
 struct State<E: Executor> {
     tasks: Vec<TaskState<E::Outcome>>,
     rotation: Rotation,
-    /// How many threads there are.
-    threads: usize,
     running: usize,
     is_over: bool,
     error: Option<E::Error>,
@@ -220,12 +219,6 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             drop(state);
             self.changed.notify_all();
         }
-        let mut state = self.lock();
-        state.threads -= 1;
-        if state.is_over {
-            tools.executor.search_is_over();
-        }
-        drop(state);
         self.changed.notify_all();
     }
 
@@ -238,7 +231,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             let Some(execution) = tools.executor.run(&job.attempt())? else {
                 return Ok(None);
             };
-            let run_time = tools.executor.now().saturating_sub(start);
+            let waited = tools.executor.now().saturating_sub(start);
+            let run_time = execution.took.unwrap_or(waited);
             // What comes next depends on what an input tells, but hardly on what an order of steps
             // does.
             if job.candidate.order.is_some() {
@@ -275,12 +269,15 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let State {
             tasks,
             rotation,
-            threads,
             is_over,
             ..
         } = &mut *state;
         let waiting: usize = tasks.iter().map(|it| it.queue.len()).sum();
-        if *is_over || waiting < *threads * (tools.ahead.len() + 1) {
+        let of_each = match tools.executor.capacity() {
+            Capacity::One => tools.ahead.len() + 1,
+            Capacity::More | Capacity::Full => 1,
+        };
+        if *is_over || waiting < self.threads * of_each {
             return false;
         }
         let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
@@ -304,7 +301,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
 
     /// What was chosen to be run next; all that waits in the queue again if the search is over.
     fn take_ahead(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
-        let job = tools.ahead.pop_front()?;
+        tools.ahead.front()?;
+        let made = tools.executor.wait_for_any();
+        let is_made = |job: &Job<'_>| Some((job.task_number, job.number)) == made;
+        let place = tools.ahead.iter().position(is_made).unwrap_or(0);
+        let job = tools.ahead.remove(place)?;
         let mut state = self.lock();
         if !state.is_over && !tools.executor.should_stop() {
             return Some(job);
@@ -320,20 +321,43 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         None
     }
 
-    /// Waits for the next input; `None` when the search is over.
+    /// Chooses what to do next; `None` when the search is over.
     fn next(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
-        if let Some(job) = self.take_ahead(tools) {
-            return Some(job);
+        loop {
+            while tools.executor.capacity() == Capacity::More && self.look_ahead(tools) {}
+            if let Some(job) = self.take_ahead(tools) {
+                return Some(job);
+            }
+            let job = self.wait_for_input(&tools.executor)?;
+            if tools.executor.capacity() != Capacity::More || !job.is_new {
+                return Some(job);
+            }
+            tools.executor.begin(&job.attempt());
+            tools.ahead.push_back(job);
         }
-        let executor = &tools.executor;
+    }
+
+    /// Waits for the next input; `None` when the search is over.
+    fn wait_for_input(&self, executor: &E) -> Option<Job<'search>> {
         let mut state = self.lock();
         loop {
-            if state.is_over || executor.has_left() {
+            if state.is_over {
                 return None;
             }
             let is_idle = state.running == 0;
             if !state.tasks.iter().any(TaskState::is_about_states) {
                 state.tasks.iter_mut().for_each(TaskState::go_beyond_states);
+            }
+            let is_full = executor.capacity() == Capacity::Full;
+            if is_full && state.tasks.iter().any(TaskState::is_waiting) {
+                // Others may take the inputs meanwhile.
+                if executor.should_stop() {
+                    state.is_over = true;
+                    return None;
+                }
+                let waited = self.changed.wait_timeout(state, PAUSE);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
             }
             let State {
                 tasks, rotation, ..
@@ -352,10 +376,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                     state.is_over = true;
                     return None;
                 }
-                Turn::Nobody if is_idle => {
-                    state.is_over = true;
-                    return None;
-                }
+                Turn::Nobody if is_idle => return None,
                 Turn::Nobody => {}
             }
             let waited = self.changed.wait(state);

@@ -1,10 +1,13 @@
 //! The nodes that take part in a search.
 
+use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use reports::counted;
 
+use crate::arguments::{ExploreOptions, Shortcut};
 use crate::beam::BeamRules;
 use crate::beam::worker::Worker;
 use crate::cluster::{Pool, PoolEvents, PoolOptions, RemoteRunner};
@@ -24,24 +27,28 @@ pub(super) struct Nodes {
 pub(super) struct Sessions<'nodes>(&'nodes Nodes);
 
 impl Nodes {
-    /// Connects to nodes, for a search that has such workers.
+    /// Connects to nodes, for a search that has such workers; `None` if no nodes are named.
     pub(super) fn start(
-        options: &PoolOptions,
-        mut worker: Worker,
+        options: &ExploreOptions,
+        worker: impl FnOnce() -> Worker,
         rules: &Arc<BeamRules>,
         end: Instant,
-    ) -> Result<Self, Failure> {
-        let (pool, events) = Pool::start(options, &mut worker, end)?;
-        Ok(Self {
+    ) -> Result<Option<Self>, Failure> {
+        let Some(pool) = options.cluster.pool()? else {
+            return Ok(None);
+        };
+        let pool = PoolOptions {
+            is_one_by_one: options.without.contains(&Shortcut::Batches),
+            ..pool
+        };
+        let mut worker = worker();
+        let (pool, events) = Pool::start(&pool, &mut worker, end)?;
+        Ok(Some(Self {
             pool,
             events: Mutex::new(Some(events)),
             here: Mutex::new(worker),
             rules: Arc::clone(rules),
-        })
-    }
-
-    pub(super) fn pool(&self) -> &Pool {
-        &self.pool
+        }))
     }
 
     /// Listens to the nodes, until the sessions end.
@@ -56,13 +63,20 @@ impl Nodes {
         Sessions(self)
     }
 
-    /// A runner for a node that has come; waits for one. `None` when the search is over.
-    pub(super) fn runner(&self, should_stop: &dyn Fn() -> bool) -> Option<RemoteRunner<'_>> {
-        RemoteRunner::wait_for(&self.pool, &self.here, &self.rules, should_stop)
+    /// Runners for all nodes: as many as can replay and solve at the same time here.
+    pub(super) fn runners(&self) -> impl Iterator<Item = RemoteRunner<'_>> {
+        let count = thread::available_parallelism().map_or(1, NonZero::get);
+        (0..count).map(|_| RemoteRunner::new(&self.pool, &self.here, &self.rules))
     }
 
-    /// Says how many runs each node has made.
-    pub(super) fn tell(&self) {
+    /// Says how many runs each node has made, and which were not needed.
+    pub(super) fn tell(&self, is_quiet: bool) {
+        if is_quiet {
+            return;
+        }
+        for node in self.pool.silent() {
+            render::note(&format!("the search ended before {node} answered"));
+        }
         for (node, runs) in self.pool.made() {
             render::note(&format!("{node} made {}", counted(runs, "run")));
         }
