@@ -15,7 +15,7 @@ use crate::cluster::{COOKIE, Fault, NODE_FILES, Node, Relay, free_port, search_o
 use crate::random_programs::Random;
 
 /// A search that uses nodes alone, and shows each run.
-const ON_NODES: [&str; 3] = ["--workers", "0", "--verbose"];
+const ON_NODES: [&str; 5] = ["--workers", "0", "--verbose", "--timeout", "600"];
 
 /// For longer than this a node must be silent to count as lost.
 const TICK: Duration = Duration::from_secs(6);
@@ -139,7 +139,7 @@ pub fn killed_search(programs: &Programs, random: &mut Random) {
     let expected = undisturbed(programs, &TOTAL);
     let round = Round::new(programs);
     let nodes = vec![Node::start(&round, "w1"), Node::start(&round, "w2")];
-    let words = [&KEPT[..], &["--workers", "0"]].concat();
+    let words = [&KEPT[..], &["--workers", "0", "--timeout", "600"]].concat();
     let mut running = start(&round, &words, &addresses(&nodes));
     running.wait_for_tests(random.below(150) + 1);
     if let Some(tool) = running.process() {
@@ -168,7 +168,7 @@ pub fn many(programs: &Programs, random: &mut Random) {
         .collect();
     let on = addresses(&nodes);
     let on: Vec<&str> = on.iter().map(String::as_str).collect();
-    let words = [&longer[..], &["--verbose"]].concat();
+    let words = [&longer[..], &["--verbose", "--timeout", "600"]].concat();
     let mut running = round.start(search_on(&round, &words, &on));
     running.wait_for_tests(1);
     while !running.is_over() {
