@@ -171,7 +171,7 @@ bench: build ## Measure everything: docs/benchmarks.md and target/bench/bench.js
 
 # `make bench-part PART=pruning`; the other parts of the page are those of the saved run.
 PART ?= machines
-bench-part: build ## Measure one part: suite, pruning, costs, machines, explore, instrumented
+bench-part: build ## Measure one part: suite, pruning, costs, machines, cluster, explore, instrumented
 	@part=$(PART); case $$part in explore|instrumented) \
 	    $(measure) bench-$$part; part=page ;; esac; \
 	$(measure) bench-suite -- $(tool) docs $$part

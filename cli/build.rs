@@ -22,12 +22,14 @@ fn main() {
     let beams = out.join("machine_beams.rs");
     write_table(&players, "beam", "include_bytes", &beams);
     compile(&sources, &["+debug_info", "+deterministic"], &out);
-    write_table(
-        &sources,
-        "beam",
-        "include_bytes",
-        &out.join("runtime_beams.rs"),
-    );
+    // Only nodes of a cluster need these.
+    let cluster = runtime.join("src/cluster");
+    let (cluster, sources): (Vec<PathBuf>, Vec<PathBuf>) = sources
+        .into_iter()
+        .partition(|path| path.starts_with(&cluster));
+    for (sources, table) in [(sources, "runtime_beams.rs"), (cluster, "cluster_beams.rs")] {
+        write_table(&sources, "beam", "include_bytes", &out.join(table));
+    }
     let models = Path::new("../erlang-support/models");
     println!("cargo:rerun-if-changed={}", models.display());
     let models = erlang_files(models);

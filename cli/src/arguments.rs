@@ -2,6 +2,7 @@
 
 mod accept_arguments;
 mod build_arguments;
+mod cluster_arguments;
 mod compiler_arguments;
 mod explore_arguments;
 mod machine_arguments;
@@ -17,6 +18,7 @@ use clap::{Arg, ArgAction, Parser, Subcommand};
 
 pub(crate) use accept_arguments::AcceptOptions;
 pub(crate) use build_arguments::{FlattenOptions, InstrumentOptions, Stage};
+pub(crate) use cluster_arguments::ServeOptions;
 pub(crate) use compiler_arguments::CompilationOptions;
 use explore_arguments::FUNCTIONS;
 pub(crate) use explore_arguments::{Also, ExploreOptions, PathChoice, Shortcut, Skipped};
@@ -76,6 +78,7 @@ Exit status: 0 all tests pass and no findings, 1 otherwise, 2 the tool failed."
     Events(EventsOptions),
     Flatten(FlattenOptions),
     Explain(ExplainOptions),
+    Serve(ServeOptions),
     Doctor(DoctorOptions),
     Completions(CompletionsOptions),
     #[command(hide = true)]

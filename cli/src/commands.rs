@@ -13,3 +13,4 @@ pub(crate) mod merge;
 pub(crate) mod replay;
 pub(crate) mod run;
 mod run_processes;
+pub(crate) mod serve;

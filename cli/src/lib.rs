@@ -5,6 +5,7 @@
 mod allocator;
 mod arguments;
 pub mod beam;
+mod cluster;
 mod commands;
 mod exit_status;
 mod explanations;
@@ -24,6 +25,7 @@ use clap::{CommandFactory, FromArgMatches};
 pub use crate::allocator::Allocator;
 use crate::arguments::{Command, CommandLine};
 pub use crate::beam::worker;
+pub use crate::cluster::fleet;
 use crate::exit_status::EXIT_FAILURE;
 pub use crate::failure::Failure;
 use crate::files::output;
@@ -71,6 +73,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Events(options) => commands::events::run(&options).map(done),
         Command::Flatten(options) => commands::flatten::run(&options).map(done),
         Command::Explain(options) => commands::explain::run(&options).map(done),
+        Command::Serve(options) => commands::serve::run(&options).map(done),
         Command::Doctor(options) => commands::doctor::run(&options),
         Command::Completions(options) => commands::completions::print(options.shell).map(done),
         Command::ManPages(options) => {

@@ -263,6 +263,7 @@ impl Executor for &mut BeamExecutor<'_> {
             outcome,
             logs,
             is_finding: false,
+            took: None,
         }))
     }
 

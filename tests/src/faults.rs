@@ -1,4 +1,4 @@
-//! Fault injection: workers are killed, the disk is full, the channel is cut.
+//! Fault injection: workers and nodes are killed, the disk is full, the channel is cut.
 //!
 //! A *round* is one search with one fault. After each round the laws of [`laws`] hold: the output
 //! makes sense, and nothing is lost, reported twice or left behind. `make test` runs a few rounds
@@ -10,6 +10,7 @@ pub mod killed_beams;
 pub mod laws;
 pub mod little_memory;
 pub mod long_search;
+pub mod nodes;
 pub mod processes;
 mod programs;
 pub mod round;
@@ -24,7 +25,7 @@ use crate::random_programs::Random;
 pub type Fault = (&'static str, fn(&Programs, &mut Random));
 
 /// All faults that come in rounds.
-pub const FAULTS: [Fault; 10] = [
+pub const FAULTS: [Fault; 16] = [
     ("killed-beams", killed_beams::round),
     ("full-state-folder", full_disk::state_folder),
     ("full-file-system", full_disk::file_system),
@@ -35,4 +36,10 @@ pub const FAULTS: [Fault; 10] = [
     ("signals", signals::round),
     ("greedy-runs", little_memory::greedy_runs),
     ("starved-tool", little_memory::starved_tool),
+    ("killed-nodes", nodes::killed),
+    ("stopped-nodes", nodes::stopped),
+    ("cut-connections", nodes::cut_off),
+    ("full-node", nodes::full_disk),
+    ("killed-search", nodes::killed_search),
+    ("many-nodes", nodes::many),
 ];

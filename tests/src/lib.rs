@@ -2,6 +2,7 @@
 //!
 //! - [`benchmarks`]: reports of measurements, joined and compared;
 //! - [`case_comments`]: what exploring the cases must find;
+//! - [`cluster`]: nodes on this machine, and searches that use them;
 //! - [`elixir`]: runs `elixir` and `elixirc`, where they are installed;
 //! - [`erlang`]: runs `erl` and `erlc`;
 //! - [`explored_cases`]: what exploring the cases finds;
@@ -24,11 +25,13 @@
 //! - [`random_recursion`]: functions in Erlang that go on after their calls;
 //! - [`random_terms`]: values of all types;
 //! - [`rebar3`]: projects that real rebar3 or Mix works on;
+//! - [`simulated_cluster`]: a search on many nodes in simulated time;
 //! - [`tool`]: the command as a user types it.
 
 pub mod beam_file;
 pub mod benchmarks;
 pub mod case_comments;
+pub mod cluster;
 pub mod elixir;
 pub mod erlang;
 pub mod explored_cases;
@@ -54,4 +57,5 @@ pub mod random_sums;
 pub mod random_terms;
 pub mod rebar3;
 pub mod scheduled_runs;
+pub mod simulated_cluster;
 pub mod tool;

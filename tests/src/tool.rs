@@ -157,6 +157,16 @@ impl Workplace {
 }
 
 impl Run {
+    /// A run of a command that was started in another way.
+    pub fn of(status: i32, stdout: String, stderr: String) -> Self {
+        Self {
+            command: "erlconcolic".to_owned(),
+            status,
+            stdout,
+            stderr,
+        }
+    }
+
     /// What it printed, if it succeeded and wrote nothing to stderr.
     ///
     /// # Panics

@@ -65,6 +65,36 @@ fn a_tool_without_memory_says_so() {
 }
 
 #[test]
+fn the_work_of_killed_nodes_is_done_by_others() {
+    rounds("killed-nodes", 0..2);
+}
+
+#[test]
+fn the_work_of_stopped_nodes_is_done_by_others() {
+    rounds("stopped-nodes", 0..2);
+}
+
+#[test]
+fn connections_that_are_cut_lose_nothing() {
+    rounds("cut-connections", 0..2);
+}
+
+#[test]
+fn a_node_with_a_full_disk_is_left_out() {
+    rounds("full-node", 0..2);
+}
+
+#[test]
+fn a_killed_search_on_nodes_goes_on_with_its_journal() {
+    rounds("killed-search", 0..1);
+}
+
+#[test]
+fn eight_nodes_find_what_one_machine_finds() {
+    rounds("many-nodes", 0..1);
+}
+
+#[test]
 fn a_long_search_leaks_nothing() {
     long_search::search(&programs(), 5_000);
 }

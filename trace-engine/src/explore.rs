@@ -30,7 +30,7 @@ mod task;
 pub use arguments::Arguments;
 pub use candidate::{OtherOrder, Race};
 pub use clause_id::ClauseId;
-pub use executor::{Attempt, Execution, Executor, Lesson};
+pub use executor::{Attempt, Capacity, Execution, Executor, Lesson};
 pub use gap::Gap;
 pub use merged_ways::MergedWay;
 pub use path_step::PathStep;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use trace_engine::explore::Strategy;
 
+use super::cluster_arguments::ClusterOptions;
 use super::compiler_arguments::CompilationOptions;
 use super::machine_arguments::MachineArguments;
 use super::process_arguments::ProcessOptions;
@@ -157,6 +158,9 @@ pub(crate) struct ExploreOptions {
     #[arg(long, default_value_t = 1, value_name = "N", help_heading = SEARCH)]
     pub(crate) workers: usize,
 
+    #[command(flatten)]
+    pub(crate) cluster: ClusterOptions,
+
     /// Save all runs in this folder
     #[arg(long, value_name = "DIR", help_heading = SEARCH)]
     pub(crate) state: Option<PathBuf>,
@@ -273,4 +277,6 @@ pub(crate) enum Shortcut {
     Inclusion,
     /// A state is covered by runs that came to others with other values
     Interpolants,
+    /// Several inputs are under way for each worker of a node
+    Batches,
 }

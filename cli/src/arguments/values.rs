@@ -5,6 +5,7 @@ use clap::{ValueEnum, value_parser};
 use trace_engine::explore::Strategy;
 
 /// Headings in the help of commands.
+pub(super) const CLUSTER: &str = "Many machines";
 pub(super) const COMPILER: &str = "Compiler";
 pub(super) const INPUTS: &str = "Inputs";
 pub(super) const LIMITS: &str = "Limits";

@@ -3,6 +3,7 @@
 use std::env;
 use std::io::{self, BufReader, BufWriter, PipeWriter};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ use super::replies::send;
 /// The modules of `erlconcolic_rt`, by name.
 pub(crate) const RUNTIME_BEAMS: &[(&str, &[u8])] =
     include!(concat!(env!("OUT_DIR"), "/runtime_beams.rs"));
+/// The modules of nodes of a cluster, by name.
+const CLUSTER_BEAMS: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/cluster_beams.rs"));
 /// Loads those modules from the first packet, then calls `erlconcolic_channel`.
 const BOOTSTRAP: &str = include_str!(concat!(env!("OUT_DIR"), "/bootstrap.expr"));
 
@@ -49,6 +52,22 @@ pub(super) fn start(
     flags: &[&str],
     kept: Option<&Arc<ProgramOutput>>,
 ) -> Result<Started, BeamError> {
+    start_with(boot, flags, kept, None, RUNTIME_BEAMS.iter())
+}
+
+/// Starts a BEAM that can be a node of a cluster, which looks for its cookie in a home folder.
+pub(super) fn start_member(flags: &[&str], home: Option<&Path>) -> Result<Started, BeamError> {
+    let modules = RUNTIME_BEAMS.iter().chain(CLUSTER_BEAMS);
+    start_with(USUAL_BOOT, flags, None, home, modules)
+}
+
+fn start_with(
+    boot: &str,
+    flags: &[&str],
+    kept: Option<&Arc<ProgramOutput>>,
+    home: Option<&Path>,
+    modules: impl Iterator<Item = &'static (&'static str, &'static [u8])>,
+) -> Result<Started, BeamError> {
     if env::current_dir().is_ok_and(|folder| folder.to_str().is_none()) {
         return Err(BeamError::FolderName);
     }
@@ -77,6 +96,9 @@ pub(super) fn start(
             FdMapping { parent_fd: child_output.into(), child_fd: CHILD_OUTPUT },
         ])
         .map_err(|error| BeamError::Start(io::Error::other(error)))?;
+    if let Some(home) = home {
+        command.env("HOME", home);
+    }
     let child = command.spawn().map_err(|error| {
         if error.kind() == io::ErrorKind::NotFound {
             BeamError::NoErlang
@@ -90,7 +112,7 @@ pub(super) fn start(
     let _ = rustix::pipe::fcntl_setpipe_size(&input, INPUT_SIZE);
     let mut input = BufWriter::new(input);
     // A process that dies at once is noticed at the first request.
-    let _ = send(&mut input, &runtime_modules());
+    let _ = send(&mut input, &loaded(modules));
     Ok(Started {
         child,
         input,
@@ -99,8 +121,8 @@ pub(super) fn start(
 }
 
 /// The first packet: `[{Module, FileName, Beam}]`.
-fn runtime_modules() -> Term {
-    Term::list(RUNTIME_BEAMS.iter().map(|(module, beam)| {
+fn loaded(modules: impl Iterator<Item = &'static (&'static str, &'static [u8])>) -> Term {
+    Term::list(modules.map(|(module, beam)| {
         let file_name = format!("{module}.beam")
             .bytes()
             .map(|byte| Term::Integer(i64::from(byte).into()))

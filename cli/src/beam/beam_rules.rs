@@ -65,8 +65,13 @@ impl BeamRules {
         }
     }
 
+    /// From now on these atoms matter, in this order. The table was not asked for.
+    pub(crate) fn set_earlier(&self, atoms: Vec<Atom>) {
+        *self.earlier.lock().unwrap_or_else(PoisonError::into_inner) = atoms;
+    }
+
     /// How many these are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         match self.table.get() {
             Some(table) => table.used_count(),
             None => self

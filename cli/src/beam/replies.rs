@@ -31,7 +31,8 @@ pub(super) fn receive(output: &mut impl Read) -> Option<(i64, Reply)> {
     parse_reply(decode(&packet).ok()?)
 }
 
-fn receive_packet(output: &mut impl Read) -> io::Result<Vec<u8>> {
+/// The bytes of the next packet.
+pub(super) fn receive_packet(output: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     output.read_exact(&mut length)?;
     let length = u64::from(u32::from_be_bytes(length));

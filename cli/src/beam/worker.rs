@@ -77,19 +77,19 @@ pub struct Run {
 /// see, the next run gets a new one.
 #[derive(Debug)]
 pub struct Worker {
-    beams: Vec<Beam>,
-    followed: Term,
+    pub(super) beams: Vec<Beam>,
+    pub(super) followed: Term,
     /// The modules of the user that have other names here; none if there is no such module.
-    aliases: Option<Term>,
+    pub(super) aliases: Option<Term>,
     /// Modules of the user that do not compile.
-    missing: Vec<Atom>,
-    configuration: Term,
+    pub(super) missing: Vec<Atom>,
+    pub(super) configuration: Term,
     /// If values are made of the recipes in an input before its run, what their functions may
     /// return that is no such value: `[{Tag, Excluded}]`.
-    makes_values: Option<Term>,
-    processes: ProcessModel,
+    pub(super) makes_values: Option<Term>,
+    pub(super) processes: ProcessModel,
     /// The names of modules that are loaded under other names.
-    own_names: Vec<(Atom, Atom)>,
+    pub(super) own_names: Vec<(Atom, Atom)>,
     beam: Option<OwnBeam>,
     standby: Arc<Standby>,
     rules: Arc<BeamRules>,
@@ -102,14 +102,22 @@ impl Worker {
     /// BEAM starts when it is needed.
     pub fn new(program: &Program, beams: Vec<Beam>, configuration: Term) -> Self {
         Self {
+            own_names: own_names(program),
+            ..Self::of_parts(followed(program), beams, configuration)
+        }
+    }
+
+    /// A worker for this code.
+    pub(super) fn of_parts(followed: Term, beams: Vec<Beam>, configuration: Term) -> Self {
+        Self {
             beams,
-            followed: followed(program),
+            followed,
             aliases: None,
             missing: Vec::new(),
             configuration,
             makes_values: None,
             processes: ProcessModel::default(),
-            own_names: own_names(program),
+            own_names: Vec::new(),
             beam: None,
             standby: Arc::default(),
             rules: Arc::default(),
@@ -151,6 +159,11 @@ impl Worker {
     /// The atoms whose order matters, in their order.
     pub(crate) fn atoms(&self) -> Vec<Atom> {
         self.rules.atoms()
+    }
+
+    /// How many of the atoms that matter were in order on the BEAM of the last run.
+    pub(crate) fn agreed_in_run(&self) -> usize {
+        self.agreed_in_run
     }
 
     /// Asks for the rules, if they are not known.

@@ -1,5 +1,6 @@
 //! `erlconcolic explore`: finds and runs inputs for every path, and reports crashes.
 
+mod nodes;
 mod reporting;
 mod seeding;
 
@@ -12,7 +13,8 @@ use std::time::{Duration, Instant};
 use diagnostic::Diagnostic;
 use erlang_term::Atom;
 use reports::{
-    Exploration, ExploredCode, MadeOf, ReachableCode, RunEnd, Searched, counted, find_crashes,
+    Entry, Exploration, ExploredCode, MadeOf, ReachableCode, RunEnd, Searched, counted,
+    find_crashes,
 };
 use solver::{Encoding, Shortcuts, Z3Integers, give_up_at_once};
 use trace_engine::explore::{Options, Report, Solvers, Task, WantedPaths, explore};
@@ -35,12 +37,14 @@ use crate::search::interruption::Interruption;
 use crate::search::journal::{Journal, folder_name};
 use crate::search::peak_memory::peak_memory;
 use crate::search::progress::Progress;
+use crate::search::runner::Runner;
 use crate::search::shards::take_shard;
 use crate::search::subjects::{Preparation, Subject, prepare};
 use crate::search::time_limit::TimeLimit;
 use crate::sources::front_end::{FrontEnd, Runs};
 use crate::sources::specs::OpaqueTypes;
 use crate::terminal::render;
+use nodes::Nodes;
 use reporting::Reporting;
 pub(crate) use seeding::Seeding;
 use seeding::nothing_called;
@@ -110,8 +114,7 @@ fn search(
     let preparation = preparation(options);
     let (subjects, skipped) = prepare(front_end, &target, preparation, tests.as_ref())?;
     // The helper may be gone after the search.
-    let is_for_tools = options.format == ReportFormat::Json;
-    let release = is_for_tools.then(|| front_end.otp_release()).transpose()?;
+    let release = release_for_tools(options, front_end)?;
     let interruption = Interruption::watch(options.stop_when_closed)?;
     let stop = Stop::new(time, &limits, interruption);
     let journals = journals(options, model, front_end, &target, &subjects)?;
@@ -120,20 +123,22 @@ fn search(
     let reachable = ReachableCode::new(&code);
     let progress = Progress::new(options.quiet, options.verbose, &reachable);
     let rules = Arc::new(BeamRules::with_earlier(atoms_of(&journals)));
-    let executor = || {
-        let worker = worker(&target, front_end, &rules).with_processes(model.in_brief());
-        let limits = limits.clone();
-        BeamExecutor::new(
-            &target, &subjects, worker, limits, &stop, &journals, &progress,
-        )
-    };
+    let worker = || worker(&target, front_end, &rules).with_processes(model.in_brief());
+    let nodes = Nodes::start(options, worker, &rules, time.end())?;
     let work = Work {
         target: &target,
         front_end,
         subjects: &subjects,
+        nodes: nodes.as_ref(),
     };
-    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, executor);
+    let (reports, stopped_by) = work.explore(options, preparation.shortcuts, worker, |runner| {
+        let limits = limits.clone();
+        BeamExecutor::new(
+            &target, &subjects, runner, limits, &stop, &journals, &progress,
+        )
+    });
     progress.finish();
+    nodes.iter().for_each(|it| it.tell(options.quiet));
     failures.extend(of_search(stopped_by, &reports)?);
     let at_searched = Instant::now();
     let mut confirmation = Confirmation::new(&target, front_end, &subjects, &limits, time)
@@ -142,14 +147,12 @@ fn search(
     let mut searches = all_searched(&code, &reachable, &subjects, reports);
     let also = reporting.most_also();
     let (findings, unconfirmed) = find_crashes(&code, &mut searches, also, &mut confirmation);
-    let counts_all = options.all && seeding != Seeding::TestsAlone;
-    let contract = target.contract.as_ref();
     let mut exploration = Exploration {
         code: &code,
         only_entry: target.only_entry().cloned(),
         has_precondition: options.pre.is_some(),
-        postcondition: contract.and_then(Contract::postcondition).cloned(),
-        coverage: Searched::total_coverage(&searches, &reachable, counts_all),
+        postcondition: postcondition(&target),
+        coverage: Searched::total_coverage(&searches, &reachable, counts_all(options, seeding)),
         searches,
         findings,
         stale_lines: Vec::new(),
@@ -236,6 +239,25 @@ fn of_search(
     }
 }
 
+fn postcondition(target: &Target) -> Option<Entry> {
+    let contract = target.contract.as_ref();
+    contract.and_then(Contract::postcondition).cloned()
+}
+
+/// Whether the coverage is that of all code, and not only of what is searched.
+fn counts_all(options: &ExploreOptions, seeding: Seeding) -> bool {
+    options.all && seeding != Seeding::TestsAlone
+}
+
+/// The release of OTP, if the report is for tools.
+fn release_for_tools(
+    options: &ExploreOptions,
+    front_end: &FrontEnd,
+) -> Result<Option<String>, Failure> {
+    let is_for_tools = options.format == ReportFormat::Json;
+    is_for_tools.then(|| front_end.otp_release()).transpose()
+}
+
 /// What the report is made with and from, given the release of OTP.
 fn made_of(release: String, code: &ExploredCode<'_>, reachable: &ReachableCode) -> MadeOf {
     MadeOf::new(env!("CARGO_PKG_VERSION"), release, code, reachable)
@@ -275,6 +297,8 @@ struct Work<'search> {
     target: &'search Target,
     front_end: &'search FrontEnd,
     subjects: &'search [Subject],
+    /// Take part, if there are any.
+    nodes: Option<&'search Nodes>,
 }
 
 impl<'search> Work<'search> {
@@ -284,17 +308,24 @@ impl<'search> Work<'search> {
         self,
         options: &ExploreOptions,
         shortcuts: Shortcuts,
-        executor: impl Fn() -> BeamExecutor<'search>,
+        worker: impl Fn() -> Worker,
+        executor: impl Fn(Box<dyn Runner + 'search>) -> BeamExecutor<'search>,
     ) -> (Vec<Report<RunEnd>>, Option<Failure>) {
         let Self {
             target,
             front_end,
             subjects,
+            nodes,
         } = self;
         let (first_crash, crashed) = channel();
-        let executors =
-            (0..options.workers.max(1)).map(|_| executor().telling(first_crash.clone()));
-        let executors = executors.collect();
+        let most = options.workers.max(usize::from(nodes.is_none()));
+        let here = (0..most).map(|_| Box::new(worker()) as Box<dyn Runner>);
+        let elsewhere = nodes.into_iter().flat_map(Nodes::runners);
+        let elsewhere = elsewhere.map(|it| Box::new(it) as Box<dyn Runner>);
+        let executors = here
+            .chain(elsewhere)
+            .map(|runner| executor(runner).telling(first_crash.clone()))
+            .collect();
         drop(first_crash);
         let tasks: Vec<Task> = subjects.iter().map(|it| it.task.clone()).collect();
         if options.without.contains(&Shortcut::Z3) {
@@ -304,6 +335,10 @@ impl<'search> Work<'search> {
         let settings = settings(options, target.wire);
         thread::scope(|scope| {
             scope.spawn(move || crashed.recv().map(|()| target.original_beams(front_end)));
+            let _sessions = nodes.map(|nodes| {
+                scope.spawn(|| nodes.listen());
+                nodes.sessions()
+            });
             explore(&target.program, &tasks, executors, &solvers, &settings)
         })
     }

@@ -1,6 +1,6 @@
-//! Runs the inputs of a search on a BEAM.
+//! Runs the inputs of a search, and keeps what is known of the runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,27 +9,28 @@ use std::time::{Duration, Instant};
 use erlang_term::Term;
 use reports::RunEnd;
 use solver::ReleaseRules;
-use trace_engine::explore::{Attempt, Execution, Executor, Gap, Lesson};
+use trace_engine::explore::{Attempt, Capacity, Execution, Executor, Gap, Lesson};
 use trace_format::{ProcessLogs, Schedule};
 
 use crate::beam::BeamError;
-use crate::beam::worker::{Limits, Outcome, Run, Worker};
+use crate::beam::worker::{Limits, Outcome, Run};
 use crate::failure::Failure;
 use crate::program::target::{Start, Target};
 use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::run_ends::RunEnds;
+use crate::search::runner::{Input, InputKey, Runner};
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 
-/// A worker, and the state of the search.
+/// What runs inputs, and the state of the search.
 #[derive(Debug)]
 pub(crate) struct BeamExecutor<'search> {
     target: &'search Target,
     /// The functions that are run, by the number of their task.
     subjects: &'search [Subject],
-    worker: Worker,
+    runner: Box<dyn Runner + 'search>,
     limits: Limits,
     ends: RunEnds,
     start: Instant,
@@ -43,6 +44,8 @@ pub(crate) struct BeamExecutor<'search> {
     task: usize,
     /// Whether the last run is one of the saved runs.
     is_remembered: bool,
+    /// The saved runs that will be asked for, if several runs are made at the same time.
+    remembered: VecDeque<InputKey>,
 }
 
 /// When a search stops.
@@ -70,6 +73,11 @@ impl Stop {
             slow_runs: AtomicU32::new(0),
             interruption,
         }
+    }
+
+    /// Whether the search should end now.
+    pub(crate) fn is_due(&self) -> bool {
+        self.interruption.is_set() || Instant::now() >= self.deadline()
     }
 
     /// When the search ends. There must be time for the slow runs, and for one more to be safe.
@@ -107,7 +115,7 @@ impl<'search> BeamExecutor<'search> {
     pub(crate) fn new(
         target: &'search Target,
         subjects: &'search [Subject],
-        worker: Worker,
+        runner: Box<dyn Runner + 'search>,
         limits: Limits,
         stop: &'search Stop,
         journals: &'search [Mutex<Journal>],
@@ -116,7 +124,7 @@ impl<'search> BeamExecutor<'search> {
         Self {
             target,
             subjects,
-            worker,
+            runner,
             limits,
             ends: RunEnds::new(target.own_sources()),
             start: Instant::now(),
@@ -126,6 +134,7 @@ impl<'search> BeamExecutor<'search> {
             first_crash: None,
             task: 0,
             is_remembered: false,
+            remembered: VecDeque::new(),
         }
     }
 
@@ -140,23 +149,27 @@ impl<'search> BeamExecutor<'search> {
     /// A run, known or new; `None` if there is no time for it.
     fn run_or_remember(
         &mut self,
-        task: usize,
+        (task, number): InputKey,
         arguments: Term,
         schedule: &Schedule,
     ) -> Result<Option<Run>, Failure> {
         self.task = task;
         let journal = self.journals.get(task);
         if let Some(run) = journal.and_then(|journal| lock(journal).run(&arguments, schedule)) {
-            self.worker.ask_rules(Some(self.stop.deadline()))?;
+            self.runner.ask_rules(Some(self.stop.deadline()))?;
             self.is_remembered = true;
             return Ok(Some(run));
         }
         self.is_remembered = false;
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
-        let (limits, end) = (&self.limits, Some(self.stop.deadline()));
-        let run = self
-            .worker
-            .run_until((module, body), arguments.clone(), schedule, limits, end);
+        let run = self.runner.run_input(Input {
+            key: (task, number),
+            function: (module, body),
+            arguments: arguments.clone(),
+            schedule,
+            limits: &self.limits,
+            end: Some(self.stop.deadline()),
+        });
         let Some(mut run) = run? else {
             return Ok(None);
         };
@@ -216,7 +229,8 @@ impl Executor for BeamExecutor<'_> {
 
     fn run(&mut self, attempt: &Attempt<'_>) -> Result<Option<Execution<RunEnd>>, Failure> {
         let arguments = Term::list(attempt.arguments.to_vec());
-        let Some(mut run) = self.run_or_remember(attempt.task, arguments, attempt.schedule)? else {
+        let key = (attempt.task, attempt.number);
+        let Some(mut run) = self.run_or_remember(key, arguments, attempt.schedule)? else {
             return Ok(None);
         };
         let subject = subject(self.subjects, attempt.task)?;
@@ -234,31 +248,50 @@ impl Executor for BeamExecutor<'_> {
             cut: cut(self.target, &end.of_entry),
             outcome: end,
             logs: ProcessLogs::new(run.logs, run.gate.leases)
-                .delivering(self.worker.is_delivering()),
+                .delivering(self.runner.is_delivering()),
             uncontrolled: run.gate.uncontrolled,
+            took: self.runner.took().filter(|_| !self.is_remembered),
         }))
     }
 
     fn begin(&mut self, attempt: &Attempt<'_>) {
         let arguments = Term::list(attempt.arguments.to_vec());
+        let key = (attempt.task, attempt.number);
         let journal = self.journals.get(attempt.task);
         if journal.is_some_and(|journal| lock(journal).knows(&arguments, attempt.schedule)) {
+            if self.runner.capacity() != Capacity::One {
+                self.remembered.push_back(key);
+            }
             return;
         }
         if let Ok(Subject { start, .. }) = subject(self.subjects, attempt.task) {
-            let function = (&start.module, &start.body);
-            let (limits, end) = (&self.limits, Some(self.stop.deadline()));
-            self.worker
-                .begin(function, arguments, attempt.schedule, limits, end);
+            self.runner.begin_input(Input {
+                key,
+                function: (&start.module, &start.body),
+                arguments,
+                schedule: attempt.schedule,
+                limits: &self.limits,
+                end: Some(self.stop.deadline()),
+            });
         }
     }
 
+    fn capacity(&self) -> Capacity {
+        self.runner.capacity()
+    }
+
+    fn wait_for_any(&mut self) -> Option<InputKey> {
+        let remembered = self.remembered.pop_front();
+        let stop = self.stop;
+        remembered.or_else(|| self.runner.wait_for_any(&|| stop.is_due()))
+    }
+
     fn rules(&self) -> ReleaseRules {
-        self.worker.rules()
+        self.runner.rules()
     }
 
     fn ask_order_of_atoms(&mut self) -> Result<(), Failure> {
-        self.worker.ask_order_of_atoms(Some(self.stop.deadline()))
+        self.runner.ask_order_of_atoms(Some(self.stop.deadline()))
     }
 
     fn agrees_on_atoms(&mut self) -> Result<bool, Failure> {
@@ -266,15 +299,15 @@ impl Executor for BeamExecutor<'_> {
         if self.is_remembered {
             return Ok(true);
         }
-        let agrees = self.worker.agrees_on_atoms(Some(self.stop.deadline()))?;
+        let agrees = self.runner.agrees_on_atoms(Some(self.stop.deadline()))?;
         if let (true, Some(journal)) = (agrees, self.journals.get(self.task)) {
-            lock(journal).keep_atoms(self.worker.atoms())?;
+            lock(journal).keep_atoms(self.runner.atoms())?;
         }
         Ok(agrees)
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.interruption.is_set() || Instant::now() >= self.stop.deadline()
+        self.stop.is_due()
     }
 
     fn learned(&self, lesson: &Lesson<'_>) {

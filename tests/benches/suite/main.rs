@@ -3,9 +3,10 @@
 //! the reports of all measurements to `docs/benchmarks.md` and `target/bench/bench.json`.
 //!
 //! Arguments: the tool, the folder for Markdown and plots, and `--quick` for a little of
-//! everything, the name of a part (`suite`, `pruning`, `costs`, `machines`) for that alone, `page`
+//! everything, the name of a part (`suite`, `pruning`, `costs`, `machines`, `cluster`) for that alone, `page`
 //! to join what was measured, or `--scale` for the one measurement that takes long.
 
+mod cluster;
 mod explored;
 mod functions;
 mod large_module;
@@ -55,6 +56,8 @@ enum Part {
     Costs,
     /// Machines.
     Machines,
+    /// Searches on nodes.
+    Cluster,
     /// Only the page, of what other programs measured.
     Page,
 }
@@ -72,6 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some("pruning") => Extent::Only(Part::Pruning),
         Some("costs") => Extent::Only(Part::Costs),
         Some("machines") => Extent::Only(Part::Machines),
+        Some("cluster") => Extent::Only(Part::Cluster),
         Some("page") => Extent::Only(Part::Page),
         Some(word) => return Err(format!("unknown option: {word}").into()),
     };
@@ -112,6 +116,11 @@ fn measure(tool: &mut Tool, docs: &Path, extent: Extent) -> Result<(), Box<dyn E
         let mut report = Report::new("Machines");
         machines::measure(tool, docs, is_quick, &mut report)?;
         reports.push(("machines", report));
+    }
+    if has(Part::Cluster) {
+        let mut report = Report::new("Many machines");
+        cluster::measure(tool, is_quick, &mut report);
+        reports.push(("cluster", report));
     }
     if is_quick {
         let joined = Joined::new(reports.into_iter().map(|it| it.1).collect());

@@ -12,10 +12,11 @@ use super::report::{Report, bench_folder};
 
 /// The names under which reports are published, and their titles, in the order in which they are
 /// shown.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 8] = [
     ("suite", "The whole tool"),
     ("pruning", "States"),
     ("machines", "Machines"),
+    ("cluster", "Many machines"),
     ("explore", "Explorations: speed"),
     ("instrumented", "Instrumented programs: speed"),
     ("front_end", "Front end: speed and memory"),

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Programs;
 use super::round::{Ended, KEPT, Round, TOTAL};
+use crate::cluster::Found;
 
 /// The report of a search that nothing disturbs. It is made once.
 ///
@@ -125,6 +126,24 @@ pub fn at<'report>(report: &'report Value, place: &str) -> &'report Value {
 fn inputs(report: &Value) -> BTreeSet<String> {
     let tests = list(report, "tests").iter();
     tests.map(|test| test["args"].to_string()).collect()
+}
+
+/// Checks that a search on several machines ended with what one machine finds.
+///
+/// # Panics
+/// When it did not.
+pub fn check_same_paths(ended: &Ended, undisturbed: &Value) {
+    for word in ["panicked", "internal", "crashed", "bad-log"] {
+        assert!(!ended.stderr.contains(word), "{word}: {ended:?}");
+    }
+    assert!(matches!(ended.status, Some(0 | 1)), "{ended:?}");
+    let report = report(ended).expect("there is a report");
+    assert_eq!(
+        Found::of(&report),
+        Found::of(undisturbed),
+        "{}",
+        ended.stderr
+    );
 }
 
 /// Resumes the search of a round that kept its runs, and checks that the fault has changed nothing:

@@ -150,9 +150,13 @@ impl Running {
 
     /// Waits until it has shown a number of runs (with `--verbose`) or has ended.
     pub fn wait_for_tests(&mut self, number: usize) {
-        let wanted = format!("test {number}: ");
+        self.wait_for(&format!("test {number}: "));
+    }
+
+    /// Waits until it has said something on stderr or has ended.
+    pub fn wait_for(&mut self, wanted: &str) {
         let mut searched = 0;
-        while !self.is_over() && !self.stderr.has(&wanted, &mut searched) {
+        while !self.stderr.has(wanted, &mut searched) && !self.is_over() {
             thread::sleep(Duration::from_millis(5));
         }
     }

@@ -31,6 +31,17 @@ pub trait Executor {
         let _ = attempt;
     }
 
+    /// How many runs it can make at the same time.
+    fn capacity(&self) -> Capacity {
+        Capacity::One
+    }
+
+    /// Waits until one of the runs that it has begun with is made. Returns task and number of its
+    /// attempt; `None` if that is the one with which it has begun first.
+    fn wait_for_any(&mut self) -> Option<(usize, usize)> {
+        None
+    }
+
     /// What values mean on the BEAMs of the search.
     fn rules(&self) -> ReleaseRules {
         ReleaseRules::default()
@@ -68,6 +79,17 @@ pub trait Executor {
     fn now(&self) -> Duration {
         Duration::ZERO
     }
+}
+
+/// Whether an executor can begin with a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capacity {
+    /// It makes one run after another.
+    One,
+    /// It makes several runs at the same time, and can begin with another one.
+    More,
+    /// The same, but not now.
+    Full,
 }
 
 /// An input to be run, and why.
@@ -116,4 +138,6 @@ pub struct Execution<O> {
     pub uncontrolled: Vec<String>,
     /// Whether this is what `--first` looks for.
     pub is_finding: bool,
+    /// How long it took, if it was made before it was asked for.
+    pub took: Option<Duration>,
 }

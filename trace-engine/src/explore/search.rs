@@ -1,6 +1,7 @@
 //! The loop of the search. Each executor has a thread of its own, which runs an input, replays the
 //! run and looks for further inputs. Where many orders of steps are run, the executor begins with the
-//! next two runs meanwhile. The shared state is locked only to choose an input and to add results.
+//! next two runs meanwhile; an executor that makes several runs at the same time begins with as many as
+//! it can. The shared state is locked only to choose an input and to add results.
 
 mod covered_states;
 mod job;
@@ -26,7 +27,7 @@ use super::alternatives::{Patience, Run, solve};
 use super::call_walk::CallWalk;
 use super::candidate::{Aim, Candidate};
 use super::clause_id::ClauseId;
-use super::executor::{Execution, Executor, Lesson};
+use super::executor::{Capacity, Execution, Executor, Lesson};
 use super::gap::Gap;
 use super::long_runs::{AskedDecisions, FOLLOWED};
 use super::paths::Path;
@@ -52,6 +53,9 @@ const MOST_AHEAD: usize = 2;
 /// Runs with longer logs are not replayed a second time: that is sure to take long, and not sure to
 /// save anything.
 const MOST_BYTES_TWICE: usize = 32_000;
+
+/// How often an executor that has no room for a run is asked again.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// How often an input is run until its BEAM has the order of atoms that others have.
 const TRIES: usize = 3;
@@ -227,7 +231,8 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             let Some(execution) = tools.executor.run(&job.attempt())? else {
                 return Ok(None);
             };
-            let run_time = tools.executor.now().saturating_sub(start);
+            let waited = tools.executor.now().saturating_sub(start);
+            let run_time = execution.took.unwrap_or(waited);
             // What comes next depends on what an input tells, but hardly on what an order of steps
             // does.
             if job.candidate.order.is_some() {
@@ -268,7 +273,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             ..
         } = &mut *state;
         let waiting: usize = tasks.iter().map(|it| it.queue.len()).sum();
-        if *is_over || waiting < self.threads * (tools.ahead.len() + 1) {
+        let of_each = match tools.executor.capacity() {
+            Capacity::One => tools.ahead.len() + 1,
+            Capacity::More | Capacity::Full => 1,
+        };
+        if *is_over || waiting < self.threads * of_each {
             return false;
         }
         let has_inputs = |task: usize| tasks.get(task).is_some_and(TaskState::is_waiting);
@@ -292,7 +301,11 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
 
     /// What was chosen to be run next; all that waits in the queue again if the search is over.
     fn take_ahead(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
-        let job = tools.ahead.pop_front()?;
+        tools.ahead.front()?;
+        let made = tools.executor.wait_for_any();
+        let is_made = |job: &Job<'_>| Some((job.task_number, job.number)) == made;
+        let place = tools.ahead.iter().position(is_made).unwrap_or(0);
+        let job = tools.ahead.remove(place)?;
         let mut state = self.lock();
         if !state.is_over && !tools.executor.should_stop() {
             return Some(job);
@@ -308,12 +321,24 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         None
     }
 
-    /// Waits for the next input; `None` when the search is over.
+    /// Chooses what to do next; `None` when the search is over.
     fn next(&self, tools: &mut Tools<'search, E>) -> Option<Job<'search>> {
-        if let Some(job) = self.take_ahead(tools) {
-            return Some(job);
+        loop {
+            while tools.executor.capacity() == Capacity::More && self.look_ahead(tools) {}
+            if let Some(job) = self.take_ahead(tools) {
+                return Some(job);
+            }
+            let job = self.wait_for_input(&tools.executor)?;
+            if tools.executor.capacity() != Capacity::More || !job.is_new {
+                return Some(job);
+            }
+            tools.executor.begin(&job.attempt());
+            tools.ahead.push_back(job);
         }
-        let executor = &tools.executor;
+    }
+
+    /// Waits for the next input; `None` when the search is over.
+    fn wait_for_input(&self, executor: &E) -> Option<Job<'search>> {
         let mut state = self.lock();
         loop {
             if state.is_over {
@@ -322,6 +347,17 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             let is_idle = state.running == 0;
             if !state.tasks.iter().any(TaskState::is_about_states) {
                 state.tasks.iter_mut().for_each(TaskState::go_beyond_states);
+            }
+            let is_full = executor.capacity() == Capacity::Full;
+            if is_full && state.tasks.iter().any(TaskState::is_waiting) {
+                // Others may take the inputs meanwhile.
+                if executor.should_stop() {
+                    state.is_over = true;
+                    return None;
+                }
+                let waited = self.changed.wait_timeout(state, PAUSE);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
             }
             let State {
                 tasks, rotation, ..

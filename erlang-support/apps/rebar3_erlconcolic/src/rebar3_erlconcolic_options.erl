@@ -83,6 +83,13 @@ all() ->
       "all of them"},
      {seed, count, "The seed of random choices [0]"},
      {workers, count, "How many BEAMs run inputs in parallel [1]"},
+     {on, text, "Also run inputs on these nodes of `erlconcolic serve`, with "
+                "commas between them: name@host or name@host:port "
+                "[$ERLCONCOLIC_NODES]"},
+     {cookie_file, text, "A file with the cookie of these nodes "
+                         "[~/.erlang.cookie]"},
+     {tls, text, "A file with options for connections by TLS to these nodes, "
+                 "as for erl -ssl_dist_optfile"},
      {first, flag, "Stop at the first finding"},
      {no_spec, flag, "Ignore specs: inputs can be any terms"},
      {break_opaque, flag, "Make up values of opaque types instead of making "

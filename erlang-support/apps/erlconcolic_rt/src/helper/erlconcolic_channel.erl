@@ -34,6 +34,8 @@
 %%% {follow, Modules}          ok; see erlconcolic_follow:request()
 %%% {alias, Aliases}           ok; see erlconcolic_alias:alias()
 %%% {missing, Modules}         ok; see erlconcolic_missing
+%%% library                    erlconcolic_library:copy()
+%%% {library, Place}           ok; see erlconcolic_library:place()
 %%% {steps, Steps}             ok; see erlconcolic_steps
 %%% rules                      erlconcolic_atoms:rules()
 %%% atoms                      all atoms in the order of the table of atoms
@@ -46,6 +48,8 @@
 %%%                            the answer is `spoiled' if the run changed the
 %%%                            node and the change cannot be undone, otherwise
 %%%                            `kept'
+%%%
+%%% {cluster, Options}         none: erlconcolic_cluster takes the channel over
 %%%
 %%% When the other end closes, this node halts.
 -module(erlconcolic_channel).
@@ -64,7 +68,7 @@ serve(Port) ->
     ok = erlconcolic_trees:start(),
     Output = output(Port, "/dev/fd/4"),
     Answer = fun(Id, Result) -> send(Output, {Id, Result}) end,
-    loop({Port, Transforms},
+    loop({Port, Transforms, Output},
          erlconcolic_jobs:new(
                    #{limit => erlang:system_info(schedulers_online),
                      run => fun run/3,
@@ -84,12 +88,17 @@ output(Port, File) ->
     end.
 
 %% A program under test may send anything to any process.
--spec loop({port(), pid()}, erlconcolic_jobs:jobs()) -> no_return().
-loop({Port, Transforms} = Partners, Jobs) ->
+-spec loop({port(), pid(), port()}, erlconcolic_jobs:jobs()) -> no_return().
+loop({Port, Transforms, Output} = Partners, Jobs) ->
     receive
         {Port, {data, Packet}} ->
-            {Id, Command} = decode(Packet),
-            loop(Partners, erlconcolic_jobs:add(Id, Command, Jobs));
+            case decode(Packet) of
+                {_, {cluster, Options}} ->
+                    Send = fun(Term) -> send(Output, Term) end,
+                    erlconcolic_cluster:serve(Port, Send, Options);
+                {Id, Command} ->
+                    loop(Partners, erlconcolic_jobs:add(Id, Command, Jobs))
+            end;
         {'DOWN', Monitor, process, _, Reason} ->
             loop(Partners, erlconcolic_jobs:ended(Monitor, Reason, Jobs));
         {Port, eof} ->
@@ -171,6 +180,10 @@ run({alias, Aliases}, _Context, _Part) ->
     {ok, erlconcolic_alias:keep(Aliases)};
 run({missing, Modules}, _Context, _Part) ->
     {ok, erlconcolic_missing:keep(Modules)};
+run(library, _Context, _Part) ->
+    {ok, erlconcolic_library:copy()};
+run({library, Place}, _Context, _Part) ->
+    {ok, erlconcolic_library:use(Place)};
 run({steps, Steps}, _Context, _Part) ->
     {ok, erlconcolic_steps:keep(Steps)};
 run(rules, _Context, _Part) ->

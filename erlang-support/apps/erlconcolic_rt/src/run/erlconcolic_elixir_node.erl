@@ -2,7 +2,7 @@
 %%% its functions look into its tables.
 -module(erlconcolic_elixir_node).
 
--export([want/0, start/0]).
+-export([want/0, is_wanted/0, start/0]).
 
 -define(KEY, ?MODULE).
 
@@ -13,6 +13,9 @@ want() ->
         undefined -> persistent_term:put(?KEY, wanted);
         _ -> ok
     end.
+
+-spec is_wanted() -> boolean().
+is_wanted() -> persistent_term:get(?KEY, undefined) =/= undefined.
 
 %% Starts what is wanted, before anything is run.
 -spec start() -> ok.

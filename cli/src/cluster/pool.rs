@@ -1,0 +1,328 @@
+//! The nodes that take part in a search.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::process;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use diagnostic::Diagnostic;
+use erlang_term::{Atom, Term, encode};
+use trace_format::manifest::hash;
+
+use super::fleet::Fleet;
+use super::frame::{Order, Reply, Request};
+use super::member::{Event, Events, Member, MemberOptions};
+use super::node_name::NodeName;
+use super::refusal;
+use crate::beam::BeamError;
+use crate::beam::worker::{Run, Worker};
+use crate::failure::Failure;
+use crate::terminal::render;
+
+/// How often a node may fail to run something before it is not used any more.
+const MOST_FAILURES: usize = 3;
+
+/// How often we look whether nodes owe answers for too long.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Which nodes a search uses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PoolOptions {
+    pub(crate) nodes: Vec<NodeName>,
+    pub(crate) member: MemberOptions,
+    /// Workers of nodes have one input after another.
+    pub(crate) is_one_by_one: bool,
+}
+
+/// The nodes of a search, and who waits for their answers.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    member: Member,
+    /// The nodes that were named.
+    names: Vec<String>,
+    /// Identifies the program.
+    hash: String,
+    /// The program, as it is sent to a node that does not have it.
+    program: Term,
+    start: Instant,
+    next_id: AtomicI64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    fleet: Fleet,
+    /// The node of each session.
+    nodes: BTreeMap<i64, String>,
+    /// Who waits for which input.
+    waiting: HashMap<i64, Sender<Answer>>,
+    /// When we look next whether somebody owes something for too long.
+    next_look: Duration,
+    /// What was said about which node.
+    told: BTreeSet<(String, String)>,
+    failures: HashMap<String, usize>,
+    /// How many runs each node has made.
+    made: BTreeMap<String, usize>,
+}
+
+/// What became of an input that was sent to a node.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The number of the input.
+    pub(super) id: i64,
+    /// `None` if it is lost with its node, or was given back.
+    pub(super) made: Option<Made>,
+}
+
+/// A run that a node has made.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) run: Box<Run>,
+    /// How many of the atoms that matter were in order in it.
+    pub(super) agreed: usize,
+    /// How long it took there.
+    pub(super) took: Duration,
+}
+
+impl Pool {
+    /// Connects to nodes, for a search that has such workers. Does not wait for them.
+    pub(crate) fn start(
+        options: &PoolOptions,
+        worker: &mut Worker,
+        end: Instant,
+    ) -> Result<(Self, PoolEvents), Failure> {
+        let library = worker.call_until(Term::atom("library"), end, |_| ())?;
+        let library = library.map_err(|why| BeamError::refused("the library", why))?;
+        let name = own_name(&options.nodes)?;
+        let (member, events) = Member::start(&name, false, &options.nodes, &options.member)?;
+        let program = Term::Tuple(vec![worker.to_term(), library]);
+        let pool = Self {
+            member,
+            names: options.nodes.iter().map(|it| it.name.clone()).collect(),
+            hash: hash([encode(&program).as_slice()]),
+            program,
+            start: Instant::now(),
+            next_id: AtomicI64::new(0),
+            state: Mutex::new(State {
+                fleet: match options.is_one_by_one {
+                    true => Fleet::one_by_one(),
+                    false => Fleet::default(),
+                },
+                ..State::default()
+            }),
+        };
+        for node in &options.nodes {
+            pool.member.connect(node);
+        }
+        Ok((pool, PoolEvents(events)))
+    }
+
+    /// Listens to the nodes until the search is over.
+    pub(crate) fn listen(&self, events: PoolEvents) {
+        for event in events.0 {
+            self.take(event);
+        }
+        // Without its BEAM there are no nodes.
+        let mut state = self.lock();
+        let lost: Vec<i64> = state.nodes.keys().copied().collect();
+        lost.into_iter().for_each(|session| state.forget(session));
+    }
+
+    /// Lets the sessions end, and with them listening.
+    pub(crate) fn end(&self) {
+        self.member.end();
+    }
+
+    /// The nodes that have not answered and about which nothing was said.
+    pub(crate) fn silent(&self) -> Vec<String> {
+        let state = self.lock();
+        let is_known = |name: &String| {
+            state.made.contains_key(name) || state.told.iter().any(|it| it.0 == *name)
+        };
+        let names = self.names.iter().filter(|it| !is_known(it));
+        names.cloned().collect()
+    }
+
+    /// How many runs each node has made.
+    pub(crate) fn made(&self) -> BTreeMap<String, usize> {
+        self.lock().made.clone()
+    }
+
+    /// Whether a node can take another input.
+    pub(super) fn has_room(&self) -> bool {
+        self.lock().fleet.has_room()
+    }
+
+    /// Whether there are nodes that take inputs.
+    pub(super) fn has_nodes(&self) -> bool {
+        self.lock().fleet.has_nodes()
+    }
+
+    /// Chooses the session for an input whose run may take so long. Returns it with the number of the
+    /// input, which no other one has. From then on its answer is waited for.
+    pub(super) fn assign(
+        &self,
+        longest: Duration,
+        whom_to_tell: &Sender<Answer>,
+    ) -> Option<(i64, i64)> {
+        let mut state = self.lock();
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let session = state.fleet.assign(id, self.start.elapsed(), longest)?;
+        state.waiting.insert(id, whom_to_tell.clone());
+        Some((session, id))
+    }
+
+    /// Sends inputs to the session that was chosen for them.
+    pub(super) fn send(&self, session: i64, atoms: Vec<Atom>, orders: Vec<Order>) {
+        let request = Request::Run(atoms, orders);
+        self.member.send(session, request.to_bytes());
+    }
+
+    /// Gives up sessions whose nodes do not answer.
+    pub(super) fn look(&self) {
+        let mut state = self.lock();
+        let now = self.start.elapsed();
+        if now < state.next_look {
+            return;
+        }
+        state.next_look = now + LOOK;
+        for session in state.fleet.overdue(now) {
+            let node = state.nodes.get(&session).cloned().unwrap_or_default();
+            state.tell(&node, "gave-up", || {
+                let title = format!("the node {node} is not used for now: it is silent");
+                Diagnostic::warning("no-node", title)
+                    .help("is that machine too busy, or out of memory?")
+            });
+            self.close(&mut state, session);
+        }
+    }
+
+    fn take(&self, event: Event) {
+        match event {
+            Event::Opened { session, node } => self.open(session, node),
+            Event::Frame { session, bytes } => {
+                // Decoding takes the most time.
+                if let Some(reply) = Reply::from_bytes(&bytes) {
+                    self.hear(session, reply);
+                }
+            }
+            Event::Closed { session } => self.lock().forget(session),
+            Event::Refused { node, why, text } => {
+                let message = || refusal::refused(&node, &why, &text);
+                self.lock().tell(&node, &why, message);
+            }
+        }
+    }
+
+    fn open(&self, session: i64, node: String) {
+        let mut state = self.lock();
+        if state.failures.get(&node).copied().unwrap_or(0) >= MOST_FAILURES {
+            // It stays open, and unused: so the node is not asked again and again.
+            return;
+        }
+        state.nodes.insert(session, node);
+        drop(state);
+        let begin = Request::Begin(self.hash.clone());
+        self.member.send(session, begin.to_bytes());
+    }
+
+    fn hear(&self, session: i64, reply: Reply) {
+        let now = self.start.elapsed();
+        let mut state = self.lock();
+        let Some(node) = state.nodes.get(&session).cloned() else {
+            return;
+        };
+        match reply {
+            Reply::Wanted => {
+                drop(state);
+                let program = Request::Program(self.hash.clone(), self.program.clone());
+                return self.member.send(session, program.to_bytes());
+            }
+            Reply::Ready(workers) => {
+                state.made.entry(node).or_default();
+                state.fleet.begin(session, workers);
+            }
+            Reply::Ran(id, run, agreed, times) => {
+                if state.fleet.answered(session, id, now, times) {
+                    *state.made.entry(node).or_default() += 1;
+                    let took = times.ran;
+                    state.pass_on(id, Some(Made { run, agreed, took }));
+                }
+            }
+            Reply::Failed(why) => {
+                state.tell(&node, "failed", || {
+                    let title = format!("the node {node} cannot run the program: {why}");
+                    Diagnostic::warning("no-node", title).help("look at that machine")
+                });
+                *state.failures.entry(node).or_default() += 1;
+                self.close(&mut state, session);
+            }
+            Reply::Returned(id) => {
+                if state.fleet.returned(session, id) {
+                    state.pass_on(id, None);
+                }
+            }
+            Reply::Leaving => state.fleet.leave(session),
+        }
+        if state.fleet.has_left(session) {
+            self.close(&mut state, session);
+        }
+    }
+
+    fn close(&self, state: &mut State, session: i64) {
+        self.member.close(session);
+        state.forget(session);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn pass_on(&mut self, id: i64, made: Option<Made>) {
+        if let Some(sender) = self.waiting.remove(&id) {
+            // The search may have stopped waiting.
+            let _ = sender.send(Answer { id, made });
+        }
+    }
+
+    fn forget(&mut self, session: i64) {
+        self.nodes.remove(&session);
+        for id in self.fleet.lose(session) {
+            self.pass_on(id, None);
+        }
+    }
+
+    /// Shows a message about a node, once.
+    fn tell(&mut self, node: &str, why: &str, message: impl Fn() -> Diagnostic) {
+        if self.told.insert((node.to_owned(), why.to_owned())) {
+            render::show(&[message()]);
+        }
+    }
+}
+
+/// What the nodes of a search tell.
+#[derive(Debug)]
+pub(crate) struct PoolEvents(Events);
+
+/// A name for this search that no other one has. All nodes have long names, or all have short ones.
+fn own_name(nodes: &[NodeName]) -> Result<NodeName, Failure> {
+    let is_long = nodes.first().is_some_and(NodeName::is_long);
+    if let Some(other) = nodes.iter().find(|it| it.is_long() != is_long) {
+        let title = format!("{other} cannot be in a cluster with the nodes before it");
+        return Err(Diagnostic::error("bad-node", title)
+            .help("name the hosts of all nodes with their domains, or all without")
+            .into());
+    }
+    let host = if is_long { "127.0.0.1" } else { "localhost" };
+    let now = format!("{:?} {:?}", Instant::now(), std::time::SystemTime::now());
+    let unique = hash([now.as_bytes()]);
+    let unique = unique.get(..16).unwrap_or_default();
+    Ok(NodeName {
+        name: format!("erlconcolic-{}-{unique}@{host}", process::id()),
+        port: None,
+    })
+}

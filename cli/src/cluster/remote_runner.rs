@@ -1,0 +1,286 @@
+//! Runs inputs on nodes, many at the same time.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::env;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use erlang_term::Atom;
+use solver::ReleaseRules;
+use trace_engine::explore::Capacity;
+
+use super::frame::Order;
+use super::pool::{Answer, Made, Pool};
+use crate::beam::BeamRules;
+use crate::beam::worker::{Limits, Outcome, Run, Worker};
+use crate::failure::Failure;
+use crate::search::runner::{Input, InputKey, Runner};
+
+/// How many nodes may be lost while they have an input. It may be the reason, so it is run here then.
+const MOST_LOST: usize = 2;
+
+/// How much longer a node may take for a run than the run itself, for each time it tries: the same
+/// that a worker gives its BEAM, and the network.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// Sets the patience of a worker in milliseconds, for tests.
+const PATIENCE_VARIABLE: &str = "ERLCONCOLIC_PATIENCE";
+
+/// How often somebody who waits looks whether the search should end.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Runs inputs on nodes, of which there may be none for some time. An input whose node is lost goes to
+/// another one, or to a worker here.
+#[derive(Debug)]
+pub(crate) struct RemoteRunner<'search> {
+    pool: &'search Pool,
+    /// For all runners of the search.
+    here: &'search Mutex<Worker>,
+    rules: Arc<BeamRules>,
+    is_delivering: bool,
+    agreed_in_run: usize,
+    took: Option<Duration>,
+    patience: Duration,
+    /// What it has begun with and is not made.
+    begun: HashMap<InputKey, Begun>,
+    /// Which of those have which numbers in the pool.
+    keys: HashMap<i64, InputKey>,
+    /// Those that no node has.
+    homeless: VecDeque<InputKey>,
+    /// Those that are not sent yet, by their sessions.
+    outbox: BTreeMap<i64, Vec<Order>>,
+    /// Those that should be run here.
+    for_here: HashSet<InputKey>,
+    /// What is made and was not asked for, in the order in which it came.
+    made: VecDeque<(InputKey, Made)>,
+    sender: Sender<Answer>,
+    /// Only this runner uses it; the lock lets other threads see the rest of the runner.
+    answers: Mutex<Receiver<Answer>>,
+}
+
+/// An input that a node has, or should have.
+#[derive(Debug)]
+struct Begun {
+    order: Order,
+    /// How many nodes were lost with it.
+    lost: usize,
+}
+
+impl<'search> RemoteRunner<'search> {
+    /// A runner for all nodes of a pool.
+    pub(crate) fn new(
+        pool: &'search Pool,
+        here: &'search Mutex<Worker>,
+        rules: &Arc<BeamRules>,
+    ) -> Self {
+        let (sender, answers) = channel();
+        let set = env::var(PATIENCE_VARIABLE).ok();
+        let set = set.and_then(|text| text.parse().ok());
+        Self {
+            pool,
+            is_delivering: lock(here).is_delivering(),
+            here,
+            rules: Arc::clone(rules),
+            agreed_in_run: 0,
+            took: None,
+            patience: set.map_or(PATIENCE, Duration::from_millis),
+            begun: HashMap::new(),
+            keys: HashMap::new(),
+            homeless: VecDeque::new(),
+            outbox: BTreeMap::new(),
+            for_here: HashSet::new(),
+            made: VecDeque::new(),
+            sender,
+            answers: Mutex::new(answers),
+        }
+    }
+
+    /// Gives an input to a node. If there are none, it is run here; if all are busy, it waits.
+    fn place(&mut self, key: InputKey) {
+        let Some(Begun { order, lost }) = self.begun.get_mut(&key) else {
+            return;
+        };
+        if *lost >= MOST_LOST || !self.pool.has_nodes() {
+            self.for_here.insert(key);
+            return;
+        }
+        let longest = Duration::from_millis(order.limits.milliseconds);
+        let longest = longest.saturating_add(self.patience);
+        match self.pool.assign(longest, &self.sender) {
+            Some((session, id)) => {
+                order.id = id;
+                self.keys.insert(id, key);
+                self.outbox.entry(session).or_default().push(order.clone());
+            }
+            None => self.homeless.push_back(key),
+        }
+    }
+
+    /// Sends what is to be sent, as one batch for each node.
+    fn flush(&mut self) {
+        for (session, orders) in std::mem::take(&mut self.outbox) {
+            self.pool.send(session, self.rules.atoms(), orders);
+        }
+    }
+
+    /// Goes on with what has begun: waits for an answer, but not long.
+    fn go_on(&mut self) {
+        if !self.homeless.is_empty() && (self.pool.has_room() || !self.pool.has_nodes()) {
+            for key in std::mem::take(&mut self.homeless) {
+                self.place(key);
+            }
+        }
+        self.flush();
+        self.pool.look();
+        if !self.for_here.is_empty() {
+            return;
+        }
+        if let Ok(answer) = self.answers().recv_timeout(PAUSE) {
+            self.hear(answer);
+            while let Ok(answer) = self.answers().try_recv() {
+                self.hear(answer);
+            }
+        }
+    }
+
+    fn answers(&mut self) -> &mut Receiver<Answer> {
+        let answers = self.answers.get_mut();
+        answers.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hear(&mut self, Answer { id, made }: Answer) {
+        let Some(key) = self.keys.remove(&id) else {
+            return;
+        };
+        if let Some(made) = made {
+            self.begun.remove(&key);
+            self.made.push_back((key, made));
+        } else if let Some(begun) = self.begun.get_mut(&key) {
+            begun.lost += 1;
+            self.place(key);
+        }
+    }
+
+    /// The run of an input, if it is made.
+    fn take_made(&mut self, key: InputKey) -> Option<Box<Run>> {
+        let place = self.made.iter().position(|it| it.0 == key)?;
+        let (_, made) = self.made.remove(place)?;
+        self.agreed_in_run = made.agreed;
+        self.took = Some(made.took);
+        Some(made.run)
+    }
+
+    fn run_here(&mut self, input: &Input<'_>) -> Result<Option<Run>, Failure> {
+        let mut here = lock(self.here);
+        let run = here.run_until(
+            input.function,
+            input.arguments.clone(),
+            input.schedule,
+            input.limits,
+            input.end,
+        )?;
+        self.agreed_in_run = here.agreed_in_run();
+        self.took = None;
+        Ok(run)
+    }
+}
+
+fn lock(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn order(input: Input<'_>) -> Order {
+    let (module, function) = input.function;
+    Order {
+        id: 0,
+        module: module.clone(),
+        function: function.clone(),
+        arguments: input.arguments,
+        schedule: input.schedule.clone(),
+        limits: Limits::clone(input.limits),
+    }
+}
+
+impl Runner for RemoteRunner<'_> {
+    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure> {
+        lock(self.here).ask_rules(input.end)?;
+        let key = input.key;
+        let is_late = || input.end.is_some_and(|end| Instant::now() >= end);
+        let is_begun = self.begun.contains_key(&key) || self.made.iter().any(|it| it.0 == key);
+        if !is_begun {
+            self.begin_input(input.clone());
+        }
+        loop {
+            if let Some(run) = self.take_made(key) {
+                let may_be_late = matches!(run.outcome, Outcome::Timeout | Outcome::WorkerDied);
+                return Ok((!is_late() || !may_be_late).then_some(*run));
+            }
+            if self.for_here.remove(&key) {
+                self.begun.remove(&key);
+                return self.run_here(&input);
+            }
+            if is_late() {
+                return Ok(None);
+            }
+            self.go_on();
+        }
+    }
+
+    fn begin_input(&mut self, input: Input<'_>) {
+        let key = input.key;
+        let order = order(input);
+        self.begun.insert(key, Begun { order, lost: 0 });
+        self.place(key);
+    }
+
+    fn capacity(&self) -> Capacity {
+        if self.pool.has_room() {
+            Capacity::More
+        } else {
+            Capacity::Full
+        }
+    }
+
+    fn wait_for_any(&mut self, should_stop: &dyn Fn() -> bool) -> Option<InputKey> {
+        loop {
+            let made = self.made.front().map(|it| it.0);
+            if let Some(key) = made.or_else(|| self.for_here.iter().next().copied()) {
+                // What was begun meanwhile should not wait for that one.
+                self.flush();
+                return Some(key);
+            }
+            if self.begun.is_empty() || should_stop() {
+                return None;
+            }
+            self.go_on();
+        }
+    }
+
+    fn took(&self) -> Option<Duration> {
+        self.took
+    }
+
+    fn rules(&self) -> ReleaseRules {
+        self.rules.rules()
+    }
+
+    fn ask_rules(&mut self, end: Option<Instant>) -> Result<(), Failure> {
+        lock(self.here).ask_rules(end)
+    }
+
+    fn ask_order_of_atoms(&mut self, end: Option<Instant>) -> Result<(), Failure> {
+        lock(self.here).ask_order_of_atoms(end)
+    }
+
+    fn agrees_on_atoms(&mut self, _: Option<Instant>) -> Result<bool, Failure> {
+        Ok(self.rules.count() <= self.agreed_in_run)
+    }
+
+    fn atoms(&self) -> Vec<Atom> {
+        self.rules.atoms()
+    }
+
+    fn is_delivering(&self) -> bool {
+        self.is_delivering
+    }
+}

@@ -1,0 +1,120 @@
+//! Where the runs of a search take place.
+
+use std::fmt::Debug;
+use std::time::{Duration, Instant};
+
+use erlang_term::{Atom, Term};
+use solver::ReleaseRules;
+use trace_engine::explore::Capacity;
+use trace_format::Schedule;
+
+use crate::beam::worker::{Limits, Run, Worker};
+use crate::failure::Failure;
+
+/// Identifies an input: the number of its task, and its own among the tests of the task.
+pub(crate) type InputKey = (usize, usize);
+
+/// An input to be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Input<'run> {
+    pub(crate) key: InputKey,
+    pub(crate) function: (&'run Atom, &'run Atom),
+    pub(crate) arguments: Term,
+    pub(crate) schedule: &'run Schedule,
+    pub(crate) limits: &'run Limits,
+    /// When the run must have ended.
+    pub(crate) end: Option<Instant>,
+}
+
+/// Runs inputs, here or elsewhere.
+pub(crate) trait Runner: Debug + Send + Sync {
+    /// Runs an input; `None` if the run had to be given up because its time was up.
+    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure>;
+
+    /// May begin with a run that will probably be asked for.
+    fn begin_input(&mut self, input: Input<'_>);
+
+    /// How many runs it can make at the same time.
+    fn capacity(&self) -> Capacity {
+        Capacity::One
+    }
+
+    /// Waits until one of the runs that it has begun with is made, or until it should stop.
+    fn wait_for_any(&mut self, should_stop: &dyn Fn() -> bool) -> Option<InputKey> {
+        let _ = should_stop;
+        None
+    }
+
+    /// How long the last run took, if it was made before somebody waited for it.
+    fn took(&self) -> Option<Duration> {
+        None
+    }
+
+    /// What values mean, as far as it is known.
+    fn rules(&self) -> ReleaseRules;
+
+    /// Asks for the rules, if they are not known.
+    fn ask_rules(&mut self, end: Option<Instant>) -> Result<(), Failure>;
+
+    /// Asks for the order of atoms, which the rules have from then on.
+    fn ask_order_of_atoms(&mut self, end: Option<Instant>) -> Result<(), Failure>;
+
+    /// Whether the last run was on a BEAM that has the atoms that matter in the order of the rules.
+    fn agrees_on_atoms(&mut self, end: Option<Instant>) -> Result<bool, Failure>;
+
+    /// The atoms whose order matters, in their order.
+    fn atoms(&self) -> Vec<Atom>;
+
+    /// Whether messages take their time.
+    fn is_delivering(&self) -> bool;
+}
+
+impl Runner for Worker {
+    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure> {
+        let Input {
+            function,
+            arguments,
+            schedule,
+            limits,
+            end,
+            ..
+        } = input;
+        self.run_until(function, arguments, schedule, limits, end)
+    }
+
+    fn begin_input(&mut self, input: Input<'_>) {
+        let Input {
+            function,
+            arguments,
+            schedule,
+            limits,
+            end,
+            ..
+        } = input;
+        self.begin(function, arguments, schedule, limits, end);
+    }
+
+    fn rules(&self) -> ReleaseRules {
+        Self::rules(self)
+    }
+
+    fn ask_rules(&mut self, end: Option<Instant>) -> Result<(), Failure> {
+        Self::ask_rules(self, end)
+    }
+
+    fn ask_order_of_atoms(&mut self, end: Option<Instant>) -> Result<(), Failure> {
+        Self::ask_order_of_atoms(self, end)
+    }
+
+    fn agrees_on_atoms(&mut self, end: Option<Instant>) -> Result<bool, Failure> {
+        Self::agrees_on_atoms(self, end)
+    }
+
+    fn atoms(&self) -> Vec<Atom> {
+        Self::atoms(self)
+    }
+
+    fn is_delivering(&self) -> bool {
+        Self::is_delivering(self)
+    }
+}
