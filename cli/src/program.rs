@@ -11,6 +11,7 @@ mod effects;
 mod elixir_names;
 pub(crate) mod entry;
 pub mod instrumented;
+pub(crate) mod library_code;
 pub(crate) mod library_models;
 pub(crate) mod machine_types;
 pub(crate) mod machines;

@@ -11,8 +11,8 @@ use serde_json::Value;
 pub use node::{Node, free_port};
 pub use relay::{Fault, Relay};
 
-use crate::faults::laws::list;
 use crate::faults::round::{Ended, Round};
+use crate::report_values::list;
 
 /// The file with the cookie, in the folder of a round.
 pub const COOKIE: &str = "cookie";

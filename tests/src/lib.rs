@@ -56,6 +56,7 @@ pub mod random_recursion;
 pub mod random_sums;
 pub mod random_terms;
 pub mod rebar3;
+pub mod report_values;
 pub mod scheduled_runs;
 pub mod simulated_cluster;
 pub mod tool;

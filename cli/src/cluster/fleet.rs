@@ -23,7 +23,7 @@ const WEIGHT: u64 = 8;
 pub struct Fleet {
     /// How many inputs a worker may have.
     most_ahead: u64,
-    nodes: BTreeMap<i64, State>,
+    nodes: BTreeMap<i64, NodeLoad>,
     /// Those that can take another input, the least busy first.
     free: BTreeSet<(u64, i64)>,
 }
@@ -38,7 +38,7 @@ pub struct Times {
 }
 
 #[derive(Debug)]
-struct State {
+struct NodeLoad {
     workers: u64,
     most_ahead: u64,
     takes_more: bool,
@@ -82,7 +82,7 @@ impl Fleet {
     /// A node has the program, and so many workers.
     pub fn begin(&mut self, session: i64, workers: usize) {
         let workers = u64::try_from(workers).unwrap_or(1).max(1);
-        let state = State {
+        let state = NodeLoad {
             workers,
             most_ahead: self.most_ahead,
             takes_more: true,
@@ -159,13 +159,13 @@ impl Fleet {
 
     /// The sessions with nodes that should have answered.
     pub fn overdue(&self, now: Duration) -> Vec<i64> {
-        let is_late = |node: &State| node.owed.values().any(|it| it.due < now);
+        let is_late = |node: &NodeLoad| node.owed.values().any(|it| it.due < now);
         let nodes = self.nodes.iter();
         nodes.filter(|it| is_late(it.1)).map(|it| *it.0).collect()
     }
 
     /// Changes a node, and keeps `free` true.
-    fn change<T>(&mut self, session: i64, change: impl FnOnce(&mut State) -> T) -> Option<T> {
+    fn change<T>(&mut self, session: i64, change: impl FnOnce(&mut NodeLoad) -> T) -> Option<T> {
         let node = self.nodes.get_mut(&session)?;
         self.free.remove(&(node.load(), session));
         let changed = change(node);
@@ -176,7 +176,7 @@ impl Fleet {
     }
 }
 
-impl State {
+impl NodeLoad {
     fn busy(&self) -> u64 {
         u64::try_from(self.owed.len()).unwrap_or(u64::MAX)
     }

@@ -11,7 +11,7 @@ use crate::search::run_terms::{from_term, text, to_term};
 
 /// From a search to a node.
 #[derive(Debug)]
-pub(super) enum Request {
+pub(super) enum NodeRequest {
     /// The program of the search, by its hash.
     Begin(String),
     /// The program, because the node does not have it: its hash, and what workers need.
@@ -33,7 +33,7 @@ pub(super) struct Order {
 
 /// From a node to a search.
 #[derive(Debug)]
-pub(super) enum Reply {
+pub(super) enum NodeReply {
     /// The node does not have the program.
     Wanted,
     /// The node has the program, and so many workers.
@@ -48,7 +48,7 @@ pub(super) enum Reply {
     Leaving,
 }
 
-impl Request {
+impl NodeRequest {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         encode(&match self {
             Self::Begin(hash) => tagged("begin", [of_text(hash)]),
@@ -126,7 +126,7 @@ impl Order {
     }
 }
 
-impl Reply {
+impl NodeReply {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let id = |id: &i64| Term::Integer((*id).into());
         encode(&match self {

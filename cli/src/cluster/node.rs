@@ -12,7 +12,7 @@ use erlang_term::{Atom, Term};
 use tempfile::TempDir;
 
 use super::fleet::Times;
-use super::frame::{Order, Reply, Request};
+use super::frame::{NodeReply, NodeRequest, Order};
 use super::library;
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
@@ -39,25 +39,25 @@ struct Node {
     folder: TempDir,
     /// Has the output of programs, which nobody wants to see.
     standby: Arc<Standby>,
-    state: Mutex<State>,
+    state: Mutex<NodeState>,
     /// There is something to run, or a session is over, or the node leaves.
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct NodeState {
     /// By their hashes, the latest last.
     programs: VecDeque<(String, Arc<Program>)>,
     /// The program of each session, if the node has it.
     sessions: HashMap<i64, Option<Arc<Program>>>,
-    queue: VecDeque<Waiting>,
+    queue: VecDeque<WaitingRun>,
     running: usize,
     is_leaving: bool,
     is_over: bool,
 }
 
 /// An input that waits for a worker.
-struct Waiting {
+struct WaitingRun {
     session: i64,
     order: Order,
     /// The atoms that matter.
@@ -149,7 +149,7 @@ impl Node {
                     self.lock().sessions.insert(session, None);
                 }
                 Event::Frame { session, bytes } => {
-                    if let Some(request) = Request::from_bytes(&bytes) {
+                    if let Some(request) = NodeRequest::from_bytes(&bytes) {
                         self.take(session, request);
                     }
                 }
@@ -166,30 +166,32 @@ impl Node {
         }
     }
 
-    fn take(&self, session: i64, request: Request) {
+    fn take(&self, session: i64, request: NodeRequest) {
         let mut state = self.lock();
         if state.is_leaving {
             drop(state);
             return match request {
-                Request::Begin(_) | Request::Program(..) => self.reply(session, &Reply::Leaving),
-                Request::Run(_, orders) => self.give_back(session, &orders),
+                NodeRequest::Begin(_) | NodeRequest::Program(..) => {
+                    self.reply(session, &NodeReply::Leaving)
+                }
+                NodeRequest::Run(_, orders) => self.give_back(session, &orders),
             };
         }
         match request {
-            Request::Begin(hash) => {
+            NodeRequest::Begin(hash) => {
                 let known = state.programs.iter().find(|it| it.0 == hash);
                 let known = known.map(|it| Arc::clone(&it.1));
                 let is_known = known.is_some();
                 state.sessions.insert(session, known);
                 drop(state);
-                let ready = Reply::Ready(self.workers);
-                self.reply(session, if is_known { &ready } else { &Reply::Wanted });
+                let ready = NodeReply::Ready(self.workers);
+                self.reply(session, if is_known { &ready } else { &NodeReply::Wanted });
             }
-            Request::Program(hash, program) => {
+            NodeRequest::Program(hash, program) => {
                 drop(state);
                 let code = match Program::keep(&program, &self.folder) {
                     Ok(code) => Arc::new(code),
-                    Err(why) => return self.reply(session, &Reply::Failed(why)),
+                    Err(why) => return self.reply(session, &NodeReply::Failed(why)),
                 };
                 let mut state = self.lock();
                 state.programs.push_back((hash, Arc::clone(&code)));
@@ -198,16 +200,18 @@ impl Node {
                 }
                 state.sessions.insert(session, Some(code));
                 drop(state);
-                self.reply(session, &Reply::Ready(self.workers));
+                self.reply(session, &NodeReply::Ready(self.workers));
             }
-            Request::Run(atoms, orders) => {
+            NodeRequest::Run(atoms, orders) => {
                 let (atoms, since) = (Arc::from(atoms), Instant::now());
-                state.queue.extend(orders.into_iter().map(|order| Waiting {
-                    session,
-                    order,
-                    atoms: Arc::clone(&atoms),
-                    since,
-                }));
+                state
+                    .queue
+                    .extend(orders.into_iter().map(|order| WaitingRun {
+                        session,
+                        order,
+                        atoms: Arc::clone(&atoms),
+                        since,
+                    }));
                 drop(state);
                 self.changed.notify_all();
             }
@@ -216,7 +220,7 @@ impl Node {
 
     fn give_back(&self, session: i64, orders: &[Order]) {
         for order in orders {
-            self.reply(session, &Reply::Returned(order.id));
+            self.reply(session, &NodeReply::Returned(order.id));
         }
     }
 
@@ -226,14 +230,14 @@ impl Node {
         while let Some((waiting, code)) = self.next(&mut workers) {
             let session = waiting.session;
             let reply = self.run(waiting, &code, &mut workers);
-            self.reply(session, &reply.unwrap_or_else(Reply::Failed));
+            self.reply(session, &reply.unwrap_or_else(NodeReply::Failed));
             self.lock().running -= 1;
         }
     }
 
     /// Waits for the next input; `None` when the node has left. Workers of sessions that are over
     /// end.
-    fn next(&self, workers: &mut HashMap<i64, OfSession>) -> Option<(Waiting, Arc<Program>)> {
+    fn next(&self, workers: &mut HashMap<i64, OfSession>) -> Option<(WaitingRun, Arc<Program>)> {
         let mut state = self.lock();
         loop {
             if state.is_over || state.is_leaving {
@@ -264,11 +268,11 @@ impl Node {
 
     fn run(
         &self,
-        waiting: Waiting,
+        waiting: WaitingRun,
         program: &Program,
         workers: &mut HashMap<i64, OfSession>,
-    ) -> Result<Reply, String> {
-        let Waiting {
+    ) -> Result<NodeReply, String> {
+        let WaitingRun {
             session,
             order,
             atoms,
@@ -296,7 +300,7 @@ impl Node {
         match run {
             Ok(Some(run)) => {
                 let agreed = worker.agreed_in_run();
-                Ok(Reply::Ran(order.id, Box::new(run), agreed, times))
+                Ok(NodeReply::Ran(order.id, Box::new(run), agreed, times))
             }
             Ok(None) => Err("there was no time".to_owned()),
             Err(Failure(messages)) => {
@@ -315,7 +319,7 @@ impl Node {
         Ok(OfSession { worker, rules })
     }
 
-    fn reply(&self, session: i64, reply: &Reply) {
+    fn reply(&self, session: i64, reply: &NodeReply) {
         self.member.send(session, reply.to_bytes());
     }
 
@@ -329,10 +333,10 @@ impl Node {
         self.changed.notify_all();
         if !is_lost {
             for waiting in queue {
-                self.reply(waiting.session, &Reply::Returned(waiting.order.id));
+                self.reply(waiting.session, &NodeReply::Returned(waiting.order.id));
             }
             for session in sessions {
-                self.reply(session, &Reply::Leaving);
+                self.reply(session, &NodeReply::Leaving);
             }
             while self.lock().running > 0 {
                 thread::sleep(PAUSE / 10);
@@ -347,7 +351,7 @@ impl Node {
         self.member.end();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, NodeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,7 +12,7 @@ use erlang_term::{Atom, Term, encode};
 use trace_format::manifest::hash;
 
 use super::fleet::Fleet;
-use super::frame::{Order, Reply, Request};
+use super::frame::{NodeReply, NodeRequest, Order};
 use super::member::{Event, Events, Member, MemberOptions};
 use super::node_name::NodeName;
 use super::refusal;
@@ -48,16 +48,16 @@ pub(crate) struct Pool {
     program: Term,
     start: Instant,
     next_id: AtomicI64,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct PoolState {
     fleet: Fleet,
     /// The node of each session.
     nodes: BTreeMap<i64, String>,
     /// Who waits for which input.
-    waiting: HashMap<i64, Sender<Answer>>,
+    waiting: HashMap<i64, Sender<AnsweredRun>>,
     /// When we look next whether somebody owes something for too long.
     next_look: Duration,
     /// What was said about which node.
@@ -69,7 +69,7 @@ struct State {
 
 /// What became of an input that was sent to a node.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct AnsweredRun {
     /// The number of the input.
     pub(super) id: i64,
     /// `None` if it is lost with its node, or was given back.
@@ -105,12 +105,12 @@ impl Pool {
             program,
             start: Instant::now(),
             next_id: AtomicI64::new(0),
-            state: Mutex::new(State {
+            state: Mutex::new(PoolState {
                 fleet: match options.is_one_by_one {
                     true => Fleet::one_by_one(),
                     false => Fleet::default(),
                 },
-                ..State::default()
+                ..PoolState::default()
             }),
         };
         for node in &options.nodes {
@@ -165,7 +165,7 @@ impl Pool {
     pub(super) fn assign(
         &self,
         longest: Duration,
-        whom_to_tell: &Sender<Answer>,
+        whom_to_tell: &Sender<AnsweredRun>,
     ) -> Option<(i64, i64)> {
         let mut state = self.lock();
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
@@ -176,7 +176,7 @@ impl Pool {
 
     /// Sends inputs to the session that was chosen for them.
     pub(super) fn send(&self, session: i64, atoms: Vec<Atom>, orders: Vec<Order>) {
-        let request = Request::Run(atoms, orders);
+        let request = NodeRequest::Run(atoms, orders);
         self.member.send(session, request.to_bytes());
     }
 
@@ -204,7 +204,7 @@ impl Pool {
             Event::Opened { session, node } => self.open(session, node),
             Event::Frame { session, bytes } => {
                 // Decoding takes the most time.
-                if let Some(reply) = Reply::from_bytes(&bytes) {
+                if let Some(reply) = NodeReply::from_bytes(&bytes) {
                     self.hear(session, reply);
                 }
             }
@@ -224,34 +224,34 @@ impl Pool {
         }
         state.nodes.insert(session, node);
         drop(state);
-        let begin = Request::Begin(self.hash.clone());
+        let begin = NodeRequest::Begin(self.hash.clone());
         self.member.send(session, begin.to_bytes());
     }
 
-    fn hear(&self, session: i64, reply: Reply) {
+    fn hear(&self, session: i64, reply: NodeReply) {
         let now = self.start.elapsed();
         let mut state = self.lock();
         let Some(node) = state.nodes.get(&session).cloned() else {
             return;
         };
         match reply {
-            Reply::Wanted => {
+            NodeReply::Wanted => {
                 drop(state);
-                let program = Request::Program(self.hash.clone(), self.program.clone());
+                let program = NodeRequest::Program(self.hash.clone(), self.program.clone());
                 return self.member.send(session, program.to_bytes());
             }
-            Reply::Ready(workers) => {
+            NodeReply::Ready(workers) => {
                 state.made.entry(node).or_default();
                 state.fleet.begin(session, workers);
             }
-            Reply::Ran(id, run, agreed, times) => {
+            NodeReply::Ran(id, run, agreed, times) => {
                 if state.fleet.answered(session, id, now, times) {
                     *state.made.entry(node).or_default() += 1;
                     let took = times.ran;
                     state.pass_on(id, Some(Made { run, agreed, took }));
                 }
             }
-            Reply::Failed(why) => {
+            NodeReply::Failed(why) => {
                 state.tell(&node, "failed", || {
                     let title = format!("the node {node} cannot run the program: {why}");
                     Diagnostic::warning("no-node", title).help("look at that machine")
@@ -259,33 +259,33 @@ impl Pool {
                 *state.failures.entry(node).or_default() += 1;
                 self.close(&mut state, session);
             }
-            Reply::Returned(id) => {
+            NodeReply::Returned(id) => {
                 if state.fleet.returned(session, id) {
                     state.pass_on(id, None);
                 }
             }
-            Reply::Leaving => state.fleet.leave(session),
+            NodeReply::Leaving => state.fleet.leave(session),
         }
         if state.fleet.has_left(session) {
             self.close(&mut state, session);
         }
     }
 
-    fn close(&self, state: &mut State, session: i64) {
+    fn close(&self, state: &mut PoolState, session: i64) {
         self.member.close(session);
         state.forget(session);
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl PoolState {
     fn pass_on(&mut self, id: i64, made: Option<Made>) {
         if let Some(sender) = self.waiting.remove(&id) {
             // The search may have stopped waiting.
-            let _ = sender.send(Answer { id, made });
+            let _ = sender.send(AnsweredRun { id, made });
         }
     }
 

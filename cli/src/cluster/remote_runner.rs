@@ -11,11 +11,11 @@ use solver::ReleaseRules;
 use trace_engine::explore::Capacity;
 
 use super::frame::Order;
-use super::pool::{Answer, Made, Pool};
+use super::pool::{AnsweredRun, Made, Pool};
 use crate::beam::BeamRules;
 use crate::beam::worker::{Limits, Outcome, Run, Worker};
 use crate::failure::Failure;
-use crate::search::runner::{Input, InputKey, Runner};
+use crate::search::runner::{InputKey, RunInput, Runner};
 
 /// How many nodes may be lost while they have an input. It may be the reason, so it is run here then.
 const MOST_LOST: usize = 2;
@@ -53,9 +53,9 @@ pub(crate) struct RemoteRunner<'search> {
     for_here: HashSet<InputKey>,
     /// What is made and was not asked for, in the order in which it came.
     made: VecDeque<(InputKey, Made)>,
-    sender: Sender<Answer>,
+    sender: Sender<AnsweredRun>,
     /// Only this runner uses it; the lock lets other threads see the rest of the runner.
-    answers: Mutex<Receiver<Answer>>,
+    answers: Mutex<Receiver<AnsweredRun>>,
 }
 
 /// An input that a node has, or should have.
@@ -143,12 +143,12 @@ impl<'search> RemoteRunner<'search> {
         }
     }
 
-    fn answers(&mut self) -> &mut Receiver<Answer> {
+    fn answers(&mut self) -> &mut Receiver<AnsweredRun> {
         let answers = self.answers.get_mut();
         answers.unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn hear(&mut self, Answer { id, made }: Answer) {
+    fn hear(&mut self, AnsweredRun { id, made }: AnsweredRun) {
         let Some(key) = self.keys.remove(&id) else {
             return;
         };
@@ -170,7 +170,7 @@ impl<'search> RemoteRunner<'search> {
         Some(made.run)
     }
 
-    fn run_here(&mut self, input: &Input<'_>) -> Result<Option<Run>, Failure> {
+    fn run_here(&mut self, input: &RunInput<'_>) -> Result<Option<Run>, Failure> {
         let mut here = lock(self.here);
         let run = here.run_until(
             input.function,
@@ -189,7 +189,7 @@ fn lock(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
     worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn order(input: Input<'_>) -> Order {
+fn order(input: RunInput<'_>) -> Order {
     let (module, function) = input.function;
     Order {
         id: 0,
@@ -202,7 +202,7 @@ fn order(input: Input<'_>) -> Order {
 }
 
 impl Runner for RemoteRunner<'_> {
-    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure> {
+    fn run_input(&mut self, input: RunInput<'_>) -> Result<Option<Run>, Failure> {
         lock(self.here).ask_rules(input.end)?;
         let key = input.key;
         let is_late = || input.end.is_some_and(|end| Instant::now() >= end);
@@ -226,7 +226,7 @@ impl Runner for RemoteRunner<'_> {
         }
     }
 
-    fn begin_input(&mut self, input: Input<'_>) {
+    fn begin_input(&mut self, input: RunInput<'_>) {
         let key = input.key;
         let order = order(input);
         self.begun.insert(key, Begun { order, lost: 0 });

@@ -305,7 +305,7 @@ mod tests {
     use solver::types::{Alternative, Signature, TypeId, Types};
 
     use super::*;
-    use crate::program::instrumented::flat_module;
+    use crate::program::library_code::flat_module;
     use crate::sources::call_specs::{CallSpec, CallSpecs};
     use crate::sources::specs::{Excluded, Spec};
 

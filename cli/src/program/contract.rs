@@ -15,7 +15,7 @@ use crate::beam::{Beam, BeamError, Effort};
 use crate::failure::Failure;
 use crate::program::core_names::{call, quoted};
 use crate::program::entry::find_entry;
-use crate::program::instrumented::flat_module;
+use crate::program::library_code::flat_module;
 use crate::program::renaming::Renaming;
 use crate::sources::front_end::FrontEnd;
 

@@ -1,23 +1,22 @@
 //! Instrumented programs: the user's modules, the OTP modules that they use, and their code.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
-use erlang_term::{Atom, Term};
+use erlang_term::Atom;
 use flattener::flat::{self, TailForm, to_ast};
-use flattener::{Detail, parse_module, print_module};
-use instrumenter::linking::{self, Library, replace_stubs};
+use flattener::{Detail, print_module};
+use instrumenter::linking::{self, Library};
 use models::is_followed;
 use rayon::prelude::*;
 use trace_format::manifest::{hash, interface};
 use trace_format::{Program, Wire};
 
-use crate::beam::{BeamError, Effort, Helper};
+use crate::beam::{BeamError, Effort};
 use crate::failure::Failure;
-use crate::program::library_models::model;
+use crate::program::library_code::load_modules;
 use crate::program::opaque_code::OpaqueCode;
 use crate::program::renaming::needed_by_node;
-use crate::sources::front_end::{FrontEnd, LibraryBeam};
+use crate::sources::front_end::FrontEnd;
 
 pub use crate::beam::Beam;
 
@@ -159,28 +158,6 @@ fn load_library(
     }
 }
 
-/// The flat forms of OTP modules, or of their models.
-pub(crate) fn load_modules(
-    front_end: &FrontEnd,
-    names: &[Atom],
-) -> Result<Vec<flat::Module>, Failure> {
-    let helper = front_end.helper()?;
-    let mut found = Vec::new();
-    let mut paths = Vec::new();
-    for name in names {
-        match model(name.as_str()) {
-            Some(text) => found.push(flat_module(name, text)?),
-            None => paths.extend(library_beam(&helper, name)?),
-        }
-    }
-    for module in front_end.load_library(&paths)? {
-        let mut module = module.flatten()?;
-        replace_stubs(&mut module);
-        found.push(module);
-    }
-    Ok(found)
-}
-
 /// The texts of all flat modules of a program.
 pub fn flat_texts(program: &Program) -> Vec<String> {
     let modules = program.modules().par_iter();
@@ -242,30 +219,4 @@ fn compile(
             let what = format!("instrumented {}", module.name);
             BeamError::refused(&what, messages).into()
         })
-}
-
-/// The flat form of a module that is embedded in this tool, or made by it.
-pub(crate) fn flat_module(name: &Atom, text: &str) -> Result<flat::Module, Failure> {
-    let bad = |what: String| Failure::from(BeamError::BadAnswer(format!("{name}: {what}")));
-    let module = parse_module(text).map_err(|error| bad(error.to_string()))?;
-    flattener::flatten(module).map_err(|errors| bad(format!("{errors:?}")))
-}
-
-/// The path of an OTP module.
-pub(crate) fn beam_path(helper: &Helper, name: &Atom) -> Result<Option<PathBuf>, Failure> {
-    Ok(library_beam(helper, name)?.map(|it| it.path))
-}
-
-/// The file of a module of OTP or of Elixir.
-fn library_beam(helper: &Helper, name: &Atom) -> Result<Option<LibraryBeam>, Failure> {
-    let command = Term::Tuple(vec![Term::atom("which"), Term::Atom(name.clone())]);
-    let Ok(answer) = helper.call(command)? else {
-        return Ok(None);
-    };
-    let path = answer.get("path").and_then(Term::as_binary);
-    let implementations = answer.get("implementations").map(ToString::to_string);
-    Ok(path.map(|path| LibraryBeam {
-        path: PathBuf::from(String::from_utf8_lossy(path).into_owned()),
-        implementations: implementations.unwrap_or_default(),
-    }))
 }

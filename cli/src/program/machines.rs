@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::program::contract::Conditions;
 use crate::program::core_names::{call, quoted};
 use crate::program::entry::find_entry;
-use crate::program::instrumented::flat_module;
+use crate::program::library_code::flat_module;
 use crate::program::mailbox::{may_get_messages, names_absolute_times};
 use crate::program::renaming::Renaming;
 use crate::sources::front_end::FrontEnd;

@@ -22,7 +22,7 @@ use trace_format::native_copy;
 use crate::beam::{Beam, BeamError, Effort};
 use crate::failure::Failure;
 use crate::program::entry::nearest;
-use crate::program::instrumented::load_modules;
+use crate::program::library_code::load_modules;
 use crate::program::names::{self, Named};
 use crate::program::renaming::Renaming;
 use crate::sources::front_end::{FrontEnd, Loaded};

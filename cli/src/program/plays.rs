@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::program::call_code::MARKS;
 use crate::program::calls::{self, CallOptions, CallSequences};
 use crate::program::contract::Conditions;
-use crate::program::instrumented::flat_module;
+use crate::program::library_code::flat_module;
 use crate::program::machines::{MachineOptions, Machines, player_beam, player_text};
 use crate::program::named_calls::NamedCall;
 use crate::program::renaming::Renaming;

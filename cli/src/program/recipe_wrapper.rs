@@ -18,7 +18,7 @@ use crate::beam::Beam;
 use crate::failure::Failure;
 use crate::program::contract::{original_beam, place};
 use crate::program::core_names::{call, quoted};
-use crate::program::instrumented::flat_module;
+use crate::program::library_code::flat_module;
 use crate::program::recipe_builder::RecipeBuilder;
 use crate::program::recipe_grammar::{Change, RecipeGrammar};
 use crate::program::renaming::Renaming;

@@ -205,7 +205,7 @@ mod tests {
     use solver::types::{Signature, Types};
 
     use super::*;
-    use crate::program::instrumented::flat_module;
+    use crate::program::library_code::flat_module;
     use crate::program::recipe_grammar::Change;
 
     #[test]

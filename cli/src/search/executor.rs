@@ -20,7 +20,7 @@ use crate::search::interruption::Interruption;
 use crate::search::journal::Journal;
 use crate::search::progress::Progress;
 use crate::search::run_ends::RunEnds;
-use crate::search::runner::{Input, InputKey, Runner};
+use crate::search::runner::{InputKey, RunInput, Runner};
 use crate::search::subjects::Subject;
 use crate::search::time_limit::TimeLimit;
 
@@ -162,7 +162,7 @@ impl<'search> BeamExecutor<'search> {
         }
         self.is_remembered = false;
         let Start { module, body, .. } = &subject(self.subjects, task)?.start;
-        let run = self.runner.run_input(Input {
+        let run = self.runner.run_input(RunInput {
             key: (task, number),
             function: (module, body),
             arguments: arguments.clone(),
@@ -265,7 +265,7 @@ impl Executor for BeamExecutor<'_> {
             return;
         }
         if let Ok(Subject { start, .. }) = subject(self.subjects, attempt.task) {
-            self.runner.begin_input(Input {
+            self.runner.begin_input(RunInput {
                 key,
                 function: (&start.module, &start.body),
                 arguments,

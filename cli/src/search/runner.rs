@@ -16,7 +16,7 @@ pub(crate) type InputKey = (usize, usize);
 
 /// An input to be run.
 #[derive(Clone, Debug)]
-pub(crate) struct Input<'run> {
+pub(crate) struct RunInput<'run> {
     pub(crate) key: InputKey,
     pub(crate) function: (&'run Atom, &'run Atom),
     pub(crate) arguments: Term,
@@ -29,10 +29,10 @@ pub(crate) struct Input<'run> {
 /// Runs inputs, here or elsewhere.
 pub(crate) trait Runner: Debug + Send + Sync {
     /// Runs an input; `None` if the run had to be given up because its time was up.
-    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure>;
+    fn run_input(&mut self, input: RunInput<'_>) -> Result<Option<Run>, Failure>;
 
     /// May begin with a run that will probably be asked for.
-    fn begin_input(&mut self, input: Input<'_>);
+    fn begin_input(&mut self, input: RunInput<'_>);
 
     /// How many runs it can make at the same time.
     fn capacity(&self) -> Capacity {
@@ -70,8 +70,8 @@ pub(crate) trait Runner: Debug + Send + Sync {
 }
 
 impl Runner for Worker {
-    fn run_input(&mut self, input: Input<'_>) -> Result<Option<Run>, Failure> {
-        let Input {
+    fn run_input(&mut self, input: RunInput<'_>) -> Result<Option<Run>, Failure> {
+        let RunInput {
             function,
             arguments,
             schedule,
@@ -82,8 +82,8 @@ impl Runner for Worker {
         self.run_until(function, arguments, schedule, limits, end)
     }
 
-    fn begin_input(&mut self, input: Input<'_>) {
-        let Input {
+    fn begin_input(&mut self, input: RunInput<'_>) {
+        let RunInput {
             function,
             arguments,
             schedule,

@@ -86,10 +86,12 @@ impl Known<'_> {
         if self.graph.wants_too_large(condition) {
             return true;
         }
-        let parts = match self.graph.formula(condition) {
-            Formula::All(parts) if condition.is_negated() => parts.clone(),
-            _ => return false,
+        let Formula::All(parts) = self.graph.formula(condition).clone() else {
+            return false;
         };
+        if !condition.is_negated() {
+            return false;
+        }
         let mut is_open = false;
         for part in &*parts {
             if self.status(*part) == Some(true) {

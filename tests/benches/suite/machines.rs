@@ -87,8 +87,6 @@ impl Compared {
         let random = play(SequenceSource::RandomEvents { seed: SEED }, search.wall);
         let walks = play(SequenceSource::Walks { seed: SEED }, search.wall);
         let bugs = [&reported, &random, &walks].map(|it| found(&it.bugs));
-        let branches = [&ours, &random, &walks].map(|it| it.branches.len());
-        eprintln!("{}: branches {branches:?}, bugs {bugs:?}", subject.name);
         Self {
             subject,
             search,

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Programs;
 use super::round::{Ended, KEPT, Round, TOTAL};
 use crate::cluster::Found;
+use crate::report_values::list;
 
 /// The report of a search that nothing disturbs. It is made once.
 ///
@@ -108,18 +109,6 @@ fn check_report(report: &Value, undisturbed: &Value) {
         let (found, all) = (list(report, "findings"), list(undisturbed, "findings"));
         assert_eq!(found.len(), all.len(), "findings are lost: {report}");
     }
-}
-
-/// The elements of a list in a report; none if there is no such list.
-pub fn list<'report>(report: &'report Value, name: &str) -> &'report [Value] {
-    at(report, &format!("/{name}"))
-        .as_array()
-        .map_or(&[], Vec::as_slice)
-}
-
-/// The value at a place in a report, given as `/findings/0/args`; `null` if there is none.
-pub fn at<'report>(report: &'report Value, place: &str) -> &'report Value {
-    report.pointer(place).unwrap_or(&Value::Null)
 }
 
 /// The arguments of all tests.

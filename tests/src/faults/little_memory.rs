@@ -5,9 +5,10 @@ use std::time::Duration;
 use rustix::process::Resource;
 
 use super::Programs;
-use super::laws::{at, check, lasting, list, undisturbed};
+use super::laws::{check, lasting, undisturbed};
 use super::round::Round;
 use crate::random_programs::Random;
+use crate::report_values::{at, list};
 
 /// The memory of the workers of a round: less than the tool gives them, to save time.
 const MOST_BYTES: u64 = 600_000_000;

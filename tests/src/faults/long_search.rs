@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Programs;
-use super::laws::list;
 use super::processes::Process;
 use super::round::{Round, Running};
+use crate::report_values::list;
 
 /// How much the memory of a worker may grow after the first tenth of the runs, in kilobytes.
 const WORKER_GROWTH: u64 = 24 * 1024;

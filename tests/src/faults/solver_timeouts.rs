@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::Programs;
-use super::laws::{at, check, list, undisturbed};
+use super::laws::{check, undisturbed};
 use super::round::Round;
 use crate::random_programs::Random;
+use crate::report_values::{at, list};
 
 const ROOT: [&str; 8] = [
     "explore",

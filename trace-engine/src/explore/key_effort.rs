@@ -1,9 +1,8 @@
 //! Where keys of states are worth their work.
 //!
 //! Each key is some work, and pays if its state is known. A site whose keys did not pay for a while
-//! gets none in the next runs: at first in a few, then in twice as many each time. All sites that
-//! never paid share a purse, so that they cost a small part of replay however many they are. All of
-//! this counts work, not time, so that it is the same each time.
+//! gets none in the next runs: at first in a few, then in twice as many each time. All of this
+//! counts work, not time, so that it is the same each time.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +20,6 @@ const NO_CALL: usize = 1_000;
 const PAY: usize = 20_000;
 /// More is not saved up.
 const MOST_CREDIT: usize = 200_000;
-/// How much work the sites may be together that never paid: at first, and for each decision.
-const FIRST_PURSE: usize = 200_000;
-const PURSE_OF_DECISION: usize = 10;
 /// In how many runs a site gets no keys at first.
 const FIRST_PAUSE: usize = 16;
 
@@ -51,8 +47,6 @@ struct SiteAccount {
     pause: usize,
     /// Whether a call at the site was explored by itself.
     has_call: bool,
-    /// Whether it ever paid.
-    has_paid: bool,
 }
 
 impl SiteAccount {
@@ -62,40 +56,20 @@ impl SiteAccount {
             next_credit: credit / 4,
             pause: FIRST_PAUSE,
             has_call: false,
-            has_paid: false,
         }
     }
 }
 
 /// The accounts of all sites.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct KeyEffort {
     accounts: BTreeMap<KeyedSite, SiteAccount>,
-    /// What the sites that never paid may spend.
-    purse: usize,
     /// Sites that get no keys, until this run.
     pausing: BTreeMap<KeyedSite, usize>,
     runs: usize,
 }
 
-impl Default for KeyEffort {
-    fn default() -> Self {
-        Self {
-            accounts: BTreeMap::new(),
-            purse: FIRST_PURSE,
-            pausing: BTreeMap::new(),
-            runs: 0,
-        }
-    }
-}
-
 impl KeyEffort {
-    /// A run with so many decisions was replayed.
-    pub(super) fn replayed(&mut self, decisions: usize) {
-        let earned = decisions.saturating_mul(PURSE_OF_DECISION);
-        self.purse = self.purse.saturating_add(earned).min(FIRST_PURSE);
-    }
-
     /// The sites that get no keys in the next run.
     pub(super) fn begin_run(&mut self) -> FxHashSet<KeyedSite> {
         self.runs += 1;
@@ -132,13 +106,8 @@ impl KeyEffort {
         if pays {
             account.credit = (account.credit + PAY).min(MOST_CREDIT);
             account.pause = FIRST_PAUSE;
-            account.has_paid = true;
         }
-        let is_affordable = account.has_paid || self.purse >= work;
-        if !account.has_paid {
-            self.purse = self.purse.saturating_sub(work);
-        }
-        match account.credit.checked_sub(work).filter(|_| is_affordable) {
+        match account.credit.checked_sub(work) {
             Some(left) => account.credit = left,
             None => {
                 self.pausing
@@ -167,24 +136,6 @@ mod tests {
             }
         }
         assert!((10..60).contains(&runs_with_keys), "{runs_with_keys}");
-    }
-
-    #[test]
-    fn many_sites_that_never_pay_share_a_purse() {
-        let mut effort = KeyEffort::default();
-        let mut keys = 0;
-        for _ in 0..1_000 {
-            let skipped = effort.begin_run();
-            for site in (0..1_000).map(|it| (0, SiteId(it))) {
-                if !skipped.contains(&site) {
-                    keys += 1;
-                    effort.add(site, 100, false);
-                }
-            }
-            effort.replayed(100);
-        }
-        // Each site has one before it is known, and a run earns the work of ten.
-        assert!((2_000..20_000).contains(&keys), "{keys}");
     }
 
     #[test]

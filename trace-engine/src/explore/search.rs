@@ -736,9 +736,6 @@ fn take_in_one<O>(
         ..
     } = &mut *replayed;
     let walk = CallWalk::new(job.number, &job.arguments, job.first_new_decision());
-    if let Some(states) = &mut known.states {
-        states.replayed(decisions.len());
-    }
     let (points, end) = known.points(decisions, (states, calls), graph, walk);
     if let Some(states) = known.states.as_mut().filter(|_| job.is_new) {
         let found = (replayed.states.as_slice(), segments);

@@ -14,7 +14,7 @@ use super::plugin_check::plugin;
 use crate::beam::{BeamError, Effort, Helper};
 use crate::failure::Failure;
 use crate::installed::{find_program, otp_version, otp_version_below};
-use crate::program::instrumented::beam_path;
+use crate::program::library_code::beam_path;
 use crate::program::library_models::followed_without_model;
 use crate::sources::cache::Cache;
 use crate::sources::front_end::{FrontEnd, Settings};

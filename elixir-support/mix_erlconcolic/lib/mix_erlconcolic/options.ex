@@ -63,7 +63,8 @@ defmodule MixErlconcolic.Options do
     paths: {{:choice, [:states, :all]}, "Which paths to run: each state once, or all of them"},
     seed: {:count, "The seed of random choices [0]"},
     workers: {:count, "How many BEAMs run inputs in parallel [1]"},
-    on: {:text, "Also run inputs on these nodes of `erlconcolic serve`: name@host,name@host:port"},
+    on:
+      {:text, "Also run inputs on these nodes of `erlconcolic serve`: name@host,name@host:port"},
     cookie_file: {:text, "A file with the cookie of these nodes [~/.erlang.cookie]"},
     tls: {:text, "A file with options for connections by TLS, as for erl -ssl_dist_optfile"},
     first: {:flag, "Stop at the first finding"},

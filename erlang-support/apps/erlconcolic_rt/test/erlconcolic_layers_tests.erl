@@ -5,7 +5,7 @@
 -include_lib("eunit/include/eunit.hrl").
 
 %% The folders of the sources. Each may use itself and those after it.
--define(FOLDERS, ["helper", "run", "runtime", "machine"]).
+-define(FOLDERS, ["helper", "cluster", "run", "runtime", "machine"]).
 
 no_circles_test_() ->
     [{timeout, 60,

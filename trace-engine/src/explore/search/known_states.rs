@@ -208,11 +208,6 @@ impl KnownStates {
         skipped
     }
 
-    /// A run with so many decisions was replayed.
-    pub(super) fn replayed(&mut self, decisions: usize) {
-        self.effort.replayed(decisions);
-    }
-
     /// Whether states of the next run have shapes, and from which decision on at least.
     pub(super) fn shapes(&self, candidate: &Candidate) -> (bool, Option<usize>) {
         let covered = self.covered.as_ref().filter(|it| it.is_worth_it());

@@ -23,14 +23,11 @@
 %%% comes to nobody.
 -module(erlconcolic_cluster).
 
--export([serve/3, hello/0]).
+-export([serve/3]).
 
--export_type([hello/0, send/0]).
+-export_type([send/0]).
 
 -type send() :: fun((term()) -> true).
-
-%% What nodes must have in common.
--type hello() :: #{tool := binary(), otp := binary()}.
 
 -type session() :: non_neg_integer().
 
@@ -46,7 +43,7 @@
     no_return().
 serve(Port, Send, #{tool := Tool} = Options) ->
     true = register(?MODULE, self()),
-    persistent_term:put(?MODULE, hello(Tool)),
+    ok = erlconcolic_cluster_hello:prepare(Tool),
     case erlconcolic_cluster_start:start(Options) of
         {ok, Node} ->
             true = Send({started, atom_to_binary(Node)});
@@ -54,15 +51,6 @@ serve(Port, Send, #{tool := Tool} = Options) ->
             true = Send({failed, Why, Text})
     end,
     loop(#state{port = Port, send = Send}).
-
-%% Other nodes ask for this, also those with other versions.
--spec hello() -> hello().
-hello() -> persistent_term:get(?MODULE).
-
--spec hello(binary()) -> hello().
-hello(Tool) ->
-    #{tool => Tool,
-      otp => list_to_binary(erlang:system_info(otp_release))}.
 
 -spec loop(#state{}) -> no_return().
 loop(#state{port = Port} = State) ->
@@ -90,11 +78,11 @@ command({connect, Node}, State) ->
     _ = erlconcolic_cluster_link:start(self(), binary_to_atom(Node)),
     State;
 command({send, Number, Frame}, #state{sessions = Sessions} = State) ->
-    case Sessions of
-        #{Number := Session} -> Session ! {out, Frame};
-        %% It was lost meanwhile.
-        #{} -> ok
-    end,
+    _ = case Sessions of
+            #{Number := Session} -> Session ! {out, Frame};
+            %% It was lost meanwhile.
+            #{} -> ok
+        end,
     State;
 command({close, Number}, #state{sessions = Sessions} = State) ->
     case Sessions of

@@ -16,14 +16,15 @@ start(Owner, Node) ->
 
 -spec keep(pid(), node()) -> no_return().
 keep(Owner, Node) ->
-    case check(Node) of
-        ok ->
-            Session = erlconcolic_cluster_session:offer(Owner, Node),
-            Monitor = monitor(process, Session),
-            receive {'DOWN', Monitor, process, _, _} -> ok end;
-        {refused, Why, Text} ->
-            Owner ! {refused, atom_to_binary(Node), Why, Text}
-    end,
+    ok = case check(Node) of
+             ok ->
+                 Session = erlconcolic_cluster_session:offer(Owner, Node),
+                 Monitor = monitor(process, Session),
+                 receive {'DOWN', Monitor, process, _, _} -> ok end;
+             {refused, Why, Text} ->
+                 Owner ! {refused, atom_to_binary(Node), Why, Text},
+                 ok
+         end,
     receive after ?PAUSE -> ok end,
     keep(Owner, Node).
 
@@ -41,8 +42,8 @@ check(Node) ->
 
 -spec agree(node()) -> ok | {refused, atom(), binary()}.
 agree(Node) ->
-    Own = erlconcolic_cluster:hello(),
-    try erpc:call(Node, erlconcolic_cluster, hello, [], ?PATIENCE) of
+    Own = erlconcolic_cluster_hello:hello(),
+    try erpc:call(Node, erlconcolic_cluster_hello, hello, [], ?PATIENCE) of
         Own -> ok;
         #{tool := Tool, otp := Otp} -> differs(Own, Tool, Otp);
         _ -> {refused, not_ours, <<>>}
@@ -52,7 +53,7 @@ agree(Node) ->
         _:_ -> {refused, no_answer, <<>>}
     end.
 
--spec differs(erlconcolic_cluster:hello(), term(), term()) ->
+-spec differs(erlconcolic_cluster_hello:hello(), term(), term()) ->
     {refused, atom(), binary()}.
 differs(#{tool := Tool, otp := Otp}, Tool, Other) ->
     {refused, other_otp, text("~ts here, ~ts there", [Otp, Other])};
