@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 pub use node::{Node, free_port};
-pub use relay::{Fault, Relay};
+pub use relay::{Relay, RelayFault};
 
 use crate::faults::round::{Ended, Round};
 use crate::report_values::list;

@@ -43,7 +43,7 @@ pub struct Cluster {
 
 /// What a simulated search did.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct SimulatedSearch {
     /// The runs that counted.
     pub paths: u64,
     /// Which part of the time of all workers they took.
@@ -52,7 +52,7 @@ pub struct Outcome {
     pub lost: u64,
 }
 
-impl Outcome {
+impl SimulatedSearch {
     /// Paths in a second.
     pub fn paths_per_second(&self, cluster: &Cluster) -> f64 {
         self.paths as f64 / cluster.time.as_secs_f64()
@@ -63,7 +63,7 @@ impl Outcome {
 ///
 /// # Panics
 /// When an input is lost, or counted twice.
-pub fn simulate(cluster: &Cluster) -> Outcome {
+pub fn simulate(cluster: &Cluster) -> SimulatedSearch {
     let mut simulation = Simulation::new(cluster);
     for node in 0..cluster.nodes {
         simulation.join(node, Duration::ZERO);
@@ -114,7 +114,7 @@ struct Due {
 
 /// A node, as long as it lives.
 #[derive(Debug, Default)]
-struct Node {
+struct SimulatedNode {
     /// What has arrived, and when.
     queue: VecDeque<(i64, Duration)>,
     /// What runs: its number, and when it arrived and began.
@@ -143,7 +143,7 @@ struct Simulation<'cluster> {
     events: BinaryHeap<Reverse<Due>>,
     fleet: Fleet,
     /// The nodes that live, by their sessions.
-    nodes: HashMap<i64, Node>,
+    nodes: HashMap<i64, SimulatedNode>,
     threads: Vec<Thread>,
     /// Which thread waits for which input.
     owners: HashMap<i64, usize>,
@@ -174,9 +174,9 @@ impl<'cluster> Simulation<'cluster> {
         }
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> SimulatedSearch {
         let time = self.cluster.time.as_secs_f64() * self.cluster.nodes as f64;
-        Outcome {
+        SimulatedSearch {
             paths: self.paths,
             utilisation: self.worked.as_secs_f64() / time,
             lost: self.lost,
@@ -269,7 +269,7 @@ impl<'cluster> Simulation<'cluster> {
     }
 
     fn begin(&mut self, node: usize, session: i64) {
-        self.nodes.insert(session, Node::default());
+        self.nodes.insert(session, SimulatedNode::default());
         self.fleet.begin(session, 1);
         if self.cluster.failing > 0 {
             let average = Duration::from_secs(60_000) / self.cluster.failing;

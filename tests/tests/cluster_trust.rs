@@ -198,13 +198,14 @@ struct Stranger {
 impl Stranger {
     fn start(round: &Round, hello: &str) -> Self {
         round.place.write(COOKIE, b"secret");
-        let source =
-            format!("-module(erlconcolic_cluster).\n-export([hello/0]).\nhello() -> {hello}.\n");
+        let source = format!(
+            "-module(erlconcolic_cluster_hello).\n-export([hello/0]).\nhello() -> {hello}.\n"
+        );
         round
             .place
-            .write("stranger/erlconcolic_cluster.erl", source.as_bytes());
+            .write("stranger/erlconcolic_cluster_hello.erl", source.as_bytes());
         let folder = round.place.path("stranger");
-        erlc(&folder, [], &[folder.join("erlconcolic_cluster.erl")]);
+        erlc(&folder, [], &[folder.join("erlconcolic_cluster_hello.erl")]);
         let port = free_port().to_string();
         let limits = ["inet_dist_listen_min", &port, "inet_dist_listen_max", &port];
         let mut erl = Command::new("erl");

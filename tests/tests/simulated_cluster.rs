@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use end_to_end::simulated_cluster::{Cluster, Outcome, simulate};
+use end_to_end::simulated_cluster::{Cluster, SimulatedSearch, simulate};
 
 /// A hundred nodes, of which one in a hundred fails in a minute, and a search that has time for them.
 const LARGE: Cluster = Cluster {
@@ -23,7 +23,7 @@ const FAR: Cluster = Cluster {
 };
 
 fn utilisation(cluster: &Cluster) -> f64 {
-    let Outcome { utilisation, .. } = simulate(cluster);
+    let SimulatedSearch { utilisation, .. } = simulate(cluster);
     utilisation
 }
 

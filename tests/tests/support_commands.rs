@@ -11,7 +11,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 /// All commands that `--help` lists.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "explore",
     "eunit",
     "replay",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 12] = [
     "events",
     "flatten",
     "explain",
+    "serve",
     "doctor",
     "completions",
 ];

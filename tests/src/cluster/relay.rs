@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What happens to a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum RelayFault {
     /// It is closed.
     Cut,
     /// It stays open, and nothing arrives any more.
@@ -34,7 +34,7 @@ struct Shared {
     /// How many bytes have come, in both directions.
     bytes: AtomicU64,
     /// What happens to the connection on which this byte comes.
-    planned: Mutex<Option<(u64, Fault)>>,
+    planned: Mutex<Option<(u64, RelayFault)>>,
 }
 
 impl Relay {
@@ -83,7 +83,7 @@ impl Relay {
     }
 
     /// Lets something happen after so many more bytes.
-    pub fn plan(&self, after: u64, fault: Fault) {
+    pub fn plan(&self, after: u64, fault: RelayFault) {
         let at = self.bytes() + after;
         *self.shared.planned() = Some((at, fault));
     }
@@ -103,12 +103,12 @@ impl Drop for Relay {
 }
 
 impl Shared {
-    fn planned(&self) -> std::sync::MutexGuard<'_, Option<(u64, Fault)>> {
+    fn planned(&self) -> std::sync::MutexGuard<'_, Option<(u64, RelayFault)>> {
         self.planned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts bytes that have come. If something happens, how many of them pass before.
-    fn count(&self, length: usize) -> Option<(usize, Fault)> {
+    fn count(&self, length: usize) -> Option<(usize, RelayFault)> {
         let length = u64::try_from(length).unwrap_or_default();
         let before = self.bytes.fetch_add(length, Ordering::Relaxed);
         let mut planned = self.planned();
@@ -153,8 +153,8 @@ fn pass(shared: &Shared, mut from: TcpStream, to: TcpStream) {
         }
         match happens {
             None => {}
-            Some((_, Fault::Cut)) => break,
-            Some((_, Fault::Silence)) => while let Ok(1..) = from.read(&mut buffer) {},
+            Some((_, RelayFault::Cut)) => break,
+            Some((_, RelayFault::Silence)) => while let Ok(1..) = from.read(&mut buffer) {},
         }
     }
     drop(sender);

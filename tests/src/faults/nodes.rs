@@ -11,7 +11,7 @@ use super::Programs;
 use super::killed_beams::milliseconds;
 use super::laws::{check_same_paths, undisturbed};
 use super::round::{KEPT, Round, Running, TOTAL};
-use crate::cluster::{COOKIE, Fault, NODE_FILES, Node, Relay, free_port, search_on};
+use crate::cluster::{COOKIE, NODE_FILES, Node, Relay, RelayFault, free_port, search_on};
 use crate::random_programs::Random;
 
 /// A search that uses nodes alone, and shows each run.
@@ -87,7 +87,7 @@ pub fn cut_off(programs: &Programs, random: &mut Random) {
     let relay = Relay::to(node.port());
     let mut running = start(&round, &ON_NODES, &[node.at(relay.port())]);
     for _ in 0..=random.below(3) {
-        let fault = *random.pick(&[Fault::Cut, Fault::Cut, Fault::Silence]);
+        let fault = *random.pick(&[RelayFault::Cut, RelayFault::Cut, RelayFault::Silence]);
         let after = u64::try_from(random.below(60_000)).expect("a small number");
         relay.plan(after, fault);
         while relay.has_plan() && !running.is_over() {
