@@ -22,7 +22,9 @@ const NODES_VARIABLE: &str = "ERLCONCOLIC_NODES";
   erlconcolic serve --name w1@host1.example --workers 8
   erlconcolic serve --name w1@host1.example --port 4711 --tls /etc/erlconcolic/tls.conf
 
-Without --tls, the cookie protects only within a network that you trust.")]
+Without --tls, the cookie protects only within a network that you trust.
+
+Exit status: 0 the node has left, 2 it cannot take part.")]
 pub(crate) struct ServeOptions {
     /// The name of this node, and the name or address of this machine for others
     #[arg(long, value_name = "NAME@HOST")]
