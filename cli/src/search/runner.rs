@@ -71,27 +71,23 @@ pub(crate) trait Runner: Debug + Send + Sync {
 
 impl Runner for Worker {
     fn run_input(&mut self, input: RunInput<'_>) -> Result<Option<Run>, Failure> {
-        let RunInput {
-            function,
-            arguments,
-            schedule,
-            limits,
-            end,
-            ..
-        } = input;
-        self.run_until(function, arguments, schedule, limits, end)
+        self.run_until(
+            input.function,
+            input.arguments,
+            input.schedule,
+            input.limits,
+            input.end,
+        )
     }
 
     fn begin_input(&mut self, input: RunInput<'_>) {
-        let RunInput {
-            function,
-            arguments,
-            schedule,
-            limits,
-            end,
-            ..
-        } = input;
-        self.begin(function, arguments, schedule, limits, end);
+        self.begin(
+            input.function,
+            input.arguments,
+            input.schedule,
+            input.limits,
+            input.end,
+        );
     }
 
     fn rules(&self) -> ReleaseRules {

@@ -43,14 +43,7 @@ impl Split<'_, '_> {
             return Vec::new();
         }
         self.floats.asked_reals += 1;
-        let mut found = self.ask_reals(&asked, Precision::Exact);
-        if !matches!(found, FoundNumbers::Values(_)) {
-            let rounded = self.ask_reals(&asked, Precision::Rounded);
-            if !matches!(rounded, FoundNumbers::Nothing) || matches!(found, FoundNumbers::None) {
-                found = rounded;
-            }
-        }
-        match found {
+        match self.ask_reals(&asked) {
             FoundNumbers::None => Vec::new(),
             FoundNumbers::Nothing => {
                 self.known.give_up();
@@ -117,8 +110,18 @@ impl Split<'_, '_> {
         parts
     }
 
-    fn ask_reals(&mut self, asked: &NumberQuestion, precision: Precision) -> FoundNumbers {
-        let question = RealQuestion::new(asked, precision, self.known, self.parent);
-        question.map_or(FoundNumbers::Nothing, RealQuestion::ask)
+    fn ask_reals(&mut self, asked: &NumberQuestion) -> FoundNumbers {
+        let mut ask = |precision| {
+            let question = RealQuestion::new(asked, precision, self.known, self.parent);
+            question.map(RealQuestion::ask)
+        };
+        let Some(exact) = ask(Precision::Exact) else {
+            return FoundNumbers::Nothing;
+        };
+        if matches!(exact, FoundNumbers::Values(_)) {
+            return exact;
+        }
+        // Where the exact numbers do not fit, rounded ones may.
+        ask(Precision::Rounded).unwrap_or(FoundNumbers::Nothing)
     }
 }

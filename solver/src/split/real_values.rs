@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use z3::SatResult;
 use z3::ast::{Bool, Int, Real};
+use z3::{SatResult, Solver as Z3};
 
 use super::reals::{Number, Precision, Reals, nearest};
 use crate::graph::{Condition, Formula, Graph, Node, NodeId, exact_float};
@@ -76,6 +76,7 @@ pub(super) struct RealQuestion<'known, 'run> {
     variables: Vec<(Number, Option<NodeId>)>,
     /// Z3's answers depend on which of its terms are alive, so all terms live until the end.
     reals: Reals<'known, 'run>,
+    solver: Z3,
 }
 
 impl<'known, 'run> RealQuestion<'known, 'run> {
@@ -87,7 +88,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         parent: &'known mut Parent,
     ) -> Option<Self> {
         let constants = constants(known.graph, &asked.conditions);
-        let mut reals = Reals::new(known, BUDGET.solver(), precision, constants);
+        let mut reals = Reals::new(known, precision, constants);
         let mut variables = Vec::with_capacity(asked.parts.len());
         for part in &asked.parts {
             let variable = reals.variable(*part);
@@ -95,23 +96,26 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
         }
         for (number, condition) in asked.conditions.iter().enumerate() {
             match reals.condition(*condition) {
-                Some(said) => reals.solver.assert(said),
+                Some(said) => reals.said.push(said),
                 None if number == 0 => return None,
                 None => {}
             }
         }
-        reals.assert_constraints();
+        reals.add_constraints();
+        let solver = BUDGET.solver();
+        reals.said.iter().for_each(|it| solver.assert(it));
         Some(Self {
             asked,
             parent,
             variables,
             reals,
+            solver,
         })
     }
 
     fn check(&self, budget: Budget, assumptions: &[Bool]) -> SatResult {
         let patience = &self.reals.known.effort.patience;
-        budget.check(patience, &self.reals.solver, assumptions)
+        budget.check(patience, &self.solver, assumptions)
     }
 
     pub(super) fn ask(mut self) -> FoundNumbers {
@@ -256,7 +260,7 @@ impl<'known, 'run> RealQuestion<'known, 'run> {
     }
 
     fn values_of(&mut self) -> Option<Vec<NodeId>> {
-        let model = self.reals.solver.get_model()?;
+        let model = self.solver.get_model()?;
         let graph = &mut *self.reals.known.graph;
         let values = self.variables.iter().map(|(variable, _)| match variable {
             Number::Int(variable) => {

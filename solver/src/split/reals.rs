@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use flattener::ast::deep;
 use num_bigint::BigInt;
-use z3::Solver as Z3;
 use z3::ast::{Bool, Int, Real};
 
 use crate::graph::{Condition, Formula, Kinds, Node, NodeId, Operator};
@@ -52,7 +51,9 @@ impl Number {
 pub(super) struct Reals<'query, 'run> {
     pub(super) known: &'query mut Known<'run>,
     nodes: HashMap<NodeId, Option<Number>>,
-    pub(super) solver: Z3,
+    /// What Z3 is to be told. To make one of its solvers is much work, and in vain if the question
+    /// cannot be translated.
+    pub(super) said: Vec<Bool>,
     precision: Precision,
     /// Rounding does not move results across these floats.
     constants: Vec<f64>,
@@ -61,13 +62,12 @@ pub(super) struct Reals<'query, 'run> {
 impl<'query, 'run> Reals<'query, 'run> {
     pub(super) fn new(
         known: &'query mut Known<'run>,
-        solver: Z3,
         precision: Precision,
         constants: Vec<f64>,
     ) -> Self {
         Self {
             known,
-            solver,
+            said: Vec::new(),
             precision,
             constants,
             nodes: HashMap::new(),
@@ -75,18 +75,18 @@ impl<'query, 'run> Reals<'query, 'run> {
     }
 
     /// The result of float arithmetic, from the exact one.
-    pub(super) fn rounded(&self, value: Real) -> Real {
+    pub(super) fn rounded(&mut self, value: Real) -> Real {
         match self.precision {
             Precision::Exact => value,
             Precision::Rounded => {
                 let result = Real::fresh_const("rounded");
-                self.solver.assert(is_near(&result, &value, PART));
+                self.said.push(is_near(&result, &value, PART));
                 for constant in &self.constants {
                     let constant = real(&exact_fraction(*constant));
                     let below = value.le(&constant).implies(result.le(&constant));
                     let above = value.ge(&constant).implies(result.ge(&constant));
-                    self.solver.assert(below);
-                    self.solver.assert(above);
+                    self.said.push(below);
+                    self.said.push(above);
                 }
                 result
             }
@@ -94,7 +94,7 @@ impl<'query, 'run> Reals<'query, 'run> {
     }
 
     /// A number as a float.
-    fn as_float(&self, of: &Number) -> Real {
+    fn as_float(&mut self, of: &Number) -> Real {
         let Number::Int(integer) = of else {
             return of.to_real();
         };
@@ -103,10 +103,10 @@ impl<'query, 'run> Reals<'query, 'run> {
             return value;
         }
         let result = Real::fresh_const("float");
-        self.solver.assert(is_near(&result, &value, INTEGER_PART));
+        self.said.push(is_near(&result, &value, INTEGER_PART));
         let most = power(WHOLE);
         let is_whole = Bool::and(&[value.le(&most), value.ge(most.unary_minus())]);
-        self.solver.assert(is_whole.implies(result.eq(&value)));
+        self.said.push(is_whole.implies(result.eq(&value)));
         result
     }
 }
@@ -118,8 +118,8 @@ impl Reals<'_, '_> {
         let variable = if known.kinds == Kinds::FLOAT {
             let float = Real::fresh_const("float");
             let most = real(&exact_fraction(f64::MAX));
-            self.solver.assert(float.le(&most));
-            self.solver.assert(float.ge(most.unary_minus()));
+            self.said.push(float.le(&most));
+            self.said.push(float.ge(most.unary_minus()));
             Number::Real(float)
         } else {
             Number::Int(Int::fresh_const("integer"))
@@ -142,7 +142,7 @@ impl Reals<'_, '_> {
                     variable.eq(real(&exact_fraction(f64::from_bits(*bits))))
                 }
             };
-            self.solver.assert(!is_other);
+            self.said.push(!is_other);
         }
         self.nodes.insert(part, Some(variable.clone()));
         variable
@@ -326,13 +326,13 @@ impl Reals<'_, '_> {
         Some(Number::Real(self.rounded(value)))
     }
 
-    /// Asserts what is known of integers, as far as it can be translated.
-    pub(super) fn assert_constraints(&mut self) {
+    /// Adds what is known of integers, as far as it can be translated.
+    pub(super) fn add_constraints(&mut self) {
         for index in 0..self.known.store.constraints.len() {
             let constraint = self.known.store.constraints.get(index).cloned();
             let said = constraint.and_then(|it| self.constraint(&it));
             if let Some(said) = said {
-                self.solver.assert(said);
+                self.said.push(said);
             }
         }
     }

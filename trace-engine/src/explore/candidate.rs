@@ -59,6 +59,8 @@ pub(super) struct Candidate {
     pub(super) target: Option<Target>,
     /// If several processes run.
     pub(super) order: Option<Box<PlannedOrder>>,
+    /// Whether it has a value that got through as another argument.
+    pub(super) is_exchanged: bool,
 }
 
 /// What a run is for.

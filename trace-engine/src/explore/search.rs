@@ -182,6 +182,13 @@ impl Course {
         let is_wanted = job.candidate.aim() == Aim::Seed || self.diverged || self.is_cut;
         self.schedule.is_some() && self.repeats && !is_wanted
     }
+
+    /// Whether a value of another argument led to a path that was known. It counts for nothing
+    /// either, if the path says how the run ends.
+    fn is_vain_exchange(&self, job: &Job<'_>, solutions: &Solutions) -> bool {
+        let is_certain = self.is_controlled && self.gaps.is_empty() && !self.is_cut;
+        job.candidate.is_exchanged && self.repeats && is_certain && solutions.add_nothing()
+    }
 }
 
 impl<'search, E: Executor + Sync> Search<'search, E> {
@@ -400,7 +407,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut solutions = self.ask(&job, followed, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
-        if course.is_made_before(&job) {
+        if course.is_made_before(&job) || course.is_vain_exchange(&job, &solutions) {
             return self.lock().forget(&job);
         }
         solutions.statistics.add(&course.order_statistics);
@@ -707,6 +714,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
                     parent: Some(job.number),
                     target: Some(solution.target),
                     order,
+                    is_exchanged: false,
                 });
             }
         }

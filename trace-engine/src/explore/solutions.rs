@@ -91,6 +91,21 @@ impl Solutions {
             ..Self::default()
         }
     }
+
+    /// Whether the run says nothing that one with the same path did not say: all its ways were asked
+    /// for, and nothing in it is unknown.
+    pub(super) fn add_nothing(&self) -> bool {
+        let Self {
+            gaps,
+            unsolved,
+            settled,
+            candidates,
+            left,
+            ..
+        } = self;
+        let is_settled = gaps.is_empty() && unsolved.is_empty() && settled.is_empty();
+        is_settled && candidates.is_empty() && left.is_empty()
+    }
 }
 
 /// Assumes a decision of a run, except for what is not understood: there, runs may diverge.

@@ -55,6 +55,7 @@ mod tests {
                 parent: Some(number),
                 target: None,
                 order: None,
+                is_exchanged: false,
             });
         }
         assert_eq!(queue.len(), 6);

@@ -117,6 +117,7 @@ impl<O> TaskState<O> {
                 parent: Some(planning.parent),
                 target: None,
                 order: Some(Box::new(order)),
+                is_exchanged: false,
             });
         }
         counts

@@ -80,6 +80,7 @@ impl<O> TaskState<O> {
                 parent: None,
                 target: None,
                 order: None,
+                is_exchanged: false,
             });
         }
         Self {
@@ -181,7 +182,10 @@ impl<O> TaskState<O> {
             return Some(candidate_of_parts(parent, &input));
         }
         if let (None, Some((parent, input))) = (self.left, self.exchange.take()) {
-            return Some(candidate_of_parts(parent, &input));
+            return Some(Candidate {
+                is_exchanged: true,
+                ..candidate_of_parts(parent, &input)
+            });
         }
         loop {
             let candidate = self.queue.pop(&self.report.clauses)?;
@@ -419,6 +423,7 @@ fn candidate_of_parts(parent: usize, input: &[Term]) -> Candidate {
         parent: Some(parent),
         target: None,
         order: None,
+        is_exchanged: false,
     }
 }
 

@@ -151,6 +151,7 @@ mod tests {
             parent: Some(number),
             target: Some(target),
             order: None,
+            is_exchanged: false,
         }
     }
 
