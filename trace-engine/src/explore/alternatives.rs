@@ -7,7 +7,7 @@ use erlang_term::Term;
 use trace_format::Program;
 
 use super::arguments::Arguments;
-use super::candidate::Target;
+use super::candidate::{Target, TargetState};
 use super::fewer_decisions::FewerDecisions;
 use super::gap::Gap;
 use super::report::Statistics;
@@ -16,7 +16,7 @@ use super::solutions::{
 };
 use super::task::Solvers;
 use crate::concurrency::History;
-use crate::replay::Decision;
+use crate::replay::{Decision, MachineState};
 use solver::graph::{Condition, Graph, Input, Node, NodeId, to_term};
 use solver::types::Signature;
 use solver::{Answer, Limits, Patience as SolverPatience, Questions, Solver};
@@ -41,15 +41,18 @@ pub(super) struct Run<'run> {
     /// Values that were given to something that is not understood, with the number of decisions
     /// before.
     pub(super) given: &'run [(usize, NodeId)],
-    /// The states of a machine, each with the number of decisions before it.
-    pub(super) machine_states: &'run [(usize, u64)],
+    /// The states of a machine, in order.
+    pub(super) machine_states: &'run [MachineState],
 }
 
 /// The state of a machine at a decision.
-fn machine_state(states: &[(usize, u64)], decision: usize) -> Option<u64> {
-    let before = states.partition_point(|it| it.0 <= decision);
-    let last = before.checked_sub(1)?;
-    states.get(last).map(|it| it.1)
+fn machine_state(states: &[MachineState], decision: usize) -> Option<TargetState> {
+    let state = MachineState::before(states, decision)?;
+    let is_before_event = state.is_before_event(decision);
+    Some(TargetState {
+        label: state.label,
+        fixed_data: is_before_event.then_some(state.fixed_data),
+    })
 }
 
 /// Solves the alternatives of a run, which are in the order of its decisions. The earlier decisions
@@ -168,7 +171,7 @@ struct Asking<'run, 'thread> {
     /// parent's run.
     same_given: Vec<Condition>,
     /// The state of a machine at the decision that is asked about.
-    machine_state: Option<u64>,
+    machine_state: Option<TargetState>,
 }
 
 impl Asking<'_, '_> {

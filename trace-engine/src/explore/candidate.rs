@@ -17,10 +17,19 @@ pub(super) struct Target {
     pub(super) way: usize,
     /// The clause that it should reach. None if it is a guess.
     pub(super) clause: Option<ClauseId>,
-    /// The state in which a machine is there, by a number; `None` if there is no machine.
-    pub(super) machine_state: Option<u64>,
+    /// The state in which a machine is there; `None` if there is no machine.
+    pub(super) machine_state: Option<TargetState>,
     /// Whether it must get there. Otherwise something is not understood, and it only may.
     pub(super) is_certain: bool,
+}
+
+/// The state of a machine where an input should branch off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TargetState {
+    /// What it is called, as a number.
+    pub(super) label: u64,
+    /// What does not depend on the input in it, as a number, where the next event is chosen.
+    pub(super) fixed_data: Option<u64>,
 }
 
 /// Two steps that depend on each other: module and site of each.
@@ -96,7 +105,13 @@ impl Candidate {
     /// The state of a machine and the clause that it should reach there: a transition, or part of it.
     pub(super) fn transition(&self) -> Option<(u64, ClauseId)> {
         let target = self.target?;
-        target.machine_state.zip(target.clause)
+        Some((target.machine_state?.label, target.clause?))
+    }
+
+    /// The data of a machine that should get an event, and the clause that chooses the event.
+    pub(super) fn next_event(&self) -> Option<(u64, ClauseId)> {
+        let target = self.target?;
+        Some((target.machine_state?.fixed_data?, target.clause?))
     }
 
     /// The clause that it should reach, if that is known.

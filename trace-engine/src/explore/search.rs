@@ -39,7 +39,7 @@ use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
     Bounds, KeyedStates, Noted, NotedMarks, PlayMark, ReplayError, Replayed, Rest, RunEvent,
-    Segments, machine_states, replay_run, replay_segments,
+    Segments, replay_run, replay_segments,
 };
 use solver::ReleaseRules;
 
@@ -591,7 +591,6 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         drop(state);
         let decisions = replayed.decisions;
         course.trace = replayed.trace;
-        let machine_states = machine_states(&replayed.marks);
         course.marks = replayed.marks;
         let run = Run {
             program: self.program,
@@ -601,7 +600,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
             arguments: &job.arguments,
             signature: job.task.signature.as_ref(),
             given: &replayed.given,
-            machine_states: &machine_states,
+            machine_states: &replayed.machine_states,
         };
         let Tools {
             executor, solvers, ..

@@ -1,10 +1,7 @@
 //! What the play of a machine told.
 
-use std::hash::{Hash, Hasher};
-
 use erlang_term::Term;
 use flattener::flat::SiteId;
-use rustc_hash::FxHasher;
 
 /// The modules of a program that belong to plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,23 +69,4 @@ pub enum PlayMarkKind {
         /// The last clause that the callback chose itself, and not a function that it called.
         clause: Option<ChosenClause>,
     },
-}
-
-/// The states of a machine by numbers, each with the number of decisions before it. A state is what
-/// its label says, without values inside of it.
-pub(crate) fn machine_states(marks: &[PlayMark]) -> Vec<(usize, u64)> {
-    let states = marks.iter().filter_map(|mark| match &mark.kind {
-        PlayMarkKind::Handled { label, .. } => {
-            let tag = label.as_tuple().and_then(<[Term]>::first).unwrap_or(label);
-            let mut hasher = FxHasher::default();
-            tag.as_atom().hash(&mut hasher);
-            Some((mark.decisions, hasher.finish()))
-        }
-        PlayMarkKind::Waited(_)
-        | PlayMarkKind::Waits(_)
-        | PlayMarkKind::Fired(_)
-        | PlayMarkKind::Replied(_)
-        | PlayMarkKind::Ended { .. } => None,
-    });
-    states.collect()
 }

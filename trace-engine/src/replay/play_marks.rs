@@ -4,6 +4,7 @@
 use erlang_term::Term;
 use solver::graph::{NodeId, to_term};
 
+use super::machine_state::MachineState;
 use super::play_mark::{ChosenClause, LastClause, NotedMarks, PlayMark, PlayMarkKind};
 use super::run_state::RunState;
 
@@ -27,6 +28,10 @@ pub(super) fn note_mark(
     let name = function.map(|it| it.id.name.as_str());
     if name == Some("calls") {
         run.last_clause = None;
+        let decisions = run.replayed.decisions.len();
+        if let Some(state) = run.replayed.machine_states.last_mut() {
+            state.note_call(decisions);
+        }
     }
     let (Some(name), Some((&index, rest))) = (name, arguments.split_first()) else {
         return;
@@ -36,6 +41,10 @@ pub(super) fn note_mark(
     };
     let index = value(run, index).and_then(|it| usize::try_from(it.as_i64()?).ok());
     let decisions = run.replayed.decisions.len();
+    if let (PlayMarkKind::Handled { label, .. }, &[_, _, state]) = (&kind, rest) {
+        let state = MachineState::new(&run.replayed.graph, decisions, label, state);
+        run.replayed.machine_states.push(state);
+    }
     run.replayed.marks.extend(index.map(|index| PlayMark {
         decisions,
         index,

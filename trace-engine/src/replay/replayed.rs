@@ -8,6 +8,7 @@ use thiserror::Error;
 use trace_format::{Ending, LogError, Program};
 
 use super::call_marks::CallMark;
+use super::machine_state::MachineState;
 use super::places::Places;
 use super::play_mark::PlayMark;
 use super::reached_state::ReachedState;
@@ -112,6 +113,8 @@ pub struct Replayed {
     pub calls: Vec<CallMark>,
     /// What the play of a machine told, in order.
     pub marks: Vec<PlayMark>,
+    /// The states that it told of.
+    pub(crate) machine_states: Vec<MachineState>,
     /// What the entry function returned.
     pub result: Option<NodeId>,
     /// How the run ended, as far as its log tells.
@@ -154,6 +157,7 @@ impl Replayed {
             states: Vec::new(),
             calls: Vec::new(),
             marks: Vec::new(),
+            machine_states: Vec::new(),
             result: None,
             ending: Ending::Open,
             is_stopped: false,
