@@ -45,7 +45,7 @@ pub fn find_crashes<C: OriginalCode>(
     let confirming = Confirming { code, keys: &keys };
     let mut failure = None;
     let mut confirmed: Vec<(CrashGroup, Confirmed)> = Vec::new();
-    for group in in_turns(groups) {
+    for group in in_turns(groups, searches) {
         let Some(search) = searches.get_mut(group.search) else {
             continue;
         };
@@ -80,8 +80,9 @@ pub fn find_crashes<C: OriginalCode>(
 }
 
 /// Orders groups so that each cause comes once before any comes twice, and runs that take long come
-/// last. If there is no time to run all of them again, there is at least one input for most findings.
-fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
+/// last: those that wait for real timers, and those that do not end. If there is no time to run all of
+/// them again, there is at least one input for most findings.
+fn in_turns(groups: Vec<CrashGroup>, searches: &[Searched]) -> Vec<CrashGroup> {
     let mut counts: HashMap<Cause, usize> = HashMap::new();
     let mut numbered: Vec<(usize, CrashGroup)> = Vec::with_capacity(groups.len());
     for group in groups {
@@ -89,7 +90,11 @@ fn in_turns(groups: Vec<CrashGroup>) -> Vec<CrashGroup> {
         numbered.push((*count, group));
         *count += 1;
     }
-    numbered.sort_by_key(|(count, group)| (group.cause.is_endless(), *count));
+    numbered.sort_by_cached_key(|(count, group)| {
+        let search = searches.get(group.search);
+        let waits = search.is_some_and(|it| group.waits(it));
+        (group.cause.is_endless(), waits, *count)
+    });
     numbered.into_iter().map(|it| it.1).collect()
 }
 

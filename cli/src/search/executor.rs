@@ -39,13 +39,26 @@ pub(crate) struct BeamExecutor<'search> {
     journals: &'search [Mutex<Journal>],
     progress: &'search Progress<'search>,
     /// Told of the first crash.
-    first_crash: Option<Sender<()>>,
+    first_crash: FirstCrash,
     /// The number of the task of the last run.
     task: usize,
     /// Whether the last run is one of the saved runs.
     is_remembered: bool,
     /// The saved runs that will be asked for, if several runs are made at the same time.
     remembered: VecDeque<InputKey>,
+}
+
+/// Tells once that something crashed.
+#[derive(Debug, Default)]
+struct FirstCrash(Option<Sender<()>>);
+
+impl FirstCrash {
+    fn note(&mut self, is_finding: bool) {
+        if is_finding && let Some(listener) = self.0.take() {
+            // Nobody listens if another thread was first.
+            let _ = listener.send(());
+        }
+    }
 }
 
 /// When a search stops.
@@ -131,7 +144,7 @@ impl<'search> BeamExecutor<'search> {
             stop,
             journals,
             progress,
-            first_crash: None,
+            first_crash: FirstCrash::default(),
             task: 0,
             is_remembered: false,
             remembered: VecDeque::new(),
@@ -141,7 +154,7 @@ impl<'search> BeamExecutor<'search> {
     /// The same, and tells of the first crash.
     pub(crate) fn telling(self, first_crash: Sender<()>) -> Self {
         Self {
-            first_crash: Some(first_crash),
+            first_crash: FirstCrash(Some(first_crash)),
             ..self
         }
     }
@@ -239,10 +252,7 @@ impl Executor for BeamExecutor<'_> {
         self.progress.ran(&subject.entry, attempt, &end.of_entry);
         self.stop.note(attempt.task, &end.of_entry);
         let is_finding = end.is_finding();
-        if let (true, Some(first_crash)) = (is_finding, self.first_crash.take()) {
-            // Nobody listens if another thread was first.
-            let _ = first_crash.send(());
-        }
+        self.first_crash.note(is_finding);
         Ok(Some(Execution {
             is_finding,
             cut: cut(self.target, &end.of_entry),
@@ -316,5 +326,23 @@ impl Executor for BeamExecutor<'_> {
 
     fn now(&self) -> Duration {
         self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn the_first_crash_is_told_also_if_other_runs_come_before() {
+        let (sender, listener) = channel();
+        let mut first_crash = FirstCrash(Some(sender));
+        first_crash.note(false);
+        assert!(listener.try_recv().is_err());
+        first_crash.note(true);
+        first_crash.note(true);
+        assert_eq!(listener.iter().count(), 1);
     }
 }

@@ -94,6 +94,12 @@ impl CrashGroup {
         (self.search, self.tests.first().copied())
     }
 
+    /// Whether its first input waits for timers of a machine.
+    pub(super) fn waits(&self, search: &Searched) -> bool {
+        let first = self.tests.first().map(|it| search.arguments(*it));
+        first.is_some_and(|it| search.entry.waits(&it))
+    }
+
     /// Runs the likeliest and smallest inputs again until one crashes for the same reason.
     pub(super) fn confirm<C: OriginalCode>(
         &self,
