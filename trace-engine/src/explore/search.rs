@@ -3,6 +3,7 @@
 //! next two runs meanwhile; an executor that makes several runs at the same time begins with as many as
 //! it can. The shared state is locked only to choose an input and to add results.
 
+mod course;
 mod covered_states;
 mod job;
 mod known_states;
@@ -16,8 +17,9 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use trace_format::{ProcessLogs, Program, RunLog, Schedule};
+use trace_format::{ProcessLogs, Program, RunLog};
 
+use self::course::Course;
 use self::job::Job;
 use self::known_states::KnownStates;
 use self::orders::{ManyProcesses, Planning, exceeds};
@@ -25,21 +27,19 @@ pub use self::other_orders::{RecordedRun, other_orders};
 use self::task_state::{MergedHere, TaskState};
 use super::alternatives::{Patience, Run, solve};
 use super::call_walk::CallWalk;
-use super::candidate::{Aim, Candidate};
-use super::clause_id::ClauseId;
+use super::candidate::Candidate;
 use super::executor::{Capacity, Execution, Executor, Lesson};
 use super::gap::Gap;
 use super::long_runs::{AskedDecisions, FOLLOWED};
-use super::paths::Path;
-use super::report::{Pruned, Report, Statistics, Test};
+use super::report::{Pruned, Report, Test};
 use super::rotation::{Rotation, Turn};
 use super::solutions::{Alternative, Solutions};
 use super::strategies::Ground;
 use super::task::{Options, Solvers, Task, WantedPaths};
 use crate::pruning::Pruning;
 use crate::replay::{
-    Bounds, KeyedStates, Noted, NotedMarks, PlayMark, ReplayError, Replayed, Rest, RunEvent,
-    Segments, replay_run, replay_segments,
+    Bounds, KeyedStates, Noted, NotedMarks, ReplayError, Replayed, Rest, RunEvent, Segments,
+    replay_run, replay_segments,
 };
 use solver::ReleaseRules;
 
@@ -152,43 +152,6 @@ struct Followed {
     rules: ReleaseRules,
     run_time: Duration,
     replay_time: Duration,
-}
-
-/// The path of a run, compared with the predicted one and with those of earlier runs.
-#[derive(Debug, Default)]
-struct Course {
-    trace: Vec<u32>,
-    new_clauses: Vec<ClauseId>,
-    /// Whether its log ends before the run did.
-    is_cut: bool,
-    /// Whether everything in the run was controlled.
-    is_controlled: bool,
-    diverged: bool,
-    repeats: bool,
-    path: Option<Path>,
-    marks: Vec<PlayMark>,
-    /// If several processes ran: who took steps when.
-    schedule: Option<Schedule>,
-    /// Counters of their orders.
-    order_statistics: Statistics,
-    /// Gaps in the run itself.
-    gaps: Vec<Gap>,
-}
-
-impl Course {
-    /// Whether an equivalent run of several processes was made before, perhaps by another thread
-    /// meanwhile. Then this one counts for nothing, unless somebody asked for its input.
-    fn is_made_before(&self, job: &Job<'_>) -> bool {
-        let is_wanted = job.candidate.aim() == Aim::Seed || self.diverged || self.is_cut;
-        self.schedule.is_some() && self.repeats && !is_wanted
-    }
-
-    /// Whether a value of another argument led to a path that was known. It counts for nothing
-    /// either, if the path says how the run ends.
-    fn is_vain_exchange(&self, job: &Job<'_>, solutions: &Solutions) -> bool {
-        let is_certain = self.is_controlled && self.gaps.is_empty() && !self.is_cut;
-        job.candidate.is_exchanged && self.repeats && is_certain && solutions.add_nothing()
-    }
 }
 
 impl<'search, E: Executor + Sync> Search<'search, E> {
