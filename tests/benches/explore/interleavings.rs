@@ -142,7 +142,8 @@ fn growth(explored: &Explored, unit: &mut Unit, report: &mut Report) {
         });
         let mut rounds: Vec<_> = rounds.collect();
         rounds.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let (starts, bytes, orders, steps) = rounds[rounds.len() / 2];
+        let median = rounds.get(rounds.len() / 2);
+        let &(starts, bytes, orders, steps) = median.expect("there are rounds");
         times.push(starts / orders);
         // What is there once is a large part of a small search, so each further one is counted.
         let (orders_before, bytes_before) = std::mem::replace(&mut before, (orders, bytes));
