@@ -1,7 +1,7 @@
 //! Where keys of states are worth their work.
 //!
 //! Each key is some work, and pays if its state is known. A site whose keys did not pay for a while
-//! gets none in the next runs: at first in a few, then in twice as many each time. All of this
+//! gets none in the next runs: at first in a few, then in four times as many each time. All of this
 //! counts work, not time, so that it is the same each time.
 
 use std::collections::BTreeMap;
@@ -22,6 +22,10 @@ const PAY: usize = 20_000;
 const MOST_CREDIT: usize = 200_000;
 /// In how many runs a site gets no keys at first.
 const FIRST_PAUSE: usize = 16;
+/// How many times longer each further pause is.
+const LONGER: usize = 4;
+/// The credit after a pause is such a part of the first one.
+const RENEWED: usize = 8;
 
 /// A site of a module.
 pub(super) type KeyedSite = (usize, SiteId);
@@ -53,7 +57,7 @@ impl SiteAccount {
     fn new(credit: usize) -> Self {
         Self {
             credit,
-            next_credit: credit / 4,
+            next_credit: credit / RENEWED,
             pause: FIRST_PAUSE,
             has_call: false,
         }
@@ -113,7 +117,7 @@ impl KeyEffort {
                 self.pausing
                     .insert(site, self.runs.saturating_add(account.pause));
                 account.credit = account.next_credit;
-                account.pause = account.pause.saturating_mul(2);
+                account.pause = account.pause.saturating_mul(LONGER);
             }
         }
     }
