@@ -3,7 +3,7 @@
 //! next two runs meanwhile; an executor that makes several runs at the same time begins with as many as
 //! it can. The shared state is locked only to choose an input and to add results.
 
-mod course;
+mod course_of_run;
 mod covered_states;
 mod job;
 mod known_states;
@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use trace_format::{ProcessLogs, Program, RunLog};
 
-use self::course::Course;
+use self::course_of_run::Course;
 use self::job::Job;
 use self::known_states::KnownStates;
 use self::orders::{ManyProcesses, Planning, exceeds};
@@ -370,7 +370,7 @@ impl<'search, E: Executor + Sync> Search<'search, E> {
         let mut solutions = self.ask(&job, followed, tools, &mut course);
         // The part that is missing in a log may have followed the prediction.
         course.diverged &= !course.is_cut;
-        if course.is_made_before(&job) || course.is_vain_exchange(&job, &solutions) {
+        if course.is_made_before(&job) || course.is_vain(&job, &solutions) {
             return self.lock().forget(&job);
         }
         solutions.statistics.add(&course.order_statistics);

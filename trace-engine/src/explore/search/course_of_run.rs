@@ -40,10 +40,15 @@ impl Course {
         self.schedule.is_some() && self.repeats && !is_wanted
     }
 
-    /// Whether a value of another argument led to a path that was known. It counts for nothing
-    /// either, if the path says how the run ends.
-    pub(super) fn is_vain_exchange(&self, job: &Job<'_>, solutions: &Solutions) -> bool {
+    /// Whether its path was known, and says how the run ends: a value of another argument led to it,
+    /// or did so before the run that was to take it. Then it counts for nothing either.
+    pub(super) fn is_vain(&self, job: &Job<'_>, solutions: &Solutions) -> bool {
+        let is_unasked = match job.candidate.aim() {
+            Aim::Seed => job.candidate.is_exchanged,
+            Aim::Clause(_) => !self.diverged,
+            Aim::Guess | Aim::Order => false,
+        };
         let is_certain = self.is_controlled && self.gaps.is_empty() && !self.is_cut;
-        job.candidate.is_exchanged && self.repeats && is_certain && solutions.add_nothing()
+        is_unasked && self.repeats && is_certain && solutions.add_nothing()
     }
 }
